@@ -1,0 +1,85 @@
+/** What a client may learn of a submission (contract §4). */
+
+export interface EventAttribute {
+  key: string
+  value: string
+}
+
+/** A chain event, as the submit answer shows it. */
+export interface SubmissionEvent {
+  type: string
+  attributes: EventAttribute[]
+}
+
+/** Why the chain refused a submission: its own code, codespace and text. */
+export interface Refusal {
+  code: number
+  codespace: string
+  message: string
+}
+
+interface SubmissionBase {
+  submissionId: string
+  /** ISO 8601, UTC. */
+  createdAt: string
+  updatedAt: string
+}
+
+/** Taken, durable, not yet bound to a slot. */
+export interface QueuedSubmission extends SubmissionBase {
+  status: 'queued'
+}
+
+/** Bound to a slot; its signed bytes are stored and are, or will be, before the chain. */
+export interface BroadcastSubmission extends SubmissionBase {
+  status: 'broadcast'
+  /** Hash of the newest signed transaction that holds it, upper-case hex. */
+  transactionHash: string
+}
+
+/** Executed by the chain, as read from a block. */
+export interface CommittedSubmission extends SubmissionBase {
+  status: 'committed'
+  /** The chain's sequential transaction id. */
+  txId: number
+  transactionHash: string
+  height: number
+  /** Gas of the whole chain transaction, which other submissions may share. */
+  gasUsed: number
+  gasWanted: number
+  /** The events of this submission's own message. */
+  events: SubmissionEvent[]
+}
+
+/** Refused by the chain, for good. The hash and the height are there when a block holds the refusal. */
+export interface RejectedSubmission extends SubmissionBase {
+  status: 'rejected'
+  error: Refusal
+  transactionHash?: string
+  height?: number
+}
+
+export type Submission = QueuedSubmission | BroadcastSubmission | CommittedSubmission | RejectedSubmission
+
+/** What is to be put on the chain exactly once. */
+export interface SubmissionRequest {
+  /** `Idempotency-Key` when the client sent one, else the feeId, each with a prefix that tells them apart. */
+  identity: string
+  typeUrl: string
+  /** The protobuf-encoded message; with the type URL it is the content that an identity stands for. */
+  message: Uint8Array
+}
+
+/** The submission engine as the routes see it. */
+export interface SubmissionService {
+  /**
+   * Takes a submission; resolves once it is durable. The same identity with the same content joins the
+   * submission that exists.
+   * @throws QuoteAlreadyUsedError when the identity stands for other content
+   * @throws IntakeClosedError when nothing was taken: shutting down, store unavailable, backlog full
+   */
+  submit(request: SubmissionRequest): Promise<Submission>
+  /** Waits until the submission is committed or rejected; after `timeoutMs` answers what it is by then. */
+  settled(submissionId: string, timeoutMs: number): Promise<Submission>
+  find(submissionId: string): Promise<Submission | undefined>
+}
