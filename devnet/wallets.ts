@@ -1,0 +1,24 @@
+import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
+
+/**
+ * The development network's wallets. Their phrases are public on purpose: they are the usual examples found in
+ * the documentation of many tools, so they hold nothing of worth and must never be used on a real network.
+ */
+
+/** Funded and whitelisted: the server under development signs with it. */
+export const DEVELOPMENT_WALLET = 'test test test test test test test test test test test junk'
+
+/** Funded but not whitelisted: what it submits, the chain refuses. */
+export const OTHER_WALLET =
+  'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
+
+/**
+ * The wallet's chain address on the Cosmos default path m/44'/118'/0'/0/0.
+ * @param prefix the chain's bech32 prefix, such as `service`
+ */
+export async function walletAddress(mnemonic: string, prefix: string): Promise<string> {
+  const wallet = await DirectSecp256k1HdWallet.fromMnemonic(mnemonic, { prefix })
+  const [account] = await wallet.getAccounts()
+  if (account === undefined) throw new Error('the wallet has no account')
+  return account.address
+}
