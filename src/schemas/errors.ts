@@ -1,0 +1,49 @@
+import { Type } from '@sinclair/typebox'
+import { type ErrorCode, type ErrorStatus, errorCatalogue } from '../services/errors.ts'
+
+/** The body of every error (contract §3). */
+function errorBody(description: string) {
+  return Type.Object(
+    {
+      statusCode: Type.Integer({ description: 'The HTTP status, once more' }),
+      code: Type.String({ description: 'Stable code, made for programs' }),
+      error: Type.String({ description: 'Name of the HTTP status' }),
+      message: Type.String({ description: 'What went wrong, made for people' }),
+      requestId: Type.String({ description: 'Finds the request in the log' }),
+      details: Type.Optional(
+        Type.Array(
+          Type.Object({
+            path: Type.String({ description: 'JSON pointer to the parameter at fault' }),
+            message: Type.String()
+          })
+        )
+      )
+    },
+    { description }
+  )
+}
+
+type ErrorBodySchema = ReturnType<typeof errorBody>
+
+function describeStatus(status: ErrorStatus): string {
+  const codes = Object.keys(errorCatalogue) as ErrorCode[]
+  return codes
+    .filter(code => errorCatalogue[code].statusCode === status)
+    .map(code => `\`${code}\`: ${errorCatalogue[code].meaning}`)
+    .join('\n\n')
+}
+
+/** What any route can answer, whatever it does: origin control, rate limit, a fault of the service. */
+const everywhere = [403, 429, 500] as const
+
+/**
+ * The error part of a route's response map; 403, 429 and 500 are always in it.
+ *
+ * @example response: { 200: FeeQuote, ...errorResponses(400, 502, 504) }
+ */
+export function errorResponses<S extends ErrorStatus>(
+  ...statuses: S[]
+): Record<S | (typeof everywhere)[number], ErrorBodySchema> {
+  const entries = [...everywhere, ...statuses].map(status => [status, errorBody(describeStatus(status))])
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,86 @@
+/**
+ * The stable error codes: each with its one HTTP status and what it tells a client.
+ * The README's table and the OpenAPI document are held against this list.
+ */
+export const errorCatalogue = {
+  VALIDATION: { statusCode: 400, meaning: 'A parameter is missing or malformed; `details` says which.' },
+  INVALID_JSON: { statusCode: 400, meaning: 'The body is not JSON.' },
+  BAD_REQUEST: { statusCode: 400, meaning: 'The request cannot be understood as HTTP.' },
+  OPTIONS_INVALID: { statusCode: 400, meaning: 'The `options` of a submission break a rule of their rail.' },
+  CHAIN_REJECTED: { statusCode: 400, meaning: 'The chain refused the transaction, for good.' },
+  ORIGIN_BLOCKED: { statusCode: 403, meaning: 'The browser origin is not listed in `DOMAIN`.' },
+  NOT_FOUND: { statusCode: 404, meaning: 'No such route, transaction or submission.' },
+  QUOTE_ALREADY_USED: {
+    statusCode: 409,
+    meaning: 'The feeId or idempotency key stands for another transfer.'
+  },
+  BODY_TOO_LARGE: { statusCode: 413, meaning: 'The body exceeds the size limit.' },
+  UNSUPPORTED_MEDIA_TYPE: { statusCode: 415, meaning: 'The body is not of type `application/json`.' },
+  RATE_LIMITED: { statusCode: 429, meaning: 'Too many requests; `retry-after` says when to come back.' },
+  INTERNAL: { statusCode: 500, meaning: 'A fault of the service; the log holds it under the request id.' },
+  UPSTREAM_ERROR: { statusCode: 502, meaning: 'A system behind the service failed or answered nonsense.' },
+  INTAKE_CLOSED: { statusCode: 503, meaning: 'Nothing was taken; try again after `retry-after` seconds.' },
+  UPSTREAM_TIMEOUT: { statusCode: 504, meaning: 'A system behind the service did not answer in time.' }
+} as const
+
+export type ErrorCode = keyof typeof errorCatalogue
+export type ErrorStatus = (typeof errorCatalogue)[ErrorCode]['statusCode']
+
+/** One parameter at fault: its JSON pointer in the body, query or path, and what is wrong with it. */
+export interface ErrorDetail {
+  path: string
+  message: string
+}
+
+export interface ServiceErrorOptions extends ErrorOptions {
+  /** Response headers that belong to the error, such as `retry-after`. */
+  headers?: Record<string, string>
+  details?: ErrorDetail[]
+}
+
+/**
+ * An error that a client may learn of: its message is sent, except with a 5xx status, whose text must
+ * never carry internals; there the cause goes to the log alone.
+ */
+export class ServiceError extends Error {
+  readonly code: ErrorCode
+  readonly statusCode: ErrorStatus
+  readonly headers: Record<string, string> | undefined
+  readonly details: ErrorDetail[] | undefined
+
+  constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
+    super(message, options)
+    this.name = new.target.name
+    this.code = code
+    this.statusCode = errorCatalogue[code].statusCode
+    this.headers = options.headers
+    this.details = options.details
+  }
+}
+
+/** The request is well-formed but says something impossible or contradictory. */
+export class ValidationError extends ServiceError {
+  constructor(message: string, details?: ErrorDetail[]) {
+    super('VALIDATION', message, { details })
+  }
+}
+
+export class NotFoundError extends ServiceError {
+  constructor(message: string) {
+    super('NOT_FOUND', message)
+  }
+}
+
+/** The identity of a submission already stands for other content (contract §4). */
+export class QuoteAlreadyUsedError extends ServiceError {
+  constructor(message = 'This quote was already used for another transfer') {
+    super('QUOTE_ALREADY_USED', message)
+  }
+}
+
+/** Nothing was taken: shutting down, store unavailable or backlog full (contract §3). */
+export class IntakeClosedError extends ServiceError {
+  constructor(message = 'Submissions are not accepted at the moment', retryAfterSeconds = 5) {
+    super('INTAKE_CLOSED', message, { headers: { 'retry-after': String(retryAfterSeconds) } })
+  }
+}
