@@ -1,0 +1,65 @@
+import { BinaryReader, BinaryWriter } from 'cosmjs-types/binary'
+import type { Field } from './fields.ts'
+
+/** The fields of a message, one entry per property: the one description that encoder and decoder work from. */
+export type Fields<T> = { readonly [K in keyof T]: Field<T[K]> }
+
+export interface Codec<T> {
+  /** Fields in the order of their numbers; default values are left out (proto3). */
+  encode(message: T, writer?: BinaryWriter): BinaryWriter
+  /**
+   * Reads `length` bytes from the reader's position, or all that is left. Unknown fields, and known ones of
+   * another wire type, are skipped; absent ones have their default.
+   * @throws RangeError when the bytes end too early
+   */
+  decode(input: BinaryReader | Uint8Array, length?: number): T
+  /** The message with the defaults in place of what `object` lacks. */
+  fromPartial(object: Partial<T>): T
+}
+
+/** Makes the codec of a message from the table of its fields. */
+export function createCodec<T extends object>(fields: Fields<T>): Codec<T> {
+  const names = (Object.keys(fields) as (keyof T)[]).sort((a, b) => fields[a].number - fields[b].number)
+  const byNumber = new Map(names.map(name => [fields[name].number, name]))
+
+  function initial(): T {
+    return Object.fromEntries(names.map(name => [name, fields[name].initial()])) as T
+  }
+
+  function encodeField<K extends keyof T>(name: K, message: T, writer: BinaryWriter): void {
+    const field = fields[name]
+    const value = message[name]
+    if (!field.isDefault(value)) field.write(writer.tag(field.number, field.wireType), value)
+  }
+
+  function decodeField<K extends keyof T>(name: K, message: T, reader: BinaryReader): void {
+    message[name] = fields[name].read(reader)
+  }
+
+  return {
+    encode(message, writer = BinaryWriter.create()) {
+      for (const name of names) encodeField(name, message, writer)
+      return writer
+    },
+
+    decode(input, length) {
+      const reader = input instanceof BinaryReader ? input : new BinaryReader(input)
+      const end = length === undefined ? reader.len : reader.pos + length
+      const message = initial()
+      while (reader.pos < end) {
+        const [number, wireType] = reader.tag()
+        const name = byNumber.get(number)
+        if (name !== undefined && fields[name].wireType === wireType) decodeField(name, message, reader)
+        else reader.skipType(wireType)
+      }
+      reader.assertBounds()
+      return message
+    },
+
+    fromPartial(object) {
+      const message = initial()
+      for (const name of names) message[name] = object[name] ?? message[name]
+      return message
+    }
+  }
+}

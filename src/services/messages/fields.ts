@@ -1,0 +1,67 @@
+import { type BinaryReader, type BinaryWriter, WireType } from 'cosmjs-types/binary'
+
+/** One protobuf field: its number, its proto3 default and how its value goes over the wire, without the tag. */
+export interface Field<T> {
+  readonly number: number
+  readonly wireType: WireType
+  readonly initial: () => T
+  /** True for the proto3 default, which is not encoded. */
+  readonly isDefault: (value: T) => boolean
+  readonly write: (writer: BinaryWriter, value: T) => void
+  readonly read: (reader: BinaryReader) => T
+}
+
+/** A `string`. Text that is not well-formed Unicode has no UTF-8 form, and a chain refuses what comes near it. */
+export function string(number: number): Field<string> {
+  return {
+    number,
+    wireType: WireType.Bytes,
+    initial: () => '',
+    isDefault: value => value === '',
+    write: (writer, value) => {
+      if (/\p{Surrogate}/u.test(value)) throw new RangeError(`field ${number} is not well-formed Unicode`)
+      writer.string(value)
+    },
+    read: reader => reader.string()
+  }
+}
+
+export function bytes(number: number): Field<Uint8Array> {
+  return {
+    number,
+    wireType: WireType.Bytes,
+    initial: () => new Uint8Array(),
+    isDefault: value => value.length === 0,
+    write: (writer, value) => writer.bytes(value),
+    read: reader => reader.bytes()
+  }
+}
+
+export function uint32(number: number): Field<number> {
+  return {
+    number,
+    wireType: WireType.Varint,
+    initial: () => 0,
+    isDefault: value => value === 0,
+    write: (writer, value) => {
+      if (value !== value >>> 0) throw new RangeError(`field ${number} is not a uint32`)
+      writer.uint32(value)
+    },
+    read: reader => reader.uint32()
+  }
+}
+
+/** A `uint64`, as bigint. */
+export function uint64(number: number): Field<bigint> {
+  return {
+    number,
+    wireType: WireType.Varint,
+    initial: () => 0n,
+    isDefault: value => value === 0n,
+    write: (writer, value) => {
+      if (value !== BigInt.asUintN(64, value)) throw new RangeError(`field ${number} is not a uint64`)
+      writer.uint64(value)
+    },
+    read: reader => reader.uint64()
+  }
+}

@@ -1,0 +1,16 @@
+import { createCodec } from './codec.ts'
+import { string, uint64 } from './fields.ts'
+
+/** What the chain answers to either message (contract §3, Messages). */
+export interface MsgRequestResponse {
+  code: string
+  msg: string
+  /** The chain's sequential transaction id. */
+  txId: bigint
+}
+
+export const msgRequestResponse = createCodec<MsgRequestResponse>({
+  code: string(1),
+  msg: string(2),
+  txId: uint64(3)
+})
