@@ -1,0 +1,45 @@
+import { WebSocket } from 'undici'
+
+const RECONNECT_MS = 1000
+const SUBSCRIBE = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 'new-block',
+  method: 'subscribe',
+  params: { query: "tm.event='NewBlockHeader'" }
+})
+
+/**
+ * Wakes a listener at each new block of whichever node is current. It only saves waiting: a connection that dies,
+ * silently or not, costs no block, because blocks are read over HTTP.
+ */
+export function listenForBlocks(currentNode: () => URL, onBlock: () => void): { close(): void } {
+  let socket: WebSocket | undefined
+  let retry: NodeJS.Timeout | undefined
+  let closed = false
+
+  function connect(): void {
+    const url = new URL(currentNode())
+    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+    url.pathname = `${url.pathname.replace(/\/$/, '')}/websocket`
+    const opened = new WebSocket(url)
+    socket = opened
+    opened.addEventListener('open', () => opened.send(SUBSCRIBE))
+    opened.addEventListener('message', onBlock)
+    // An 'error' is always followed by 'close', which is where the next attempt starts.
+    opened.addEventListener('error', () => {})
+    opened.addEventListener('close', () => {
+      if (closed) return
+      retry = setTimeout(connect, RECONNECT_MS)
+      retry.unref()
+    })
+  }
+
+  connect()
+  return {
+    close() {
+      closed = true
+      clearTimeout(retry)
+      socket?.close()
+    }
+  }
+}

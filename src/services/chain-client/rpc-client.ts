@@ -1,0 +1,80 @@
+import {
+  isJsonRpcErrorResponse,
+  type JsonRpcRequest,
+  type JsonRpcSuccessResponse,
+  parseJsonRpcResponse
+} from '@cosmjs/json-rpc'
+import type { RpcClient } from '@cosmjs/tendermint-rpc'
+import { Pool } from 'undici'
+import { NodeUnavailableError, RpcError } from './errors.ts'
+
+/** The largest answer that is read: a block of the greatest size CometBFT allows, in base64, with its results. */
+const MAX_ANSWER_BYTES = 256 * 1024 * 1024
+
+export interface NodeRpcClient extends RpcClient {
+  /** The node that is asked now. */
+  current(): URL
+  close(): Promise<void>
+}
+
+/**
+ * A CosmJS RPC client over lasting connections, with a bounded wait. It asks one node until that node fails, then
+ * the next of the list: the call that failed is not repeated here, because only the caller knows whether repeating
+ * it is safe.
+ * @param nodes CometBFT RPC URLs in order of preference (contract §2, SERVICE_BACKEND_NODE_PROVIDER)
+ * @param timeoutMs how long one call may take
+ * @throws NodeUnavailableError, RpcError from `execute`
+ */
+export function createNodeRpcClient(nodes: readonly string[], timeoutMs: number): NodeRpcClient {
+  const connections = nodes.map(node => {
+    const url = new URL(node)
+    return { url, pool: new Pool(url.origin, { maxResponseSize: MAX_ANSWER_BYTES }) }
+  })
+  let active = 0
+
+  function connection() {
+    const found = connections[active]
+    if (!found) throw new TypeError('at least one RPC node is needed')
+    return found
+  }
+
+  async function post(url: URL, pool: Pool, request: JsonRpcRequest): Promise<unknown> {
+    const { statusCode, body } = await pool.request({
+      method: 'POST',
+      path: `${url.pathname}${url.search}`,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+      signal: AbortSignal.timeout(timeoutMs)
+    })
+    const text = await body.text()
+    if (statusCode >= 400) throw new Error(`HTTP status ${statusCode}`)
+    return JSON.parse(text)
+  }
+
+  async function execute(request: JsonRpcRequest): Promise<JsonRpcSuccessResponse> {
+    const asked = active
+    const { url, pool } = connection()
+    try {
+      const response = parseJsonRpcResponse(await post(url, pool, request))
+      if (isJsonRpcErrorResponse(response)) {
+        const { code, message, data } = response.error
+        throw new RpcError(code, message, typeof data === 'string' ? data : JSON.stringify(data ?? ''))
+      }
+      return response
+    } catch (error) {
+      if (error instanceof RpcError) throw error
+      // Several calls may fail together: only the first of them moves on to the next node.
+      if (active === asked) active = (active + 1) % connections.length
+      throw new NodeUnavailableError(url.host, error)
+    }
+  }
+
+  return {
+    execute,
+    disconnect: () => {},
+    current: () => connection().url,
+    close: async () => {
+      await Promise.all(connections.map(({ pool }) => pool.destroy()))
+    }
+  }
+}
