@@ -110,6 +110,8 @@ export interface Chain {
    * @throws MempoolError for what a node answers with a JSON-RPC error (cache, full, too large).
    */
   submitTx(bytes: Uint8Array): CheckTxResult
+  /** The newest committed state, for the servers beside the RPC server. Never keep it across an await. */
+  readonly state: StateView
   /** An ABCI query; `height` 0 means the newest state. */
   query(path: string, data: Uint8Array, height: number): QueryResult
   /** Calls back after each commit; the answer unsubscribes. */
@@ -118,6 +120,21 @@ export interface Chain {
   start(): void
   stop(): void
 }
+
+/** What tests and tools do to a chain beside using it. */
+export interface ChainControl {
+  /** Makes one block of what the mempool holds now, whatever the clock says. */
+  produceBlock(): Block
+  /** Stops the block clock; the mempool still takes transactions. */
+  pause(): void
+  /** Starts the block clock again. */
+  resume(): void
+  /** Changes the period of the block clock, in milliseconds. */
+  setBlockTime(ms: number): void
+}
+
+/** State that can only be read. */
+export type StateView = Pick<State, 'get' | 'keys'>
 
 /**
  * The application's state as message handlers and queries see it: a flat key-value store of immutable values.
@@ -153,12 +170,19 @@ export interface MessageHandler<T = unknown> {
   execute(message: T, context: MessageContext): { typeUrl: string; value: Uint8Array }
   /** The module's name, for the event `message{action, sender, module}`. */
   module: string
+  /** The message as Amino JSON signs it. Without this the message cannot be signed in SIGN_MODE_LEGACY_AMINO_JSON. */
+  toAmino?(message: T): { type: string; value: unknown }
 }
+
+/** Answers one gRPC query path from state. @throws AbciError */
+export type QueryHandler = (request: Uint8Array, state: StateView, height: number) => Uint8Array
 
 /** A module of the application: messages, and what it does at the end of each block. */
 export interface ChainModule {
   handlers: MessageHandler[]
   /** Puts the module's genesis state. */
   initGenesis?(state: State, appState: Record<string, unknown>): void
+  /** gRPC paths, such as `/cosmos.bank.v1beta1.Query/Balance`, and who answers them. */
+  queries?: Record<string, QueryHandler>
   endBlock?(context: MessageContext): void
 }
