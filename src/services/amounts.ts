@@ -1,0 +1,53 @@
+import { ValidationError } from './errors.ts'
+
+const DIGITS = /^[0-9]+$/
+const DECIMAL = /^[0-9]+(\.[0-9]+)?$/
+
+/**
+ * Smallest units to whole tokens, exactly: `toWholeTokens('100000000', 6)` is `'100'`, `('5', 1)` is `'0.5'`.
+ * The result has no leading zeros and no zeros at the end of its fraction (contract §3, Submit).
+ *
+ * @param smallest digit string
+ * @param decimals 0–36
+ * @param field name of the parameter, for the error
+ * @throws ValidationError naming the field
+ */
+export function toWholeTokens(smallest: string, decimals: number, field = 'amount'): string {
+  if (!DIGITS.test(smallest)) throw fault(field, 'must be a string of digits')
+  checkDecimals(decimals)
+  const digits = BigInt(smallest)
+    .toString()
+    .padStart(decimals + 1, '0')
+  const point = digits.length - decimals
+  const fraction = digits.slice(point).replace(/0+$/, '')
+  return fraction === '' ? digits.slice(0, point) : `${digits.slice(0, point)}.${fraction}`
+}
+
+/**
+ * Whole tokens to smallest units, exactly: `toSmallestUnit('0.5', 1)` is `'5'`.
+ *
+ * @param whole decimal string without sign and exponent
+ * @param decimals 0–36
+ * @param field name of the parameter, for the error
+ * @throws ValidationError naming the field, also when the fraction has more digits than the token
+ */
+export function toSmallestUnit(whole: string, decimals: number, field = 'amount'): string {
+  if (!DECIMAL.test(whole)) throw fault(field, 'must be a decimal number')
+  checkDecimals(decimals)
+  const [integer = '', fraction = ''] = whole.split('.')
+  const significant = fraction.replace(/0+$/, '')
+  if (significant.length > decimals) {
+    throw fault(field, `must have no more than ${decimals} digits after the point`)
+  }
+  return BigInt(integer + significant.padEnd(decimals, '0')).toString()
+}
+
+function checkDecimals(decimals: number): void {
+  if (!Number.isInteger(decimals) || decimals < 0 || decimals > 36) {
+    throw fault('decimals', 'must be an integer from 0 to 36')
+  }
+}
+
+function fault(field: string, problem: string): ValidationError {
+  return new ValidationError(`${field} ${problem}`, [{ path: `/${field}`, message: problem }])
+}

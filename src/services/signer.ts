@@ -1,0 +1,49 @@
+import { Bip39, EnglishMnemonic, Slip10, Slip10Curve } from '@cosmjs/crypto'
+import { DirectSecp256k1Wallet, makeCosmoshubPath, type OfflineDirectSigner } from '@cosmjs/proto-signing'
+
+/** The service's wallet. Its private key is reachable by no property: it lives in the closure of `wallet`. */
+export interface Signer {
+  /** Bech32 address on the chain. */
+  address: string
+  /** Compressed secp256k1 public key, 33 bytes. */
+  publicKey: Uint8Array
+  wallet: OfflineDirectSigner
+}
+
+/**
+ * Derives the wallet of a BIP-39 phrase (no passphrase) at m/44'/118'/0'/0/0. The derivation is slow by
+ * design, so it happens here and never again: signing uses the key it made.
+ *
+ * @throws Error when the phrase is not a valid one; the text repeats none of its words
+ */
+export async function createSigner(options: { mnemonic: string; prefix: string }): Promise<Signer> {
+  const key = await derivePrivateKey(options.mnemonic)
+  const holder = await DirectSecp256k1Wallet.fromKey(key, options.prefix)
+  const accounts = await holder.getAccounts()
+  const account = accounts[0]
+  if (account === undefined) throw new Error('The wallet has no account')
+
+  return {
+    address: account.address,
+    publicKey: account.pubkey,
+    // CosmJS keeps the key in a visible property, which a logged or inspected signer would show.
+    wallet: {
+      getAccounts: async () => accounts,
+      signDirect: (address, document) => holder.signDirect(address, document)
+    }
+  }
+}
+
+async function derivePrivateKey(mnemonic: string): Promise<Uint8Array> {
+  const seed = await Bip39.mnemonicToSeed(parseMnemonic(mnemonic))
+  return Slip10.derivePath(Slip10Curve.Secp256k1, seed, makeCosmoshubPath(0)).privkey
+}
+
+/** The parser's own errors quote words of the phrase, so they are not passed on, not even as a cause. */
+function parseMnemonic(mnemonic: string): EnglishMnemonic {
+  try {
+    return new EnglishMnemonic(mnemonic)
+  } catch {
+    throw new Error('The mnemonic is not a valid English BIP-39 phrase')
+  }
+}
