@@ -1,0 +1,33 @@
+/** The names that carry the maker's brand on the development network (contract §1). */
+export interface DevnetNames {
+  brand: string
+  prefix: string
+  denom: string
+  chainId: string
+  /** REST path under which the chain's own modules answer. */
+  apiPath: string
+  /** Field of a REST record: the hash of the transaction on the chain. */
+  txHashField: string
+  /** The same field as the GraphQL index spells it. */
+  indexHashField: string
+  /** Stem of the processing fee's fields in a fee quote. */
+  processingFeeStem: string
+}
+
+/**
+ * The names for a brand. Kept apart from the product's own derivation on purpose: a product that spells a name
+ * wrongly must not find the same mistake here.
+ */
+export function devnetNames(brand: string): DevnetNames {
+  const capitalised = brand.charAt(0).toUpperCase() + brand.slice(1)
+  return {
+    brand,
+    prefix: brand,
+    denom: `u${brand.toUpperCase()}`,
+    chainId: `${brand}-devnet-1`,
+    apiPath: `/${brand}-finance/${brand}-blockchain`,
+    txHashField: `${brand}TxHash`,
+    indexHashField: `${brand}hash`,
+    processingFeeStem: `fee${capitalised}Processing`
+  }
+}

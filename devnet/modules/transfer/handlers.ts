@@ -1,0 +1,122 @@
+import {
+  createMessageTypes,
+  type MessageType,
+  type MsgRequestSwapTransaction,
+  type MsgRequestTransaction,
+  msgRequestResponse
+} from '../../../src/services/messages/index.ts'
+import { AbciError, type MessageContext, type MessageHandler } from '../../chain/types.ts'
+import { isWhitelisted, putRecord, startMoving, takeId } from './keeper.ts'
+import { type TransactionRecord, untouched } from './record.ts'
+import { refusalOf } from './refusal.ts'
+import { isTarget, specialTargets } from './special-addresses.ts'
+import { validateRequest } from './validate.ts'
+
+type Request = MsgRequestTransaction | MsgRequestSwapTransaction
+
+/** Where the two messages differ. */
+interface Kind<T extends Request> {
+  type: MessageType<T>
+  module: string
+  event: string
+  amounts(message: T): Record<string, string>
+  /** The record's own part, as the message gives it. */
+  record(message: T, common: Common): TransactionRecord
+}
+
+type Common = Omit<Extract<TransactionRecord, { kind: 'transfer' }>, 'kind' | 'amount'>
+
+/** The handlers of both messages under a brand's packages, for addresses of `prefix`. */
+export function createHandlers(brand: string, prefix: string): MessageHandler[] {
+  const { requestTransaction, requestSwapTransaction } = createMessageTypes(brand)
+  return [
+    createHandler(prefix, {
+      type: requestTransaction,
+      module: 'transaction',
+      event: 'transaction_requested',
+      amounts: ({ amount }) => ({ amount }),
+      record: ({ amount }, common) => ({ kind: 'transfer', ...common, amount })
+    }),
+    createHandler(prefix, {
+      type: requestSwapTransaction,
+      module: 'swap',
+      event: 'swap_transaction_requested',
+      amounts: ({ amountIn, amountOut }) => ({ amountIn, amountOut }),
+      record: ({ amountIn, amountOut, dex, slippage }, common) => ({
+        kind: 'swap',
+        ...common,
+        amountIn,
+        amountOut,
+        dex,
+        slippage
+      })
+    })
+  ]
+}
+
+function createHandler<T extends Request>(prefix: string, kind: Kind<T>): MessageHandler<T> {
+  function respond(code: string, msg: string, txId: bigint) {
+    const value = msgRequestResponse.encode({ code, msg, txId }).finish()
+    return { typeUrl: kind.type.responseTypeUrl, value }
+  }
+
+  return {
+    typeUrl: kind.type.typeUrl,
+    module: kind.module,
+    decode: value => kind.type.decode(value),
+    signers: message => [message.creator],
+    validateBasic: message => validateRequest(message, kind.amounts(message), prefix),
+    execute(message, context) {
+      const { creator, targetAddress } = message
+      if (!isWhitelisted(context.state, creator)) {
+        throw new AbciError('sdk', 4, `creator ${creator} is not whitelisted: unauthorized`)
+      }
+      if (isTarget(targetAddress, specialTargets.failedMessage)) {
+        throw new AbciError(kind.module, 1100, 'the target address makes the message fail')
+      }
+      const refusal = refusalOf(message)
+      if (refusal !== undefined) {
+        context.emit('error', { code: '400', content: refusal })
+        return respond('400', refusal, 0n)
+      }
+      const record = kind.record(message, commonOf(message, context))
+      putRecord(context.state, record)
+      startMoving(context.state, record.id)
+      context.emit(kind.event, { ...requestAttributes(record), ...kind.amounts(message), fee: message.fee })
+      return respond('200', 'transaction requested', BigInt(record.id))
+    }
+  }
+}
+
+function commonOf(message: Request, context: MessageContext): Common {
+  const { creator, originChain, originAddress, originSymbol } = message
+  const { targetChain, targetAddress, targetSymbol } = message
+  return {
+    ...untouched,
+    id: takeId(context.state),
+    creator,
+    originChain,
+    originAddress,
+    originSymbol,
+    targetChain,
+    targetAddress,
+    targetSymbol,
+    txHash: context.txHash,
+    createdAt: context.height
+  }
+}
+
+function requestAttributes(record: TransactionRecord): Record<string, string> {
+  const { id, creator, originChain, originAddress, originSymbol } = record
+  const { targetChain, targetAddress, targetSymbol } = record
+  return {
+    txId: String(id),
+    creator,
+    originChain,
+    originAddress,
+    originSymbol,
+    targetChain,
+    targetAddress,
+    targetSymbol
+  }
+}

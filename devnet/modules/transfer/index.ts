@@ -1,0 +1,42 @@
+import type { ChainModule } from '../../chain/types.ts'
+import { createHandlers } from './handlers.ts'
+import { allow, movingRecords, putRecord, stopMoving } from './keeper.ts'
+import { advance } from './lifecycle.ts'
+import { createRecordBook, type RecordBook } from './record-book.ts'
+
+export interface TransferModuleOptions {
+  /** The maker's brand, in the packages of the messages. */
+  brand: string
+  /** Bech32 prefix of the creators' addresses. */
+  prefix: string
+  /** Addresses that may submit (spec §1.3). */
+  whitelist: readonly string[]
+}
+
+export interface TransferModule extends ChainModule {
+  /** The records block by block, for the REST API and the index. */
+  readonly records: RecordBook
+}
+
+/**
+ * The module that takes transfers and swaps and moves each one a step further at the end of every block.
+ * What it holds lies in the chain's state, so that a failed transaction or a simulation leaves nothing.
+ */
+export function createTransferModule({ brand, prefix, whitelist }: TransferModuleOptions): TransferModule {
+  const records = createRecordBook()
+  return {
+    records,
+    handlers: createHandlers(brand, prefix),
+    initGenesis(state) {
+      for (const address of whitelist) allow(state, address)
+    },
+    endBlock({ state, height }) {
+      for (const before of movingRecords(state)) {
+        const { record, settled } = advance(before, height)
+        if (record !== before) putRecord(state, record)
+        if (settled) stopMoving(state, record.id)
+        records.write(height, record)
+      }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { fromBech32 } from '@cosmjs/encoding'
+import { AbciError } from '../../chain/types.ts'
+
+const DECIMAL = /^(0|[1-9]\d*)(\.\d+)?$/
+const ZERO = /^[0.]+$/
+
+/** The fields that both messages carry and that are checked without the chain's state. */
+export interface RequestFields {
+  creator: string
+  originChain: string
+  originSymbol: string
+  targetChain: string
+  targetAddress: string
+  targetSymbol: string
+  fee: string
+}
+
+const REQUIRED = ['originChain', 'originSymbol', 'targetChain', 'targetAddress', 'targetSymbol'] as const
+
+/**
+ * What a message must hold before anything else is asked (ValidateBasic).
+ * @param amounts the message's amounts by name: decimal strings in whole tokens, above zero
+ * @throws AbciError sdk 7 for the creator, sdk 18 for the rest
+ */
+export function validateRequest(
+  message: RequestFields,
+  amounts: Record<string, string>,
+  prefix: string
+): void {
+  requireAddress(message.creator, prefix)
+  for (const name of REQUIRED) {
+    if (message[name] === '') throw invalid(`${name} is empty`)
+  }
+  for (const [name, amount] of Object.entries(amounts)) {
+    if (!DECIMAL.test(amount)) throw invalid(`${name} is not a decimal amount`)
+    if (ZERO.test(amount)) throw invalid(`${name} is zero`)
+  }
+  if (!DECIMAL.test(message.fee)) throw invalid('fee is not a decimal amount')
+}
+
+function requireAddress(creator: string, prefix: string): void {
+  try {
+    if (fromBech32(creator).prefix === prefix) return
+  } catch {
+    // The error below says it for both cases.
+  }
+  throw new AbciError('sdk', 7, `invalid creator address (${creator}): invalid address`)
+}
+
+function invalid(text: string): AbciError {
+  return new AbciError('sdk', 18, `${text}: invalid request`)
+}

@@ -1,0 +1,29 @@
+import { chains } from './chains.ts'
+import type { RegistryChain, RegistryToken } from './types.ts'
+
+/** Chains that only receive (contract §3, Chains). */
+const TARGET_ONLY = new Set(['BERA'])
+
+export function findChain(shortName: string): RegistryChain | undefined {
+  return chains.find(chain => chain.symbol === shortName)
+}
+
+export function findToken(chain: RegistryChain, symbol: string): RegistryToken | undefined {
+  return chain.tokens.find(token => token.symbol === symbol)
+}
+
+/** Short names of the chains from which a transfer to `target` may start; none for an unknown target. */
+export function originsFor(target: string): string[] {
+  const chain = findChain(target)
+  if (chain === undefined) return []
+  return chains
+    .filter(origin => origin !== chain && !origin.disabled && !TARGET_ONLY.has(origin.symbol))
+    .map(origin => origin.symbol)
+}
+
+/** Symbols on `origin` that `target` has a token of the same peg for. */
+export function currenciesBetween(origin: string, target: string): string[] {
+  const pegs = new Set(findChain(target)?.tokens.map(token => token.peggedTo))
+  const tokens = findChain(origin)?.tokens ?? []
+  return tokens.filter(token => pegs.has(token.peggedTo)).map(token => token.symbol)
+}

@@ -1,0 +1,27 @@
+import { chains } from './chains.ts'
+import type { PoolBalance } from './types.ts'
+
+/**
+ * The pool's keys (spec §2, Pool addresses), each valid on its curve: an EVM address, a Solana address and a
+ * Bitcoin test address; `tssPubKey` is the compressed secp256k1 key behind the first and the last.
+ */
+export const poolKeys = {
+  tssPubKey: '02604bd0d1d6049ba8f3cea0eddd2e3afc5ccc8af75d45db379db2c0e5f5486aca',
+  ecdsa: '0x7f9aBfFf70c64d4FA0aFaDfFA84576D7a69D56E7',
+  eddsa: '445pK6Xbu56dGLvGoRY8m3WskAd3QChYxRmyh9nDEFjp',
+  reserved: 'tb1qg02kssvwejvhr0xtkz9pzxak8x9r8vhd6umkq4'
+}
+
+/** What each pool holds, in whole tokens: the same deep pool everywhere, for transfers never run it dry here. */
+export const poolBalances: readonly PoolBalance[] = chains
+  .filter(chain => chain.symbol !== 'FIAT')
+  .map(chain => ({
+    index: chain.symbol,
+    chainName: chain.symbol,
+    balance: chain.tokens.map(token => ({
+      amount: token.peggedTo === 'BTC' ? '25' : '1000000',
+      tokenSymbol: token.symbol,
+      decimal: token.decimals
+    })),
+    nativeGasAmount: '100'
+  }))
