@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Test } from 'tap'
+
+/** What a request to the local server looked like. */
+export interface SeenRequest {
+  method: string
+  url: string
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+export interface LocalServer {
+  url: string
+  seen: SeenRequest[]
+  /** Connections taken so far. */
+  connections(): number
+  close(): void
+}
+
+/** An HTTP server of this test's own on a free port, closed with the test. */
+export async function serve(
+  t: Test,
+  answer: (request: SeenRequest, response: ServerResponse) => void
+): Promise<LocalServer> {
+  const seen: SeenRequest[] = []
+  let connections = 0
+  const server = createServer(async (incoming, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of incoming) chunks.push(chunk)
+    const { method = '', url = '', headers } = incoming
+    const request = { method, url, headers, body: Buffer.concat(chunks).toString() }
+    seen.push(request)
+    answer(request, response)
+  })
+  server.on('connection', () => {
+    connections += 1
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const close = () => {
+    server.close()
+    server.closeAllConnections()
+  }
+  t.teardown(close)
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, seen, connections: () => connections, close }
+}
+
+/** Answers with a JSON body. */
+export function json(response: ServerResponse, body: unknown, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
