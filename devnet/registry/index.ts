@@ -1,8 +1,9 @@
 import { chains } from './chains.ts'
 import type { RegistryChain, RegistryToken } from './types.ts'
 
-/** Chains that only receive (contract §3, Chains). */
+/** Chains that only receive, and those that only pay (contract §3, Chains). */
 const TARGET_ONLY = new Set(['BERA'])
+const ORIGIN_ONLY = new Set(['FIAT'])
 
 export function findChain(shortName: string): RegistryChain | undefined {
   return chains.find(chain => chain.symbol === shortName)
@@ -15,7 +16,7 @@ export function findToken(chain: RegistryChain, symbol: string): RegistryToken |
 /** Short names of the chains from which a transfer to `target` may start; none for an unknown target. */
 export function originsFor(target: string): string[] {
   const chain = findChain(target)
-  if (chain === undefined) return []
+  if (chain === undefined || ORIGIN_ONLY.has(target)) return []
   return chains
     .filter(origin => origin !== chain && !origin.disabled && !TARGET_ONLY.has(origin.symbol))
     .map(origin => origin.symbol)

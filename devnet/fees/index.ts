@@ -1,0 +1,37 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { devnetNames } from '../brand.ts'
+import { createApp, type ListenOptions, listen, type RunningServer } from '../http-server.ts'
+import { createQuote } from './quote.ts'
+import { resolveRoute } from './route.ts'
+
+const text = Type.String({ minLength: 1 })
+
+const Body = Type.Object({
+  creator: text,
+  originChain: text,
+  originAddress: Type.String(),
+  originSymbol: text,
+  targetChain: text,
+  targetAddress: text,
+  targetSymbol: text,
+  amount: Type.Union([Type.String(), Type.Number()]),
+  deductFee: Type.Optional(Type.Boolean())
+})
+
+/** `POST /v2/fees/calculate` (spec §4), for the fee service and for the chain's REST API, which both have it. */
+export function feeRoutes(brand: string): FastifyPluginAsyncTypebox {
+  const names = devnetNames(brand)
+  return async app => {
+    app.post('/v2/fees/calculate', { schema: { body: Body } }, request =>
+      createQuote(resolveRoute(request.body), names)
+    )
+  }
+}
+
+/** The fee service on a port of its own. A request it cannot quote gets 400 and the reason. */
+export async function createFeeServer(brand: string, options: ListenOptions): Promise<RunningServer> {
+  const app = createApp()
+  await app.register(feeRoutes(brand))
+  return listen(app, options)
+}

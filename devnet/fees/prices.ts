@@ -1,0 +1,29 @@
+import type { Peg } from '../registry/types.ts'
+
+/** Prices and gas costs are integers in millionths of a US dollar. */
+export const USD_DECIMALS = 6
+
+/** What one token of a peg is worth: fixed, so that quotes can be compared. */
+export const prices: Record<Peg, bigint> = {
+  USD: 1_000_000n,
+  EUR: 1_080_000n,
+  BTC: 60_000_000_000n
+}
+
+/** What a transaction costs on each chain. */
+export const gasCosts: Record<string, bigint> = {
+  ARB: 20_000n,
+  AVX: 30_000n,
+  BASE: 15_000n,
+  BERA: 15_000n,
+  BSC: 80_000n,
+  BTC: 450_000n,
+  CFX: 10_000n,
+  ETH: 350_000n,
+  FIAT: 0n,
+  OPT: 15_000n,
+  POL: 12_500n,
+  SOL: 5_000n,
+  TRX: 250_000n,
+  WLD: 10_000n
+}

@@ -1,0 +1,23 @@
+/** An error in the form of the Cosmos gRPC gateway: `{ code, message, details: [] }`, code being gRPC's. */
+export class GatewayError extends Error {
+  override name = 'GatewayError'
+  readonly statusCode: number
+  readonly grpcCode: number
+
+  constructor(statusCode: number, grpcCode: number, message: string) {
+    super(message)
+    this.statusCode = statusCode
+    this.grpcCode = grpcCode
+  }
+}
+
+export function notFound(message = 'not found'): GatewayError {
+  return new GatewayError(404, 5, message)
+}
+
+/** The value of a uint64 path parameter. @throws GatewayError as the gateway refuses what is none */
+export function pathNumber(name: string, text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  const cause = `strconv.ParseUint: parsing "${text}": invalid syntax`
+  throw new GatewayError(400, 3, `type mismatch, parameter: ${name}, error: ${cause}`)
+}

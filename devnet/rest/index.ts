@@ -1,0 +1,35 @@
+import { devnetNames } from '../brand.ts'
+import type { Chain } from '../chain/types.ts'
+import { feeRoutes } from '../fees/index.ts'
+import { createApp, type ListenOptions, listen, type RunningServer } from '../http-server.ts'
+import type { DevnetLedger } from '../ledger.ts'
+import { cosmosRoutes } from './cosmos-routes.ts'
+import { GatewayError } from './gateway-error.ts'
+import { registryRoutes } from './registry-routes.ts'
+import { transactionRoutes } from './transaction-routes.ts'
+
+/**
+ * The chain's REST API (`{chain_api_url}`): the brand's modules, the fee call, a few standard Cosmos paths.
+ * Errors have the gRPC gateway's form.
+ */
+export async function createRestServer(
+  chain: Chain,
+  ledger: DevnetLedger,
+  brand: string,
+  options: ListenOptions
+): Promise<RunningServer> {
+  const names = devnetNames(brand)
+  const app = createApp()
+  app.setNotFoundHandler((_request, reply) =>
+    reply.code(501).send({ code: 12, message: 'Not Implemented', details: [] })
+  )
+  app.setErrorHandler((error, _request, reply) => {
+    if (!(error instanceof GatewayError)) return reply.send(error)
+    return reply.code(error.statusCode).send({ code: error.grpcCode, message: error.message, details: [] })
+  })
+  await app.register(registryRoutes(names), { prefix: names.apiPath })
+  await app.register(transactionRoutes(ledger, names), { prefix: names.apiPath })
+  await app.register(cosmosRoutes(chain))
+  await app.register(feeRoutes(brand))
+  return listen(app, options)
+}

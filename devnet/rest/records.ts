@@ -1,0 +1,55 @@
+import type { DevnetNames } from '../brand.ts'
+import type { LiquidityRecord } from '../modules/transfer/liquidity.ts'
+import type { Progress, SwapRecord, TransferRecord } from '../modules/transfer/record.ts'
+
+type RestRecord = Record<string, string>
+
+/** A transfer or swap as the REST API shows it: camelCase, every value text (contract §3, Chains). */
+export function transactionJson(record: TransferRecord | SwapRecord, names: DevnetNames): RestRecord {
+  return {
+    index: String(record.id),
+    creator: record.creator,
+    originChain: record.originChain,
+    originAddress: record.originAddress,
+    originSymbol: record.originSymbol,
+    targetChain: record.targetChain,
+    targetAddress: record.targetAddress,
+    targetSymbol: record.targetSymbol,
+    ...amounts(record),
+    ...progress(record),
+    [names.txHashField]: record.txHash
+  }
+}
+
+/** A liquidity-pool transaction as the REST API shows it. */
+export function liquidityJson(record: LiquidityRecord, names: DevnetNames): RestRecord {
+  const { id, creator, chain, providerChainAddress, symbol, amount, txHash } = record
+  return {
+    index: String(id),
+    creator,
+    chain,
+    providerChainAddress,
+    symbol,
+    amount,
+    ...progress(record),
+    [names.txHashField]: txHash
+  }
+}
+
+function amounts(record: TransferRecord | SwapRecord): RestRecord {
+  if (record.kind === 'transfer') return { amount: record.amount }
+  const { amountIn, amountOut, dex, slippage } = record
+  return { amountIn, amountOut, dex, slippage }
+}
+
+function progress(record: Progress): RestRecord {
+  return {
+    status: record.status,
+    tssPullHash: record.pullHash,
+    tssReleaseHash: record.releaseHash,
+    tssRefundHash: record.refundHash,
+    failReason: record.failReason,
+    pullFailCount: String(record.pullFailCount),
+    releaseFailCount: String(record.releaseFailCount)
+  }
+}

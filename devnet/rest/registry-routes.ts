@@ -1,0 +1,35 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { DevnetNames } from '../brand.ts'
+import { chains } from '../registry/chains.ts'
+import { currenciesBetween, originsFor } from '../registry/index.ts'
+import { poolBalances, poolKeys } from '../registry/pools.ts'
+
+const TRANSFER_LIMIT_USDT = '10000'
+
+/** What the chain knows of the outside chains: registry, pools, limits. */
+export function registryRoutes(names: DevnetNames): FastifyPluginAsyncTypebox {
+  return async app => {
+    app.get('/chains/chain', () => page({ Chain: chains }))
+    app.get('/chains/get_chains', () => ({ Chains: chains.map(chain => chain.symbol) }))
+    app.get(
+      '/chains/get_available_chains/:target',
+      { schema: { params: Type.Object({ target: Type.String() }) } },
+      request => ({ Chains: originsFor(request.params.target) })
+    )
+    app.get(
+      '/chains/get_currencies/:origin/:target',
+      { schema: { params: Type.Object({ origin: Type.String(), target: Type.String() }) } },
+      request => ({ Currencies: currenciesBetween(request.params.origin, request.params.target) })
+    )
+    app.get('/chains/pool_balance', () => page({ poolBalance: poolBalances }))
+    app.get(`/${names.brand}/tss_pubkey`, () => page({ tssPubkey: [poolKeys] }))
+    app.get('/transaction/params', () => ({ params: { transferLimitMaxUSDT: TRANSFER_LIMIT_USDT } }))
+  }
+}
+
+/** A list in its one page, with the pagination object that the chain puts beside it. */
+function page<T extends Record<string, readonly unknown[]>>(list: T) {
+  const total = Object.values(list)[0]?.length ?? 0
+  return { ...list, pagination: { nextKey: null, total } }
+}
