@@ -1,0 +1,33 @@
+import { devnetNames } from '../brand.ts'
+import { createApp, type ListenOptions, listen, type RunningServer } from '../http-server.ts'
+import type { DevnetLedger } from '../ledger.ts'
+import { answerQuery } from './answer.ts'
+import { hasuraError } from './errors.ts'
+import { indexResolvers } from './resolvers.ts'
+import { indexSchema } from './schema.ts'
+
+const PATH = '/v1/graphql'
+
+export interface IndexOptions extends ListenOptions {
+  brand: string
+  /** How many blocks the index stays behind the chain. */
+  lagBlocks: number
+}
+
+/**
+ * The chain's GraphQL index (spec §4). It has a port of its own and answers a POST on any path of it.
+ * @returns a server whose `url` is the endpoint, path included
+ */
+export async function createIndexServer(ledger: DevnetLedger, options: IndexOptions): Promise<RunningServer> {
+  const { brand, lagBlocks, host, port } = options
+  const names = devnetNames(brand)
+  const schema = indexSchema(names.indexHashField)
+  const rootValue = indexResolvers(ledger, names, lagBlocks)
+  const app = createApp()
+  app.setErrorHandler((_error, _request, reply) =>
+    reply.code(200).send({ errors: [hasuraError('the body is not JSON', '$', 'invalid-json')] })
+  )
+  app.post('/*', request => answerQuery(schema, rootValue, request.body))
+  const server = await listen(app, { host, port })
+  return { ...server, url: server.url + PATH }
+}

@@ -1,0 +1,53 @@
+import type { DevnetNames } from '../brand.ts'
+import type { LiquidityRecord } from '../modules/transfer/liquidity.ts'
+import type { Progress, TransactionRecord } from '../modules/transfer/record.ts'
+
+export type IndexRecord = Record<string, string | number>
+
+/** A transfer or swap as the index holds it: lower-case columns, counts and the id as numbers (spec §2). */
+export function transactionRow(record: TransactionRecord, names: DevnetNames): IndexRecord {
+  return {
+    ...progress(record),
+    ...amounts(record),
+    creator: record.creator,
+    originaddress: record.originAddress,
+    originchain: record.originChain,
+    originsymbol: record.originSymbol,
+    targetaddress: record.targetAddress,
+    targetchain: record.targetChain,
+    targetsymbol: record.targetSymbol,
+    tx_id: record.id,
+    [names.indexHashField]: record.txHash
+  }
+}
+
+export function liquidityRow(record: LiquidityRecord, names: DevnetNames): IndexRecord {
+  return {
+    ...progress(record),
+    amount: record.amount,
+    creator: record.creator,
+    chain: record.chain,
+    providerchainaddress: record.providerChainAddress,
+    symbol: record.symbol,
+    tx_id: record.id,
+    [names.indexHashField]: record.txHash
+  }
+}
+
+function amounts(record: TransactionRecord): IndexRecord {
+  if (record.kind === 'transfer') return { amount: record.amount }
+  const { amountIn, amountOut, dex, slippage } = record
+  return { amountIn, amountOut, dex, slippage }
+}
+
+function progress(record: Progress): IndexRecord {
+  return {
+    failreason: record.failReason,
+    pullfailcount: record.pullFailCount,
+    pullhash: record.pullHash,
+    releasefailcount: record.releaseFailCount,
+    releasehash: record.releaseHash,
+    refundhash: record.refundHash,
+    txstatus: record.status
+  }
+}

@@ -1,0 +1,55 @@
+import { buildSchema, type GraphQLSchema } from 'graphql'
+
+const PROGRESS = `
+  failreason: String
+  pullfailcount: Int
+  pullhash: String
+  releasefailcount: Int
+  releasehash: String
+  refundhash: String
+  txstatus: String`
+
+const ROUTE = `
+  originaddress: String
+  originchain: String
+  originsymbol: String
+  targetaddress: String
+  targetchain: String
+  targetsymbol: String`
+
+/**
+ * The index's schema: records of spec §2 under Hasura's argument names. `tx_id` is a number in the record and a
+ * String in the filter, as the chain's own queries have it.
+ * @param hashField name of the field with the hash of the chain's transaction
+ */
+export function indexSchema(hashField: string): GraphQLSchema {
+  const common = `${PROGRESS}
+  creator: String
+  tx_id: Float
+  ${hashField}: String`
+  return buildSchema(`
+    type transaction_data {${common}${ROUTE}
+      amount: String
+    }
+    type swap_data {${common}${ROUTE}
+      amountIn: String
+      amountOut: String
+      dex: String
+      slippage: String
+    }
+    type liquidity_transaction_data {${common}
+      amount: String
+      chain: String
+      providerchainaddress: String
+      symbol: String
+    }
+    input String_comparison_exp { _eq: String }
+    input record_bool_exp { tx_id: String_comparison_exp }
+    schema { query: query_root }
+    type query_root {
+      transaction_data(where: record_bool_exp, limit: Int): [transaction_data!]!
+      swap_data(where: record_bool_exp, limit: Int): [swap_data!]!
+      liquidity_transaction_data(where: record_bool_exp, limit: Int): [liquidity_transaction_data!]!
+    }
+  `)
+}
