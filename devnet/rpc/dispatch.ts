@@ -1,0 +1,44 @@
+import {
+  errorResponse,
+  methodNotFound,
+  parseRequest,
+  type RpcId,
+  type RpcResponse,
+  successResponse
+} from './json-rpc.ts'
+import type { MethodTable } from './methods/method.ts'
+import { jsonParams } from './params/json-params.ts'
+import type { Params } from './params/params.ts'
+
+/** A request whichever way it came; `params` reads its parameters once the method's names for them are known. */
+export interface RpcCall {
+  id: RpcId
+  method: string
+  params(names: readonly string[]): Params
+}
+
+/**
+ * Answers one request. Every request of every transport passes here, and nothing it throws gets past: a failure
+ * becomes a JSON-RPC error.
+ */
+export async function dispatch(methods: MethodTable, call: RpcCall): Promise<RpcResponse> {
+  try {
+    const method = methods.get(call.method)
+    if (method === undefined) throw methodNotFound()
+    return successResponse(call.id, await method.call(call.params(method.params), call.id))
+  } catch (error) {
+    return errorResponse(call.id, error)
+  }
+}
+
+/** Answers one request that came as JSON; undefined for a notification. */
+export async function answerRequest(methods: MethodTable, value: unknown): Promise<RpcResponse | undefined> {
+  try {
+    const request = parseRequest(value)
+    if (request === undefined) return undefined
+    const { id, method, params } = request
+    return await dispatch(methods, { id, method, params: names => jsonParams(params, names) })
+  } catch (error) {
+    return errorResponse(null, error)
+  }
+}

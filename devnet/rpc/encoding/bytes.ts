@@ -1,0 +1,10 @@
+import { toBase64 } from '@cosmjs/encoding'
+import { sha256, upperHex } from '../../chain/hashes.ts'
+
+/** base64, or null for no bytes, as a node writes the optional byte fields of ABCI results. */
+export function base64OrNull(bytes: Uint8Array): string | null {
+  return bytes.length === 0 ? null : toBase64(bytes)
+}
+
+/** The hash that a header carries for something empty: sha256 of nothing. */
+export const EMPTY_HASH = upperHex(sha256())

@@ -1,0 +1,54 @@
+import { toBase64 } from '@cosmjs/encoding'
+import type { Block, ChainEvent, CheckTxResult, CommittedTx, TxResult } from '../../chain/types.ts'
+import { base64OrNull } from './bytes.ts'
+import { encodeTxProof } from './tx-proof.ts'
+
+export function encodeEvents(events: readonly ChainEvent[]) {
+  return events.map(({ type, attributes }) => ({
+    type,
+    attributes: attributes.map(({ key, value, index }) => ({ key, value, index }))
+  }))
+}
+
+/** What a transaction did in its block (ResponseDeliverTx). */
+export function encodeTxResult(result: TxResult) {
+  return {
+    code: result.code,
+    data: base64OrNull(result.data),
+    log: result.log,
+    info: result.info,
+    gas_wanted: String(result.gasWanted),
+    gas_used: String(result.gasUsed),
+    events: encodeEvents(result.events),
+    codespace: result.codespace
+  }
+}
+
+/** ResponseCheckTx, as `broadcast_tx_commit` reports it. */
+export function encodeCheckTx(result: CheckTxResult) {
+  return {
+    code: result.code,
+    data: null,
+    log: result.log,
+    info: '',
+    gas_wanted: String(result.gasWanted),
+    gas_used: String(result.gasUsed),
+    events: encodeEvents(result.events),
+    codespace: result.codespace,
+    sender: '',
+    priority: '0',
+    mempoolError: ''
+  }
+}
+
+/** A committed transaction, as `tx` and `tx_search` answer. */
+export function encodeTx(tx: CommittedTx, block?: Block) {
+  return {
+    hash: tx.hash,
+    height: String(tx.height),
+    index: tx.index,
+    tx_result: encodeTxResult(tx.result),
+    tx: toBase64(tx.bytes),
+    ...(block !== undefined && { proof: encodeTxProof(block, tx) })
+  }
+}

@@ -1,0 +1,23 @@
+import type { Block, Chain } from '../chain/types.ts'
+
+/**
+ * The height that a request means: the latest when none is given.
+ * @param latest the greatest height that may be asked for
+ * @throws Error with CometBFT's words when there is no such height
+ */
+export function resolveHeight(latest: number, height: number | undefined): number {
+  if (height === undefined) return latest
+  if (height <= 0) throw new Error(`height must be greater than 0, but got ${height}`)
+  if (height > latest) {
+    throw new Error(`height ${height} must be less than or equal to the current blockchain height ${latest}`)
+  }
+  return height
+}
+
+/** The block that a request means. @throws Error as `resolveHeight` */
+export function resolveBlock(chain: Chain, height: number | undefined): Block {
+  const resolved = resolveHeight(chain.height, height)
+  const block = chain.block(resolved)
+  if (block === undefined) throw new Error(`height ${resolved} is not available`)
+  return block
+}

@@ -1,0 +1,73 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { answerRequest, dispatch } from '../dispatch.ts'
+import { errorResponse, parseJson, type RpcResponse } from '../json-rpc.ts'
+import type { MethodTable } from '../methods/method.ts'
+import { uriParams } from '../params/uri-params.ts'
+import { readBody } from './body.ts'
+import { endpointsPage } from './endpoints-page.ts'
+
+/** The id of answers to requests that have none of their own, those with the method in the path. */
+const URI_ID = -1
+
+/**
+ * Answers one HTTP request: JSON-RPC at `/` (without a body: the list of methods), and `/method?name=value`.
+ * A JSON-RPC error has status 200, as its request was understood; only `/method` answers errors with 500, and a
+ * body that is too large is a 400, as on a node.
+ */
+export async function handleHttp(
+  methods: MethodTable,
+  request: IncomingMessage,
+  response: ServerResponse
+): Promise<void> {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://devnet')
+  if (pathname !== '/') return answerUri(methods, pathname.slice(1), searchParams, response)
+  let body: string
+  try {
+    body = await readBody(request)
+  } catch (error) {
+    return sendJson(response, 400, errorResponse(null, error))
+  }
+  if (body === '') return send(response, 200, 'text/html', endpointsPage(request.headers.host ?? '', methods))
+  sendJson(response, 200, await answerBody(methods, body))
+}
+
+async function answerUri(
+  methods: MethodTable,
+  method: string,
+  query: URLSearchParams,
+  response: ServerResponse
+): Promise<void> {
+  if (!methods.has(method)) return send(response, 404, 'text/plain', '404 page not found\n')
+  const answer = await dispatch(methods, { id: URI_ID, method, params: () => uriParams(query) })
+  sendJson(response, 'error' in answer ? 500 : 200, answer)
+}
+
+/**
+ * The answer to a body with one request or an array of them, one after the other. A single answer comes bare even
+ * if its request was the only one of a batch; notifications have none.
+ */
+async function answerBody(
+  methods: MethodTable,
+  body: string
+): Promise<RpcResponse | RpcResponse[] | undefined> {
+  const responses: RpcResponse[] = []
+  try {
+    const parsed = parseJson(body)
+    for (const value of Array.isArray(parsed) ? parsed : [parsed]) {
+      const answer = await answerRequest(methods, value)
+      if (answer !== undefined) responses.push(answer)
+    }
+  } catch (error) {
+    return errorResponse(null, error)
+  }
+  return responses.length > 1 ? responses : responses[0]
+}
+
+/** Undefined is the empty body that answers nothing but notifications. */
+function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  send(response, status, 'application/json', value === undefined ? '' : JSON.stringify(value))
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string): void {
+  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) }).end(body)
+}

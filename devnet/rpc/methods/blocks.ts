@@ -1,0 +1,91 @@
+import { upperHex } from '../../chain/hashes.ts'
+import type { Block, Chain } from '../../chain/types.ts'
+import { encodeBlockMeta, encodeBlockResult } from '../encoding/block.ts'
+import { encodeCommit, NO_BLOCK_ID } from '../encoding/commit.ts'
+import { encodeHeader } from '../encoding/header.ts'
+import { encodeEvents, encodeTxResult } from '../encoding/tx.ts'
+import { resolveBlock } from '../heights.ts'
+import { inOrder, paginate } from '../pages.ts'
+import { parseQuery } from '../query/parse.ts'
+import { searchBlocks } from '../query/search.ts'
+import type { Methods } from './method.ts'
+
+/** `blockchain` answers at most so many blocks. */
+const MAX_METAS = 20
+
+export function blockMethods(chain: Chain): Methods {
+  return {
+    block: {
+      params: ['height'],
+      call: params => encodeBlockResult(chain, resolveBlock(chain, params.int('height')))
+    },
+    block_by_hash: {
+      params: ['hash'],
+      call: params => {
+        const block = chain.blockByHash(upperHex(params.bytes('hash') ?? new Uint8Array()))
+        return block === undefined ? { block_id: NO_BLOCK_ID, block: null } : encodeBlockResult(chain, block)
+      }
+    },
+    block_results: {
+      params: ['height'],
+      call: params => blockResults(resolveBlock(chain, params.int('height')))
+    },
+    block_search: {
+      params: ['query', 'page', 'per_page', 'order_by'],
+      call: params => {
+        const found = searchBlocks(chain, parseQuery(params.string('query') ?? ''))
+        const ordered = inOrder(found, params.string('order_by') || 'desc')
+        const blocks = paginate(ordered, params.int('page'), params.int('per_page'))
+        return {
+          blocks: blocks.map(block => encodeBlockResult(chain, block)),
+          total_count: String(found.length)
+        }
+      }
+    },
+    blockchain: {
+      params: ['minHeight', 'maxHeight'],
+      call: params => ({
+        last_height: String(chain.height),
+        block_metas: newestFirst(chain, params.int('minHeight') ?? 0, params.int('maxHeight') ?? 0).map(
+          block => encodeBlockMeta(chain, block)
+        )
+      })
+    },
+    commit: {
+      params: ['height'],
+      call: params => {
+        const block = resolveBlock(chain, params.int('height'))
+        const next = chain.block(block.height + 1)
+        const { height, hash } = block
+        const commit = encodeCommit(chain, { height, hash, time: next?.time ?? block.time })
+        return {
+          signed_header: { header: encodeHeader(chain, block), commit },
+          canonical: next !== undefined
+        }
+      }
+    }
+  }
+}
+
+/** Null stands for no transactions and for no events, as a node has it. */
+function blockResults({ height, txs, beginBlockEvents, endBlockEvents }: Block) {
+  return {
+    height: String(height),
+    txs_results: txs.length === 0 ? null : txs.map(({ result }) => encodeTxResult(result)),
+    begin_block_events: beginBlockEvents.length === 0 ? null : encodeEvents(beginBlockEvents),
+    end_block_events: endBlockEvents.length === 0 ? null : encodeEvents(endBlockEvents),
+    validator_updates: null,
+    consensus_param_updates: null
+  }
+}
+
+/** The blocks from `min` to `max` (0: no bound), newest first, the newest ones when there are too many. */
+function newestFirst(chain: Chain, min: number, max: number): Block[] {
+  if (min < 0 || max < 0) throw new Error('heights must be non-negative')
+  const last = Math.min(chain.height, max || chain.height)
+  const first = Math.max(1, min, last - MAX_METAS + 1)
+  if (first > last) throw new Error(`min height ${first} can't be greater than max height ${last}`)
+  const blocks: Block[] = []
+  for (let height = last; height >= first; height--) blocks.push(resolveBlock(chain, height))
+  return blocks
+}

@@ -1,0 +1,79 @@
+import { txHash } from '../../chain/hashes.ts'
+import type { Chain, CommittedTx, TxResult } from '../../chain/types.ts'
+import { encodeCheckTx, encodeTxResult } from '../encoding/tx.ts'
+import type { Params } from '../params/params.ts'
+import type { Methods } from './method.ts'
+
+const COMMIT_TIMEOUT_MS = 10_000
+
+/** The result that `broadcast_tx_commit` shows for a transaction that CheckTx refused. */
+const NOT_DELIVERED: TxResult = {
+  code: 0,
+  codespace: '',
+  data: new Uint8Array(),
+  log: '',
+  info: '',
+  gasWanted: 0n,
+  gasUsed: 0n,
+  events: []
+}
+
+/**
+ * Ways to hand in a transaction. What the mempool does not take (cache, full, too large) becomes a JSON-RPC
+ * error; a failed CheckTx is an answer with its code.
+ * @param closed aborts when the server closes, so that nothing waits for a block any more
+ */
+export function broadcastMethods(chain: Chain, closed: AbortSignal): Methods {
+  return {
+    broadcast_tx_async: {
+      params: ['tx'],
+      call: params => {
+        const tx = txParam(params)
+        chain.submitTx(tx)
+        return { code: 0, data: '', log: '', codespace: '', hash: txHash(tx) }
+      }
+    },
+    broadcast_tx_sync: {
+      params: ['tx'],
+      call: params => {
+        const tx = txParam(params)
+        const { code, log, codespace } = chain.submitTx(tx)
+        return { code, data: '', log, codespace, hash: txHash(tx) }
+      }
+    },
+    broadcast_tx_commit: { params: ['tx'], call: params => broadcastTxCommit(chain, txParam(params), closed) }
+  }
+}
+
+function txParam(params: Params): Uint8Array {
+  return params.bytes('tx') ?? new Uint8Array()
+}
+
+async function broadcastTxCommit(chain: Chain, tx: Uint8Array, closed: AbortSignal) {
+  const hash = txHash(tx)
+  const checkTx = chain.submitTx(tx)
+  const ended = AbortSignal.any([closed, AbortSignal.timeout(COMMIT_TIMEOUT_MS)])
+  const committed = checkTx.code === 0 ? await committedTx(chain, hash, ended) : undefined
+  return {
+    check_tx: encodeCheckTx(checkTx),
+    deliver_tx: encodeTxResult(committed?.result ?? NOT_DELIVERED),
+    hash,
+    height: String(committed?.height ?? 0)
+  }
+}
+
+/** The transaction once a block holds it. @throws Error when `ended` aborts before */
+function committedTx(chain: Chain, hash: string, ended: AbortSignal): Promise<CommittedTx> {
+  return new Promise((resolve, reject) => {
+    const unsubscribe = chain.onBlock(block => {
+      const tx = block.txs.find(committed => committed.hash === hash)
+      if (tx === undefined) return
+      unsubscribe()
+      resolve(tx)
+    })
+    ended.addEventListener('abort', () => {
+      unsubscribe()
+      reject(new Error('timed out waiting for tx to be included in a block'))
+    })
+  })
+}

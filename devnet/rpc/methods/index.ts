@@ -1,0 +1,20 @@
+import type { Chain } from '../../chain/types.ts'
+import { abciMethods } from './abci.ts'
+import { blockMethods } from './blocks.ts'
+import { broadcastMethods } from './broadcast.ts'
+import { infoMethods } from './info.ts'
+import type { MethodTable } from './method.ts'
+import { txMethods } from './txs.ts'
+
+/** Every method that both HTTP and WebSocket offer. `closed` aborts when the server closes. */
+export function createMethods(chain: Chain, closed: AbortSignal): MethodTable {
+  return new Map(
+    Object.entries({
+      ...infoMethods(chain),
+      ...abciMethods(chain),
+      ...blockMethods(chain),
+      ...txMethods(chain),
+      ...broadcastMethods(chain, closed)
+    })
+  )
+}

@@ -1,0 +1,82 @@
+import { toHex } from '@cosmjs/encoding'
+import { sha256 } from '../../chain/hashes.ts'
+import type { Chain } from '../../chain/types.ts'
+import { encodeConsensusParams, encodeValidator } from '../encoding/consensus.ts'
+import { resolveBlock, resolveHeight } from '../heights.ts'
+import { paginate } from '../pages.ts'
+import type { Methods } from './method.ts'
+
+/** What the node says of itself and of the network. */
+export function infoMethods(chain: Chain): Methods {
+  return {
+    health: { params: [], call: () => ({}) },
+    status: { params: [], call: () => status(chain) },
+    genesis: { params: [], call: () => ({ genesis: genesis(chain) }) },
+    validators: {
+      params: ['height', 'page', 'per_page'],
+      call: params => {
+        const height = resolveHeight(chain.height + 1, params.int('height'))
+        const all = [{ ...encodeValidator(chain), proposer_priority: '0' }]
+        const validators = paginate(all, params.int('page'), params.int('per_page'))
+        return {
+          block_height: String(height),
+          validators,
+          count: String(validators.length),
+          total: String(all.length)
+        }
+      }
+    },
+    consensus_params: {
+      params: ['height'],
+      call: params => ({
+        block_height: String(resolveHeight(chain.height + 1, params.int('height'))),
+        consensus_params: encodeConsensusParams(chain)
+      })
+    }
+  }
+}
+
+/** @throws Error before the first block: a status without block hashes is one that clients cannot read */
+function status(chain: Chain) {
+  if (chain.height === 0) throw new Error('the first block is not committed yet')
+  const latest = resolveBlock(chain, undefined)
+  const earliest = resolveBlock(chain, 1)
+  return {
+    node_info: {
+      protocol_version: { p2p: '8', block: '11', app: '0' },
+      id: toHex(sha256(chain.validator.pubKey).subarray(0, 20)),
+      listen_addr: 'tcp://0.0.0.0:26656',
+      network: chain.chainId,
+      version: '0.37.1',
+      channels: '40202122233038606100',
+      moniker: 'devnet',
+      other: { tx_index: 'on', rpc_address: 'tcp://0.0.0.0:26657' }
+    },
+    sync_info: {
+      latest_block_hash: latest.hash,
+      latest_app_hash: latest.appHash,
+      latest_block_height: String(latest.height),
+      latest_block_time: latest.time,
+      earliest_block_hash: earliest.hash,
+      earliest_app_hash: earliest.appHash,
+      earliest_block_height: String(earliest.height),
+      earliest_block_time: earliest.time,
+      catching_up: false
+    },
+    validator_info: encodeValidator(chain)
+  }
+}
+
+/** The genesis document, completed by what CometBFT itself puts into one. */
+function genesis(chain: Chain) {
+  const { address, pub_key, voting_power } = encodeValidator(chain)
+  return {
+    genesis_time: chain.block(1)?.time,
+    chain_id: chain.chainId,
+    initial_height: '1',
+    consensus_params: encodeConsensusParams(chain),
+    validators: [{ address, pub_key, power: voting_power, name: 'devnet' }],
+    app_hash: '',
+    ...chain.genesis
+  }
+}

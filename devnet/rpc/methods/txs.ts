@@ -1,0 +1,48 @@
+import { toBase64 } from '@cosmjs/encoding'
+import { upperHex } from '../../chain/hashes.ts'
+import type { Chain } from '../../chain/types.ts'
+import { encodeTx } from '../encoding/tx.ts'
+import { inOrder, pageSize, paginate } from '../pages.ts'
+import { parseQuery } from '../query/parse.ts'
+import { searchTxs } from '../query/search.ts'
+import type { Methods } from './method.ts'
+
+/** Committed transactions, and those that wait in the mempool. */
+export function txMethods(chain: Chain): Methods {
+  const total = () => ({ total: String(chain.mempool.size), total_bytes: String(chain.mempool.bytes) })
+  return {
+    tx: {
+      params: ['hash', 'prove'],
+      call: params => {
+        const hash = upperHex(params.bytes('hash') ?? new Uint8Array())
+        const tx = chain.tx(hash)
+        if (tx === undefined) throw new Error(`tx (${hash}) not found`)
+        return encodeTx(tx, params.bool('prove') ? chain.block(tx.height) : undefined)
+      }
+    },
+    tx_search: {
+      params: ['query', 'prove', 'page', 'per_page', 'order_by'],
+      call: params => {
+        const prove = params.bool('prove')
+        const found = searchTxs(chain, parseQuery(params.string('query') ?? ''))
+        const ordered = inOrder(found, params.string('order_by') || 'asc')
+        const txs = paginate(ordered, params.int('page'), params.int('per_page'))
+        return {
+          txs: txs.map(tx => encodeTx(tx, prove ? chain.block(tx.height) : undefined)),
+          total_count: String(found.length)
+        }
+      }
+    },
+    num_unconfirmed_txs: {
+      params: [],
+      call: () => ({ n_txs: String(chain.mempool.size), ...total(), txs: null })
+    },
+    unconfirmed_txs: {
+      params: ['limit'],
+      call: params => {
+        const txs = chain.mempool.list(pageSize(params.int('limit')))
+        return { n_txs: String(txs.length), ...total(), txs: txs.map(toBase64) }
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import type { ChainEvent } from '../../chain/types.ts'
+import type { Condition } from './parse.ts'
+
+/** Whether a value fulfils the condition, whatever the condition's key. */
+export function matchesValue({ operator, value, numeric }: Condition, actual: string): boolean {
+  if (operator === 'EXISTS') return true
+  if (operator === 'CONTAINS') return actual.includes(value)
+  if (!numeric) return actual === value
+  // A node reads the number at the front, so that conditions on amounts work: 100uatom is 100.
+  const number = /^\d+(\.\d+)?/.exec(actual)?.[0]
+  if (number === undefined) return false
+  const order = compareDecimals(number, value)
+  switch (operator) {
+    case '=':
+      return order === 0
+    case '<':
+      return order < 0
+    case '<=':
+      return order <= 0
+    case '>':
+      return order > 0
+    case '>=':
+      return order >= 0
+  }
+}
+
+/** Whether one event fulfils all conditions: in a search, conditions joined by AND hold within one event. */
+export function matchesEvent(conditions: readonly Condition[], event: ChainEvent): boolean {
+  return conditions.every(condition =>
+    event.attributes.some(
+      ({ key, value, index }) =>
+        index && `${event.type}.${key}` === condition.key && matchesValue(condition, value)
+    )
+  )
+}
+
+/** Whether a published message fulfils all conditions: in a subscription, each may hold in an event of its own. */
+export function matchesAttributes(
+  conditions: readonly Condition[],
+  attributes: Readonly<Record<string, readonly string[]>>
+): boolean {
+  return conditions.every(
+    condition => attributes[condition.key]?.some(value => matchesValue(condition, value)) === true
+  )
+}
+
+/** Compares unsigned decimals of any length exactly. */
+function compareDecimals(a: string, b: string): number {
+  const [aWhole = '', aFraction = ''] = a.split('.')
+  const [bWhole = '', bFraction = ''] = b.split('.')
+  const digits = Math.max(aFraction.length, bFraction.length)
+  const left = BigInt(aWhole + aFraction.padEnd(digits, '0'))
+  const right = BigInt(bWhole + bFraction.padEnd(digits, '0'))
+  return left === right ? 0 : left < right ? -1 : 1
+}

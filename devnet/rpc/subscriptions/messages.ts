@@ -1,0 +1,51 @@
+import { toBase64 } from '@cosmjs/encoding'
+import type { Block, Chain, ChainEvent, CommittedTx } from '../../chain/types.ts'
+import { encodeBlock } from '../encoding/block.ts'
+import { encodeHeader } from '../encoding/header.ts'
+import { encodeEvents, encodeTxResult } from '../encoding/tx.ts'
+
+/** What is published to subscribers. `events` holds the values by `type.attribute`, for the queries. */
+export interface Message {
+  data: { type: string; value: unknown }
+  events: Record<string, string[]>
+}
+
+/** What a commit publishes, in a node's order: the block, its header, each of its transactions. */
+export function blockMessages(chain: Chain, block: Block): Message[] {
+  const blockEvents = [...block.beginBlockEvents, ...block.endBlockEvents]
+  const results = {
+    result_begin_block: { events: encodeEvents(block.beginBlockEvents) },
+    result_end_block: { validator_updates: null, events: encodeEvents(block.endBlockEvents) }
+  }
+  return [
+    message('NewBlock', { block: encodeBlock(chain, block), ...results }, blockEvents),
+    message(
+      'NewBlockHeader',
+      { header: encodeHeader(chain, block), num_txs: String(block.txs.length), ...results },
+      blockEvents
+    ),
+    ...block.txs.map(tx => txMessage(tx))
+  ]
+}
+
+function txMessage({ hash, height, index, bytes, result }: CommittedTx): Message {
+  const value = {
+    TxResult: { height: String(height), index, tx: toBase64(bytes), result: encodeTxResult(result) }
+  }
+  const published = message('Tx', value, result.events)
+  return {
+    ...published,
+    events: { ...published.events, 'tx.hash': [hash], 'tx.height': [String(height)] }
+  }
+}
+
+function message(type: string, value: unknown, events: readonly ChainEvent[]): Message {
+  const values: Record<string, string[]> = {}
+  for (const event of events) {
+    for (const attribute of event.attributes) {
+      const key = `${event.type}.${attribute.key}`
+      values[key] = [...(values[key] ?? []), attribute.value]
+    }
+  }
+  return { data: { type: `tendermint/event/${type}`, value }, events: { ...values, 'tm.event': [type] } }
+}

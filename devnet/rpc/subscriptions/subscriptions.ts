@@ -1,0 +1,62 @@
+import { type RpcId, type RpcResponse, successResponse } from '../json-rpc.ts'
+import type { Methods } from '../methods/method.ts'
+import type { Params } from '../params/params.ts'
+import { matchesAttributes } from '../query/match.ts'
+import { type Condition, parseQuery } from '../query/parse.ts'
+import type { Message } from './messages.ts'
+
+const MAX_PER_CONNECTION = 5
+
+/** What one connection has subscribed to. */
+export interface Subscriptions {
+  /** subscribe, unsubscribe, unsubscribe_all: methods that a WebSocket connection has besides the others. */
+  methods: Methods
+  readonly size: number
+  /** The responses that a message is for this connection: one for each query that it fulfils, with that request's id. */
+  responses(message: Message): RpcResponse[]
+}
+
+export function createSubscriptions(): Subscriptions {
+  const byQuery = new Map<string, { id: RpcId; conditions: Condition[] }>()
+  const queryOf = (params: Params): string => params.string('query') ?? ''
+
+  return {
+    get size() {
+      return byQuery.size
+    },
+    methods: {
+      subscribe: {
+        params: ['query'],
+        call: (params, id) => {
+          const query = queryOf(params)
+          if (byQuery.size >= MAX_PER_CONNECTION) {
+            throw new Error(`max_subscriptions_per_client ${MAX_PER_CONNECTION} reached`)
+          }
+          const conditions = parseQuery(query)
+          if (byQuery.has(query)) throw new Error('already subscribed')
+          byQuery.set(query, { id, conditions })
+          return {}
+        }
+      },
+      unsubscribe: {
+        params: ['query'],
+        call: params => {
+          if (!byQuery.delete(queryOf(params))) throw new Error('subscription not found')
+          return {}
+        }
+      },
+      unsubscribe_all: {
+        params: [],
+        call: () => {
+          if (byQuery.size === 0) throw new Error('subscription not found')
+          byQuery.clear()
+          return {}
+        }
+      }
+    },
+    responses: ({ data, events }) =>
+      [...byQuery]
+        .filter(([, { conditions }]) => matchesAttributes(conditions, events))
+        .map(([query, { id }]) => successResponse(id, { query, data, events }))
+  }
+}
