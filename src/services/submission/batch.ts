@@ -1,0 +1,44 @@
+import type { QueuedMessage } from './store/types.ts'
+
+/** The most messages that one transaction carries. */
+export const MAX_MESSAGES = 500
+
+/** A transaction travels in hex in a simulation, and a node reads no request over 1,000,000 bytes. */
+const MAX_BATCH_BYTES = 400_000
+
+/** What a message costs on top of itself: tag, lengths and type URL of its Any. */
+const MESSAGE_OVERHEAD_BYTES = 100
+
+/** Blocks are shared: no transaction of ours asks for more than this part of one. */
+const BLOCK_SHARE = 4
+
+/** Gas that one transaction may ask for when the chain sets no limit to its blocks. */
+const UNLIMITED_GAS = 25_000_000
+
+/** @returns the most gas that one transaction may ask for */
+export function gasBudget(blockGasLimit: number | undefined): number {
+  return blockGasLimit === undefined ? UNLIMITED_GAS : Math.floor(blockGasLimit / BLOCK_SHARE)
+}
+
+/**
+ * The longest run of queued messages, in their order, that fits one transaction. Messages that failed together
+ * without a culprit come in halves, because a smaller transaction needs less gas and tells more.
+ * @param gasPerMessage what a message asked for lately; undefined when nothing is known yet
+ */
+export function nextBatch(
+  queued: readonly QueuedMessage[],
+  limits: { gasBudget: number; gasPerMessage: number | undefined }
+): QueuedMessage[] {
+  const [first] = queued
+  if (!first) return []
+  const byGas = limits.gasPerMessage ? Math.floor(limits.gasBudget / limits.gasPerMessage) : MAX_MESSAGES
+  const most = Math.max(1, Math.min(byGas, MAX_MESSAGES >> first.attempts))
+  const batch: QueuedMessage[] = []
+  let bytes = 0
+  for (const message of queued.slice(0, most)) {
+    bytes += message.message.length + MESSAGE_OVERHEAD_BYTES
+    if (batch.length > 0 && (bytes > MAX_BATCH_BYTES || message.attempts !== first.attempts)) break
+    batch.push(message)
+  }
+  return batch
+}

@@ -1,0 +1,40 @@
+import type { ChainClient } from '../chain-client/index.ts'
+import type { Clock } from './clock.ts'
+import type { FeePolicy } from './gas.ts'
+import type { Logger } from './logger.ts'
+import type { Serial } from './serial.ts'
+import type { SlotTable } from './slots.ts'
+import type { SignerState, SubmissionStore, Variant } from './store/types.ts'
+import type { SigningWallet } from './transaction.ts'
+import type { Submission } from './types.ts'
+
+export interface EngineSettings {
+  feeDenom: string
+  /** Base units per gas, and the margin over the simulated gas, as decimal strings (contract §2). */
+  gasPrice: string
+  gasMultiplier: string
+}
+
+/** What the workers of the engine share. */
+export interface EngineContext {
+  store: SubmissionStore
+  chain: ChainClient
+  wallet: SigningWallet
+  slots: SlotTable
+  settings: EngineSettings
+  fees: FeePolicy
+  clock: Clock
+  log: Logger
+  /**
+   * Runs one change of the slots, in the store and then in memory, apart from every other: nobody sees the one
+   * without the other.
+   */
+  change: Serial
+  /** The wallet's account and the cursor, as the store has them. */
+  signer(): SignerState
+  moveSigner(state: SignerState): void
+  /** A variant was stored: it is to be sent. */
+  variantStored(variant: Variant): void
+  /** Submissions were settled for good: whoever waits for them may know. */
+  settle(submissions: readonly Submission[]): void
+}

@@ -1,0 +1,170 @@
+import { type ChainClient, NodeUnavailableError } from '../chain-client/index.ts'
+import { createBroadcaster } from './broadcaster.ts'
+import { type Clock, systemClock } from './clock.ts'
+import type { EngineContext, EngineSettings } from './context.ts'
+import { createFollower, ForeignChainError } from './follower.ts'
+import { createFeePolicy } from './gas.ts'
+import { createIntake } from './intake.ts'
+import type { Logger } from './logger.ts'
+import { type Loop, startLoop } from './loop.ts'
+import { createPacker } from './packer.ts'
+import { createSerial } from './serial.ts'
+import { registerSigner, storedSigner } from './signer-state.ts'
+import { createSlotTable } from './slots.ts'
+import type { SignerState, SubmissionStore } from './store/types.ts'
+import type { SigningWallet } from './transaction.ts'
+import type { Submission, SubmissionService } from './types.ts'
+import { createWaiters } from './waiters.ts'
+
+export type * from './types.ts'
+
+/** How often the chain is asked again for an account that it does not know. */
+const UNKNOWN_ACCOUNT_MS = 2000
+
+/** How long a shutdown lets those wait whose submissions are on their way. */
+const DRAIN_MS = 10_000
+
+export interface SubmissionEngine extends SubmissionService {
+  /**
+   * Goes on with what the store holds and starts to work. Returns even when no node answers.
+   * @throws StoreOwnerError, ForeignChainError when store, wallet and chain do not belong together
+   */
+  start(): Promise<void>
+  /** Stops taking submissions and lets those who wait have their results, within a bounded time. */
+  drain(): Promise<void>
+  /** Ends the workers, between two steps. */
+  stop(): Promise<void>
+}
+
+/**
+ * The submission engine: puts each submission on the chain exactly once and follows it there (contract §4).
+ * One wallet, one store, one engine.
+ */
+export function createSubmissionEngine(options: {
+  store: SubmissionStore
+  chain: ChainClient
+  wallet: SigningWallet
+  settings: EngineSettings
+  log: Logger
+  clock?: Clock
+}): SubmissionEngine {
+  const { store, chain, wallet, settings, log, clock = systemClock } = options
+  const slots = createSlotTable()
+  const waiters = createWaiters()
+  const intake = createIntake({ store, log, onTaken: () => packer?.wake() })
+  let signer: SignerState | undefined
+  let follower: Loop | undefined
+  let packer: Loop | undefined
+  let broadcaster: Loop | undefined
+
+  const context: EngineContext = {
+    store,
+    chain,
+    wallet,
+    slots,
+    settings,
+    fees: createFeePolicy(settings.gasPrice),
+    clock,
+    log,
+    change: createSerial(),
+    signer() {
+      if (!signer) throw new TypeError('the signer is not known yet')
+      return signer
+    },
+    moveSigner(state) {
+      signer = state
+    },
+    variantStored(variant) {
+      slots.add(variant)
+      broadcaster?.wake()
+    },
+    settle(submissions) {
+      intake.settled(submissions.length)
+      for (const submission of submissions) waiters.settle(submission)
+    }
+  }
+
+  const packStep = createPacker(context)
+  const broadcasting = createBroadcaster(context, () => packer?.wake())
+  const followStep = createFollower(context, {
+    onBlock() {
+      broadcasting.blockApplied()
+      broadcaster?.wake()
+      packer?.wake()
+    },
+    // What was sent before the start may be in blocks already: they are read before anything is sent.
+    onCaughtUp() {
+      broadcaster ??= startLoop('broadcaster', broadcasting.step, { clock, log })
+      packer ??= startLoop('packer', packStep, { clock, log })
+    }
+  })
+
+  async function adopt(state: SignerState): Promise<void> {
+    signer = state
+    for (const variant of await store.openVariants()) slots.add(variant)
+    intake.open(await store.countUnsettled())
+    const { address, chainId, nextSequence, cursorHeight } = state
+    log.info(
+      { address, chainId, sequence: nextSequence, height: cursorHeight, open: slots.size },
+      'engine ready'
+    )
+  }
+
+  async function register(): Promise<number> {
+    const state = await registerSigner(store, chain, wallet.address)
+    if (!state) {
+      log.error(
+        { address: wallet.address },
+        'the chain does not know the wallet: it needs funds for its fees'
+      )
+      return UNKNOWN_ACCOUNT_MS
+    }
+    await adopt(state)
+    return 0
+  }
+
+  async function start(): Promise<void> {
+    const stored = await storedSigner(store, wallet.address)
+    if (stored) await adopt(stored)
+    try {
+      if (!stored) await register()
+      const { chainId } = await chain.status()
+      if (stored && stored.chainId !== chainId) {
+        throw new ForeignChainError(`the node follows ${chainId}, the store belongs to ${stored.chainId}`)
+      }
+    } catch (err) {
+      if (!(err instanceof NodeUnavailableError)) throw err
+      log.error({ err }, 'no RPC node answers; the engine starts without')
+    }
+    follower = startLoop('follower', () => (signer ? followStep() : register()), { clock, log })
+    chain.onNewBlock(() => follower?.wake())
+  }
+
+  return {
+    start,
+    submit: request => intake.take(request),
+    find: submissionId => store.find(submissionId),
+    async settled(submissionId, timeoutMs) {
+      const waiting = waiters.wait(submissionId, timeoutMs)
+      const current = await store.find(submissionId)
+      if (current && isSettled(current)) waiters.settle(current)
+      const settled = (await waiting) ?? (await store.find(submissionId))
+      if (!settled) throw new TypeError(`there is no submission ${submissionId}`)
+      return settled
+    },
+    async drain() {
+      intake.close('The service is shutting down')
+      const impatience = new AbortController()
+      await Promise.race([waiters.empty(), clock.sleep(DRAIN_MS, impatience.signal)])
+      impatience.abort()
+      waiters.release()
+    },
+    async stop() {
+      await Promise.all([follower?.stop(), packer?.stop(), broadcaster?.stop()])
+    }
+  }
+}
+
+function isSettled({ status }: Submission): boolean {
+  return status === 'committed' || status === 'rejected'
+}

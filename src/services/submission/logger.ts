@@ -1,0 +1,9 @@
+type LogMethod = (fields: object, message: string) => void
+
+/** What the engine needs of a pino logger. */
+export interface Logger {
+  debug: LogMethod
+  info: LogMethod
+  warn: LogMethod
+  error: LogMethod
+}

@@ -1,0 +1,98 @@
+import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
+import type { BlockTransaction, ChainBlock } from '../chain-client/index.ts'
+import { msgRequestResponse } from '../messages/index.ts'
+import { attributeOf, eventsByMessage } from './message-events.ts'
+import type { OpenSlot, SlotTable } from './slots.ts'
+import type { SlotResolution, SubmissionOutcome, Variant } from './store/types.ts'
+import type { SubmissionEvent } from './types.ts'
+
+/** A lone message that runs out of gas this often is refused: more gas than this is not a matter of estimation. */
+const MAX_ATTEMPTS_ALONE = 3
+
+/** The index of the message that made a transaction fail, as the SDK words it; undefined when it names none. */
+export function failedMessageIndex(log: string): number | undefined {
+  const index = /message index: (\d+)/.exec(log)?.[1]
+  return index === undefined ? undefined : Number(index)
+}
+
+/** The sequence number of `address` that a transaction consumed, from the ante handler's event `tx.acc_seq`. */
+function consumedSequence({ events }: BlockTransaction, address: string): number | undefined {
+  for (const { type, attributes } of events) {
+    if (type !== 'tx') continue
+    for (const { key, value } of attributes) {
+      if (key === 'acc_seq' && value.startsWith(`${address}/`)) return Number(value.slice(address.length + 1))
+    }
+  }
+}
+
+function requeued(submissionId: string, blameless: boolean): SubmissionOutcome {
+  return { submissionId, status: 'queued', blameless }
+}
+
+function executed(
+  submissionId: string,
+  response: Uint8Array,
+  events: SubmissionEvent[],
+  tx: BlockTransaction
+) {
+  const { gasUsed, gasWanted } = tx
+  if (events.some(({ type }) => type === 'error')) {
+    const code = Number(attributeOf(events, 'error', 'code')) || 0
+    const message = attributeOf(events, 'error', 'content') ?? ''
+    return { submissionId, status: 'rejected', error: { code, codespace: 'transaction', message } } as const
+  }
+  const txId = Number(msgRequestResponse.decode(response).txId)
+  return { submissionId, status: 'committed', txId, gasUsed, gasWanted, events } as const
+}
+
+function variantOutcomes({ submissionIds, attempts }: Variant, tx: BlockTransaction): SubmissionOutcome[] {
+  const { code, codespace, log } = tx
+  if (code === 0) {
+    const { msgResponses } = TxMsgData.decode(tx.data)
+    const events = eventsByMessage(tx, submissionIds.length)
+    return submissionIds.map((submissionId, index) =>
+      executed(submissionId, msgResponses[index]?.value ?? new Uint8Array(), events[index] ?? [], tx)
+    )
+  }
+  const alone = submissionIds.length === 1
+  const culprit = failedMessageIndex(log) ?? (alone && attempts + 1 >= MAX_ATTEMPTS_ALONE ? 0 : undefined)
+  return submissionIds.map((submissionId, index) => {
+    if (index === culprit)
+      return { submissionId, status: 'rejected', error: { code, codespace, message: log } }
+    return requeued(submissionId, culprit !== undefined)
+  })
+}
+
+/** Every submission that some variant of the slot holds. */
+function boundTo(slot: OpenSlot | undefined): string[] {
+  return [...new Set(slot?.variants.flatMap(({ submissionIds }) => submissionIds))]
+}
+
+function resolution(sequence: number, tx: BlockTransaction, slots: SlotTable): SlotResolution {
+  const variant = slots.findVariant(tx.hash)
+  const decided = variant ? variantOutcomes(variant, tx) : []
+  const left = boundTo(slots.get(sequence)).filter(id => !variant?.submissionIds.includes(id))
+  return {
+    sequence,
+    transactionHash: tx.hash,
+    origin: variant ? 'own' : 'foreign',
+    outcomes: [...decided, ...left.map(id => requeued(id, true))]
+  }
+}
+
+/**
+ * Reads which slots a block consumed and what became of their submissions. A block is the only thing that decides:
+ * - a sequence is consumed when the ante handler's event says so, whoever signed the transaction;
+ * - a transaction that failed in the ante handler consumed nothing, and its bytes may succeed later;
+ * - a failed message is named by its index, and the others of its transaction never happened.
+ * @param address the wallet's
+ */
+export function resolveSlots(block: ChainBlock, slots: SlotTable, address: string): SlotResolution[] {
+  const resolutions: SlotResolution[] = []
+  for (const tx of block.transactions) {
+    const ownSequence = tx.code === 0 ? slots.findVariant(tx.hash)?.sequence : undefined
+    const sequence = consumedSequence(tx, address) ?? ownSequence
+    if (sequence !== undefined) resolutions.push(resolution(sequence, tx, slots))
+  }
+  return resolutions
+}

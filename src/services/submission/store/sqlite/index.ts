@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto'
+import type { Refusal, Submission, SubmissionRequest } from '../../types.ts'
+import {
+  type BlockOutcome,
+  type IntakeRequest,
+  type IntakeResult,
+  StoreConflictError,
+  type SubmissionOutcome,
+  type SubmissionStore,
+  type Variant
+} from '../types.ts'
+import { openDatabase } from './database.ts'
+import { toQueuedMessage, toSignerState, toSubmission, toVariant } from './rows.ts'
+import { prepareStatements } from './statements.ts'
+
+/** Where the chain resolved a slot. */
+type Place = { sequence: number; transactionHash: string; height: number }
+
+/** What an identity stands for: the same message of the same type is the same content. */
+function contentHash({ typeUrl, message }: SubmissionRequest): Buffer {
+  return createHash('sha256').update(typeUrl).update('\0').update(message).digest()
+}
+
+/** Every write names the row that it takes for granted; a row that is not so undoes the transaction. */
+function expectOne({ changes }: { changes: number }, conflict: string): void {
+  if (changes !== 1) throw new StoreConflictError(conflict)
+}
+
+/**
+ * The embedded store: one SQLite file in `directory`, owned by this process.
+ * @throws DataDirectoryError
+ */
+export function createSqliteStore(directory: string, now: () => number = Date.now): SubmissionStore {
+  const database = openDatabase(directory)
+  const sql = prepareStatements(database)
+
+  function submission(submissionId: string): Submission | undefined {
+    const row = sql.findSubmission.get({ submissionId })
+    return row && toSubmission(row)
+  }
+
+  function known(submissionId: string): Submission {
+    const found = submission(submissionId)
+    if (!found) throw new StoreConflictError(`submission ${submissionId} does not exist`)
+    return found
+  }
+
+  function takeOne(request: IntakeRequest): IntakeResult {
+    const { submissionId, identity, typeUrl, message } = request
+    const hash = contentHash(request)
+    const existing = sql.findIdentity.get({ identity })
+    if (existing && existing.status !== 'rejected') {
+      if (!hash.equals(existing.content_hash)) return { status: 'conflict' }
+      return { status: 'joined', submission: toSubmission(existing) }
+    }
+    // A refused submission may be tried again: it keeps its record and hands its identity on.
+    if (existing) sql.releaseIdentity.run({ identity })
+    sql.insertSubmission.run({
+      submissionId,
+      identity,
+      hash,
+      typeUrl,
+      message: Buffer.from(message),
+      now: now()
+    })
+    return { status: 'created', submission: known(submissionId) }
+  }
+
+  function insertVariant(variant: Variant): void {
+    const { hash, sequence, bytes, gasLimit, feeAmount, submissionIds, attempts } = variant
+    sql.insertVariant.run({
+      hash,
+      sequence,
+      bytes: Buffer.from(bytes),
+      gasLimit,
+      feeAmount: String(feeAmount),
+      submissionIds: JSON.stringify(submissionIds),
+      attempts
+    })
+    sql.nameVariant.run({ sequence, hash, now: now() })
+  }
+
+  function openSlot(variant: Variant): void {
+    const { sequence } = variant
+    expectOne(sql.advanceSequence.run({ sequence }), `sequence ${sequence} is not the next one`)
+    sql.insertSlot.run({ sequence })
+    for (const submissionId of variant.submissionIds) {
+      expectOne(
+        sql.assignSubmission.run({ sequence, submissionId, now: now() }),
+        `${submissionId} is not queued`
+      )
+    }
+    insertVariant(variant)
+  }
+
+  function rejectQueued(submissionId: string, error: Refusal): Submission {
+    const rejected = sql.rejectQueued.run({ submissionId, error: JSON.stringify(error), now: now() })
+    expectOne(rejected, `${submissionId} is not queued`)
+    return known(submissionId)
+  }
+
+  function writeOutcome(outcome: SubmissionOutcome, place: Place): { changes: number } {
+    const { submissionId } = outcome
+    const at = now()
+    switch (outcome.status) {
+      case 'queued': {
+        const failed = outcome.blameless ? 0 : 1
+        return sql.requeue.run({ submissionId, sequence: place.sequence, failed, now: at })
+      }
+      case 'committed': {
+        const { txId, gasUsed, gasWanted } = outcome
+        const events = JSON.stringify(outcome.events)
+        return sql.commitSubmission.run({ submissionId, ...place, txId, gasUsed, gasWanted, events, now: at })
+      }
+      case 'rejected': {
+        const error = JSON.stringify(outcome.error)
+        return sql.rejectBroadcast.run({ submissionId, ...place, error, now: at })
+      }
+    }
+  }
+
+  function applyBlock({ height, hash, resolutions }: BlockOutcome): Submission[] {
+    expectOne(sql.advanceCursor.run({ height, hash }), `block ${height} does not follow the cursor`)
+    const settled: string[] = []
+    for (const { sequence, transactionHash, origin, outcomes } of resolutions) {
+      if (origin === 'foreign' && sql.findVariant.get({ hash: transactionHash })) {
+        throw new StoreConflictError(`transaction ${transactionHash} is not foreign`)
+      }
+      sql.resolveSlot.run({ sequence, transactionHash, origin, height })
+      sql.passSequence.run({ sequence })
+      sql.deleteVariants.run({ sequence })
+      for (const outcome of outcomes) {
+        const { submissionId, status } = outcome
+        const written = writeOutcome(outcome, { sequence, transactionHash, height })
+        expectOne(written, `${submissionId} is not in slot ${sequence}`)
+        if (status !== 'queued') settled.push(submissionId)
+      }
+      if (sql.findBound.get({ sequence })) {
+        throw new StoreConflictError(`slot ${sequence} is resolved, but not every submission in it`)
+      }
+    }
+    return settled.map(known)
+  }
+
+  /** Runs `work` as one transaction, with a promise's manners. */
+  async function atomically<T>(work: () => T): Promise<T> {
+    return database.transaction(work).immediate()
+  }
+
+  return {
+    take: requests => atomically(() => requests.map(takeOne)),
+    find: async submissionId => submission(submissionId),
+    countUnsettled: async () => sql.countUnsettled.get({})?.count ?? 0,
+    async signer() {
+      const row = sql.signer.get({})
+      return row && toSignerState(row)
+    },
+    putSigner: state =>
+      atomically(() => {
+        sql.putSigner.run({ ...state, accountNumber: String(state.accountNumber) })
+      }),
+    queued: async limit => sql.queued.all({ limit }).map(toQueuedMessage),
+    openVariants: async () => sql.openVariants.all({}).map(toVariant),
+    openSlot: variant => atomically(() => openSlot(variant)),
+    addVariant: variant => atomically(() => insertVariant(variant)),
+    reject: (submissionId, error) => atomically(() => rejectQueued(submissionId, error)),
+    applyBlock: block => atomically(() => applyBlock(block)),
+    close: async () => void database.close()
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * The schema of the embedded store, one step a version; `PRAGMA user_version` holds how many were applied.
+ * A step that was released is never changed.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE signer (
+    address        TEXT    NOT NULL PRIMARY KEY,
+    chain_id       TEXT    NOT NULL,
+    account_number TEXT    NOT NULL,
+    next_sequence  INTEGER NOT NULL,
+    cursor_height  INTEGER NOT NULL,
+    cursor_hash    TEXT    NOT NULL
+  ) STRICT;
+
+  CREATE TABLE slot (
+    sequence         INTEGER NOT NULL PRIMARY KEY,
+    transaction_hash TEXT,
+    origin           TEXT CHECK (origin IN ('own', 'foreign')),
+    height           INTEGER
+  ) STRICT;
+
+  CREATE TABLE variant (
+    position       INTEGER PRIMARY KEY AUTOINCREMENT,
+    hash           TEXT    NOT NULL UNIQUE,
+    sequence       INTEGER NOT NULL REFERENCES slot (sequence),
+    bytes          BLOB    NOT NULL,
+    gas_limit      INTEGER NOT NULL,
+    fee_amount     TEXT    NOT NULL,
+    submission_ids TEXT    NOT NULL,
+    attempts       INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX variant_by_slot ON variant (sequence);
+
+  CREATE TABLE submission (
+    position         INTEGER PRIMARY KEY AUTOINCREMENT,
+    submission_id    TEXT    NOT NULL UNIQUE,
+    identity         TEXT    UNIQUE,
+    content_hash     BLOB    NOT NULL,
+    type_url         TEXT    NOT NULL,
+    message          BLOB    NOT NULL,
+    status           TEXT    NOT NULL CHECK (status IN ('queued', 'broadcast', 'committed', 'rejected')),
+    attempts         INTEGER NOT NULL DEFAULT 0,
+    sequence         INTEGER REFERENCES slot (sequence),
+    transaction_hash TEXT,
+    height           INTEGER,
+    tx_id            INTEGER,
+    gas_used         INTEGER,
+    gas_wanted       INTEGER,
+    events           TEXT,
+    error            TEXT,
+    created_at       INTEGER NOT NULL,
+    updated_at       INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX submission_queued ON submission (position) WHERE status = 'queued';
+  CREATE INDEX submission_broadcast ON submission (sequence) WHERE status = 'broadcast';
+  `
+]

@@ -1,0 +1,109 @@
+import type { Database } from './database.ts'
+import {
+  type QueuedRow,
+  type SignerRow,
+  SUBMISSION_COLUMNS,
+  type SubmissionRow,
+  type VariantRow
+} from './rows.ts'
+
+interface Command {
+  run(parameters: object): { changes: number }
+}
+
+interface Query<Row> {
+  get(parameters: object): Row | undefined
+  all(parameters: object): Row[]
+}
+
+/** Every SQL statement of the embedded store, prepared once. Parameters are named. */
+export function prepareStatements(database: Database.Database) {
+  const command = (sql: string) => database.prepare(sql) as Command
+  const query = <Row>(sql: string) => database.prepare(sql) as Query<Row>
+
+  return {
+    findSubmission: query<SubmissionRow>(
+      `SELECT ${SUBMISSION_COLUMNS} FROM submission WHERE submission_id = :submissionId`
+    ),
+    findIdentity: query<SubmissionRow>(
+      `SELECT ${SUBMISSION_COLUMNS} FROM submission WHERE identity = :identity`
+    ),
+    releaseIdentity: command('UPDATE submission SET identity = NULL WHERE identity = :identity'),
+    insertSubmission: command(
+      `INSERT INTO submission
+         (submission_id, identity, content_hash, type_url, message, status, created_at, updated_at)
+       VALUES (:submissionId, :identity, :hash, :typeUrl, :message, 'queued', :now, :now)`
+    ),
+    countUnsettled: query<{ count: number }>(
+      `SELECT (SELECT count(*) FROM submission WHERE status = 'queued') +
+              (SELECT count(*) FROM submission WHERE status = 'broadcast') AS count`
+    ),
+    queued: query<QueuedRow>(
+      `SELECT submission_id, type_url, message, attempts FROM submission
+       WHERE status = 'queued' ORDER BY position LIMIT :limit`
+    ),
+    assignSubmission: command(
+      `UPDATE submission SET status = 'broadcast', sequence = :sequence, updated_at = :now
+       WHERE submission_id = :submissionId AND status = 'queued'`
+    ),
+    rejectQueued: command(
+      `UPDATE submission SET status = 'rejected', error = :error, updated_at = :now
+       WHERE submission_id = :submissionId AND status = 'queued'`
+    ),
+    requeue: command(
+      `UPDATE submission
+       SET status = 'queued', sequence = NULL, transaction_hash = NULL, attempts = attempts + :failed, updated_at = :now
+       WHERE submission_id = :submissionId AND status = 'broadcast' AND sequence = :sequence`
+    ),
+    commitSubmission: command(
+      `UPDATE submission
+       SET status = 'committed', tx_id = :txId, transaction_hash = :transactionHash, height = :height,
+           gas_used = :gasUsed, gas_wanted = :gasWanted, events = :events, updated_at = :now
+       WHERE submission_id = :submissionId AND status = 'broadcast' AND sequence = :sequence`
+    ),
+    rejectBroadcast: command(
+      `UPDATE submission
+       SET status = 'rejected', error = :error, transaction_hash = :transactionHash, height = :height,
+           updated_at = :now
+       WHERE submission_id = :submissionId AND status = 'broadcast' AND sequence = :sequence`
+    ),
+    insertSlot: command('INSERT INTO slot (sequence) VALUES (:sequence)'),
+    resolveSlot: command(
+      `INSERT INTO slot (sequence, transaction_hash, origin, height)
+       VALUES (:sequence, :transactionHash, :origin, :height)
+       ON CONFLICT (sequence) DO UPDATE
+       SET transaction_hash = excluded.transaction_hash, origin = excluded.origin, height = excluded.height`
+    ),
+    insertVariant: command(
+      `INSERT INTO variant (hash, sequence, bytes, gas_limit, fee_amount, submission_ids, attempts)
+       VALUES (:hash, :sequence, :bytes, :gasLimit, :feeAmount, :submissionIds, :attempts)`
+    ),
+    nameVariant: command(
+      `UPDATE submission SET transaction_hash = :hash, updated_at = :now
+       WHERE sequence = :sequence AND status = 'broadcast'`
+    ),
+    findVariant: query<{ sequence: number }>('SELECT sequence FROM variant WHERE hash = :hash'),
+    findBound: query<{ submission_id: string }>(
+      `SELECT submission_id FROM submission WHERE sequence = :sequence AND status = 'broadcast' LIMIT 1`
+    ),
+    deleteVariants: command('DELETE FROM variant WHERE sequence = :sequence'),
+    openVariants: query<VariantRow>(
+      `SELECT hash, sequence, bytes, gas_limit, fee_amount, submission_ids, attempts
+       FROM variant ORDER BY sequence, position`
+    ),
+    signer: query<SignerRow>(
+      `SELECT address, chain_id, account_number, next_sequence, cursor_height, cursor_hash FROM signer`
+    ),
+    putSigner: command(
+      `INSERT INTO signer (address, chain_id, account_number, next_sequence, cursor_height, cursor_hash)
+       VALUES (:address, :chainId, :accountNumber, :nextSequence, :cursorHeight, :cursorHash)`
+    ),
+    advanceSequence: command(
+      'UPDATE signer SET next_sequence = :sequence + 1 WHERE next_sequence = :sequence'
+    ),
+    passSequence: command('UPDATE signer SET next_sequence = max(next_sequence, :sequence + 1)'),
+    advanceCursor: command(
+      `UPDATE signer SET cursor_height = :height, cursor_hash = :hash WHERE cursor_height = :height - 1`
+    )
+  }
+}
