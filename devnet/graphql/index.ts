@@ -8,18 +8,17 @@ import { indexSchema } from './schema.ts'
 
 const PATH = '/v1/graphql'
 
-export interface IndexOptions extends ListenOptions {
-  brand: string
-  /** How many blocks the index stays behind the chain. */
-  lagBlocks: number
-}
-
 /**
  * The chain's GraphQL index (spec §4). It has a port of its own and answers a POST on any path of it.
+ * @param lagBlocks how many blocks the index stays behind the chain
  * @returns a server whose `url` is the endpoint, path included
  */
-export async function createIndexServer(ledger: DevnetLedger, options: IndexOptions): Promise<RunningServer> {
-  const { brand, lagBlocks, host, port } = options
+export async function createIndexServer(
+  ledger: DevnetLedger,
+  brand: string,
+  lagBlocks: number,
+  options: ListenOptions
+): Promise<RunningServer> {
   const names = devnetNames(brand)
   const schema = indexSchema(names.indexHashField)
   const rootValue = indexResolvers(ledger, names, lagBlocks)
@@ -28,6 +27,6 @@ export async function createIndexServer(ledger: DevnetLedger, options: IndexOpti
     reply.code(200).send({ errors: [hasuraError('the body is not JSON', '$', 'invalid-json')] })
   )
   app.post('/*', request => answerQuery(schema, rootValue, request.body))
-  const server = await listen(app, { host, port })
+  const server = await listen(app, options)
   return { ...server, url: server.url + PATH }
 }

@@ -1,0 +1,113 @@
+import { parseArgs } from 'node:util'
+import { readGenesisFile } from './chain/genesis.ts'
+import { type DevnetOptions, defaultOptions } from './options.ts'
+
+const DEFAULT_PORT = 26657
+const LAST_FIRST_PORT = 65_530
+
+export const USAGE = `Usage: npm run devnet -- [options]
+
+  --env-out FILE      write the variables that point a server at this network to FILE (mode 0600)
+  --port N            first of six ports: RPC N, REST N+1, GraphQL N+2, fees N+3, compliance N+4, KYC N+5
+                      (default ${DEFAULT_PORT}; 0 takes free ones)
+  --genesis FILE      start from a Cosmos SDK genesis instead of the built-in one
+  --block-time T      time between blocks: 1s, 500ms or milliseconds (default 1s)
+  --min-gas-price P   lowest price of a unit of gas: a decimal, optionally with its denomination (0.025uSERVICE)
+  --max-block-gas N   gas that the transactions of one block may want together
+  --sdk VERSION       Cosmos SDK whose results the chain speaks: 0.47 (default) or 0.50
+  --brand NAME        the maker's brand in prefixes, paths and packages (default ${defaultOptions.brand})
+  --help              this text`
+
+/** The command line asks for something that cannot be; the message is one line for the user. */
+export class UsageError extends Error {
+  override name = 'UsageError'
+}
+
+export interface CliOptions {
+  help: boolean
+  envOut: string | undefined
+  devnet: Partial<DevnetOptions>
+}
+
+/** Reads the command line. @throws UsageError */
+export async function readCliOptions(argv: string[]): Promise<CliOptions> {
+  const values = parse(argv)
+  const genesis = values.genesis === undefined ? undefined : await readGenesis(values.genesis)
+  return {
+    help: values.help ?? false,
+    envOut: values['env-out'],
+    devnet: {
+      port: readPort(values.port),
+      genesis,
+      blockTimeMs: readBlockTime(values['block-time']),
+      ...readGasPrice(values['min-gas-price']),
+      maxBlockGas: readGas(values['max-block-gas']),
+      sdk: readSdk(values.sdk),
+      brand: readBrand(values.brand)
+    }
+  }
+}
+
+function parse(argv: string[]) {
+  try {
+    return parseArgs({
+      args: argv,
+      options: {
+        help: { type: 'boolean' },
+        'env-out': { type: 'string' },
+        port: { type: 'string' },
+        genesis: { type: 'string' },
+        'block-time': { type: 'string' },
+        'min-gas-price': { type: 'string' },
+        'max-block-gas': { type: 'string' },
+        sdk: { type: 'string' },
+        brand: { type: 'string' }
+      }
+    }).values
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error)
+    throw new UsageError(text.split('\n', 1).join())
+  }
+}
+
+async function readGenesis(path: string) {
+  return readGenesisFile(path).catch(error => {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  })
+}
+
+function readPort(text = String(DEFAULT_PORT)): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (port <= LAST_FIRST_PORT) return port
+  throw new UsageError(`--port ${text}: expected 0 to ${LAST_FIRST_PORT}`)
+}
+
+function readBlockTime(text = `${defaultOptions.blockTimeMs}ms`): number {
+  const [, digits, unit] = /^(\d+(?:\.\d+)?)(ms|s)?$/.exec(text) ?? []
+  const milliseconds = Number(digits) * (unit === 's' ? 1000 : 1)
+  if (milliseconds >= 1 && milliseconds <= 3_600_000) return milliseconds
+  throw new UsageError(`--block-time ${text}: expected a time from 1ms to 3600s, such as 1s, 500ms or 500`)
+}
+
+function readGasPrice(text: string | undefined): Pick<DevnetOptions, 'minGasPrice' | 'feeDenom'> {
+  if (text === undefined) return { minGasPrice: undefined, feeDenom: undefined }
+  const [, price, denom] = /^(\d{1,18}(?:\.\d{1,18})?)([a-zA-Z][a-zA-Z0-9/:._-]{2,127})?$/.exec(text) ?? []
+  if (price !== undefined) return { minGasPrice: price, feeDenom: denom }
+  throw new UsageError(`--min-gas-price ${text}: expected a decimal such as 0.025 or 0.025uSERVICE`)
+}
+
+function readGas(text: string | undefined): bigint | undefined {
+  if (text === undefined) return undefined
+  if (/^[1-9]\d{0,17}$/.test(text)) return BigInt(text)
+  throw new UsageError(`--max-block-gas ${text}: expected a whole number above zero`)
+}
+
+function readSdk(text: string = defaultOptions.sdk): DevnetOptions['sdk'] {
+  if (text === '0.47' || text === '0.50') return text
+  throw new UsageError(`--sdk ${text}: expected 0.47 or 0.50`)
+}
+
+function readBrand(text = defaultOptions.brand): string {
+  if (/^[a-z][a-z0-9]{1,15}$/.test(text)) return text
+  throw new UsageError(`--brand ${text}: expected 2 to 16 lower-case letters and digits, a letter first`)
+}

@@ -1,0 +1,76 @@
+import { chmod, writeFile } from 'node:fs/promises'
+import { GenesisError } from './chain/genesis-node.ts'
+import { readCliOptions, USAGE, UsageError } from './cli-options.ts'
+import { envFile } from './env.ts'
+import { type Devnet, startDevnet } from './index.ts'
+import { DEVELOPMENT_WALLET, OTHER_WALLET } from './wallets.ts'
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+/** `npm run devnet`: exit code 2 for wrong options, 1 when the network cannot start. */
+async function main(): Promise<void> {
+  const { help, envOut, devnet: options } = await readCliOptions(process.argv.slice(2))
+  if (help) {
+    print(USAGE)
+    return
+  }
+  const stopped = new Promise(resolve => {
+    process.once('SIGINT', resolve)
+    process.once('SIGTERM', resolve)
+  })
+  const devnet = await startDevnet(options)
+  try {
+    if (envOut !== undefined) await writeEnv(envOut, devnet)
+    print(describe(devnet, envOut))
+    await stopped
+  } finally {
+    await devnet.close()
+  }
+}
+
+/** The mode is set as well for a file that was there before, since it names the wallet's phrase. */
+async function writeEnv(path: string, devnet: Devnet): Promise<void> {
+  await writeFile(path, envFile(devnet.env()), { mode: 0o600 })
+  await chmod(path, 0o600)
+}
+
+function describe({ chain, urls, addresses }: Devnet, envOut: string | undefined): string {
+  const written = envOut === undefined ? [] : ['', `Variables for a server: ${envOut}`]
+  return [
+    `Development network ${chain.chainId} is up.`,
+    '',
+    `  RPC         ${urls.rpc}`,
+    `  REST        ${urls.rest}`,
+    `  GraphQL     ${urls.graphql}`,
+    `  Fees        ${urls.fees}`,
+    `  Compliance  ${urls.compliance}`,
+    `  KYC         ${urls.kyc}`,
+    '',
+    'Wallets. Their phrases are public: never use them on a real network.',
+    `  may submit      ${addresses.development}`,
+    `                  ${DEVELOPMENT_WALLET}`,
+    `  may not submit  ${addresses.other}`,
+    `                  ${OTHER_WALLET}`,
+    ...written,
+    '',
+    'Ctrl-C ends it.'
+  ].join('\n')
+}
+
+/** One line for what a user can put right; anything else is a defect and keeps its stack. */
+function explain(error: unknown): string {
+  if (error instanceof UsageError) return `${error.message} (--help lists the options)`
+  if (error instanceof GenesisError) return error.message
+  if (error instanceof Error && 'code' in error) {
+    if (error.code === 'EADDRINUSE' && 'port' in error) return `port ${error.port} is taken (--port N chooses others)`
+    return error.message
+  }
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${explain(error)}\n`)
+  process.exitCode = error instanceof UsageError || error instanceof GenesisError ? 2 : 1
+})

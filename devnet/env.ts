@@ -1,0 +1,56 @@
+import { DEVELOPMENT_KYC_KEY } from './kyc/index.ts'
+import { DEVELOPMENT_WALLET } from './wallets.ts'
+
+export interface DevnetUrls {
+  rpc: string
+  rest: string
+  graphql: string
+  fees: string
+  compliance: string
+  kyc: string
+}
+
+export interface ServerEnvOptions {
+  brand: string
+  /** Prefix of the chain's addresses. */
+  prefix: string
+  /** Denomination that the development wallet pays fees in. */
+  feeDenom: string
+  /** The chain's minimum, where it was set; undefined leaves the server's own default. */
+  gasPrice: string | undefined
+}
+
+/**
+ * The variables that point a server at a development network (contract §2). The data directory is new for each
+ * network: the chain starts from its genesis every time, and a store of an earlier one would know of
+ * transactions that never were.
+ */
+export function serverEnv(urls: DevnetUrls, options: ServerEnvOptions): Record<string, string> {
+  const { brand, prefix, feeDenom, gasPrice } = options
+  return {
+    SERVICE_ENVIRONMENT: 'testnet',
+    NODE_ENV: 'development',
+    DOMAIN: 'http://localhost,http://127.0.0.1',
+    SERVICE_BRAND: brand,
+    SERVICE_BACKEND_MNEMONIC: DEVELOPMENT_WALLET,
+    SERVICE_BACKEND_NODE_PROVIDER: urls.rpc,
+    SERVICE_BACKEND_NODE_PROVIDER_QUERY: urls.rest,
+    SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: urls.graphql,
+    SERVICE_BACKEND_FEE_URL: urls.fees,
+    SERVICE_CHAIN_PREFIX: prefix,
+    SERVICE_CHAIN_DENOM: feeDenom,
+    ...(gasPrice === undefined ? {} : { SERVICE_GAS_PRICE: gasPrice }),
+    COMPLIANCE_URL: urls.compliance,
+    KYC_URL: urls.kyc,
+    KYC_API_KEY: DEVELOPMENT_KYC_KEY,
+    SERVICE_DATA_DIR: `./data/devnet-${Date.now()}`
+  }
+}
+
+/** The variables as the text of an `.env` file, which a shell can source as well. */
+export function envFile(env: Record<string, string>): string {
+  const lines = Object.entries(env).map(
+    ([name, value]) => `${name}=${/\s/.test(value) ? `"${value}"` : value}`
+  )
+  return `${lines.join('\n')}\n`
+}

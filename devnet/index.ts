@@ -1,0 +1,97 @@
+import { type DevnetNames, devnetNames } from './brand.ts'
+import { builtInGenesis, type Genesis, genesisPrefix } from './chain/genesis.ts'
+import { createChain } from './chain/index.ts'
+import type { Chain, ChainControl } from './chain/types.ts'
+import { createComplianceServer } from './compliance/index.ts'
+import { type DevnetUrls, serverEnv } from './env.ts'
+import { denomHeldBy } from './fee-denom.ts'
+import { createFeeServer } from './fees/index.ts'
+import { createIndexServer } from './graphql/index.ts'
+import { createKycServer } from './kyc/index.ts'
+import { createLedger } from './ledger.ts'
+import { createTransferModule } from './modules/transfer/index.ts'
+import { liquidityRecords } from './modules/transfer/liquidity.ts'
+import { type DevnetOptions, defaultOptions } from './options.ts'
+import { createRestServer } from './rest/index.ts'
+import { createRpcServer } from './rpc/index.ts'
+import { startServers } from './servers.ts'
+import { DEVELOPMENT_WALLET, OTHER_WALLET, walletAddress } from './wallets.ts'
+
+const HOST = '127.0.0.1'
+/** What each wallet of the built-in genesis holds, in the fee denomination's smallest unit. */
+const FUNDS = 1_000_000_000_000n
+
+export interface Devnet {
+  readonly chain: Chain & ChainControl
+  readonly urls: DevnetUrls
+  /** Chain addresses of the public wallets: `development` may submit, `other` may not. */
+  readonly addresses: { development: string; other: string }
+  /** The variables that point a server at this network. */
+  env(): Record<string, string>
+  close(): Promise<void>
+}
+
+/**
+ * Starts a development network: the chain with its RPC server, and all that stands around it, each on a port of
+ * its own. The chain has its first block when this returns.
+ * @throws GenesisError for a genesis that cannot be used; what listening throws for a taken port, and then
+ *   nothing is left running
+ */
+export async function startDevnet(given: Partial<DevnetOptions> = {}): Promise<Devnet> {
+  const options: DevnetOptions = { ...defaultOptions, ...given }
+  const names = devnetNames(options.brand)
+  const prefix = (options.genesis && genesisPrefix(options.genesis)) ?? names.prefix
+  const addresses = {
+    development: await walletAddress(DEVELOPMENT_WALLET, prefix),
+    other: await walletAddress(OTHER_WALLET, prefix)
+  }
+  const genesis = options.genesis ?? ownGenesis(names, [addresses.development, addresses.other])
+
+  const transfers = createTransferModule({ brand: options.brand, prefix, whitelist: [addresses.development] })
+  const { blockTimeMs, minGasPrice, feeDenom, maxBlockGas, sdk } = options
+  const chain = createChain({ genesis, prefix, blockTimeMs, minGasPrice, feeDenom, maxBlockGas, sdk }, [
+    transfers
+  ])
+  const ledger = createLedger(chain, transfers.records, liquidityRecords(addresses.development))
+  chain.start()
+  const servers = await startServers(
+    {
+      rpc: at => createRpcServer(chain, at),
+      rest: at => createRestServer(chain, ledger, options.brand, at),
+      graphql: at => createIndexServer(ledger, options.brand, options.indexLagBlocks, at),
+      fees: at => createFeeServer(options.brand, at),
+      compliance: createComplianceServer,
+      kyc: createKycServer
+    },
+    { host: HOST, port: options.port }
+  ).catch(error => {
+    chain.stop()
+    throw error
+  })
+
+  return {
+    chain,
+    urls: servers.urls,
+    addresses,
+    env: () =>
+      serverEnv(servers.urls, {
+        brand: options.brand,
+        prefix,
+        feeDenom: feeDenom ?? denomHeldBy(addresses.development, genesis, names.denom) ?? names.denom,
+        gasPrice: minGasPrice
+      }),
+    async close() {
+      chain.stop()
+      await servers.close()
+    }
+  }
+}
+
+function ownGenesis(names: DevnetNames, addresses: string[]): Genesis {
+  return builtInGenesis({
+    chainId: names.chainId,
+    prefix: names.prefix,
+    feeDenom: names.denom,
+    accounts: addresses.map(address => ({ address, amount: FUNDS }))
+  })
+}

@@ -1,0 +1,33 @@
+import type { Genesis } from './chain/genesis.ts'
+
+/** How a development network is set up; each has a default. */
+export interface DevnetOptions {
+  /** The maker's brand, in prefix, denomination, paths and packages. */
+  brand: string
+  /** First of six ports in a row: RPC, REST, GraphQL, fees, compliance, KYC. 0 takes six free ones. */
+  port: number
+  /** A Cosmos SDK genesis in place of the built-in one, which funds the development wallets. */
+  genesis: Genesis | undefined
+  blockTimeMs: number
+  /** A decimal such as `0.006`; undefined leaves the chain's own default. */
+  minGasPrice: string | undefined
+  /** The denomination that fees must be paid in; undefined takes any that the genesis knows. */
+  feeDenom: string | undefined
+  maxBlockGas: bigint | undefined
+  /** The release of the Cosmos SDK whose results the chain speaks. */
+  sdk: '0.47' | '0.50'
+  /** How many blocks the GraphQL index stays behind. */
+  indexLagBlocks: number
+}
+
+export const defaultOptions: DevnetOptions = {
+  brand: 'service',
+  port: 0,
+  genesis: undefined,
+  blockTimeMs: 1000,
+  minGasPrice: undefined,
+  feeDenom: undefined,
+  maxBlockGas: undefined,
+  sdk: '0.47',
+  indexLagBlocks: 1
+}

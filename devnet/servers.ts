@@ -1,0 +1,34 @@
+import type { DevnetUrls } from './env.ts'
+import type { ListenOptions, RunningServer } from './http-server.ts'
+
+/** How each server starts; their order is the order of their ports (contract §7). */
+export type ServerStarters = Record<keyof DevnetUrls, (at: ListenOptions) => Promise<RunningServer>>
+
+const ORDER = ['rpc', 'rest', 'graphql', 'fees', 'compliance', 'kyc'] as const
+
+/**
+ * Starts the servers on ports in a row from `port`, or each on a free one for 0.
+ * @throws what the first one that cannot listen throws; those before it are closed then
+ */
+export async function startServers(
+  starters: ServerStarters,
+  { host, port }: ListenOptions
+): Promise<{ urls: DevnetUrls; close(): Promise<void> }> {
+  const running: RunningServer[] = []
+  async function close(): Promise<void> {
+    await Promise.all(running.map(server => server.close()))
+  }
+
+  const urls: DevnetUrls = { rpc: '', rest: '', graphql: '', fees: '', compliance: '', kyc: '' }
+  try {
+    for (const [offset, name] of ORDER.entries()) {
+      const server = await starters[name]({ host, port: port === 0 ? 0 : port + offset })
+      running.push(server)
+      urls[name] = server.url
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { urls, close }
+}
