@@ -1,4 +1,4 @@
-import { ValidationError } from './errors.ts'
+import { fieldError } from './field-error.ts'
 
 const DIGITS = /^[0-9]+$/
 const DECIMAL = /^[0-9]+(\.[0-9]+)?$/
@@ -13,7 +13,7 @@ const DECIMAL = /^[0-9]+(\.[0-9]+)?$/
  * @throws ValidationError naming the field
  */
 export function toWholeTokens(smallest: string, decimals: number, field = 'amount'): string {
-  if (!DIGITS.test(smallest)) throw fault(field, 'must be a string of digits')
+  if (!DIGITS.test(smallest)) throw fieldError(field, 'must be a string of digits')
   checkDecimals(decimals)
   const digits = BigInt(smallest)
     .toString()
@@ -32,22 +32,18 @@ export function toWholeTokens(smallest: string, decimals: number, field = 'amoun
  * @throws ValidationError naming the field, also when the fraction has more digits than the token
  */
 export function toSmallestUnit(whole: string, decimals: number, field = 'amount'): string {
-  if (!DECIMAL.test(whole)) throw fault(field, 'must be a decimal number')
+  if (!DECIMAL.test(whole)) throw fieldError(field, 'must be a decimal number')
   checkDecimals(decimals)
   const [integer = '', fraction = ''] = whole.split('.')
   const significant = fraction.replace(/0+$/, '')
   if (significant.length > decimals) {
-    throw fault(field, `must have no more than ${decimals} digits after the point`)
+    throw fieldError(field, `must have no more than ${decimals} digits after the point`)
   }
   return BigInt(integer + significant.padEnd(decimals, '0')).toString()
 }
 
 function checkDecimals(decimals: number): void {
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > 36) {
-    throw fault('decimals', 'must be an integer from 0 to 36')
+    throw fieldError('decimals', 'must be an integer from 0 to 36')
   }
-}
-
-function fault(field: string, problem: string): ValidationError {
-  return new ValidationError(`${field} ${problem}`, [{ path: `/${field}`, message: problem }])
 }

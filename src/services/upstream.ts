@@ -23,7 +23,7 @@ export interface Upstream {
 
 export interface UpstreamOptions {
   name: string
-  /** May have a path of its own, below which all paths lie, and a query, which goes with every request. */
+  /** May have a path of its own, below which all paths lie. */
   baseUrl: string
   /** How long a request may take, from connecting to the last byte of the answer. */
   timeoutMs?: number
@@ -39,7 +39,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     try {
       const answer = await pool.request({
         method,
-        path: `${base.pathname.replace(/\/$/, '')}${path}${base.search}`,
+        path: `${base.pathname.replace(/\/$/, '')}${path}` || '/',
         headers: { accept: 'application/json', ...(body !== undefined && JSON_CONTENT) },
         body: body === undefined ? null : JSON.stringify(body),
         signal: AbortSignal.timeout(timeoutMs)

@@ -1,0 +1,24 @@
+import fp from 'fastify-plugin'
+import { createFeeService, type FeeService } from '../services/fees.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    fees: FeeService
+  }
+}
+
+/** `app.fees`: quotes of the fee service. */
+export default fp(
+  async app => {
+    const fees = createFeeService({
+      baseUrl: app.config.SERVICE_BACKEND_FEE_URL,
+      path: app.config.SERVICE_BACKEND_FEE_PATH,
+      creator: app.signer.address,
+      chainApi: app.chainApi,
+      log: app.log.child({ module: 'fees' })
+    })
+    app.decorate('fees', fees)
+    app.addHook('onClose', fees.close)
+  },
+  { name: 'fees', dependencies: ['config', 'signer', 'chain-api'] }
+)

@@ -1,0 +1,23 @@
+import fp from 'fastify-plugin'
+import { createStatusService, type StatusService } from '../services/status/index.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    status: StatusService
+  }
+}
+
+/** `app.status`: transaction records, from the GraphQL index where one is configured, else from the chain. */
+export default fp(
+  async app => {
+    const status = createStatusService({
+      brand: app.config.SERVICE_BRAND,
+      chainApi: app.chainApi,
+      indexUrl: app.config.SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL,
+      log: app.log.child({ module: 'status' })
+    })
+    app.decorate('status', status)
+    app.addHook('onClose', status.close)
+  },
+  { name: 'status', dependencies: ['config', 'chain-api'] }
+)

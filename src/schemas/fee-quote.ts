@@ -1,0 +1,81 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { address, chainName, decimals, digitString, feeId, positiveDecimal, tokenSymbol } from './leaves.ts'
+
+export const FeeQuery = Type.Object({
+  amount: positiveDecimal({
+    description:
+      'Amount to transfer in whole tokens, above zero, with no more fraction digits than the origin token has'
+  }),
+  originAddress: address({
+    pattern: '^[\\x21-\\x7e]{0,128}$',
+    description: 'Address of the paying user; for the rails `BANK` and `CC` empty, or anything'
+  }),
+  originChain: chainName(),
+  originSymbol: tokenSymbol(),
+  targetAddress: address({ description: 'Receiving address' }),
+  targetChain: chainName({ examples: ['POL'] }),
+  targetSymbol: tokenSymbol({ examples: ['USDC'] }),
+  deductFee: Type.Optional(Type.Boolean({ description: 'Passed on to the fee service' }))
+})
+export type FeeQuery = Static<typeof FeeQuery>
+
+/** An amount of the fee service, in either of the forms that it has. */
+const quotedAmount = (description: string) =>
+  Type.Union(
+    [
+      digitString(),
+      Type.Object({ value: Type.Union([digitString(), Type.Integer({ minimum: 0 })]), decimals: decimals() })
+    ],
+    { description }
+  )
+
+const transactionValues = (description: string) =>
+  Type.Object(
+    {
+      allowanceAmount: quotedAmount('Amount to approve, in the smallest unit'),
+      submitAmount: quotedAmount('Amount to submit, in the smallest unit'),
+      message: Type.Optional(Type.String({ description: 'What the user signs' }))
+    },
+    { description }
+  )
+
+/** What a fee service must answer, whatever else it answers. */
+export const QuoteCore = Type.Object({
+  feeId: feeId({ description: 'Identifier of the quote; goes into the submit request' }),
+  transactionValues: Type.Object(
+    {
+      feeFromOrigin: Type.Optional(transactionValues('When the user pays the fees from the origin amount')),
+      feeFromTarget: Type.Optional(transactionValues('When the fees are taken from the target amount'))
+    },
+    { minProperties: 1 }
+  )
+})
+export type QuoteCore = Static<typeof QuoteCore>
+
+/**
+ * The quote as documented (spec §2). It goes out as it came from the fee service, newer fields included.
+ * @param processingField the processing fee's field without its ending, which carries the brand
+ */
+export function feeQuote(processingField: string) {
+  const fees = [
+    ['feeOriginGas', 'Gas fee on the origin chain'],
+    [processingField, 'Processing fee'],
+    ['feeTargetGas', 'Gas fee on the target chain'],
+    ['feeTotal', 'Total fee']
+  ]
+  const pairs = fees.flatMap(([stem, description]) => [
+    [`${stem}Fiat`, Type.Optional(Type.Number({ description: `${description}, in whole tokens` }))],
+    [`${stem}BigInt`, Type.Optional(quotedAmount(`${description}, in the smallest unit`))]
+  ])
+  return Type.Object(
+    {
+      ...QuoteCore.properties,
+      ...Object.fromEntries(pairs),
+      totalFeeUsd: Type.Optional(Type.Number({ description: 'Total fee in USD, for display' })),
+      decimals: Type.Optional(decimals()),
+      peggedTo: Type.Optional(Type.String({ description: 'Currency that the token follows' })),
+      expiration: Type.Optional(Type.String({ description: 'When the quote ends' }))
+    },
+    { additionalProperties: true, description: 'Fee quote' }
+  )
+}

@@ -1,0 +1,77 @@
+import { type StringOptions, Type } from '@sinclair/typebox'
+
+/** Values of the domain, each with its one pattern: validation, documentation and types come from here. */
+
+export const chainName = (options: StringOptions = {}) =>
+  Type.String({
+    pattern: '^[A-Za-z0-9_-]{1,32}$',
+    description: 'Short name of a chain, or of a rail (`BANK`, `CC`)',
+    examples: ['ETH'],
+    ...options
+  })
+
+export const tokenSymbol = (options: StringOptions = {}) =>
+  Type.String({
+    pattern: '^[A-Za-z0-9._+-]{1,32}$',
+    description: 'Symbol of a token',
+    examples: ['USDT'],
+    ...options
+  })
+
+export const address = (options: StringOptions = {}) =>
+  Type.String({
+    pattern: '^[\\x21-\\x7e]{1,128}$',
+    description: 'Address in its chain’s own form',
+    examples: ['0x742d35Cc6634C0532925a3b844Bc454e4438f44e'],
+    ...options
+  })
+
+/** As long as any 256-bit integer. */
+export const digitString = (options: StringOptions = {}) =>
+  Type.String({
+    pattern: '^(0|[1-9][0-9]{0,77})$',
+    description: 'Integer in the token’s smallest unit, as a string of digits',
+    examples: ['100000000'],
+    ...options
+  })
+
+export const positiveDecimal = (options: StringOptions = {}) =>
+  Type.String({
+    pattern: '^(?=.*[1-9])(0|[1-9][0-9]{0,77})(\\.[0-9]{1,36})?$',
+    description: 'Amount above zero in whole tokens, as a decimal number without exponent',
+    examples: ['100.5'],
+    ...options
+  })
+
+export const decimals = () =>
+  Type.Integer({ minimum: 0, maximum: 36, description: 'Decimals of the token', examples: [6] })
+
+export const feeId = (options: StringOptions = {}) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: 'Identifier of a fee quote',
+    examples: ['2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11'],
+    ...options
+  })
+
+export const txId = () =>
+  Type.String({
+    pattern: '^[1-9][0-9]{0,18}$',
+    description: 'The chain’s sequential transaction id, not a hash',
+    examples: ['42']
+  })
+
+export const transactionHash = () =>
+  Type.String({
+    pattern: '^[0-9A-F]{64}$',
+    description: 'sha256 of the signed transaction, upper-case hex',
+    examples: ['9F86D081884C7D659A2FEAA0C55AD015A3BF4F1B2B0B822CD15D6C15B0F00A08']
+  })
+
+export const submissionId = () =>
+  Type.String({
+    pattern: '^[A-Za-z0-9_-]{1,64}$',
+    description: 'Names a submission at this service',
+    examples: ['01JD3Q7Z4M8N5T2V6W9X0Y1Z2A']
+  })

@@ -1,0 +1,61 @@
+import { Type } from '@sinclair/typebox'
+import { submissionId, transactionHash } from './leaves.ts'
+
+export const SubmissionParams = Type.Object({ submissionId: submissionId() })
+
+const height = () => Type.Integer({ minimum: 1, description: 'Height of the block', examples: [1024] })
+const chainTxId = () =>
+  Type.Integer({ minimum: 1, description: 'The chain’s sequential transaction id', examples: [42] })
+const time = (description: string) => Type.String({ description, examples: ['2025-01-31T12:00:00.000Z'] })
+
+/** What became of a submission (contract §4). */
+export const SubmissionState = Type.Object({
+  submissionId: submissionId(),
+  status: Type.Union(
+    [Type.Literal('queued'), Type.Literal('broadcast'), Type.Literal('committed'), Type.Literal('rejected')],
+    { description: '`committed` and `rejected` are final' }
+  ),
+  txId: Type.Optional(chainTxId()),
+  transactionHash: Type.Optional(transactionHash()),
+  height: Type.Optional(height()),
+  error: Type.Optional(
+    Type.Object(
+      { code: Type.Integer(), codespace: Type.String(), message: Type.String() },
+      { description: 'Why the chain refused, in its own words' }
+    )
+  ),
+  createdAt: time('When the service took it'),
+  updatedAt: time('When its status changed last')
+})
+
+/** The answer to a submission that the chain has executed (contract §3, Submit). */
+export const SubmitCommitted = Type.Object(
+  {
+    submissionId: submissionId(),
+    txId: chainTxId(),
+    transactionHash: transactionHash(),
+    height: height(),
+    code: Type.Literal(0),
+    events: Type.Array(
+      Type.Object({
+        type: Type.String({ examples: ['transaction_requested'] }),
+        attributes: Type.Array(
+          Type.Object({
+            key: Type.String({ examples: ['txId'] }),
+            value: Type.String({ examples: ['42'] })
+          })
+        )
+      }),
+      { description: 'Events of this submission alone' }
+    ),
+    gasUsed: Type.Integer({ description: 'Gas of the chain transaction, which others may share' }),
+    gasWanted: Type.Integer()
+  },
+  { description: 'Executed by the chain' }
+)
+
+/** The answer to a submission that is not decided in time (contract §3, Submit). */
+export const SubmitPending = Type.Object(
+  { submissionId: submissionId(), status: Type.Union([Type.Literal('queued'), Type.Literal('broadcast')]) },
+  { description: 'Taken and going on; ask for it under `/submissions/{submissionId}`' }
+)

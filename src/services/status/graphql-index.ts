@@ -1,0 +1,52 @@
+import { Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { createUpstream, UpstreamError } from '../upstream.ts'
+import { readIndexRecord, type StatusRecord } from './record.ts'
+import type { StatusResource } from './resources.ts'
+
+/** Shorter than for other upstreams: the chain itself is asked next. */
+const TIMEOUT_MS = 2_000
+
+const Answer = TypeCompiler.Compile(
+  Type.Object({
+    data: Type.Optional(
+      Type.Union([
+        Type.Null(),
+        Type.Record(Type.String(), Type.Array(Type.Record(Type.String(), Type.Unknown())))
+      ])
+    ),
+    errors: Type.Optional(Type.Array(Type.Object({ message: Type.String() })))
+  })
+)
+
+/** The chain's GraphQL index (spec §4, Status lookup); it lags a little behind the chain. */
+export interface GraphqlIndex {
+  /** The record of that id; undefined when the index has none. @throws UpstreamError, UpstreamTimeoutError */
+  find(resource: StatusResource, txId: string): Promise<StatusRecord | undefined>
+  close(): Promise<void>
+}
+
+export function createGraphqlIndex(url: string): GraphqlIndex {
+  const upstream = createUpstream({ name: 'GraphQL index', baseUrl: url, timeoutMs: TIMEOUT_MS })
+
+  return {
+    async find(resource, txId) {
+      const request = { query: queryFor(resource), variables: { txId } }
+      const { data, errors } = await upstream.post('', request, Answer)
+      const records = data?.[resource.root]
+      if (errors?.[0] !== undefined || records === undefined) {
+        throw new UpstreamError(upstream.name, errors?.[0]?.message ?? `no ${resource.root} in the answer`)
+      }
+      return records[0] && readIndexRecord(resource, txId, records[0], upstream.name)
+    },
+
+    close: upstream.close
+  }
+}
+
+function queryFor({ root, fields }: StatusResource): string {
+  const selected = fields.filter(({ indexed }) => indexed).map(({ name }) => name)
+  return `query status($txId: String) {
+  ${root}(where: { tx_id: { _eq: $txId } }, limit: 1) { ${selected.join(' ')} }
+}`
+}

@@ -1,0 +1,60 @@
+import { brandNames } from '../brand.ts'
+import type { ChainApi } from '../chain-api.ts'
+import type { Logger } from '../submission/logger.ts'
+import { UpstreamError } from '../upstream.ts'
+import { createGraphqlIndex } from './graphql-index.ts'
+import { readRestRecord, type StatusRecord } from './record.ts'
+import { type StatusResource, statusResources } from './resources.ts'
+
+export type { StatusRecord } from './record.ts'
+
+/** Kinds of records that have a status. */
+export type StatusKind = keyof ReturnType<typeof statusResources>
+
+export interface StatusService {
+  /**
+   * The record of a sequential id: from the index when one is configured, from the chain where the index has
+   * nothing or fails. Only the chain's own word makes a record unknown.
+   * @param txId digits of a positive integer
+   * @returns undefined when the chain knows no such record
+   * @throws UpstreamError, UpstreamTimeoutError when the chain has to be asked and does not answer
+   */
+  find(kind: StatusKind, txId: string): Promise<StatusRecord | undefined>
+  close(): Promise<void>
+}
+
+/** @param options.indexUrl `{graphql_url}` of the specification, when there is an index */
+export function createStatusService(options: {
+  brand: string
+  chainApi: Pick<ChainApi, 'name' | 'find'>
+  indexUrl?: string
+  log: Logger
+}): StatusService {
+  const { chainApi, indexUrl, log } = options
+  const resources = statusResources(brandNames(options.brand))
+  const index = indexUrl === undefined ? undefined : createGraphqlIndex(indexUrl)
+
+  async function fromIndex(resource: StatusResource, txId: string): Promise<StatusRecord | undefined> {
+    try {
+      return await index?.find(resource, txId)
+    } catch (err) {
+      if (!(err instanceof UpstreamError)) throw err
+      log.warn({ err, txId }, 'the index failed; asking the chain for the status')
+      return undefined
+    }
+  }
+
+  async function fromChain(resource: StatusResource, txId: string): Promise<StatusRecord | undefined> {
+    const record = await chainApi.find(resource.restPath, txId, resource.restProperty)
+    return record && readRestRecord(resource, txId, record, chainApi.name)
+  }
+
+  return {
+    async find(kind, txId) {
+      const resource = resources[kind]
+      return (await fromIndex(resource, txId)) ?? fromChain(resource, txId)
+    },
+
+    close: async () => index?.close()
+  }
+}
