@@ -1,0 +1,24 @@
+import fp from 'fastify-plugin'
+import { type ChainClient, createChainClient } from '../services/chain-client/index.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    chainClient: ChainClient
+  }
+}
+
+/** How long one RPC call may take. */
+const RPC_TIMEOUT_MS = 5000
+
+/** `app.chainClient`: the chain over CometBFT RPC. */
+export default fp(
+  async app => {
+    const chainClient = createChainClient({
+      nodes: app.config.SERVICE_BACKEND_NODE_PROVIDER,
+      timeoutMs: RPC_TIMEOUT_MS
+    })
+    app.decorate('chainClient', chainClient)
+    app.addHook('onClose', () => chainClient.close())
+  },
+  { name: 'chain-client', dependencies: ['config'] }
+)

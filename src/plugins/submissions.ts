@@ -1,0 +1,32 @@
+import fp from 'fastify-plugin'
+import { createSubmissionEngine, type SubmissionService } from '../services/submission/index.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    submissions: SubmissionService
+  }
+}
+
+/** `app.submissions`: the submission engine, which works from before the server listens until it is closed. */
+export default fp(
+  async app => {
+    const { config, store, chainClient, signer } = app
+    const engine = createSubmissionEngine({
+      store,
+      chain: chainClient,
+      wallet: signer,
+      settings: {
+        feeDenom: config.SERVICE_CHAIN_DENOM,
+        gasPrice: config.SERVICE_GAS_PRICE,
+        gasMultiplier: config.SERVICE_GAS_MULTIPLIER
+      },
+      log: app.log.child({ module: 'submission' })
+    })
+    app.decorate('submissions', engine)
+    app.addHook('preClose', () => engine.drain())
+    // Hooks of later plugins run first: the engine is at rest before its store and its chain client close.
+    app.addHook('onClose', () => engine.stop())
+    await engine.start()
+  },
+  { name: 'submissions', dependencies: ['config', 'store', 'chain-client', 'signer'] }
+)
