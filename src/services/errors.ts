@@ -10,6 +10,7 @@ export const errorCatalogue = {
   CHAIN_REJECTED: { statusCode: 400, meaning: 'The chain refused the transaction, for good.' },
   ORIGIN_BLOCKED: { statusCode: 403, meaning: 'The browser origin is not listed in `DOMAIN`.' },
   NOT_FOUND: { statusCode: 404, meaning: 'No such route, transaction or submission.' },
+  REQUEST_TIMEOUT: { statusCode: 408, meaning: 'The request did not arrive completely in time.' },
   QUOTE_ALREADY_USED: {
     statusCode: 409,
     meaning: 'The feeId or idempotency key stands for another transfer.'
@@ -17,6 +18,7 @@ export const errorCatalogue = {
   BODY_TOO_LARGE: { statusCode: 413, meaning: 'The body exceeds the size limit.' },
   UNSUPPORTED_MEDIA_TYPE: { statusCode: 415, meaning: 'The body is not of type `application/json`.' },
   RATE_LIMITED: { statusCode: 429, meaning: 'Too many requests; `retry-after` says when to come back.' },
+  HEADERS_TOO_LARGE: { statusCode: 431, meaning: 'The headers exceed the size limit.' },
   INTERNAL: { statusCode: 500, meaning: 'A fault of the service; the log holds it under the request id.' },
   UPSTREAM_ERROR: { statusCode: 502, meaning: 'A system behind the service failed or answered nonsense.' },
   INTAKE_CLOSED: { statusCode: 503, meaning: 'Nothing was taken; try again after `retry-after` seconds.' },

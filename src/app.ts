@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import autoload from '@fastify/autoload'
+import fp from 'fastify-plugin'
+import type { Config, Secrets } from './config/index.ts'
+import configPlugin from './plugins/config.ts'
+
+export interface AppOptions {
+  config: Config
+  secrets: Secrets
+}
+
+const folder = (name: string) => join(import.meta.dirname, name)
+
+/** The application: configuration, external plugins, own plugins, routes, in this order. */
+export default fp<AppOptions>(
+  async (app, { config, secrets }) => {
+    await app.register(configPlugin, { config })
+    await app.register(autoload, { dir: folder('plugins/external') })
+    await app.register(autoload, {
+      dir: folder('plugins'),
+      ignorePattern: /^(external|config\.[jt]s$)/,
+      options: { secrets }
+    })
+    await app.register(autoload, { dir: folder('routes'), routeParams: true })
+  },
+  { name: 'app' }
+)

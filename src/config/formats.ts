@@ -1,0 +1,30 @@
+import { isIP } from 'node:net'
+import { FormatRegistry } from '@sinclair/typebox'
+import { parseOriginPattern } from '../services/origins.ts'
+
+/**
+ * A URL to which paths are appended. Credentials are refused: HTTP clients drop them without a word,
+ * and a URL finds its way into logs.
+ */
+function isBaseUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password, search, hash } = new URL(text)
+  return /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === ''
+}
+
+/**
+ * What Fastify's trustProxy takes in a list: an address, a CIDR range or a range's name. A number of hops
+ * is not offered: Fastify trusts no one when it gets one.
+ */
+function isProxy(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
+  const [address = '', prefix, ...rest] = text.split('/')
+  const bits = isIP(address) === 4 ? 32 : 128
+  return isIP(address) > 0 && rest.length === 0 && (prefix === undefined || /^\d{1,3}$/.test(prefix))
+    ? Number(prefix ?? 0) <= bits
+    : false
+}
+
+FormatRegistry.Set('base-url', isBaseUrl)
+FormatRegistry.Set('origin', text => text === '*' || parseOriginPattern(text) !== undefined)
+FormatRegistry.Set('proxy', isProxy)

@@ -1,0 +1,48 @@
+import type { TSchema } from '@sinclair/typebox'
+import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value'
+import { ConfigSchema } from './schema.ts'
+
+/** One line about one variable. Values are never part of it: any of them may be a secret in the wrong place. */
+export function problem(variable: string, wrong: string, expected: string): string {
+  return `${variable} ${wrong}; expected ${expected}`
+}
+
+const wrongs: Partial<Record<ValueErrorType, string>> = {
+  [ValueErrorType.ObjectRequiredProperty]: 'is missing',
+  [ValueErrorType.ObjectAdditionalProperties]: 'has an unknown property',
+  [ValueErrorType.ObjectMinProperties]: 'is empty',
+  [ValueErrorType.ArrayMinItems]: 'is empty',
+  [ValueErrorType.ArrayUniqueItems]: 'lists an entry twice',
+  [ValueErrorType.StringMinLength]: 'is empty',
+  [ValueErrorType.StringFormat]: 'is malformed',
+  [ValueErrorType.StringPattern]: 'is malformed',
+  [ValueErrorType.IntegerMinimum]: 'is too small',
+  [ValueErrorType.IntegerMaximum]: 'is too large',
+  [ValueErrorType.Integer]: 'is not a whole number',
+  [ValueErrorType.Object]: 'is not a JSON object',
+  [ValueErrorType.Union]: 'has an unknown value'
+}
+
+/** Where inside the variable: the number of a list's entry, or the path into JSON. */
+function place(inside: string[]): string {
+  if (inside.length === 0) return ''
+  const [first = ''] = inside
+  return /^\d+$/.test(first) ? ` in entry ${Number(first) + 1}` : ` at \`${inside.join('.')}\``
+}
+
+function describe(schema: TSchema, error: ValueError): string {
+  const [, variable = '', ...inside] = error.path.split('/')
+  const wrong = wrongs[error.type] ?? 'is malformed'
+  return problem(variable, `${wrong}${place(inside)}`, schema.expected)
+}
+
+/** What the schema finds wrong: at most one line per variable. */
+export function schemaProblems(values: Record<string, unknown>): string[] {
+  const lines = new Map<string, string>()
+  for (const error of Value.Errors(ConfigSchema, values)) {
+    const variable = error.path.split('/')[1] ?? ''
+    const schema = Object.entries(ConfigSchema.properties).find(([name]) => name === variable)?.[1]
+    if (schema !== undefined && !lines.has(variable)) lines.set(variable, describe(schema, error))
+  }
+  return [...lines.values()]
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import type { TSchema } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { ConfigSchema } from './schema.ts'
+
+/** Environment variables: `process.env`, or a part of it. */
+export type Environment = Record<string, string | undefined>
+
+/** The variables of a `.env` file; none when there is no such file. */
+export function readEnvFile(path: string): Environment {
+  try {
+    return { ...parseEnv(readFileSync(path, 'utf8')) }
+  } catch (err) {
+    if (err instanceof Error && 'code' in err && err.code === 'ENOENT') return {}
+    throw err
+  }
+}
+
+/** What a text stands for by its schema; a text that does not fit is left as it is, for the validation to refuse. */
+function readText(schema: TSchema, text: string): unknown {
+  if (schema.anyOf !== undefined) {
+    const members: TSchema[] = schema.anyOf
+    const fitting = members.find(member => Value.Check(member, readText(member, text)))
+    return fitting === undefined ? text : readText(fitting, text)
+  }
+  if (schema.type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
+  if (schema.type === 'integer') return /^-?\d{1,15}$/.test(text) ? Number(text) : text
+  if (schema.type === 'object') return readJson(text)
+  if (schema.type === 'array') {
+    const entries = text.split(',').map(entry => entry.trim())
+    return entries.filter(entry => entry !== '').map(entry => readText(schema.items, entry))
+  }
+  return schema.format === 'base-url' ? text.replace(/\/+$/, '') : text
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** The variables that the schema knows, read; an empty text counts as unset. Earlier sources win. */
+export function readVariables(...sources: Environment[]): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const [name, schema] of Object.entries(ConfigSchema.properties)) {
+    const text = sources.map(source => source[name]?.trim()).find(Boolean)
+    if (text !== undefined) values[name] = readText(schema, text)
+  }
+  return values
+}

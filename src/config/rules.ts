@@ -1,0 +1,25 @@
+import type { Static } from '@sinclair/typebox'
+import { problem } from './problems.ts'
+import type { ConfigSchema } from './schema.ts'
+
+/** The variables as read, before they are known to be complete. */
+export type Values = Partial<Static<typeof ConfigSchema>>
+
+/** Values that are fine by themselves and wrong together. */
+export function contradictions(values: Values): string[] {
+  const lines: string[] = []
+  const domain = values.DOMAIN ?? []
+  if (domain.includes('*') && values.NODE_ENV === 'production') {
+    lines.push(problem('DOMAIN', 'is `*` while NODE_ENV is production', 'a list of origins'))
+  }
+  if (domain.includes('*') && domain.length > 1) {
+    lines.push(problem('DOMAIN', 'lists `*` beside other origins', 'either `*` or a list of origins'))
+  }
+  if (values.KYC_URL !== undefined && values.KYC_API_KEY === undefined) {
+    lines.push(problem('KYC_API_KEY', 'is missing while KYC_URL is set', 'both or neither'))
+  }
+  if (values.KYC_API_KEY !== undefined && values.KYC_URL === undefined) {
+    lines.push(problem('KYC_URL', 'is missing while KYC_API_KEY is set', 'both or neither'))
+  }
+  return lines
+}

@@ -1,0 +1,117 @@
+import { type StringOptions, Type } from '@sinclair/typebox'
+import './formats.ts'
+
+const url = (expected = 'an http(s) URL without credentials and query') =>
+  Type.String({ format: 'base-url', expected })
+
+const text = (expected: string, options: StringOptions = {}) =>
+  Type.String({ minLength: 1, expected, ...options })
+
+const integer = (minimum: number, maximum: number, preset: number) =>
+  Type.Integer({
+    minimum,
+    maximum,
+    default: preset,
+    expected: `a whole number from ${minimum} to ${maximum}`
+  })
+
+const choice = <const T extends string>(values: readonly T[], preset?: T) =>
+  Type.Union(
+    values.map(value => Type.Literal(value)),
+    { ...(preset === undefined ? {} : { default: preset }), expected: `one of ${values.join(', ')}` }
+  )
+
+const filterSide = Type.Object(
+  {
+    mode: Type.Union([Type.Literal('whitelist'), Type.Literal('blacklist')]),
+    chains: Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })
+  },
+  { additionalProperties: false }
+)
+
+/**
+ * Every variable that the service reads (contract §2), as it is after reading: lists are arrays, JSON is
+ * parsed. `expected` ends the line that a start with a bad value prints.
+ */
+export const ConfigSchema = Type.Object({
+  SERVICE_ENVIRONMENT: choice(['mainnet', 'testnet']),
+  NODE_ENV: choice(['development', 'production', 'test']),
+  DOMAIN: Type.Array(Type.String({ format: 'origin' }), {
+    minItems: 1,
+    expected: 'origins such as https://shop.example, separated by commas, without paths'
+  }),
+
+  SERVICE_BACKEND_MNEMONIC: Type.Optional(text('a BIP-39 phrase')),
+  SERVICE_BACKEND_MNEMONIC_FILE: Type.Optional(text('the path of a file that holds a BIP-39 phrase')),
+
+  SERVICE_BACKEND_NODE_PROVIDER: Type.Array(url(), {
+    minItems: 1,
+    uniqueItems: true,
+    expected: 'http(s) URLs without credentials and query, separated by commas, each once'
+  }),
+  SERVICE_BACKEND_NODE_PROVIDER_QUERY: url(),
+  SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: Type.Optional(url()),
+  SERVICE_BACKEND_FEE_URL: Type.Optional(url()),
+  SERVICE_BACKEND_FEE_PATH: text('an absolute path such as /v2/fees/calculate', {
+    pattern: '^/[^\\s?#]*$',
+    default: '/v2/fees/calculate'
+  }),
+
+  SERVICE_BRAND: text('2 to 16 lower-case letters and digits, a letter first', {
+    pattern: '^[a-z][a-z0-9]{1,15}$',
+    default: 'service'
+  }),
+  SERVICE_CHAIN_PREFIX: Type.Optional(
+    text('a bech32 prefix of lower-case letters and digits', { pattern: '^[a-z][a-z0-9]{0,82}$' })
+  ),
+  SERVICE_CHAIN_DENOM: Type.Optional(
+    text('a denomination of 3 to 128 characters, a letter first', {
+      pattern: '^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$'
+    })
+  ),
+  SERVICE_CHAIN_API_PATH: Type.Optional(
+    text('an absolute path without a slash at its end', { pattern: '^(/[A-Za-z0-9._~-]+)+$' })
+  ),
+
+  SERVICE_EXPLORER: Type.Optional(url()),
+  PAYMENT_PARTNER_ID: Type.Optional(text('the id given by the payment partner')),
+  COMPLIANCE_URL: Type.Optional(url()),
+  KYC_URL: Type.Optional(url()),
+  KYC_API_KEY: Type.Optional(text('the key given by the KYC provider')),
+  SERVICE_CHAIN_FILTER: Type.Optional(
+    Type.Object(
+      { origin: Type.Optional(filterSide), target: Type.Optional(filterSide) },
+      {
+        additionalProperties: false,
+        minProperties: 1,
+        expected:
+          'a JSON object with `origin`, `target` or both, each {"mode": "whitelist" or "blacklist", "chains": [short names]}'
+      }
+    )
+  ),
+  SERVICE_CUSTOM_PLUGIN: Type.Optional(text('the path of a module')),
+
+  DATABASE_URL: Type.Optional(text('a postgres:// URL', { pattern: '^postgres(ql)?://[^\\s/]+' })),
+  SERVICE_DATA_DIR: text('the path of a folder', { default: './data' }),
+
+  SERVICE_STATUS_FORMAT: choice(['list', 'object'], 'list'),
+  SERVICE_GAS_PRICE: text('a decimal number such as 0.025, at most 18 fraction digits', {
+    pattern: '^(0|[1-9][0-9]{0,17})(\\.[0-9]{1,18})?$',
+    default: '0.025'
+  }),
+  SERVICE_GAS_MULTIPLIER: text('a decimal number from 1 to 10', {
+    pattern: '^([1-9](\\.[0-9]{1,18})?|10(\\.0{1,18})?)$',
+    default: '1.5'
+  }),
+  SERVICE_SUBMIT_TIMEOUT: integer(0, 600_000, 60_000),
+
+  HOST: text('a host name or an address', { pattern: '^[^\\s/]+$', default: '0.0.0.0' }),
+  PORT: integer(0, 65_535, 3001),
+  LOG_LEVEL: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
+  RATE_LIMIT_MAX: integer(1, 1_000_000, 300),
+  RATE_LIMIT_WINDOW: integer(1, 86_400_000, 60_000),
+  TRUST_PROXY: Type.Union([Type.Boolean(), Type.Array(Type.String({ format: 'proxy' }), { minItems: 1 })], {
+    default: false,
+    expected: 'true, false, or addresses and CIDR ranges separated by commas'
+  })
+})

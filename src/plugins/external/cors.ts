@@ -1,0 +1,30 @@
+import cors from '@fastify/cors'
+import fp from 'fastify-plugin'
+import { ServiceError } from '../../services/errors.ts'
+import { createOriginMatcher } from '../../services/origins.ts'
+
+/**
+ * Origin control (contract §5): a browser origin that DOMAIN does not list is refused before any handler
+ * runs, its preflight too; a listed one gets the headers that its browser wants to see.
+ */
+export default fp(
+  async app => {
+    const { DOMAIN, NODE_ENV } = app.config
+    const isListed = createOriginMatcher(DOMAIN)
+
+    app.addHook('onRequest', async request => {
+      const { origin } = request.headers
+      if (origin === undefined || NODE_ENV === 'development' || isListed(origin)) return
+      throw new ServiceError('ORIGIN_BLOCKED', 'Requests from this origin are not accepted')
+    })
+
+    await app.register(cors, {
+      origin: true,
+      credentials: true,
+      methods: ['GET', 'HEAD', 'POST'],
+      exposedHeaders: ['x-request-id', 'retry-after'],
+      strictPreflight: false
+    })
+  },
+  { name: 'cors', dependencies: ['config', 'helmet'] }
+)

@@ -1,0 +1,16 @@
+import rateLimit from '@fastify/rate-limit'
+import fp from 'fastify-plugin'
+import { ServiceError } from '../../services/errors.ts'
+
+/** A limit per client address (contract §2); a route opts out with `config: { rateLimit: false }`. */
+export default fp(
+  async app => {
+    await app.register(rateLimit, {
+      max: app.config.RATE_LIMIT_MAX,
+      timeWindow: app.config.RATE_LIMIT_WINDOW,
+      errorResponseBuilder: (_request, { after }) =>
+        new ServiceError('RATE_LIMITED', `Too many requests, try again in ${after}`)
+    })
+  },
+  { name: 'rate-limit', dependencies: ['config', 'cors'] }
+)

@@ -1,0 +1,31 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import fp from 'fastify-plugin'
+import { version } from '../../services/version.ts'
+
+/** `app.swagger()`: OpenAPI 3.1 from the routes' schemas; served under /docs in development alone (spec §4). */
+export default fp(
+  async app => {
+    await app.register(swagger, {
+      openapi: {
+        openapi: '3.1.0',
+        info: {
+          title: 'Transaction back end',
+          description:
+            'Quotes, submits and follows cross-chain transfers between a payment widget and the chain.',
+          version
+        },
+        tags: [
+          { name: 'fees', description: 'Fee quotes' },
+          { name: 'submit', description: 'Submission of transfers and what became of them' },
+          { name: 'status', description: 'Status of transactions on the chain' },
+          { name: 'service', description: 'The service itself' }
+        ]
+      }
+    })
+    if (app.config.NODE_ENV === 'development') {
+      await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true })
+    }
+  },
+  { name: 'swagger', dependencies: ['config', 'helmet'] }
+)

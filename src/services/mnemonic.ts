@@ -1,0 +1,28 @@
+import { EnglishMnemonic } from '@cosmjs/crypto'
+
+const wordCounts = [12, 15, 18, 21, 24]
+const words = new Set(EnglishMnemonic.wordlist)
+
+/** Brings a phrase into the form that BIP-39 hashes: words separated by one space. */
+export function normaliseMnemonic(text: string): string {
+  return text.normalize('NFKD').trim().split(/\s+/).join(' ')
+}
+
+/**
+ * Says what is wrong with a BIP-39 phrase without showing any of it: how many words, which position.
+ *
+ * @param mnemonic a normalised phrase
+ * @returns undefined when the phrase is valid
+ */
+export function mnemonicProblem(mnemonic: string): string | undefined {
+  const phrase = mnemonic.split(' ')
+  if (!wordCounts.includes(phrase.length)) return `has ${phrase.length} word${phrase.length === 1 ? '' : 's'}`
+  const stranger = phrase.findIndex(word => !words.has(word))
+  if (stranger >= 0) return `holds at position ${stranger + 1} a word that is not in the English BIP-39 list`
+  try {
+    new EnglishMnemonic(mnemonic)
+    return undefined
+  } catch {
+    return 'has a wrong checksum'
+  }
+}
