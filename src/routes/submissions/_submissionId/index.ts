@@ -1,0 +1,27 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { errorResponses } from '../../../schemas/errors.ts'
+import { SubmissionParams, SubmissionState } from '../../../schemas/submission.ts'
+import { NotFoundError } from '../../../services/errors.ts'
+
+const routes: FastifyPluginAsyncTypebox = async app => {
+  app.get(
+    '/',
+    {
+      schema: {
+        operationId: 'getSubmission',
+        summary: 'What became of a submission',
+        tags: ['submit'],
+        params: SubmissionParams,
+        response: { 200: SubmissionState, ...errorResponses(400, 404) }
+      }
+    },
+    async request => {
+      const { submissionId } = request.params
+      const submission = await app.submissions.find(submissionId)
+      if (submission === undefined) throw new NotFoundError(`There is no submission ${submissionId}`)
+      return submission
+    }
+  )
+}
+
+export default routes
