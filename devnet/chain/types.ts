@@ -1,3 +1,5 @@
+import type { AminoMsg } from '@cosmjs/amino'
+
 /** What the parts of the development chain say to each other. Amounts and gas are bigint, heights are numbers. */
 
 export interface EventAttribute {
@@ -171,7 +173,7 @@ export interface MessageHandler<T = unknown> {
   /** The module's name, for the event `message{action, sender, module}`. */
   module: string
   /** The message as Amino JSON signs it. Without this the message cannot be signed in SIGN_MODE_LEGACY_AMINO_JSON. */
-  toAmino?(message: T): { type: string; value: unknown }
+  toAmino?(message: T): AminoMsg
 }
 
 /** Answers one gRPC query path from state. @throws AbciError */

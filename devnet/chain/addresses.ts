@@ -1,0 +1,24 @@
+import { fromBech32, toBech32 } from '@cosmjs/encoding'
+import { sha256 } from './hashes.ts'
+
+/** The longest text that the SDK decodes as Bech32. */
+const MAX_LENGTH = 1023
+
+/** What is wrong with an address, in words like the SDK's; undefined when it is one of this chain. */
+export function addressProblem(address: string, prefix: string): string | undefined {
+  if (address.trim() === '') return 'empty address string is not allowed'
+  try {
+    const decoded = fromBech32(address, MAX_LENGTH)
+    if (decoded.prefix !== prefix) return `invalid Bech32 prefix; expected ${prefix}, got ${decoded.prefix}`
+    if (decoded.data.length > 255)
+      return `address max length is 255, got ${decoded.data.length}: unknown address`
+    return undefined
+  } catch (error) {
+    return `decoding bech32 failed: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+/** The address of a module's own account. */
+export function moduleAddress(name: string, prefix: string): string {
+  return toBech32(prefix, sha256(name).subarray(0, 20))
+}

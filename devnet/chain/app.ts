@@ -1,0 +1,50 @@
+import { createAuthModule } from '../modules/auth/index.ts'
+import { createSignatureVerifier, type SignatureVerifier } from '../modules/auth/verify-signature.ts'
+import { createBankModule } from '../modules/bank/index.ts'
+import { readBasics } from './genesis.ts'
+import { type MinGasPrice, minGasPrices } from './min-gas-prices.ts'
+import type { ChainOptions } from './options.ts'
+import { createStore, type Store } from './state/store.ts'
+import type { Handlers } from './tx/decode.ts'
+import type { ChainModule, MessageHandler, QueryHandler } from './types.ts'
+
+/** For how many heights the past can be asked. */
+const HISTORY_LENGTH = 1000
+
+/** The application: its modules with what they answer to, and its state. */
+export interface App {
+  readonly chainId: string
+  readonly prefix: string
+  readonly sdk: ChainOptions['sdk']
+  readonly maxBlockGas: bigint
+  /** Any of these must be paid; none = no fee is asked for. */
+  readonly minGasPrices: readonly MinGasPrice[]
+  readonly modules: readonly ChainModule[]
+  readonly handlers: Handlers
+  readonly queries: ReadonlyMap<string, QueryHandler>
+  readonly verifySignature: SignatureVerifier
+  readonly store: Store
+}
+
+/** Makes the application with its genesis state. @throws GenesisError */
+export function createApp(options: ChainOptions, modules: readonly ChainModule[]): App {
+  const { prefix, genesis } = options
+  const { chainId, appState } = readBasics(genesis)
+  const all = [createAuthModule({ prefix }), createBankModule({ prefix }), ...modules]
+  const store = createStore(HISTORY_LENGTH)
+  for (const module of all) module.initGenesis?.(store, appState)
+  const handlers = all.flatMap(module => module.handlers)
+  const queries = all.flatMap(module => Object.entries(module.queries ?? {}))
+  return {
+    chainId,
+    prefix,
+    sdk: options.sdk,
+    maxBlockGas: options.maxBlockGas,
+    minGasPrices: minGasPrices(options, store),
+    modules: all,
+    handlers: new Map(handlers.map((handler): [string, MessageHandler] => [handler.typeUrl, handler])),
+    queries: new Map(queries),
+    verifySignature: createSignatureVerifier(chainId),
+    store
+  }
+}

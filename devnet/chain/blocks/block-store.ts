@@ -1,0 +1,33 @@
+import type { Block, CommittedTx } from '../types.ts'
+
+/** The committed blocks and where their transactions are. */
+export interface BlockStore {
+  readonly newest: Block | undefined
+  add(block: Block): void
+  block(height: number): Block | undefined
+  blockByHash(hash: string): Block | undefined
+  tx(hash: string): CommittedTx | undefined
+}
+
+export function createBlockStore(): BlockStore {
+  const blocks: Block[] = []
+  const byHash = new Map<string, Block>()
+  const txs = new Map<string, CommittedTx>()
+
+  return {
+    get newest() {
+      return blocks.at(-1)
+    },
+    add(block) {
+      blocks.push(block)
+      byHash.set(block.hash, block)
+      for (const tx of block.txs) {
+        // As CometBFT's index: a success is not overwritten by a later failure of the same bytes.
+        if (tx.result.code === 0 || txs.get(tx.hash)?.result.code !== 0) txs.set(tx.hash, tx)
+      }
+    },
+    block: height => blocks[height - 1],
+    blockByHash: hash => byHash.get(hash.toUpperCase()),
+    tx: hash => txs.get(hash.toUpperCase())
+  }
+}

@@ -1,0 +1,48 @@
+/** Calls `tick` with a steady period. */
+export interface Clock {
+  start(): void
+  stop(): void
+  setPeriod(ms: number): void
+}
+
+/**
+ * Makes a clock whose ticks keep to multiples of the period from its start, however long a tick takes; those that a
+ * slow tick has missed are left out.
+ */
+export function createClock(initialPeriod: number, tick: () => void): Clock {
+  let period = initialPeriod
+  let timer: NodeJS.Timeout | undefined
+  let due = 0
+
+  function schedule(): void {
+    due += period
+    const now = performance.now()
+    if (due < now) due += Math.ceil((now - due) / period) * period
+    timer = setTimeout(() => {
+      tick()
+      if (timer) schedule()
+    }, due - now)
+  }
+
+  function stop(): void {
+    clearTimeout(timer)
+    timer = undefined
+  }
+
+  function start(): void {
+    if (timer) return
+    due = performance.now()
+    schedule()
+  }
+
+  return {
+    start,
+    stop,
+    setPeriod(ms) {
+      period = ms
+      if (!timer) return
+      stop()
+      start()
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { AbciError } from './types.ts'
+
+/** The registered errors of the Cosmos SDK's root codespace that this chain answers with. */
+const sdkErrors = {
+  txDecode: [2, 'tx parse error'],
+  unauthorized: [4, 'unauthorized'],
+  insufficientFunds: [5, 'insufficient funds'],
+  unknownRequest: [6, 'unknown request'],
+  invalidAddress: [7, 'invalid address'],
+  invalidPubKey: [8, 'invalid pubkey'],
+  unknownAddress: [9, 'unknown address'],
+  invalidCoins: [10, 'invalid coins'],
+  outOfGas: [11, 'out of gas'],
+  memoTooLarge: [12, 'memo too large'],
+  insufficientFee: [13, 'insufficient fee'],
+  tooManySignatures: [14, 'maximum number of signatures exceeded'],
+  noSignatures: [15, 'no signatures supplied'],
+  invalidRequest: [18, 'invalid request'],
+  keyNotFound: [22, 'key not found'],
+  invalidHeight: [26, 'invalid height'],
+  timeoutHeight: [30, 'tx timeout height'],
+  unknownExtensionOptions: [31, 'unknown extension options'],
+  wrongSequence: [32, 'incorrect account sequence'],
+  invalidGasLimit: [41, 'invalid gas limit']
+} as const
+
+export type SdkErrorName = keyof typeof sdkErrors
+
+/** An error of codespace `sdk`: the SDK's text wraps the cause, as in `<text>: insufficient funds`. */
+export function sdkError(name: SdkErrorName, text?: string): AbciError {
+  const [code, description] = sdkErrors[name]
+  return new AbciError('sdk', code, text === undefined ? description : `${text}: ${description}`)
+}
+
+const grpcErrors = {
+  NotFound: 'keyNotFound',
+  InvalidArgument: 'invalidRequest',
+  Unknown: 'unknownRequest'
+} as const
+
+/** A gRPC status of a query service, as an ABCI query reports it. */
+export function grpcError(status: keyof typeof grpcErrors, text: string): AbciError {
+  return sdkError(grpcErrors[status], `rpc error: code = ${status} desc = ${text}`)
+}
+
+/** What the application makes of anything thrown while it works: other errors are its own faults, a panic in the SDK. */
+export function toAbciError(error: unknown): AbciError {
+  if (error instanceof AbciError) return error
+  const text = error instanceof Error ? error.message : String(error)
+  return new AbciError('undefined', 111222, `recovered: ${text}: panic`)
+}

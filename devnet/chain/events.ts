@@ -1,0 +1,36 @@
+import type { ChainEvent } from './types.ts'
+
+/** Emits an event; attributes keep the order in which they are given. */
+export type Emit = (type: string, attributes: Record<string, string>) => void
+
+export function createEvent(type: string, attributes: Record<string, string>): ChainEvent {
+  return {
+    type,
+    attributes: Object.entries(attributes).map(([key, value]) => ({ key, value, index: true }))
+  }
+}
+
+/** A list of events and the function that fills it. */
+export function createEventList(): { events: ChainEvent[]; emit: Emit } {
+  const events: ChainEvent[] = []
+  return { events, emit: (type, attributes) => events.push(createEvent(type, attributes)) }
+}
+
+/** The `log` of a successful transaction in SDK 0.47: the events of each message, without those of the ante handler. */
+export function createLog(eventsByMessage: readonly ChainEvent[][]): string {
+  const logs = eventsByMessage.map((events, index) => ({
+    msg_index: index,
+    events: events.map(({ type, attributes }) => ({
+      type,
+      attributes: attributes.map(({ key, value }) => ({ key, value }))
+    }))
+  }))
+  // Go's encoder escapes these characters, which matters to whoever compares logs byte by byte.
+  return JSON.stringify(logs).replace(/[&<>]/g, character => `\\u00${character.charCodeAt(0).toString(16)}`)
+}
+
+/** The events with the attribute by which SDK 0.50 says which message they belong to. */
+export function withMessageIndex(events: readonly ChainEvent[], index: number): ChainEvent[] {
+  const mark = { key: 'msg_index', value: index.toString(), index: true }
+  return events.map(({ type, attributes }) => ({ type, attributes: [...attributes, mark] }))
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { serialize } from './state/size.ts'
+import type { Store } from './state/store.ts'
+
+export function sha256(...parts: (Uint8Array | string)[]): Uint8Array {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest()
+}
+
+/** Bytes as CometBFT prints hashes and addresses: upper-case hex. */
+export function upperHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex').toUpperCase()
+}
+
+/** The hash a transaction is known by, upper-case hex. */
+export function txHash(bytes: Uint8Array): string {
+  return upperHex(sha256(bytes))
+}
+
+const leafPrefix = Uint8Array.of(0)
+const innerPrefix = Uint8Array.of(1)
+
+/** The root of the RFC 6962 Merkle tree over `leaves`, as CometBFT computes it. */
+export function merkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
+  if (leaves.length === 0) return sha256()
+  if (leaves.length === 1) return sha256(leafPrefix, leaves[0] as Uint8Array)
+  const split = 2 ** (Math.ceil(Math.log2(leaves.length)) - 1)
+  return sha256(innerPrefix, merkleRoot(leaves.slice(0, split)), merkleRoot(leaves.slice(split)))
+}
+
+/** A block's data hash: the Merkle root over the hashes of its transactions. */
+export function dataHash(txHashes: readonly string[]): string {
+  return upperHex(merkleRoot(txHashes.map(hash => Buffer.from(hash, 'hex'))))
+}
+
+/** The state hash after a block: the one before it and the values that the block left in the keys it touched. */
+export function nextAppHash(previous: string, height: number, store: Store): string {
+  const hash = createHash('sha256').update(`${previous}/${height}`)
+  for (const key of store.changedKeys().sort()) {
+    hash.update(`\n${key}=${serialize(store.get(key))}`)
+  }
+  return upperHex(hash.digest())
+}

@@ -1,0 +1,57 @@
+import type { App } from '../app.ts'
+import { toAbciError } from '../errors.ts'
+import { Branch } from '../state/branch.ts'
+import { type DecodedTx, decodeTx } from '../tx/decode.ts'
+import { type RunContext, runTx } from '../tx/run.ts'
+import type { CheckTxResult } from '../types.ts'
+
+/** The state that the mempool checks against: the committed one and what waiting transactions did to it. */
+export interface CheckState {
+  readonly context: RunContext
+  checkTx(bytes: Uint8Array, hash: string, isRecheck: boolean): CheckTxResult
+  /** A decoded transaction that passed CheckTx, so that the block need not decode it again. */
+  decoded(bytes: Uint8Array, hash: string): DecodedTx
+  /** Starts afresh from the committed state, as each commit does. */
+  reset(height: number, time: string): void
+  forget(hash: string): void
+}
+
+export function createCheckState(app: App): CheckState {
+  let context: RunContext = { state: new Branch(app.store), height: 0, time: '' }
+  const decodedTxs = new Map<string, DecodedTx>()
+
+  function decoded(bytes: Uint8Array, hash: string): DecodedTx {
+    return decodedTxs.get(hash) ?? decodeTx(bytes, app.handlers)
+  }
+
+  return {
+    get context() {
+      return context
+    },
+    decoded,
+    checkTx(bytes, hash, isRecheck) {
+      let tx: DecodedTx
+      try {
+        tx = decoded(bytes, hash)
+      } catch (thrown) {
+        const { code, codespace, message } = toAbciError(thrown)
+        return { code, codespace, log: message, gasWanted: 0n, gasUsed: 0n, events: [] }
+      }
+      const { error, log, gasWanted, gasUsed, events } = runTx(
+        app,
+        tx,
+        isRecheck ? 'recheck' : 'check',
+        context
+      )
+      if (error) decodedTxs.delete(hash)
+      else decodedTxs.set(hash, tx)
+      return { code: error?.code ?? 0, codespace: error?.codespace ?? '', log, gasWanted, gasUsed, events }
+    },
+    reset(height, time) {
+      context = { state: new Branch(app.store), height, time }
+    },
+    forget(hash) {
+      decodedTxs.delete(hash)
+    }
+  }
+}

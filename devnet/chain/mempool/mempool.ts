@@ -1,0 +1,108 @@
+import { txHash } from '../hashes.ts'
+import { type CheckTxResult, MempoolError, type MempoolView } from '../types.ts'
+import { TxCache } from './tx-cache.ts'
+
+const CACHE_SIZE = 10_000
+const MAX_TX_BYTES = 1_048_576
+const MAX_TOTAL_BYTES = 1_073_741_824
+
+/** What a block takes besides its transactions: header, commit of one validator, protobuf framing. */
+const BLOCK_OVERHEAD_BYTES = 840
+
+export interface MempoolOptions {
+  /** How many transactions it holds. */
+  size: number
+  maxBlockBytes: bigint
+  maxBlockGas: bigint
+  /** Runs CheckTx; `isRecheck` for a transaction that is held already. */
+  check(bytes: Uint8Array, hash: string, isRecheck: boolean): CheckTxResult
+}
+
+/** The transactions that wait for a block, first come first served, by the rules of CometBFT 0.37. */
+export interface Mempool extends MempoolView {
+  /** Takes a transaction if CheckTx passes it. @throws MempoolError when it is not even checked */
+  add(bytes: Uint8Array): CheckTxResult
+  /** What the next block takes: in order, up to the first that exceeds the block's bytes or gas wanted. */
+  reap(): Uint8Array[]
+  /** After a block: drops what it holds and checks the rest again, in order, dropping what now fails. */
+  update(committed: readonly { hash: string; result: { code: number } }[]): void
+}
+
+/** A transaction's size inside a block: one byte of tag, its length as a varint, and itself. */
+function sizeInBlock(bytes: Uint8Array): number {
+  return 1 + Math.ceil(Math.max(1, bytes.length.toString(2).length) / 7) + bytes.length
+}
+
+export function createMempool({ size, maxBlockBytes, maxBlockGas, check }: MempoolOptions): Mempool {
+  const held = new Map<string, { bytes: Uint8Array; gasWanted: bigint }>()
+  const cache = new TxCache(CACHE_SIZE)
+  const maxDataBytes = Number(maxBlockBytes) - BLOCK_OVERHEAD_BYTES
+  let totalBytes = 0
+
+  function checkRoom(length: number): void {
+    if (held.size >= size || totalBytes + length > MAX_TOTAL_BYTES) {
+      throw new MempoolError(
+        `mempool is full: number of txs ${held.size} (max: ${size}), total txs bytes ${totalBytes} (max: ${MAX_TOTAL_BYTES})`
+      )
+    }
+    if (length > MAX_TX_BYTES) {
+      throw new MempoolError(`Tx too large. Max size is ${MAX_TX_BYTES}, but got ${length}`)
+    }
+  }
+
+  function drop(hash: string): void {
+    totalBytes -= held.get(hash)?.bytes.length ?? 0
+    held.delete(hash)
+  }
+
+  return {
+    get size() {
+      return held.size
+    },
+    get bytes() {
+      return totalBytes
+    },
+    list: limit => [...held.values()].slice(0, limit).map(({ bytes }) => bytes),
+    add(bytes) {
+      checkRoom(bytes.length)
+      const blockSize = sizeInBlock(bytes)
+      if (blockSize > maxDataBytes) {
+        throw new MempoolError(`tx size is too big: ${blockSize}, max: ${maxDataBytes}`)
+      }
+      const hash = txHash(bytes)
+      if (!cache.push(hash)) throw new MempoolError('tx already exists in cache')
+      const result = check(bytes, hash, false)
+      if (result.code === 0) {
+        held.set(hash, { bytes, gasWanted: result.gasWanted })
+        totalBytes += bytes.length
+      } else {
+        cache.remove(hash)
+      }
+      return result
+    },
+    reap() {
+      const reaped: Uint8Array[] = []
+      let bytesLeft = maxDataBytes
+      let gasLeft = maxBlockGas
+      for (const { bytes, gasWanted } of held.values()) {
+        bytesLeft -= sizeInBlock(bytes)
+        gasLeft -= gasWanted
+        if (bytesLeft < 0 || gasLeft < 0n) break
+        reaped.push(bytes)
+      }
+      return reaped
+    },
+    update(committed) {
+      for (const { hash, result } of committed) {
+        if (result.code === 0) cache.push(hash)
+        else cache.remove(hash)
+        drop(hash)
+      }
+      for (const [hash, { bytes }] of held) {
+        if (check(bytes, hash, true).code === 0) continue
+        drop(hash)
+        cache.remove(hash)
+      }
+    }
+  }
+}

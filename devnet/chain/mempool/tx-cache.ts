@@ -1,0 +1,28 @@
+/** The hashes of the transactions seen last; the oldest make room for new ones, as in CometBFT's LRU cache. */
+export class TxCache {
+  readonly #size: number
+  readonly #hashes = new Set<string>()
+
+  constructor(size: number) {
+    this.#size = size
+  }
+
+  /** Notes a hash as seen just now; false when it was there already. */
+  push(hash: string): boolean {
+    const isNew = !this.#hashes.delete(hash)
+    this.#hashes.add(hash)
+    if (this.#hashes.size > this.#size) this.#dropOldest()
+    return isNew
+  }
+
+  remove(hash: string): void {
+    this.#hashes.delete(hash)
+  }
+
+  #dropOldest(): void {
+    for (const oldest of this.#hashes) {
+      this.#hashes.delete(oldest)
+      return
+    }
+  }
+}

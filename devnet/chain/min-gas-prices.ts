@@ -1,0 +1,27 @@
+import { Decimal } from '@cosmjs/math'
+import type { Coin } from '../modules/bank/coins.ts'
+import { getDenoms } from '../modules/bank/supply.ts'
+import type { ChainOptions } from './options.ts'
+import type { StateView } from './types.ts'
+
+const FRACTION_DIGITS = 18
+const ONE = 10n ** BigInt(FRACTION_DIGITS)
+
+/** The least that a unit of gas costs in one denomination, in 10^-18 of its smallest unit. */
+export interface MinGasPrice {
+  denom: string
+  price: bigint
+}
+
+/** The prices that CheckTx asks for. @throws Error when the option is not a decimal of at most 18 fraction digits */
+export function minGasPrices(options: ChainOptions, state: StateView): MinGasPrice[] {
+  const price = BigInt(Decimal.fromUserInput(options.minGasPrice, FRACTION_DIGITS).atomics)
+  if (price === 0n) return []
+  const denoms = options.feeDenom === undefined ? getDenoms(state) : [options.feeDenom]
+  return denoms.map(denom => ({ denom, price }))
+}
+
+/** The fees that each suffice for `gasLimit`, rounded up. */
+export function requiredFees(prices: readonly MinGasPrice[], gasLimit: bigint): Coin[] {
+  return prices.map(({ denom, price }) => ({ denom, amount: (price * gasLimit + ONE - 1n) / ONE }))
+}

@@ -1,0 +1,40 @@
+import { type Genesis, genesisPrefix } from './genesis.ts'
+
+/** How a chain is set up. */
+export interface ChainOptions {
+  /** A Cosmos SDK genesis document. */
+  genesis: Genesis
+  /** The period of the block clock in milliseconds. */
+  blockTimeMs: number
+  /** What a unit of gas must cost at least for CheckTx, a decimal such as `0.006`; `0` asks for no fee. */
+  minGasPrice: string
+  /** Gas that the transactions of one block may want together. */
+  maxBlockGas: bigint
+  /** Size limit of a block in bytes, header and commit included. */
+  maxBlockBytes: bigint
+  /** How many transactions the mempool holds. */
+  mempoolSize: number
+  /** The release of the Cosmos SDK whose results are spoken: 0.50 marks events by message and leaves logs empty. */
+  sdk: '0.47' | '0.50'
+  /** The address prefix; by default that of the addresses in the genesis. */
+  prefix: string
+  /** The denomination that fees are paid in; by default any denomination that the genesis has a supply of. */
+  feeDenom: string | undefined
+}
+
+/** The options with defaults for all but the genesis, which are those of a CometBFT 0.37 node where it has them. */
+export function withDefaults(options: Partial<ChainOptions> & Pick<ChainOptions, 'genesis'>): ChainOptions {
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+  return {
+    blockTimeMs: 1000,
+    minGasPrice: '0.006',
+    maxBlockGas: 40_000_000n,
+    maxBlockBytes: 22_020_096n,
+    mempoolSize: 5000,
+    sdk: '0.47',
+    prefix: genesisPrefix(options.genesis) ?? 'service',
+    feeDenom: undefined,
+    genesis: options.genesis,
+    ...given
+  }
+}

@@ -1,0 +1,34 @@
+import { GetTxRequest, GetTxResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
+import { Tx } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import type { BlockStore } from '../blocks/block-store.ts'
+import { grpcError } from '../errors.ts'
+import { upperHex } from '../hashes.ts'
+
+/** The tx service's GetTx. @throws AbciError 22 for an unknown hash */
+export function getTx(blocks: BlockStore, request: Uint8Array): Uint8Array {
+  const { hash } = GetTxRequest.decode(request)
+  if (hash === '') throw grpcError('InvalidArgument', 'tx hash cannot be empty')
+  const found = blocks.tx(hash)
+  if (!found) throw grpcError('NotFound', `tx not found: ${hash}`)
+  const { result, height, bytes } = found
+  return GetTxResponse.encode(
+    GetTxResponse.fromPartial({
+      tx: Tx.decode(bytes),
+      txResponse: {
+        height: BigInt(height),
+        txhash: found.hash,
+        codespace: result.codespace,
+        code: result.code,
+        data: upperHex(result.data),
+        rawLog: result.log,
+        logs: [],
+        info: result.info,
+        gasWanted: result.gasWanted,
+        gasUsed: result.gasUsed,
+        tx: { typeUrl: '/cosmos.tx.v1beta1.Tx', value: bytes },
+        timestamp: blocks.block(height)?.time ?? '',
+        events: result.events
+      }
+    })
+  ).finish()
+}

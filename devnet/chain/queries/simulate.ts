@@ -1,0 +1,35 @@
+import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
+import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
+import type { App } from '../app.ts'
+import { grpcError, toAbciError } from '../errors.ts'
+import { Branch } from '../state/branch.ts'
+import { decodeTx } from '../tx/decode.ts'
+import { type RunContext, type RunResult, runTx } from '../tx/run.ts'
+
+function run(app: App, bytes: Uint8Array, context: RunContext): RunResult {
+  try {
+    const branch = { ...context, state: new Branch(context.state) }
+    return runTx(app, decodeTx(bytes, app.handlers), 'simulate', branch)
+  } catch (thrown) {
+    const error = toAbciError(thrown)
+    return { error, gasWanted: 0n, gasUsed: 0n, data: new Uint8Array(), log: '', events: [] }
+  }
+}
+
+/**
+ * The tx service's Simulate: the ante handler without signatures and fees' minimum, and the messages, on a branch of
+ * the state that the mempool checks against. @throws AbciError 6 with the failure and the gas in its text
+ */
+export function simulate(app: App, request: Uint8Array, context: RunContext): Uint8Array {
+  const { txBytes } = SimulateRequest.decode(request)
+  if (txBytes.length === 0) throw grpcError('InvalidArgument', 'empty txBytes is not allowed')
+  const { error, gasWanted, gasUsed, data, log, events } = run(app, txBytes, context)
+  if (error) {
+    throw grpcError('Unknown', `${error.message} With gas wanted: '${gasWanted}' and gas used: '${gasUsed}' `)
+  }
+  const { msgResponses } = TxMsgData.decode(data)
+  return SimulateResponse.encode({
+    gasInfo: { gasWanted, gasUsed },
+    result: { data, log, events, msgResponses }
+  }).finish()
+}

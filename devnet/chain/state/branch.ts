@@ -1,0 +1,46 @@
+import type { State, StateView } from '../types.ts'
+
+/** A branch of state: reads fall through to `parent`, writes stay here until `commit`. */
+export class Branch implements State {
+  readonly #parent: StateView
+  /** What was written; undefined stands for deleted. */
+  readonly #writes = new Map<string, unknown>()
+
+  constructor(parent: StateView) {
+    this.#parent = parent
+  }
+
+  get<T>(key: string): T | undefined {
+    if (this.#writes.has(key)) return this.#writes.get(key) as T | undefined
+    return this.#parent.get<T>(key)
+  }
+
+  set<T>(key: string, value: T): void {
+    this.#writes.set(key, value)
+  }
+
+  delete(key: string): void {
+    this.#writes.set(key, undefined)
+  }
+
+  keys(prefix: string): string[] {
+    const keys = new Set(this.#parent.keys(prefix))
+    const before = keys.size
+    let changed = false
+    for (const [key, value] of this.#writes) {
+      if (!key.startsWith(prefix)) continue
+      if (value === undefined) changed = keys.delete(key) || changed
+      else keys.add(key)
+    }
+    const result = [...keys]
+    return changed || keys.size !== before ? result.sort() : result
+  }
+
+  /** Writes what was written here into `target`. */
+  commit(target: State): void {
+    for (const [key, value] of this.#writes) {
+      if (value === undefined) target.delete(key)
+      else target.set(key, value)
+    }
+  }
+}

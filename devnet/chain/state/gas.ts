@@ -1,0 +1,67 @@
+import { sdkError } from '../errors.ts'
+import type { AbciError, State } from '../types.ts'
+import { sizeOf } from './size.ts'
+
+/** Counts the gas of one transaction; a limit of undefined never ends. */
+export class GasMeter {
+  readonly #limit: bigint | undefined
+  #used = 0n
+
+  constructor(limit: bigint | undefined) {
+    this.#limit = limit
+  }
+
+  get used(): bigint {
+    return this.#used
+  }
+
+  /** What the transaction wanted; the SDK reports an endless meter as the largest uint64. */
+  get limit(): bigint {
+    return this.#limit ?? 0xffffffffffffffffn
+  }
+
+  /** @throws AbciError 11 naming `location` when the limit is passed; what was consumed stays counted */
+  consume(amount: number, location: string): void {
+    this.#used += BigInt(amount)
+    if (this.#limit !== undefined && this.#used > this.#limit) throw this.#outOfGas(location)
+  }
+
+  #outOfGas(location: string): AbciError {
+    return sdkError(
+      'outOfGas',
+      `out of gas in location: ${location}; gasWanted: ${this.#limit}, gasUsed: ${this.#used}`
+    )
+  }
+}
+
+/** The store prices of the Cosmos SDK (KVGasConfig). */
+const cost = { readFlat: 1000, readByte: 3, writeFlat: 2000, writeByte: 30, delete: 1000, next: 30 }
+
+/** A view of `state` whose reads and writes are paid from `meter`, key and value bytes alike. */
+export function meteredState(state: State, meter: GasMeter): State {
+  return {
+    get<T>(key: string) {
+      meter.consume(cost.readFlat, 'ReadFlat')
+      const value = state.get<T>(key)
+      meter.consume(cost.readByte * (key.length + sizeOf(value)), 'ReadPerByte')
+      return value
+    },
+    set(key, value) {
+      meter.consume(cost.writeFlat, 'WriteFlat')
+      meter.consume(cost.writeByte * (key.length + sizeOf(value)), 'WritePerByte')
+      state.set(key, value)
+    },
+    delete(key) {
+      meter.consume(cost.delete, 'Delete')
+      state.delete(key)
+    },
+    keys(prefix) {
+      const keys = state.keys(prefix)
+      for (const key of keys) {
+        meter.consume(cost.next, 'IterNextFlat')
+        meter.consume(cost.readByte * key.length, 'ReadPerByte')
+      }
+      return keys
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import type { State, StateView } from '../types.ts'
+import { SortedKeys } from './sorted-keys.ts'
+
+/** The committed state and its recent past. */
+export interface Store extends State {
+  /** The keys written since the last commit. */
+  changedKeys(): string[]
+  /** Ends the block of `height`: what was written since belongs to it from now on. */
+  commit(height: number): void
+  /** State as it was after the block of `height`; undefined when that is no longer, or not yet, kept. */
+  at(height: number): StateView | undefined
+}
+
+/**
+ * Makes an empty store that remembers `historyLength` past heights. Each block leaves an undo log of the values it
+ * replaced, so that a block costs what it changes and nothing else; a read of the past pays by walking those logs.
+ */
+export function createStore(historyLength: number): Store {
+  const values = new Map<string, unknown>()
+  const sortedKeys = new SortedKeys()
+  /** Per height, what its keys held before; undefined stands for absent. */
+  const undoLogs = new Map<number, Map<string, unknown>>()
+  let open = new Map<string, unknown>()
+  let newest = 0
+  let oldest = 0
+
+  function remember(key: string): void {
+    if (!open.has(key)) open.set(key, values.get(key))
+  }
+
+  /** The logs of the blocks after `height`, oldest first. */
+  function* logsAfter(height: number): Generator<Map<string, unknown>> {
+    for (let next = height + 1; next <= newest; next++) {
+      const log = undoLogs.get(next)
+      if (log) yield log
+    }
+    yield open
+  }
+
+  function past(height: number): StateView {
+    function get<T>(key: string): T | undefined {
+      for (const log of logsAfter(height)) {
+        if (log.has(key)) return log.get(key) as T | undefined
+      }
+      return values.get(key) as T | undefined
+    }
+    function keys(prefix: string): string[] {
+      const candidates = new Set(sortedKeys.withPrefix(prefix))
+      for (const log of logsAfter(height)) {
+        for (const key of log.keys()) if (key.startsWith(prefix)) candidates.add(key)
+      }
+      return [...candidates].filter(key => get(key) !== undefined).sort()
+    }
+    return { get, keys }
+  }
+
+  return {
+    get<T>(key: string) {
+      return values.get(key) as T | undefined
+    },
+    set(key, value) {
+      remember(key)
+      if (!values.has(key)) sortedKeys.add(key)
+      values.set(key, value)
+    },
+    delete(key) {
+      remember(key)
+      if (values.delete(key)) sortedKeys.delete(key)
+    },
+    keys: prefix => sortedKeys.withPrefix(prefix),
+    changedKeys: () => [...open.keys()],
+    commit(height) {
+      undoLogs.set(height, open)
+      open = new Map()
+      newest = height
+      undoLogs.delete(height - historyLength)
+      oldest = Math.max(oldest, height - historyLength)
+    },
+    at: height => (height >= oldest && height <= newest ? past(height) : undefined)
+  }
+}

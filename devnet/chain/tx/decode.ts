@@ -1,0 +1,66 @@
+import { AuthInfo, type SignerInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import type { Any } from 'cosmjs-types/google/protobuf/any'
+import { type Coin, fromProto } from '../../modules/bank/coins.ts'
+import { sdkError } from '../errors.ts'
+import { txHash } from '../hashes.ts'
+import { AbciError, type MessageHandler } from '../types.ts'
+
+export interface DecodedMessage {
+  readonly handler: MessageHandler
+  readonly message: unknown
+}
+
+/** A transaction whose bytes have been understood; nothing about it is checked yet. */
+export interface DecodedTx {
+  readonly hash: string
+  readonly bytes: Uint8Array
+  readonly raw: TxRaw
+  readonly messages: readonly DecodedMessage[]
+  readonly memo: string
+  /** The last height that may include it; 0 = any. */
+  readonly timeoutHeight: bigint
+  readonly hasExtensionOptions: boolean
+  /** undefined when the transaction says nothing about its fee. */
+  readonly fee: { amount: Coin[]; gasLimit: bigint; payer: string; granter: string } | undefined
+  readonly signerInfos: readonly SignerInfo[]
+  /** Addresses that must have signed: the messages' signers in order, each once, and then the fee payer. */
+  readonly signers: readonly string[]
+}
+
+export type Handlers = ReadonlyMap<string, MessageHandler>
+
+function decodeMessage({ typeUrl, value }: Any, handlers: Handlers): DecodedMessage {
+  const handler = handlers.get(typeUrl)
+  if (!handler) throw sdkError('txDecode', `unable to resolve type URL ${typeUrl}`)
+  return { handler, message: handler.decode(value) }
+}
+
+function decode(bytes: Uint8Array, handlers: Handlers): DecodedTx {
+  const raw = TxRaw.decode(bytes)
+  const body = TxBody.decode(raw.bodyBytes)
+  const { fee, signerInfos } = AuthInfo.decode(raw.authInfoBytes)
+  const messages = body.messages.map(any => decodeMessage(any, handlers))
+  const signers = messages.flatMap(({ handler, message }) => handler.signers(message))
+  return {
+    hash: txHash(bytes),
+    bytes,
+    raw,
+    messages,
+    memo: body.memo,
+    timeoutHeight: body.timeoutHeight,
+    hasExtensionOptions: body.extensionOptions.length > 0,
+    fee: fee && { ...fee, amount: fromProto(fee.amount) },
+    signerInfos,
+    signers: [...new Set(fee?.payer ? [...signers, fee.payer] : signers)]
+  }
+}
+
+/** Reads a transaction. @throws AbciError 2 when the bytes are not one, or a message is of an unknown type */
+export function decodeTx(bytes: Uint8Array, handlers: Handlers): DecodedTx {
+  try {
+    return decode(bytes, handlers)
+  } catch (error) {
+    if (error instanceof AbciError) throw error
+    throw sdkError('txDecode', error instanceof Error ? error.message : String(error))
+  }
+}

@@ -1,0 +1,41 @@
+import type { Any } from 'cosmjs-types/google/protobuf/any'
+import { toAbciError } from '../errors.ts'
+import { createEvent, createEventList } from '../events.ts'
+import { AbciError, type ChainEvent, type MessageContext } from '../types.ts'
+import type { DecodedMessage } from './decode.ts'
+
+const OUT_OF_GAS = 11
+
+/** The event that opens each message's own: what it is, who signed it first and which module it belongs to. */
+function messageEvent({ handler, message }: DecodedMessage, events: readonly ChainEvent[]): ChainEvent {
+  const sender = handler.signers(message)[0]
+  const namesModule = events.some(({ attributes }) => attributes.some(({ key }) => key === 'module'))
+  return createEvent('message', {
+    action: handler.typeUrl,
+    ...(sender !== undefined && { sender }),
+    ...(!namesModule && { module: handler.module })
+  })
+}
+
+/** Executes one message. @throws AbciError, which names the message by `index` unless it ran out of gas */
+export function executeMessage(
+  decoded: DecodedMessage,
+  index: number,
+  context: Omit<MessageContext, 'emit'>
+): { response: Any; events: ChainEvent[] } {
+  const { events, emit } = createEventList()
+  try {
+    const response = decoded.handler.execute(decoded.message, { ...context, emit })
+    return { response, events: [messageEvent(decoded, events), ...events] }
+  } catch (thrown) {
+    const error = toAbciError(thrown)
+    // Running out of gas is a panic in the SDK: it ends the transaction, not the message.
+    if (error.codespace === 'sdk' && error.code === OUT_OF_GAS) throw error
+    if (!(thrown instanceof AbciError)) throw error
+    throw new AbciError(
+      error.codespace,
+      error.code,
+      `failed to execute message; message index: ${index}: ${error.message}`
+    )
+  }
+}

@@ -1,0 +1,74 @@
+import { addressProblem } from '../../../chain/addresses.ts'
+import { sdkError } from '../../../chain/errors.ts'
+import { AbciError } from '../../../chain/types.ts'
+import { formatCoins } from '../../bank/coins.ts'
+import { getAccount } from '../accounts.ts'
+import { getParams } from '../params.ts'
+import type { AnteContext } from './index.ts'
+
+const MAX_GAS_WANTED = 2n ** 63n - 1n
+
+/** The bytes that a signature and its secp256k1 key take in the SDK's estimate of a transaction not signed yet. */
+const SIMULATED_SIGNATURE_BYTES = 112
+
+/** A transaction may not want more gas than a block has. @throws AbciError 41 */
+export function checkGasLimit({ app, tx }: AnteContext): void {
+  const gasLimit = tx.fee?.gasLimit ?? 0n
+  if (app.maxBlockGas > 0n && gasLimit > app.maxBlockGas) {
+    throw sdkError('invalidGasLimit', `tx gas limit ${gasLimit} exceeds block max gas ${app.maxBlockGas}`)
+  }
+  if (tx.hasExtensionOptions) throw sdkError('unknownExtensionOptions')
+}
+
+/** What can be said of the envelope without state. @throws AbciError */
+export function checkBasics({ app, tx, mode }: AnteContext): void {
+  if (mode === 'recheck') return
+  if (!tx.fee) throw new AbciError('undefined', 1, 'missing fee')
+  const { amount, gasLimit, payer } = tx.fee
+  if (gasLimit > MAX_GAS_WANTED) {
+    throw sdkError('invalidRequest', `invalid gas supplied; ${gasLimit} > ${MAX_GAS_WANTED}`)
+  }
+  if (amount.some(coin => coin.amount < 0n)) {
+    throw sdkError('insufficientFee', `invalid fee provided: ${formatCoins(amount)}`)
+  }
+  const payerProblem = payer === '' ? undefined : addressProblem(payer, app.prefix)
+  if (payerProblem) throw sdkError('invalidAddress', `invalid fee payer address (${payerProblem})`)
+  const count = tx.raw.signatures.length
+  if (count === 0) throw sdkError('noSignatures')
+  if (count !== tx.signers.length) {
+    throw sdkError('unauthorized', `wrong number of signers; expected ${tx.signers.length}, got ${count}`)
+  }
+}
+
+/** @throws AbciError 30 once the block's height is beyond the one the transaction gave */
+export function checkTimeoutHeight({ tx, height }: AnteContext): void {
+  if (tx.timeoutHeight > 0n && BigInt(height) > tx.timeoutHeight) {
+    throw sdkError('timeoutHeight', `block height: ${height}, timeout height: ${tx.timeoutHeight}`)
+  }
+}
+
+/** @throws AbciError 12 for a memo that is too long, in bytes */
+export function checkMemo({ tx, state }: AnteContext): void {
+  if (tx.memo === '') return
+  const { maxMemoCharacters } = getParams(state)
+  const length = Buffer.byteLength(tx.memo)
+  if (length > maxMemoCharacters) {
+    throw sdkError(
+      'memoTooLarge',
+      `maximum number of characters is ${maxMemoCharacters} but received ${length} characters`
+    )
+  }
+}
+
+/** Gas for each byte of the transaction; an estimate counts the signatures that are still to come. */
+export function consumeSizeGas({ tx, mode, state, meter }: AnteContext): void {
+  const { txSizeCostPerByte, txSigLimit } = getParams(state)
+  meter.consume(txSizeCostPerByte * tx.bytes.length, 'txSize')
+  if (mode !== 'simulate') return
+  for (const [index, signer] of tx.signers.entries()) {
+    if (tx.raw.signatures[index]?.length) continue
+    const isMultisig = getAccount(state, signer)?.pubKey?.typeUrl.includes('multisig') ?? false
+    const bytes = SIMULATED_SIGNATURE_BYTES * (isMultisig ? txSigLimit : 1)
+    meter.consume(txSizeCostPerByte * bytes, 'txSize')
+  }
+}

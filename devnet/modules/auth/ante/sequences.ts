@@ -1,0 +1,52 @@
+import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
+import type { ModeInfo } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { sdkError } from '../../../chain/errors.ts'
+import { setAccount } from '../accounts.ts'
+import { decodePublicKey, fromStored } from '../public-keys.ts'
+import type { AnteContext } from './index.ts'
+import { signerAccount } from './public-keys.ts'
+
+function isAmino(modeInfo: ModeInfo | undefined): boolean {
+  if (modeInfo?.multi) return modeInfo.multi.modeInfos.every(isAmino)
+  return modeInfo?.single?.mode === SignMode.SIGN_MODE_LEGACY_AMINO_JSON
+}
+
+/** Each signer must have signed with the sequence that its account is at. @throws AbciError 32 or 4 */
+export function verifySignatures(context: AnteContext): void {
+  const { app, tx, mode } = context
+  if (tx.signerInfos.length !== tx.signers.length) {
+    throw sdkError(
+      'unauthorized',
+      `invalid number of signer;  expected: ${tx.signers.length}, got ${tx.signerInfos.length}`
+    )
+  }
+  for (const [index, signerInfo] of tx.signerInfos.entries()) {
+    const account = signerAccount(context, tx.signers[index] ?? '')
+    if (!account.pubKey && mode !== 'simulate') {
+      throw sdkError('invalidPubKey', 'pubkey on account is not set')
+    }
+    if (signerInfo.sequence !== account.sequence) {
+      throw sdkError(
+        'wrongSequence',
+        `account sequence mismatch, expected ${account.sequence}, got ${signerInfo.sequence}`
+      )
+    }
+    if (mode === 'simulate' || mode === 'recheck' || !account.pubKey) continue
+    const key = decodePublicKey(fromStored(account.pubKey))
+    if (!app.verifySignature(tx, index, key, account)) {
+      const sequence = isAmino(signerInfo.modeInfo) ? `, sequence (${account.sequence})` : ''
+      throw sdkError(
+        'unauthorized',
+        `signature verification failed; please verify account number (${account.accountNumber})${sequence} and chain-id (${app.chainId})`
+      )
+    }
+  }
+}
+
+/** Counts each signer's sequence on. */
+export function incrementSequences(context: AnteContext): void {
+  for (const signer of context.tx.signers) {
+    const account = signerAccount(context, signer)
+    setAccount(context.state, { ...account, sequence: account.sequence + 1n })
+  }
+}

@@ -1,0 +1,37 @@
+import { sdkError } from '../../../chain/errors.ts'
+import { getParams } from '../params.ts'
+import { decodePublicKey, fromStored, type PublicKey } from '../public-keys.ts'
+import { isBitSet } from '../signatures.ts'
+import type { AnteContext } from './index.ts'
+import { signerAccount } from './public-keys.ts'
+
+function countKeys(key: PublicKey): number {
+  return key.kind === 'multisig' ? key.keys.reduce((sum, part) => sum + countKeys(part), 0) : 1
+}
+
+/** @throws AbciError 14 when the signers' keys are too many, those inside a multisig key counted each */
+export function checkSignatureCount({ tx, state }: AnteContext): void {
+  const { txSigLimit } = getParams(state)
+  let count = 0
+  for (const { publicKey } of tx.signerInfos) {
+    if (publicKey?.typeUrl) count += countKeys(decodePublicKey(publicKey))
+    if (count > txSigLimit) throw sdkError('tooManySignatures', `signatures: ${count}, limit: ${txSigLimit}`)
+  }
+}
+
+/** Gas for each signature to verify. @throws AbciError 8 when the chain has no key for the account */
+export function consumeSignatureGas(context: AnteContext): void {
+  const { tx, state, meter, mode } = context
+  const { sigVerifyCostSecp256k1 } = getParams(state)
+  for (const [index, { modeInfo }] of tx.signerInfos.entries()) {
+    const stored = signerAccount(context, tx.signers[index] ?? '').pubKey
+    if (!stored && mode !== 'simulate') throw sdkError('invalidPubKey', 'unrecognized public key type: <nil>')
+    const key = stored && decodePublicKey(fromStored(stored))
+    const parts = key?.kind === 'multisig' ? key.keys : [undefined]
+    const bits = key?.kind === 'multisig' ? modeInfo?.multi?.bitarray : undefined
+    for (const [part] of parts.entries()) {
+      if (key?.kind === 'multisig' && !(bits && isBitSet(bits, part))) continue
+      meter.consume(sigVerifyCostSecp256k1, 'ante verify: secp256k1')
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { addressProblem, moduleAddress } from '../../chain/addresses.ts'
+import { GenesisNode } from '../../chain/genesis-node.ts'
+import type { State } from '../../chain/types.ts'
+import { type Account, createAccount, getAccount, setAccount, takeAccountNumber } from './accounts.ts'
+import { initParams } from './params.ts'
+import { publicKeyFromJson } from './public-keys.ts'
+
+export const feeCollector = 'fee_collector'
+
+function readAccount(node: GenesisNode, prefix: string): Account {
+  const type = node.field('@type')
+  if (type.string() === '/cosmos.auth.v1beta1.ModuleAccount') {
+    const permissions = node
+      .field('permissions')
+      .items()
+      .map(item => item.string())
+    const module = { name: node.field('name').string(), permissions }
+    return { ...readBaseAccount(node.field('base_account'), prefix), module }
+  }
+  if (type.string() === '/cosmos.auth.v1beta1.BaseAccount') return readBaseAccount(node, prefix)
+  return type.fail(`is ${type.string()}, but this chain knows only BaseAccount and ModuleAccount`)
+}
+
+function readBaseAccount(node: GenesisNode, prefix: string): Account {
+  const address = node.field('address')
+  const problem = addressProblem(address.string(), prefix)
+  if (problem) address.fail(`is not an address of this chain: ${problem}`)
+  const pubKey = node.field('pub_key')
+  return {
+    address: address.string(),
+    accountNumber: node.field('account_number').uint(0n),
+    sequence: node.field('sequence').uint(0n),
+    ...(!pubKey.isAbsent && { pubKey: publicKeyFromJson(pubKey) })
+  }
+}
+
+/** As the SDK repairs them: of several accounts with one number all but the first get the lowest free ones. */
+function withDistinctNumbers(accounts: readonly Account[]): Account[] {
+  const taken = new Set(accounts.map(({ accountNumber }) => accountNumber))
+  const seen = new Set<bigint>()
+  let free = 0n
+  const repaired = accounts.map(account => {
+    if (!seen.has(account.accountNumber)) {
+      seen.add(account.accountNumber)
+      return account
+    }
+    while (taken.has(free)) free++
+    taken.add(free)
+    return { ...account, accountNumber: free }
+  })
+  return repaired.sort((a, b) => (a.accountNumber < b.accountNumber ? -1 : 1))
+}
+
+/** Puts the accounts of `app_state.auth` and the fee collector's. */
+export function initAuthGenesis(state: State, appState: Record<string, unknown>, prefix: string): void {
+  const auth = new GenesisNode(appState, 'app_state').field('auth')
+  initParams(state, auth.optionalField('params'))
+  const nodes = auth.optionalField('accounts').items()
+  const accounts = nodes.map((node, index) => {
+    const account = readAccount(node, prefix)
+    return { account, node: nodes[index] ?? node }
+  })
+  const addresses = new Set<string>()
+  for (const { account, node } of accounts) {
+    if (addresses.has(account.address)) node.fail(`repeats the account ${account.address}`)
+    addresses.add(account.address)
+  }
+  let last = -1n
+  for (const account of withDistinctNumbers(accounts.map(({ account }) => account))) {
+    while (last < account.accountNumber) last = takeAccountNumber(state)
+    setAccount(state, account)
+  }
+  const collector = moduleAddress(feeCollector, prefix)
+  if (!getAccount(state, collector)) createAccount(state, collector, { name: feeCollector, permissions: [] })
+}

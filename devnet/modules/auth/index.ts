@@ -1,0 +1,12 @@
+import type { ChainModule } from '../../chain/types.ts'
+import { initAuthGenesis } from './genesis.ts'
+import { createAuthQueries } from './queries.ts'
+
+/** Accounts. The ante handler beside this file belongs to it but is run by the chain, once for each transaction. */
+export function createAuthModule({ prefix }: { prefix: string }): ChainModule {
+  return {
+    handlers: [],
+    initGenesis: (state, appState) => initAuthGenesis(state, appState, prefix),
+    queries: createAuthQueries(prefix)
+  }
+}

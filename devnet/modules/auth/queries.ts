@@ -1,0 +1,37 @@
+import { BaseAccount, ModuleAccount } from 'cosmjs-types/cosmos/auth/v1beta1/auth'
+import { QueryAccountRequest, QueryAccountResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
+import type { Any } from 'cosmjs-types/google/protobuf/any'
+import { addressProblem } from '../../chain/addresses.ts'
+import { grpcError, sdkError } from '../../chain/errors.ts'
+import type { QueryHandler } from '../../chain/types.ts'
+import { type Account, getAccount } from './accounts.ts'
+import { fromStored } from './public-keys.ts'
+
+function toAny({ address, pubKey, accountNumber, sequence, module }: Account): Any {
+  const baseAccount = BaseAccount.fromPartial({
+    address,
+    accountNumber,
+    sequence,
+    ...(pubKey && { pubKey: fromStored(pubKey) })
+  })
+  if (!module) {
+    return { typeUrl: '/cosmos.auth.v1beta1.BaseAccount', value: BaseAccount.encode(baseAccount).finish() }
+  }
+  const value = ModuleAccount.encode({ baseAccount, name: module.name, permissions: [...module.permissions] })
+  return { typeUrl: '/cosmos.auth.v1beta1.ModuleAccount', value: value.finish() }
+}
+
+/** The gRPC queries of auth. */
+export function createAuthQueries(prefix: string): Record<string, QueryHandler> {
+  return {
+    '/cosmos.auth.v1beta1.Query/Account'(request, state) {
+      const { address } = QueryAccountRequest.decode(request)
+      if (address === '') throw grpcError('InvalidArgument', 'Address cannot be empty')
+      const problem = addressProblem(address, prefix)
+      if (problem) throw sdkError('invalidRequest', problem)
+      const account = getAccount(state, address)
+      if (!account) throw grpcError('NotFound', `account ${address} not found`)
+      return QueryAccountResponse.encode({ account: toAny(account) }).finish()
+    }
+  }
+}

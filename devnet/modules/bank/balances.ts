@@ -1,0 +1,70 @@
+import { sdkError } from '../../chain/errors.ts'
+import type { Emit } from '../../chain/events.ts'
+import type { State, StateView } from '../../chain/types.ts'
+import { createAccount, getAccount } from '../auth/accounts.ts'
+import { type Coin, formatCoins } from './coins.ts'
+
+function balancesPrefix(address: string): string {
+  return `bank/balances/${address}/`
+}
+
+export function getBalance(state: StateView, address: string, denom: string): bigint {
+  return state.get<bigint>(balancesPrefix(address) + denom) ?? 0n
+}
+
+/** Everything an address holds, sorted by denomination. */
+export function getBalances(state: StateView, address: string): Coin[] {
+  const prefix = balancesPrefix(address)
+  return state.keys(prefix).map(key => ({
+    denom: key.slice(prefix.length),
+    amount: state.get<bigint>(key) ?? 0n
+  }))
+}
+
+export function setBalance(state: State, address: string, { denom, amount }: Coin): void {
+  const key = balancesPrefix(address) + denom
+  if (amount === 0n) state.delete(key)
+  else state.set(key, amount)
+}
+
+/** Takes coins from an address. @throws AbciError 5 when it has too little */
+export function subtractCoins(state: State, emit: Emit, spender: string, coins: readonly Coin[]): void {
+  // The SDK reads the account here to learn of vesting locks; the read is part of the gas that clients see.
+  getAccount(state, spender)
+  for (const { denom, amount } of coins) {
+    const balance = getBalance(state, spender, denom)
+    if (balance < amount) {
+      const spendable = formatCoins(balance === 0n ? [] : [{ denom, amount: balance }])
+      throw sdkError('insufficientFunds', `spendable balance ${spendable} is smaller than ${amount}${denom}`)
+    }
+    setBalance(state, spender, { denom, amount: balance - amount })
+  }
+  emit('coin_spent', { spender, amount: formatCoins(coins) })
+}
+
+export function addCoins(state: State, emit: Emit, receiver: string, coins: readonly Coin[]): void {
+  for (const { denom, amount } of coins) {
+    setBalance(state, receiver, { denom, amount: getBalance(state, receiver, denom) + amount })
+  }
+  emit('coin_received', { receiver, amount: formatCoins(coins) })
+}
+
+/** An address that receives coins for the first time gets an account. */
+export function ensureAccount(state: State, address: string): void {
+  if (!getAccount(state, address)) createAccount(state, address)
+}
+
+/** Moves coins, with the bank's events in the SDK's order. @throws AbciError 5 when the sender has too little */
+export function sendCoins(
+  state: State,
+  emit: Emit,
+  sender: string,
+  recipient: string,
+  coins: readonly Coin[]
+): void {
+  subtractCoins(state, emit, sender, coins)
+  addCoins(state, emit, recipient, coins)
+  ensureAccount(state, recipient)
+  emit('transfer', { recipient, sender, amount: formatCoins(coins) })
+  emit('message', { sender })
+}

@@ -1,0 +1,44 @@
+import type { Coin as CoinProto } from 'cosmjs-types/cosmos/base/v1beta1/coin'
+import { sdkError } from '../../chain/errors.ts'
+
+export interface Coin {
+  readonly denom: string
+  readonly amount: bigint
+}
+
+/** Reads coins off the wire. @throws AbciError 2 when an amount is not an integer of at most 256 bits */
+export function fromProto(coins: readonly CoinProto[]): Coin[] {
+  return coins.map(({ denom, amount }) => {
+    if (!/^-?\d{1,78}$/.test(amount))
+      throw sdkError('txDecode', `math/big: cannot unmarshal "${amount}" into an Int`)
+    return { denom, amount: BigInt(amount) }
+  })
+}
+
+export function toProto(coins: readonly Coin[]): CoinProto[] {
+  return coins.map(({ denom, amount }) => ({ denom, amount: amount.toString() }))
+}
+
+/** Coins as the SDK prints them: `1abc,20def`. */
+export function formatCoins(coins: readonly Coin[]): string {
+  return coins.map(({ denom, amount }) => `${amount}${denom}`).join(',')
+}
+
+export function isValidDenom(denom: string): boolean {
+  return /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/.test(denom)
+}
+
+/** Sorted by denomination, none twice, all positive: what the SDK calls a valid set of coins. An empty one is valid. */
+export function areValidCoins(coins: readonly Coin[]): boolean {
+  return coins.every(({ denom, amount }, index) => {
+    const previous = coins[index - 1]
+    return isValidDenom(denom) && amount > 0n && (previous === undefined || previous.denom < denom)
+  })
+}
+
+/** The sum of several sets of coins, sorted by denomination. */
+export function sumCoins(sets: readonly (readonly Coin[])[]): Coin[] {
+  const sums = new Map<string, bigint>()
+  for (const { denom, amount } of sets.flat()) sums.set(denom, (sums.get(denom) ?? 0n) + amount)
+  return [...sums].map(([denom, amount]) => ({ denom, amount })).sort((a, b) => (a.denom < b.denom ? -1 : 1))
+}
