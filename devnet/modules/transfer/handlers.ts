@@ -5,6 +5,7 @@ import {
   type MsgRequestTransaction,
   msgRequestResponse
 } from '../../../src/services/messages/index.ts'
+import { sdkError } from '../../chain/errors.ts'
 import { AbciError, type MessageContext, type MessageHandler } from '../../chain/types.ts'
 import { isWhitelisted, putRecord, startMoving, takeId } from './keeper.ts'
 import { type TransactionRecord, untouched } from './record.ts'
@@ -69,7 +70,7 @@ function createHandler<T extends Request>(prefix: string, kind: Kind<T>): Messag
     execute(message, context) {
       const { creator, targetAddress } = message
       if (!isWhitelisted(context.state, creator)) {
-        throw new AbciError('sdk', 4, `creator ${creator} is not whitelisted: unauthorized`)
+        throw sdkError('unauthorized', `creator ${creator} is not whitelisted`)
       }
       if (isTarget(targetAddress, specialTargets.failedMessage)) {
         throw new AbciError(kind.module, 1100, 'the target address makes the message fail')

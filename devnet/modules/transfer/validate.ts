@@ -1,5 +1,6 @@
-import { fromBech32 } from '@cosmjs/encoding'
-import { AbciError } from '../../chain/types.ts'
+import { addressProblem } from '../../chain/addresses.ts'
+import { sdkError } from '../../chain/errors.ts'
+import type { AbciError } from '../../chain/types.ts'
 
 const DECIMAL = /^(0|[1-9]\d*)(\.\d+)?$/
 const ZERO = /^[0.]+$/
@@ -39,14 +40,11 @@ export function validateRequest(
 }
 
 function requireAddress(creator: string, prefix: string): void {
-  try {
-    if (fromBech32(creator).prefix === prefix) return
-  } catch {
-    // The error below says it for both cases.
-  }
-  throw new AbciError('sdk', 7, `invalid creator address (${creator}): invalid address`)
+  const problem = addressProblem(creator, prefix)
+  if (problem === undefined) return
+  throw sdkError('invalidAddress', `invalid creator address (${problem})`)
 }
 
 function invalid(text: string): AbciError {
-  return new AbciError('sdk', 18, `${text}: invalid request`)
+  return sdkError('invalidRequest', text)
 }

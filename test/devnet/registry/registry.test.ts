@@ -1,0 +1,68 @@
+import { keccak256, sha256 } from '@cosmjs/crypto'
+import { fromBech32, fromHex, toHex, toUtf8 } from '@cosmjs/encoding'
+import { test } from 'tap'
+import { gasCosts } from '../../../devnet/fees/prices.ts'
+import { chains } from '../../../devnet/registry/chains.ts'
+import { currenciesBetween, originsFor } from '../../../devnet/registry/index.ts'
+import { poolBalances, poolKeys } from '../../../devnet/registry/pools.ts'
+
+/** EIP-55: the case of each letter follows the hash of the lower-case address. */
+function checksummed(address: string): string {
+  const digits = address.slice(2).toLowerCase()
+  const hash = toHex(keccak256(toUtf8(digits)))
+  return `0x${[...digits].map((digit, i) => (Number(`0x${hash[i]}`) >= 8 ? digit.toUpperCase() : digit)).join('')}`
+}
+
+function fromBase58(text: string): Uint8Array {
+  const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+  const value = [...text].reduce((sum, digit) => sum * 58n + BigInt(alphabet.indexOf(digit)), 0n)
+  const hex = value.toString(16)
+  return fromHex(hex.padStart(hex.length + (hex.length % 2), '0'))
+}
+
+test('the registry lists the chains of the contract, each priced', t => {
+  const names = 'ARB AVX BASE BERA BSC BTC CFX ETH FIAT OPT POL SOL TRX WLD'.split(' ')
+  t.strictSame(
+    chains.map(chain => chain.symbol),
+    names
+  )
+  t.strictSame(Object.keys(gasCosts).sort(), names)
+  t.strictSame(
+    poolBalances.map(pool => pool.chainName),
+    names.filter(name => name !== 'FIAT')
+  )
+  t.end()
+})
+
+test('addresses are well formed for their chain', t => {
+  for (const { symbol, isEvm, tokens } of chains) {
+    for (const token of tokens) {
+      const label = `${token.symbol} on ${symbol}`
+      if (isEvm) t.equal(token.address, checksummed(token.address), label)
+      if (symbol === 'SOL') t.equal(fromBase58(token.address).length, 32, label)
+      if (symbol === 'TRX') {
+        const bytes = fromBase58(token.address)
+        t.equal(bytes[0], 0x41, label)
+        t.strictSame(bytes.slice(21), sha256(sha256(bytes.slice(0, 21))).slice(0, 4), label)
+      }
+    }
+  }
+  t.equal(poolKeys.ecdsa, checksummed(poolKeys.ecdsa))
+  t.equal(fromBase58(poolKeys.eddsa).length, 32)
+  t.match(poolKeys.reserved, /^tb1q[02-9ac-hj-np-z]{38}$/)
+  t.equal(fromBech32(poolKeys.reserved, 90).prefix, 'tb')
+  t.end()
+})
+
+test('who can pay whom', t => {
+  const origins = originsFor('ETH')
+  t.ok(origins.includes('FIAT') && origins.includes('POL'))
+  t.notOk(origins.includes('ETH'), 'not itself')
+  t.notOk(origins.includes('BERA'), 'BERA only receives')
+  t.strictSame(originsFor('FIAT'), [], 'FIAT only pays')
+  t.strictSame(originsFor('NONE'), [])
+  t.strictSame(currenciesBetween('ETH', 'POL'), ['USDT', 'USDC'])
+  t.strictSame(currenciesBetween('FIAT', 'AVX'), ['USD', 'EUR'])
+  t.strictSame(currenciesBetween('BTC', 'POL'), [])
+  t.end()
+})
