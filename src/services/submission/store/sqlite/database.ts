@@ -1,56 +1,71 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
+import { lockDirectory } from './lock.ts'
 import { migrations } from './migrations.ts'
 
-export type { Database }
+export type Connection = Database.Database
 
 /** The data directory cannot serve: missing rights, in use by another process, or written by a newer version. */
 export class DataDirectoryError extends Error {
   override name = 'DataDirectoryError'
+
+  constructor(directory: string, reason: string, options?: ErrorOptions) {
+    super(`SERVICE_DATA_DIR: ${directory} ${reason}`, options)
+  }
 }
 
 /**
- * Opens the embedded database, alone: the exclusive lock keeps a second process from driving the same wallet.
- * Every commit is on the disk before it returns.
+ * Opens the embedded database for this process alone, so that no second process drives the same wallet. Every
+ * commit is on the disk before it returns.
  * @throws DataDirectoryError
  */
-export function openDatabase(directory: string): Database.Database {
+export function openDatabase(directory: string): { connection: Connection; close(): void } {
+  const lock = lockedDirectory(directory)
+  try {
+    const connection = new Database(join(directory, 'submissions.db'))
+    connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
+    migrate(connection, directory)
+    return {
+      connection,
+      close() {
+        connection.close()
+        lock.release()
+      }
+    }
+  } catch (cause) {
+    lock.release()
+    if (cause instanceof DataDirectoryError) throw cause
+    throw new DataDirectoryError(directory, 'holds no database that can be read', { cause })
+  }
+}
+
+function lockedDirectory(directory: string): { release(): void } {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     accessSync(directory, constants.W_OK)
   } catch (cause) {
-    throw new DataDirectoryError(`SERVICE_DATA_DIR: ${directory} is not a directory that can be written`, {
-      cause
-    })
+    throw new DataDirectoryError(directory, 'is not a directory that can be written', { cause })
   }
-  const database = new Database(join(directory, 'submissions.db'))
   try {
-    database.pragma('locking_mode = EXCLUSIVE')
-    database.pragma('journal_mode = WAL')
-    database.pragma('synchronous = FULL')
-    database.pragma('foreign_keys = ON')
-    migrate(database)
-    return database
+    return lockDirectory(directory)
   } catch (cause) {
-    database.close()
-    if (cause instanceof DataDirectoryError) throw cause
-    const locked = cause instanceof Error && cause.message.includes('locked')
-    const reason = locked ? 'is in use by another process' : 'holds no readable database'
-    throw new DataDirectoryError(`SERVICE_DATA_DIR: ${directory} ${reason}`, { cause })
+    throw new DataDirectoryError(directory, 'is in use by another process', { cause })
   }
 }
 
-function migrate(database: Database.Database): void {
-  const applied = Number(database.pragma('user_version', { simple: true }))
+function migrate(connection: Connection, directory: string): void {
+  const { user_version: applied } = connection.prepare('PRAGMA user_version').get({}) as {
+    user_version: number
+  }
   if (applied > migrations.length) {
-    throw new DataDirectoryError(`SERVICE_DATA_DIR: written by a newer version (schema ${applied})`)
+    throw new DataDirectoryError(directory, `was written by a newer version (schema ${applied})`)
   }
   for (const [index, migration] of migrations.entries()) {
     if (index < applied) continue
-    database.transaction(() => {
-      database.exec(migration)
-      database.exec(`PRAGMA user_version = ${index + 1}`)
+    connection.transaction(() => {
+      connection.exec(migration)
+      connection.exec(`PRAGMA user_version = ${index + 1}`)
     })()
   }
 }

@@ -10,7 +10,7 @@ import {
   type Variant
 } from '../types.ts'
 import { openDatabase } from './database.ts'
-import { toQueuedMessage, toSignerState, toSubmission, toVariant } from './rows.ts'
+import { toBytes, toQueuedMessage, toSignerState, toSubmission, toVariant } from './rows.ts'
 import { prepareStatements } from './statements.ts'
 
 /** Where the chain resolved a slot. */
@@ -31,8 +31,8 @@ function expectOne({ changes }: { changes: number }, conflict: string): void {
  * @throws DataDirectoryError
  */
 export function createSqliteStore(directory: string, now: () => number = Date.now): SubmissionStore {
-  const database = openDatabase(directory)
-  const sql = prepareStatements(database)
+  const { connection, close } = openDatabase(directory)
+  const sql = prepareStatements(connection)
 
   function submission(submissionId: string): Submission | undefined {
     const row = sql.findSubmission.get({ submissionId })
@@ -50,7 +50,7 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
     const hash = contentHash(request)
     const existing = sql.findIdentity.get({ identity })
     if (existing && existing.status !== 'rejected') {
-      if (!hash.equals(existing.content_hash)) return { status: 'conflict' }
+      if (!hash.equals(toBytes(existing.content_hash))) return { status: 'conflict' }
       return { status: 'joined', submission: toSubmission(existing) }
     }
     // A refused submission may be tried again: it keeps its record and hands its identity on.
@@ -144,7 +144,7 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
 
   /** Runs `work` as one transaction, with a promise's manners. */
   async function atomically<T>(work: () => T): Promise<T> {
-    return database.transaction(work).immediate()
+    return connection.transaction(work).immediate()
   }
 
   return {
@@ -165,6 +165,6 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
     addVariant: variant => atomically(() => insertVariant(variant)),
     reject: (submissionId, error) => atomically(() => rejectQueued(submissionId, error)),
     applyBlock: block => atomically(() => applyBlock(block)),
-    close: async () => void database.close()
+    close: async () => close()
   }
 }

@@ -1,10 +1,15 @@
 import type { Submission } from '../../types.ts'
 import type { QueuedMessage, SignerState, Variant } from '../types.ts'
 
+/** libsql reads a blob as a Buffer in a single row, and as an ArrayBuffer in one of many. */
+type Blob = Uint8Array | ArrayBuffer
+
+export const toBytes = (blob: Blob) => new Uint8Array(blob)
+
 /** A row of `submission`, without its message. */
 export interface SubmissionRow {
   submission_id: string
-  content_hash: Uint8Array
+  content_hash: Blob
   status: Submission['status']
   transaction_hash: string | null
   height: number | null
@@ -24,14 +29,14 @@ export const SUBMISSION_COLUMNS =
 export interface QueuedRow {
   submission_id: string
   type_url: string
-  message: Uint8Array
+  message: Blob
   attempts: number
 }
 
 export interface VariantRow {
   hash: string
   sequence: number
-  bytes: Uint8Array
+  bytes: Blob
   gas_limit: number
   fee_amount: string
   submission_ids: string
@@ -82,14 +87,14 @@ export function toSubmission(row: SubmissionRow): Submission {
 
 export function toQueuedMessage(row: QueuedRow): QueuedMessage {
   const { submission_id, type_url, message, attempts } = row
-  return { submissionId: submission_id, typeUrl: type_url, message, attempts }
+  return { submissionId: submission_id, typeUrl: type_url, message: toBytes(message), attempts }
 }
 
 export function toVariant(row: VariantRow): Variant {
   return {
     hash: row.hash,
     sequence: row.sequence,
-    bytes: row.bytes,
+    bytes: toBytes(row.bytes),
     gasLimit: row.gas_limit,
     feeAmount: BigInt(row.fee_amount),
     submissionIds: JSON.parse(row.submission_ids),

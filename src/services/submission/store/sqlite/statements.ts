@@ -1,4 +1,4 @@
-import type { Database } from './database.ts'
+import type { Connection } from './database.ts'
 import {
   type QueuedRow,
   type SignerRow,
@@ -17,9 +17,9 @@ interface Query<Row> {
 }
 
 /** Every SQL statement of the embedded store, prepared once. Parameters are named. */
-export function prepareStatements(database: Database.Database) {
-  const command = (sql: string) => database.prepare(sql) as Command
-  const query = <Row>(sql: string) => database.prepare(sql) as Query<Row>
+export function prepareStatements(connection: Connection) {
+  const command = (sql: string) => connection.prepare(sql) as Command
+  const query = <Row>(sql: string) => connection.prepare(sql) as Query<Row>
 
   return {
     findSubmission: query<SubmissionRow>(
