@@ -1,0 +1,16 @@
+import type { Logger } from '../../src/services/submission/logger.ts'
+
+export interface LogEntry {
+  level: string
+  fields: object
+  message: string
+}
+
+/** A logger that keeps what it is told. */
+export function keepingLog(): { log: Logger; entries: LogEntry[] } {
+  const entries: LogEntry[] = []
+  const at = (level: string) => (fields: object, message: string) => {
+    entries.push({ level, fields, message })
+  }
+  return { log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }, entries }
+}

@@ -1,0 +1,129 @@
+import type { ServerResponse } from 'node:http'
+import { type Test, test } from 'tap'
+import { createChainApi } from '../../../src/services/chain-api.ts'
+import { createStatusService } from '../../../src/services/status/index.ts'
+import { keepingLog } from '../keeping-log.ts'
+import { json, type LocalServer, type SeenRequest, serve } from '../local-server.ts'
+
+const REST = {
+  index: '42',
+  creator: 'acme1creator',
+  originChain: 'ETH',
+  originAddress: '0x01',
+  originSymbol: 'USDT',
+  targetChain: 'POL',
+  targetAddress: '0x02',
+  targetSymbol: 'USDC',
+  amount: '100.5',
+  status: 'RefundCompleted',
+  tssPullHash: '0xpull',
+  tssReleaseHash: '',
+  tssRefundHash: '0xrefund',
+  failReason: 'no liquidity',
+  pullFailCount: '0',
+  releaseFailCount: '3',
+  acmeTxHash: 'AB12'
+}
+const INDEXED = {
+  failreason: 'no liquidity',
+  pullfailcount: 0,
+  pullhash: '0xpull',
+  releasefailcount: 3,
+  releasehash: '',
+  txstatus: 'RefundCompleted',
+  amount: '100.5',
+  creator: 'acme1creator',
+  originaddress: '0x01',
+  originchain: 'ETH',
+  originsymbol: 'USDT',
+  targetsymbol: 'USDC',
+  targetaddress: '0x02',
+  targetchain: 'POL',
+  tx_id: 42,
+  acmehash: 'AB12'
+}
+
+type Answering = (request: SeenRequest, response: ServerResponse) => void
+
+const found: Answering = (_q, r) => json(r, { transactionData: REST })
+const unknown: Answering = (_q, r) => json(r, { code: 5, message: 'not found', details: [] }, 404)
+const indexed =
+  (...records: object[]): Answering =>
+  (_q, r) =>
+    json(r, { data: { transaction_data: records } })
+
+async function statusFrom(t: Test, chain: Answering, index?: Answering) {
+  const rest = await serve(t, chain)
+  const graphql: LocalServer | undefined = index && (await serve(t, index))
+  const chainApi = createChainApi({ baseUrl: rest.url, modulePath: '/acme-finance/acme-blockchain' })
+  const { log, entries } = keepingLog()
+  const indexUrl = graphql && `${graphql.url}/v1/graphql`
+  const status = createStatusService({ brand: 'acme', chainApi, indexUrl, log })
+  t.teardown(() => Promise.all([status.close(), chainApi.close()]))
+  return { status, entries, rest, graphql }
+}
+
+test('without an index the chain’s own record is the specification’s', async t => {
+  const { status, rest } = await statusFrom(t, found)
+  t.strictSame(await status.find('transfer', '42'), { ...INDEXED, refundhash: '0xrefund' })
+  t.equal(rest.seen[0]?.url, '/acme-finance/acme-blockchain/transaction/transaction_data/42')
+})
+
+test('the index is asked first, with the specification’s query', async t => {
+  const { status, rest, graphql } = await statusFrom(t, found, indexed(INDEXED))
+  t.strictSame(await status.find('transfer', '42'), INDEXED)
+  t.same(rest.seen, [])
+  const [asked] = graphql?.seen ?? []
+  t.match(asked, { method: 'POST', url: '/v1/graphql', headers: { 'content-type': 'application/json' } })
+  const { query, variables } = JSON.parse(asked?.body ?? '')
+  t.same(variables, { txId: '42' })
+  t.match(query, '$txId: String')
+  t.match(query, 'transaction_data(where: { tx_id: { _eq: $txId } }, limit: 1)')
+  const selected = query.slice(query.lastIndexOf(') {') + 3).match(/\w+/g)
+  t.same(selected.sort(), Object.keys(INDEXED).sort())
+})
+
+test('an index’s texts for numbers, and nothing for what is not there yet, are the same record', async t => {
+  const loose = { ...INDEXED, tx_id: '42', pullfailcount: null, releasefailcount: '3', releasehash: null }
+  const { status } = await statusFrom(t, unknown, indexed(loose))
+  t.strictSame(await status.find('transfer', '42'), INDEXED)
+})
+
+const INDEX_FAULTS: [string, Answering][] = [
+  ['has nothing', indexed()],
+  ['answers 500', (_q, r) => json(r, { message: 'down' }, 500)],
+  ['answers HTML', (_q, r) => r.end('<html>')],
+  ['answers half a JSON', (_q, r) => r.end('{"data":{')],
+  ['answers errors', (_q, r) => json(r, { data: null, errors: [{ message: 'field "acmehash" not found' }] })],
+  ['answers something else', (_q, r) => json(r, { data: { other: [] } })],
+  ['answers another transaction', indexed({ ...INDEXED, tx_id: 43 })],
+  ['answers numbers that are none', indexed({ ...INDEXED, pullfailcount: 'many' })],
+  ['hangs up', (_q, r) => r.destroy()],
+  ['hangs', () => {}]
+]
+for (const [name, index] of INDEX_FAULTS) {
+  test(`when the index ${name}, the chain is asked`, async t => {
+    const { status, entries } = await statusFrom(t, found, index)
+    t.match(await status.find('transfer', '42'), { tx_id: 42, refundhash: '0xrefund' })
+    if (name === 'has nothing') t.same(entries, [])
+    else t.match(entries, [{ level: 'warn', fields: { err: { upstream: 'GraphQL index' }, txId: '42' } }])
+  })
+}
+
+test('only the chain says that a transaction is unknown', async t => {
+  for (const index of [undefined, indexed(), INDEX_FAULTS[1]?.[1]]) {
+    const { status } = await statusFrom(t, unknown, index)
+    t.equal(await status.find('transfer', '42'), undefined)
+  }
+})
+
+test('when the chain has to be asked and fails, nobody is told that the transaction is unknown', async t => {
+  const broken: Answering = (_q, r) => json(r, { code: 13, message: 'internal', details: [] }, 500)
+  for (const chain of [
+    broken,
+    (_q: unknown, r: ServerResponse) => json(r, { transactionData: { ...REST, index: '43' } })
+  ]) {
+    const { status } = await statusFrom(t, chain, indexed())
+    await t.rejects(status.find('transfer', '42'), { statusCode: 502, message: /^chain API: / })
+  }
+})
