@@ -9,6 +9,9 @@ export interface AppOptions {
   secrets: Secrets
 }
 
+// Run as TypeScript, autoload must be told that it may load TypeScript: it knows only some ways of running it.
+if (import.meta.filename.endsWith('.ts')) process.env.FASTIFY_AUTOLOAD_TYPESCRIPT = 'true'
+
 const folder = (name: string) => join(import.meta.dirname, name)
 
 /** The application: configuration, external plugins, own plugins, routes, in this order. */

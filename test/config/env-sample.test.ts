@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { test } from 'tap'
+import { ConfigSchema } from '../../src/config/schema.ts'
+
+test('.env.sample names exactly the variables that the service reads', async t => {
+  const sample = readFileSync(new URL('../../.env.sample', import.meta.url), 'utf8')
+  const named = [...sample.matchAll(/^(?:# )?([A-Z][A-Z0-9_]*)=/gm)].map(match => match[1])
+  t.strictSame([...new Set(named)].sort(), Object.keys(ConfigSchema.properties).sort())
+})
+
+test('.env.sample shows the defaults of the settings that have one', async t => {
+  const sample = readFileSync(new URL('../../.env.sample', import.meta.url), 'utf8')
+  for (const [name, { default: preset }] of Object.entries(ConfigSchema.properties)) {
+    if (preset !== undefined) t.match(sample, `\n# ${name}=${preset}\n`, name)
+  }
+})

@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
+import type { Test } from 'tap'
+import { type Devnet, startDevnet } from '../devnet/index.ts'
+import type { DevnetOptions } from '../devnet/options.ts'
+import app from '../src/app.ts'
+import { loadConfig } from '../src/config/index.ts'
+import type { Environment } from '../src/config/read.ts'
+import { fastifyOptions } from '../src/fastify-options.ts'
+
+type Variables = Record<string, string>
+
+/** A folder of the test's own, gone when it ends. */
+export function temporaryFolder(t: Test): string {
+  const folder = mkdtempSync(join(tmpdir(), 'transaction-back-end-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A development network of the test's own on free ports, with quick blocks. */
+export async function startNetwork(t: Test, options: Partial<DevnetOptions> = {}): Promise<Devnet> {
+  const devnet = await startDevnet({ blockTimeMs: 100, ...options })
+  t.teardown(() => devnet.close())
+  return devnet
+}
+
+/** A complete environment of a server at that network, with a store of the test's own. */
+export function testEnv(t: Test, devnet: Devnet, overrides: Variables = {}): Variables {
+  return {
+    ...devnet.env(),
+    // Refused until this version supports them.
+    COMPLIANCE_URL: '',
+    KYC_URL: '',
+    KYC_API_KEY: '',
+    NODE_ENV: 'test',
+    DOMAIN: 'https://shop.example',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    SERVICE_DATA_DIR: join(temporaryFolder(t), 'data'),
+    // One address makes all of a test's requests.
+    RATE_LIMIT_MAX: '100000',
+    ...overrides
+  }
+}
+
+export interface BuildOptions {
+  /** A network that the test shares among several servers, or holds the controls of. */
+  devnet?: Devnet
+  /** Routes of the test's own. */
+  routes?: FastifyPluginAsync
+}
+
+/** The application that server.ts runs, ready, at a development network; both are closed when the test ends. */
+export async function build(
+  t: Test,
+  overrides: Variables = {},
+  { devnet, routes }: BuildOptions = {}
+): Promise<FastifyInstance> {
+  const env: Environment = testEnv(t, devnet ?? (await startNetwork(t)), {
+    LOG_LEVEL: 'silent',
+    ...overrides
+  })
+  const { config, secrets } = loadConfig(env)
+  const server: FastifyInstance = Fastify(fastifyOptions(config))
+  t.teardown(() => server.close())
+  server.register(app, { config, secrets })
+  if (routes !== undefined) server.register(routes)
+  await server.ready()
+  return server
+}
+
+export interface ServerProcess {
+  /** All that it wrote so far, to stdout and stderr. */
+  readonly output: string
+  /** How it ended: the exit code, or null when a signal killed it. */
+  readonly exited: Promise<number | null>
+  readonly child: ChildProcess
+}
+
+/** The real server as a process of its own, with that environment alone; killed when the test ends. */
+export function spawnServer(t: Test, env: Variables, cwd = temporaryFolder(t)): ServerProcess {
+  const server = fileURLToPath(new URL('../src/server.ts', import.meta.url))
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), server], {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  }
+  const exited = once(child, 'close').then(() => child.exitCode)
+  t.teardown(async () => {
+    child.kill('SIGKILL')
+    await exited
+  })
+  return {
+    child,
+    exited,
+    get output() {
+      return output
+    }
+  }
+}
+
+export interface RunningServer extends ServerProcess {
+  readonly url: string
+  /** Sends the signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/** Starts the real server and waits until it listens; `env` as `testEnv` makes it, without LOG_LEVEL. */
+export async function startServer(t: Test, env: Variables): Promise<RunningServer> {
+  const server = spawnServer(t, env)
+  const listening = new Promise<string>((resolve, reject) => {
+    server.child.stdout?.on('data', () => {
+      const url = /Server listening at (http:\/\/[^"]+)/.exec(server.output)?.[1]
+      if (url !== undefined) resolve(url)
+    })
+    server.exited.then(code => reject(new Error(`The server ended with ${code}: ${server.output}`)))
+  })
+  const url = await listening
+  return {
+    url,
+    child: server.child,
+    exited: server.exited,
+    get output() {
+      return server.output
+    },
+    stop(signal = 'SIGTERM') {
+      server.child.kill(signal)
+      return server.exited
+    }
+  }
+}
