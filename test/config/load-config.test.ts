@@ -1,0 +1,265 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Test, test } from 'tap'
+import { ConfigError, loadConfig } from '../../src/config/index.ts'
+import type { Environment } from '../../src/config/read.ts'
+import { temporaryFolder } from '../helper.ts'
+
+const phrase = 'test test test test test test test test test test test junk'
+
+const complete = {
+  SERVICE_ENVIRONMENT: 'testnet',
+  NODE_ENV: 'production',
+  DOMAIN: 'shop.example',
+  SERVICE_BACKEND_MNEMONIC: phrase,
+  SERVICE_BACKEND_NODE_PROVIDER: 'https://rpc.example',
+  SERVICE_BACKEND_NODE_PROVIDER_QUERY: 'https://api.example'
+}
+
+const load = (changes: Environment = {}) => loadConfig({ ...complete, ...changes })
+
+function problemsOf(t: Test, changes: Environment): readonly string[] {
+  try {
+    load(changes)
+  } catch (err) {
+    if (err instanceof ConfigError) return err.problems
+    throw err
+  }
+  t.fail('the configuration was accepted', { changes })
+  return []
+}
+
+test('the required variables alone give every default', async t => {
+  const { config, secrets } = load()
+  t.strictSame(config, {
+    SERVICE_ENVIRONMENT: 'testnet',
+    NODE_ENV: 'production',
+    DOMAIN: ['shop.example'],
+    SERVICE_BACKEND_NODE_PROVIDER: ['https://rpc.example'],
+    SERVICE_BACKEND_NODE_PROVIDER_QUERY: 'https://api.example',
+    SERVICE_BACKEND_FEE_URL: 'https://api.example',
+    SERVICE_BACKEND_FEE_PATH: '/v2/fees/calculate',
+    SERVICE_BRAND: 'service',
+    SERVICE_CHAIN_PREFIX: 'service',
+    SERVICE_CHAIN_DENOM: 'uSERVICE',
+    SERVICE_CHAIN_API_PATH: '/service-finance/service-blockchain',
+    SERVICE_DATA_DIR: './data',
+    SERVICE_STATUS_FORMAT: 'list',
+    SERVICE_GAS_PRICE: '0.025',
+    SERVICE_GAS_MULTIPLIER: '1.5',
+    SERVICE_SUBMIT_TIMEOUT: 60000,
+    HOST: '0.0.0.0',
+    PORT: 3001,
+    LOG_LEVEL: 'info',
+    RATE_LIMIT_MAX: 300,
+    RATE_LIMIT_WINDOW: 60000,
+    TRUST_PROXY: false
+  })
+  t.equal(secrets.mnemonic, phrase)
+})
+
+test('the brand brings its own defaults, each of which can be set', async t => {
+  const { config } = load({ SERVICE_BRAND: 'acme', SERVICE_CHAIN_DENOM: 'uatom' })
+  t.match(config, {
+    SERVICE_CHAIN_PREFIX: 'acme',
+    SERVICE_CHAIN_DENOM: 'uatom',
+    SERVICE_CHAIN_API_PATH: '/acme-finance/acme-blockchain'
+  })
+})
+
+test('lists, numbers and JSON are read; blanks and slashes at the end of a URL go', async t => {
+  const { config } = load({
+    DOMAIN: ' https://a.example , http://localhost:3000, ',
+    SERVICE_BACKEND_NODE_PROVIDER: 'https://one.example/,http://two.example:26657',
+    SERVICE_SUBMIT_TIMEOUT: '1500',
+    TRUST_PROXY: '10.0.0.0/8, loopback, ::1'
+  })
+  t.match(config, {
+    DOMAIN: ['https://a.example', 'http://localhost:3000'],
+    SERVICE_BACKEND_NODE_PROVIDER: ['https://one.example', 'http://two.example:26657'],
+    SERVICE_SUBMIT_TIMEOUT: 1500,
+    TRUST_PROXY: ['10.0.0.0/8', 'loopback', '::1']
+  })
+  t.equal(load({ TRUST_PROXY: 'true' }).config.TRUST_PROXY, true)
+})
+
+test('an empty text counts as unset', async t => {
+  const { config } = load({ PORT: '', SERVICE_EXPLORER: ' ', SERVICE_CHAIN_FILTER: '' })
+  t.equal(config.PORT, 3001)
+  t.equal(config.SERVICE_EXPLORER, undefined)
+})
+
+test('the phrase leaves the environment once it is read', async t => {
+  const env: Environment = { ...complete }
+  loadConfig(env)
+  t.equal(env.SERVICE_BACKEND_MNEMONIC, undefined)
+  t.notMatch(JSON.stringify(loadConfig({ ...complete }).config), /junk/)
+})
+
+test('the phrase may lie in a file', async t => {
+  const path = join(temporaryFolder(t), 'phrase')
+  writeFileSync(path, `  ${phrase.replaceAll(' ', '\n')}\n`)
+  const { secrets } = load({ SERVICE_BACKEND_MNEMONIC: undefined, SERVICE_BACKEND_MNEMONIC_FILE: path })
+  t.equal(secrets.mnemonic, phrase)
+})
+
+test('a .env file is read when present; the environment wins over it', async t => {
+  const envFile = join(temporaryFolder(t), '.env')
+  t.equal(loadConfig({ ...complete }, { envFile }).config.PORT, 3001)
+  writeFileSync(envFile, '# comment\nPORT=4000\nHOST="127.0.0.1"\nLOG_LEVEL=debug\n')
+  const { config } = loadConfig({ ...complete, LOG_LEVEL: 'warn', HOST: '' }, { envFile })
+  t.match(config, { PORT: 4000, HOST: '127.0.0.1', LOG_LEVEL: 'warn' })
+})
+
+test('all problems are told at once, one line each', async t => {
+  const problems = problemsOf(t, {
+    SERVICE_ENVIRONMENT: undefined,
+    NODE_ENV: 'staging',
+    DOMAIN: undefined,
+    SERVICE_BACKEND_MNEMONIC: undefined,
+    SERVICE_BACKEND_NODE_PROVIDER: undefined,
+    PORT: 'http'
+  })
+  t.strictSame(problems, [
+    'SERVICE_ENVIRONMENT is missing; expected one of mainnet, testnet',
+    'DOMAIN is missing; expected origins such as https://shop.example, separated by commas, without paths',
+    'SERVICE_BACKEND_NODE_PROVIDER is missing; expected http(s) URLs without credentials and query, separated by commas, each once',
+    'NODE_ENV has an unknown value; expected one of development, production, test',
+    'PORT is not a whole number; expected a whole number from 0 to 65535',
+    'SERVICE_BACKEND_MNEMONIC is missing; expected an English BIP-39 phrase of 12, 15, 18, 21 or 24 words, or SERVICE_BACKEND_MNEMONIC_FILE'
+  ])
+})
+
+const filter = (value: unknown) => ({ SERVICE_CHAIN_FILTER: JSON.stringify(value) })
+
+/** What is set, and how the one line about it begins. */
+const refused: [Environment, string][] = [
+  [{ SERVICE_ENVIRONMENT: 'main' }, 'SERVICE_ENVIRONMENT has an unknown value;'],
+  [{ DOMAIN: 'https://shop.example/app' }, 'DOMAIN is malformed in entry 1;'],
+  [{ DOMAIN: 'shop.example,*.shop.example' }, 'DOMAIN is malformed in entry 2;'],
+  [{ DOMAIN: 'ftp://shop.example' }, 'DOMAIN is malformed in entry 1;'],
+  [{ DOMAIN: 'shop.example:70000' }, 'DOMAIN is malformed in entry 1;'],
+  [{ DOMAIN: ',' }, 'DOMAIN is empty;'],
+  [{ DOMAIN: '*' }, 'DOMAIN is `*` while NODE_ENV is production;'],
+  [{ DOMAIN: '*,shop.example', NODE_ENV: 'test' }, 'DOMAIN lists `*` beside other origins;'],
+  [
+    { SERVICE_BACKEND_NODE_PROVIDER: 'https://a.example,rpc' },
+    'SERVICE_BACKEND_NODE_PROVIDER is malformed in entry 2;'
+  ],
+  [
+    { SERVICE_BACKEND_NODE_PROVIDER: 'https://a.example,https://a.example/' },
+    'SERVICE_BACKEND_NODE_PROVIDER lists an entry twice;'
+  ],
+  [
+    { SERVICE_BACKEND_NODE_PROVIDER: 'tcp://a.example' },
+    'SERVICE_BACKEND_NODE_PROVIDER is malformed in entry 1;'
+  ],
+  [
+    { SERVICE_BACKEND_NODE_PROVIDER_QUERY: 'https://user:hidden@a.example' },
+    'SERVICE_BACKEND_NODE_PROVIDER_QUERY is malformed;'
+  ],
+  [{ SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: 'graph' }, 'SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL is malformed;'],
+  [{ SERVICE_BACKEND_FEE_URL: 'https://a.example?x=1' }, 'SERVICE_BACKEND_FEE_URL is malformed;'],
+  [{ SERVICE_BACKEND_FEE_PATH: 'v2' }, 'SERVICE_BACKEND_FEE_PATH is malformed;'],
+  [{ SERVICE_EXPLORER: 'explorer' }, 'SERVICE_EXPLORER is malformed;'],
+  [{ SERVICE_BRAND: 'Acme' }, 'SERVICE_BRAND is malformed;'],
+  [{ SERVICE_BRAND: 'a' }, 'SERVICE_BRAND is malformed;'],
+  [{ SERVICE_CHAIN_PREFIX: '1a' }, 'SERVICE_CHAIN_PREFIX is malformed;'],
+  [{ SERVICE_CHAIN_DENOM: 'u' }, 'SERVICE_CHAIN_DENOM is malformed;'],
+  [{ SERVICE_CHAIN_API_PATH: '/a/' }, 'SERVICE_CHAIN_API_PATH is malformed;'],
+  [{ SERVICE_STATUS_FORMAT: 'array' }, 'SERVICE_STATUS_FORMAT has an unknown value;'],
+  [{ SERVICE_GAS_PRICE: '-1' }, 'SERVICE_GAS_PRICE is malformed;'],
+  [{ SERVICE_GAS_PRICE: '1e-2' }, 'SERVICE_GAS_PRICE is malformed;'],
+  [{ SERVICE_GAS_MULTIPLIER: '0.9' }, 'SERVICE_GAS_MULTIPLIER is malformed;'],
+  [{ SERVICE_GAS_MULTIPLIER: '10.5' }, 'SERVICE_GAS_MULTIPLIER is malformed;'],
+  [{ SERVICE_SUBMIT_TIMEOUT: '60s' }, 'SERVICE_SUBMIT_TIMEOUT is not a whole number;'],
+  [{ SERVICE_SUBMIT_TIMEOUT: '600001' }, 'SERVICE_SUBMIT_TIMEOUT is too large;'],
+  [{ HOST: 'http://localhost' }, 'HOST is malformed;'],
+  [{ PORT: '65536' }, 'PORT is too large;'],
+  [{ PORT: '0x50' }, 'PORT is not a whole number;'],
+  [{ LOG_LEVEL: 'verbose' }, 'LOG_LEVEL has an unknown value;'],
+  [{ RATE_LIMIT_MAX: '0' }, 'RATE_LIMIT_MAX is too small;'],
+  [{ RATE_LIMIT_WINDOW: '1.5' }, 'RATE_LIMIT_WINDOW is not a whole number;'],
+  [{ TRUST_PROXY: '1' }, 'TRUST_PROXY has an unknown value;'],
+  [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY has an unknown value;'],
+  [{ KYC_API_KEY: 'hidden' }, 'KYC_URL is missing while KYC_API_KEY is set;'],
+  [{ COMPLIANCE_URL: 'https://a.example' }, 'COMPLIANCE_URL is not supported by this version;'],
+  [{ KYC_URL: 'https://a.example', KYC_API_KEY: 'hidden' }, 'KYC_URL is not supported by this version;'],
+  [{ SERVICE_CUSTOM_PLUGIN: './plugin.js' }, 'SERVICE_CUSTOM_PLUGIN is not supported by this version;'],
+  [{ DATABASE_URL: 'postgres://u:hidden@db/x' }, 'DATABASE_URL is not supported by this version;'],
+  [
+    filter({ origin: { mode: 'whitelist', chains: ['ETH'] } }),
+    'SERVICE_CHAIN_FILTER is not supported by this version;'
+  ]
+]
+
+test('a bad value is told in one line that holds no part of it', async t => {
+  for (const [changes, beginning] of refused) {
+    const problems = problemsOf(t, changes)
+    t.equal(problems.length, 1, beginning)
+    t.ok(problems[0]?.startsWith(beginning), beginning, { problems })
+    t.match(problems[0], /; expected \S/)
+    t.notMatch(problems.join(), /hidden/)
+  }
+})
+
+test('what this version refuses is checked for its shape all the same', async t => {
+  const malformed: [Environment, string][] = [
+    [{ SERVICE_CHAIN_FILTER: '{origin' }, 'SERVICE_CHAIN_FILTER is not a JSON object;'],
+    [filter({}), 'SERVICE_CHAIN_FILTER is empty;'],
+    [filter({ orign: {} }), 'SERVICE_CHAIN_FILTER has an unknown property at `orign`;'],
+    [
+      filter({ origin: { mode: 'allow', chains: ['ETH'] } }),
+      'SERVICE_CHAIN_FILTER has an unknown value at `origin.mode`;'
+    ],
+    [
+      filter({ target: { mode: 'whitelist', chains: [] } }),
+      'SERVICE_CHAIN_FILTER is empty at `target.chains`;'
+    ],
+    [filter({ target: { mode: 'whitelist' } }), 'SERVICE_CHAIN_FILTER is missing at `target.chains`;'],
+    [{ COMPLIANCE_URL: 'provider' }, 'COMPLIANCE_URL is malformed;'],
+    [{ DATABASE_URL: 'mysql://db/x' }, 'DATABASE_URL is malformed;']
+  ]
+  for (const [changes, beginning] of malformed) {
+    t.ok(problemsOf(t, changes)[0]?.startsWith(beginning), beginning, { problems: problemsOf(t, changes) })
+  }
+})
+
+test('KYC needs its URL and its key together', async t => {
+  t.match(problemsOf(t, { KYC_URL: 'https://a.example' }), [/^KYC_API_KEY is missing while KYC_URL is set/])
+})
+
+test('a bad phrase is told without its words', async t => {
+  const file = (content: string) => {
+    const path = join(temporaryFolder(t), 'phrase')
+    writeFileSync(path, content)
+    return { SERVICE_BACKEND_MNEMONIC: undefined, SERVICE_BACKEND_MNEMONIC_FILE: path }
+  }
+  const cases: [Environment, string][] = [
+    [{ SERVICE_BACKEND_MNEMONIC: 'test junk' }, 'SERVICE_BACKEND_MNEMONIC has 2 words;'],
+    [
+      { SERVICE_BACKEND_MNEMONIC: phrase.replace('junk', 'jnuk') },
+      'SERVICE_BACKEND_MNEMONIC holds at position 12 a word that is not in the English BIP-39 list;'
+    ],
+    [
+      { SERVICE_BACKEND_MNEMONIC: phrase.replace('junk', 'test') },
+      'SERVICE_BACKEND_MNEMONIC has a wrong checksum;'
+    ],
+    [file('test junk'), 'SERVICE_BACKEND_MNEMONIC_FILE has 2 words;'],
+    [file('\n'), 'SERVICE_BACKEND_MNEMONIC_FILE is empty;'],
+    [
+      { SERVICE_BACKEND_MNEMONIC: undefined, SERVICE_BACKEND_MNEMONIC_FILE: './nowhere' },
+      'SERVICE_BACKEND_MNEMONIC_FILE names a file that cannot be read (ENOENT);'
+    ],
+    [
+      { SERVICE_BACKEND_MNEMONIC_FILE: './nowhere' },
+      'SERVICE_BACKEND_MNEMONIC and SERVICE_BACKEND_MNEMONIC_FILE are both set;'
+    ]
+  ]
+  for (const [changes, beginning] of cases) {
+    const problems = problemsOf(t, changes)
+    t.equal(problems.length, 1, beginning)
+    t.ok(problems[0]?.startsWith(beginning), beginning, { problems })
+    t.notMatch(problems[0], /\b(test|junk|jnuk)\b/)
+  }
+})
