@@ -15,7 +15,7 @@ import { type DevnetOptions, defaultOptions } from './options.ts'
 import { createRestServer } from './rest/index.ts'
 import { createRpcServer } from './rpc/index.ts'
 import { startServers } from './servers.ts'
-import { DEVELOPMENT_WALLET, OTHER_WALLET, walletAddress } from './wallets.ts'
+import { walletAddresses } from './wallets.ts'
 
 const HOST = '127.0.0.1'
 /** What each wallet of the built-in genesis holds, in the fee denomination's smallest unit. */
@@ -41,10 +41,7 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}): Promise<D
   const options: DevnetOptions = { ...defaultOptions, ...given }
   const names = devnetNames(options.brand)
   const prefix = (options.genesis && genesisPrefix(options.genesis)) ?? names.prefix
-  const addresses = {
-    development: await walletAddress(DEVELOPMENT_WALLET, prefix),
-    other: await walletAddress(OTHER_WALLET, prefix)
-  }
+  const addresses = walletAddresses(prefix)
   const genesis = options.genesis ?? ownGenesis(names, [addresses.development, addresses.other])
 
   const transfers = createTransferModule({ brand: options.brand, prefix, whitelist: [addresses.development] })

@@ -1,3 +1,4 @@
+import { fromHex, toBech32 } from '@cosmjs/encoding'
 import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
 
 /**
@@ -21,4 +22,16 @@ export async function walletAddress(mnemonic: string, prefix: string): Promise<s
   const [account] = await wallet.getAccounts()
   if (account === undefined) throw new Error('the wallet has no account')
   return account.address
+}
+
+/** What the two phrases lead to, kept here because deriving takes half a second each. */
+const DEVELOPMENT_ACCOUNT = 'a12daaf3c2c1505b288353b62cb3b4021c60c344'
+const OTHER_ACCOUNT = '28ff5c6d57d8cfd492b6fb42614536ed648e01fd'
+
+/** The chain addresses of both wallets. */
+export function walletAddresses(prefix: string): { development: string; other: string } {
+  return {
+    development: toBech32(prefix, fromHex(DEVELOPMENT_ACCOUNT)),
+    other: toBech32(prefix, fromHex(OTHER_ACCOUNT))
+  }
 }

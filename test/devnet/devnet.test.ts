@@ -1,0 +1,189 @@
+import { type Test, test } from 'tap'
+import { type Devnet, startDevnet } from '../../devnet/index.ts'
+import { specialTargets } from '../../devnet/modules/transfer/special-addresses.ts'
+import { OTHER_WALLET } from '../../devnet/wallets.ts'
+import { sign, swap, transfer } from './transactions.ts'
+
+const API = '/service-finance/service-blockchain'
+
+/** A network whose blocks the test makes itself. */
+async function start(t: Test): Promise<Devnet> {
+  const devnet = await startDevnet()
+  t.teardown(() => devnet.close())
+  devnet.chain.pause()
+  return devnet
+}
+
+async function rest(devnet: Devnet, path: string) {
+  const response = await fetch(devnet.urls.rest + API + path)
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+async function index(devnet: Devnet, field: string, selection: string, txId: string): Promise<unknown> {
+  const query = `query Status($txId: String) { ${field}(where: { tx_id: { _eq: $txId } }, limit: 1) { ${selection} } }`
+  const response = await fetch(devnet.urls.graphql, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query, variables: { txId } })
+  })
+  return response.json()
+}
+
+test('a signed transfer goes block by block to Completed, in the REST API and in the index', async t => {
+  const devnet = await start(t)
+  const bytes = await sign(devnet, [transfer(devnet.addresses.development)])
+  t.match(devnet.chain.submitTx(bytes), { code: 0 })
+  const [tx] = devnet.chain.produceBlock().txs
+  t.match(tx?.result, { code: 0 })
+
+  const seen: unknown[] = []
+  for (let block = 0; block < 6; block++) {
+    const { body } = await rest(devnet, '/transaction/transaction_data/1')
+    const answer = await index(devnet, 'transaction_data', 'txstatus', '1')
+    seen.push([body.transactionData, answer].map(value => JSON.stringify(value).match(/tatus":"(\w+)/)?.[1]))
+    devnet.chain.produceBlock()
+  }
+  t.strictSame(seen, [
+    ['Available', undefined],
+    ['Pull_Confirmed', 'Available'],
+    ['Pulled', 'Pull_Confirmed'],
+    ['Paid', 'Pulled'],
+    ['Completed', 'Paid'],
+    ['Completed', 'Completed']
+  ])
+
+  t.match(await rest(devnet, '/transaction/transaction_data/1'), {
+    status: 200,
+    body: {
+      transactionData: {
+        index: '1',
+        creator: devnet.addresses.development,
+        originChain: 'ETH',
+        targetSymbol: 'USDC',
+        amount: '100.5',
+        status: 'Completed',
+        tssPullHash: /^0x[0-9a-f]{64}$/,
+        tssReleaseHash: /^0x[0-9a-f]{64}$/,
+        tssRefundHash: '',
+        serviceTxHash: tx?.hash,
+        failReason: '',
+        pullFailCount: '0',
+        releaseFailCount: '0'
+      }
+    }
+  })
+  const fields = 'failreason pullfailcount pullhash releasefailcount releasehash amount creator originaddress'
+  const more = 'originchain originsymbol targetsymbol targetaddress targetchain tx_id servicehash refundhash'
+  t.match(await index(devnet, 'transaction_data', `${fields} ${more}`, '1'), {
+    data: {
+      transaction_data: [
+        {
+          failreason: '',
+          pullfailcount: 0,
+          pullhash: /^0x/,
+          amount: '100.5',
+          tx_id: 1,
+          servicehash: tx?.hash
+        }
+      ]
+    }
+  })
+})
+
+test('swaps, refusals and failures', async t => {
+  const devnet = await start(t)
+  const creator = devnet.addresses.development
+  const refused = transfer(creator, { targetAddress: specialTargets.refusedByEvent })
+  const failing = transfer(creator, { targetAddress: specialTargets.failedMessage })
+  devnet.chain.submitTx(await sign(devnet, [swap(creator), refused, transfer(creator)]))
+  devnet.chain.submitTx(await sign(devnet, [transfer(creator), failing], { sequence: 1 }))
+  const stranger = { mnemonic: OTHER_WALLET, accountNumber: 1n }
+  devnet.chain.submitTx(await sign(devnet, [transfer(devnet.addresses.other)], stranger))
+  const [mixed, failed, foreign] = devnet.chain.produceBlock().txs
+
+  t.equal(mixed?.result.code, 0)
+  const ids = mixed?.result.events.flatMap(({ type, attributes }) =>
+    attributes.filter(({ key }) => key === 'txId').map(({ value }) => [type, value])
+  )
+  t.strictSame(ids, [
+    ['swap_transaction_requested', '1'],
+    ['transaction_requested', '2']
+  ])
+  t.ok(mixed?.result.events.some(({ type }) => type === 'error'))
+  t.match(failed?.result, { code: 1100, codespace: 'transaction', log: /message index: 1/ })
+  t.match(foreign?.result, { code: 4, codespace: 'sdk', log: /is not whitelisted: unauthorized/ })
+
+  t.match(await rest(devnet, '/swap/swap_data/1'), {
+    status: 200,
+    body: { swapData: { index: '1', amountIn: '10', amountOut: '9.5', dex: 'uniswap', slippage: '0.5' } }
+  })
+  t.equal((await rest(devnet, '/transaction/transaction_data/1')).status, 404, 'a swap is no transfer')
+  t.equal((await rest(devnet, '/transaction/transaction_data/2')).status, 200)
+  t.equal((await rest(devnet, '/transaction/transaction_data/3')).status, 404, 'the failed one left nothing')
+  devnet.chain.produceBlock()
+  t.strictSame(await index(devnet, 'swap_data', 'tx_id amountIn dex', '1'), {
+    data: { swap_data: [{ tx_id: 1, amountIn: '10', dex: 'uniswap' }] }
+  })
+})
+
+test('liquidity-pool transactions', async t => {
+  const devnet = await start(t)
+  t.match(await rest(devnet, '/transaction/liquidity_transaction_data/1'), {
+    status: 200,
+    body: { LiquidityTransactionData: { index: '1', chain: 'ETH', symbol: 'USDC', status: 'Completed' } }
+  })
+  t.match(await index(devnet, 'liquidity_transaction_data', 'tx_id providerchainaddress txstatus', '2'), {
+    data: {
+      liquidity_transaction_data: [{ tx_id: 2, providerchainaddress: /^0x/, txstatus: 'FailedToPull' }]
+    }
+  })
+})
+
+test('the chain answers for its registry, and errors have the gateway form', async t => {
+  const devnet = await start(t)
+  const body = async (path: string) => (await rest(devnet, path)).body
+  t.match(await body('/chains/chain'), {
+    Chain: [{ symbol: 'ARB', isEvm: true, tokens: [{ symbol: 'USDT', decimals: '6', peggedTo: 'USD' }] }],
+    pagination: { nextKey: null, total: 14 }
+  })
+  t.match(await body('/chains/get_available_chains/BERA'), { Chains: ['ARB', 'AVX', 'BASE', 'BSC'] })
+  t.strictSame(await body('/chains/get_currencies/ETH/BASE'), { Currencies: ['USDT', 'USDC', 'EURC'] })
+  t.match(await body('/chains/pool_balance'), {
+    poolBalance: [{ index: 'ARB', chainName: 'ARB', balance: [{ amount: '1000000', tokenSymbol: 'USDT' }] }]
+  })
+  t.match(await body('/service/tss_pubkey'), {
+    tssPubkey: [{ ecdsa: /^0x[0-9a-fA-F]{40}$/ }],
+    pagination: { nextKey: null, total: 1 }
+  })
+  t.strictSame(await body('/transaction/params'), { params: { transferLimitMaxUSDT: '10000' } })
+  t.strictSame(await rest(devnet, '/transaction/transaction_data/1'), {
+    status: 404,
+    body: { code: 5, message: 'not found', details: [] }
+  })
+  t.match(await rest(devnet, '/transaction/transaction_data/x'), {
+    status: 400,
+    body: { code: 3, details: [] }
+  })
+  t.match(await rest(devnet, '/none'), { status: 501, body: { code: 12, details: [] } })
+})
+
+test('the standard Cosmos paths and the fee call answer on the REST port too', async t => {
+  const devnet = await start(t)
+  const { development } = devnet.addresses
+  const get = async (path: string) => (await fetch(devnet.urls.rest + path)).json()
+  t.match(await get(`/cosmos/auth/v1beta1/accounts/${development}`), {
+    account: {
+      '@type': '/cosmos.auth.v1beta1.BaseAccount',
+      account_number: '0',
+      sequence: '0',
+      pub_key: null
+    }
+  })
+  t.match(await get('/cosmos/auth/v1beta1/accounts/service1unknown'), { code: 3 })
+  t.match(await get(`/cosmos/bank/v1beta1/balances/${development}`), { balances: [{ denom: 'uSERVICE' }] })
+  t.match(await get('/cosmos/base/tendermint/v1beta1/blocks/latest'), {
+    block: { header: { chain_id: 'service-devnet-1', height: String(devnet.chain.height) } }
+  })
+  const fees = await fetch(`${devnet.urls.rest}/v2/fees/calculate`, { method: 'POST' })
+  t.equal(fees.status, 400)
+})
