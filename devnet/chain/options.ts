@@ -8,7 +8,7 @@ export interface ChainOptions {
   blockTimeMs: number
   /** What a unit of gas must cost at least for CheckTx, a decimal such as `0.006`; `0` asks for no fee. */
   minGasPrice: string
-  /** Gas that the transactions of one block may want together. */
+  /** Gas that the transactions of one block may want together; -1 = no limit. */
   maxBlockGas: bigint
   /** Size limit of a block in bytes, header and commit included. */
   maxBlockBytes: bigint

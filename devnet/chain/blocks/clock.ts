@@ -18,10 +18,12 @@ export function createClock(initialPeriod: number, tick: () => void): Clock {
     due += period
     const now = performance.now()
     if (due < now) due += Math.ceil((now - due) / period) * period
-    timer = setTimeout(() => {
+    const current = setTimeout(() => {
       tick()
-      if (timer) schedule()
+      // The tick itself may have stopped the clock or started it afresh.
+      if (timer === current) schedule()
     }, due - now)
+    timer = current
   }
 
   function stop(): void {

@@ -13,6 +13,7 @@ export interface MempoolOptions {
   /** How many transactions it holds. */
   size: number
   maxBlockBytes: bigint
+  /** Negative = no limit. */
   maxBlockGas: bigint
   /** Runs CheckTx; `isRecheck` for a transaction that is held already. */
   check(bytes: Uint8Array, hash: string, isRecheck: boolean): CheckTxResult
@@ -87,7 +88,7 @@ export function createMempool({ size, maxBlockBytes, maxBlockGas, check }: Mempo
       for (const { bytes, gasWanted } of held.values()) {
         bytesLeft -= sizeInBlock(bytes)
         gasLeft -= gasWanted
-        if (bytesLeft < 0 || gasLeft < 0n) break
+        if (bytesLeft < 0 || (maxBlockGas >= 0n && gasLeft < 0n)) break
         reaped.push(bytes)
       }
       return reaped

@@ -4,6 +4,7 @@ import { type Coin, fromProto } from '../../modules/bank/coins.ts'
 import { sdkError } from '../errors.ts'
 import { txHash } from '../hashes.ts'
 import { AbciError, type MessageHandler } from '../types.ts'
+import { checkStrictRaw } from './strict-raw.ts'
 
 export interface DecodedMessage {
   readonly handler: MessageHandler
@@ -36,6 +37,7 @@ function decodeMessage({ typeUrl, value }: Any, handlers: Handlers): DecodedMess
 }
 
 function decode(bytes: Uint8Array, handlers: Handlers): DecodedTx {
+  checkStrictRaw(bytes)
   const raw = TxRaw.decode(bytes)
   const body = TxBody.decode(raw.bodyBytes)
   const { fee, signerInfos } = AuthInfo.decode(raw.authInfoBytes)

@@ -55,18 +55,14 @@ function withDistinctNumbers(accounts: readonly Account[]): Account[] {
 export function initAuthGenesis(state: State, appState: Record<string, unknown>, prefix: string): void {
   const auth = new GenesisNode(appState, 'app_state').field('auth')
   initParams(state, auth.optionalField('params'))
-  const nodes = auth.optionalField('accounts').items()
-  const accounts = nodes.map((node, index) => {
+  const accounts = new Map<string, Account>()
+  for (const node of auth.optionalField('accounts').items()) {
     const account = readAccount(node, prefix)
-    return { account, node: nodes[index] ?? node }
-  })
-  const addresses = new Set<string>()
-  for (const { account, node } of accounts) {
-    if (addresses.has(account.address)) node.fail(`repeats the account ${account.address}`)
-    addresses.add(account.address)
+    if (accounts.has(account.address)) node.fail(`repeats the account ${account.address}`)
+    accounts.set(account.address, account)
   }
   let last = -1n
-  for (const account of withDistinctNumbers(accounts.map(({ account }) => account))) {
+  for (const account of withDistinctNumbers([...accounts.values()])) {
     while (last < account.accountNumber) last = takeAccountNumber(state)
     setAccount(state, account)
   }

@@ -8,6 +8,10 @@ function balancesPrefix(address: string): string {
   return `bank/balances/${address}/`
 }
 
+function ownersPrefix(denom: string): string {
+  return `bank/owners/${denom}/`
+}
+
 export function getBalance(state: StateView, address: string, denom: string): bigint {
   return state.get<bigint>(balancesPrefix(address) + denom) ?? 0n
 }
@@ -21,10 +25,23 @@ export function getBalances(state: StateView, address: string): Coin[] {
   }))
 }
 
+/** Sets what an address holds and keeps the index of the denomination's owners. */
 export function setBalance(state: State, address: string, { denom, amount }: Coin): void {
   const key = balancesPrefix(address) + denom
-  if (amount === 0n) state.delete(key)
-  else state.set(key, amount)
+  const ownerKey = ownersPrefix(denom) + address
+  if (amount === 0n) {
+    state.delete(key)
+    state.delete(ownerKey)
+    return
+  }
+  state.set(key, amount)
+  if (state.get<boolean>(ownerKey) === undefined) state.set(ownerKey, true)
+}
+
+/** The addresses that hold a denomination, sorted. */
+export function getOwners(state: StateView, denom: string): string[] {
+  const prefix = ownersPrefix(denom)
+  return state.keys(prefix).map(key => key.slice(prefix.length))
 }
 
 /** Takes coins from an address. @throws AbciError 5 when it has too little */

@@ -4,6 +4,7 @@ import { GenesisNode } from '../../chain/genesis-node.ts'
 import type { State } from '../../chain/types.ts'
 import { setBalance } from './balances.ts'
 import { areValidCoins, type Coin, formatCoins, isValidDenom, sumCoins } from './coins.ts'
+import { initSendEnabled } from './send-enabled.ts'
 import { setMetadata, setSupply } from './supply.ts'
 
 function readCoins(node: GenesisNode): Coin[] {
@@ -43,6 +44,7 @@ function readMetadata(node: GenesisNode): Metadata {
 /** Puts balances, supply and metadata of `app_state.bank`. A missing supply is the sum of the balances. */
 export function initBankGenesis(state: State, appState: Record<string, unknown>, prefix: string): void {
   const bank = new GenesisNode(appState, 'app_state').field('bank')
+  initSendEnabled(state, bank)
   const holdings: Coin[][] = []
   const holders = new Set<string>()
   for (const balance of bank.field('balances').items()) {

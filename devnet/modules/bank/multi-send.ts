@@ -5,6 +5,7 @@ import { AbciError, type MessageHandler } from '../../chain/types.ts'
 import { addCoins, ensureAccount, subtractCoins } from './balances.ts'
 import { type Coin, formatCoins, fromProto, sumCoins, toProto } from './coins.ts'
 import { checkCoins, checkRecipient } from './send.ts'
+import { checkSendEnabled } from './send-enabled.ts'
 
 interface Side {
   address: string
@@ -51,6 +52,7 @@ export function createMultiSendHandler(
       if (spent !== received) throw new AbciError('bank', 4, 'sum inputs != sum outputs')
     },
     execute({ inputs, outputs }, { state, emit }) {
+      for (const { coins } of inputs) checkSendEnabled(state, coins)
       for (const { address } of outputs) checkRecipient(address, blocked)
       for (const { address, coins } of inputs) {
         subtractCoins(state, emit, address, coins)

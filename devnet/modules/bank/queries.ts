@@ -5,6 +5,8 @@ import {
   QueryBalanceResponse,
   QueryDenomMetadataRequest,
   QueryDenomMetadataResponse,
+  QueryDenomOwnersRequest,
+  QueryDenomOwnersResponse,
   QueryDenomsMetadataRequest,
   QueryDenomsMetadataResponse,
   QuerySupplyOfRequest,
@@ -15,7 +17,7 @@ import {
 import { addressProblem } from '../../chain/addresses.ts'
 import { grpcError } from '../../chain/errors.ts'
 import type { QueryHandler } from '../../chain/types.ts'
-import { getBalance, getBalances } from './balances.ts'
+import { getBalance, getBalances, getOwners } from './balances.ts'
 import { isValidDenom, toProto } from './coins.ts'
 import { paginate } from './pagination.ts'
 import { getAllMetadata, getDenoms, getMetadata, getSupply } from './supply.ts'
@@ -62,6 +64,16 @@ export function createBankQueries(prefix: string): Record<string, QueryHandler> 
       checkDenom(denom)
       const amount = { denom, amount: getSupply(state, denom).toString() }
       return QuerySupplyOfResponse.encode({ amount }).finish()
+    },
+    '/cosmos.bank.v1beta1.Query/DenomOwners'(request, state) {
+      const { denom, pagination } = QueryDenomOwnersRequest.decode(request)
+      checkDenom(denom)
+      const found = paginate(getOwners(state, denom), address => address, pagination)
+      const denomOwners = found.page.map(address => ({
+        address,
+        balance: { denom, amount: getBalance(state, address, denom).toString() }
+      }))
+      return QueryDenomOwnersResponse.encode({ denomOwners, pagination: found.pagination }).finish()
     },
     '/cosmos.bank.v1beta1.Query/DenomMetadata'(request, state) {
       const { denom } = QueryDenomMetadataRequest.decode(request)

@@ -4,6 +4,7 @@ import { sdkError } from '../../chain/errors.ts'
 import type { MessageHandler } from '../../chain/types.ts'
 import { sendCoins } from './balances.ts'
 import { areValidCoins, type Coin, formatCoins, fromProto, toProto } from './coins.ts'
+import { checkSendEnabled } from './send-enabled.ts'
 
 export interface Send {
   from: string
@@ -39,6 +40,7 @@ export function createSendHandler(prefix: string, blocked: ReadonlySet<string>):
       checkCoins(amount)
     },
     execute({ from, to, amount }, { state, emit }) {
+      checkSendEnabled(state, amount)
       checkRecipient(to, blocked)
       sendCoins(state, emit, from, to, amount)
       return { typeUrl: '/cosmos.bank.v1beta1.MsgSendResponse', value: MsgSendResponse.encode({}).finish() }

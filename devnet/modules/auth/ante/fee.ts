@@ -26,8 +26,11 @@ function checkMinimum({ app, mode }: AnteContext, fee: readonly Coin[], gasLimit
 /** Moves the fee to the fee collector. @throws AbciError 5 with the cause wrapped twice, as the SDK does */
 function takeFee({ app, state, emit }: AnteContext, payer: string, fee: readonly Coin[]): void {
   if (!areValidCoins(fee)) throw sdkError('insufficientFee', `invalid fee amount: ${formatCoins(fee)}`)
+  const collector = moduleAddress(feeCollector, app.prefix)
+  // The SDK looks the module's account up first, and the read costs gas.
+  getAccount(state, collector)
   try {
-    sendCoins(state, emit, payer, moduleAddress(feeCollector, app.prefix), fee)
+    sendCoins(state, emit, payer, collector, fee)
   } catch (error) {
     if (error instanceof AbciError && error.code === 5) throw sdkError('insufficientFunds', error.message)
     throw error
