@@ -6,8 +6,18 @@ import { priceBatch } from './pricing.ts'
 import { type QueuedMessage, StoreConflictError } from './store/types.ts'
 import { signTransaction } from './transaction.ts'
 
-/** Slots that may be open at once: enough to fill a block whose size each transaction takes a quarter of, twice. */
-const MAX_OPEN_SLOTS = 8
+/** Full transactions that may be on their way at once: two blocks' worth, each a quarter of one. */
+const MAX_FULL_TRANSACTIONS = 8
+
+/** Transactions that may be on their way at once, however small: a node checks each again after every block. */
+const MAX_OPEN_SLOTS = 64
+
+/**
+ * The more is on its way, the longer the next batch gathers, because each transaction costs the node, the wallet and
+ * this process something of its own. Alone, a submission leaves at once; nobody waits longer than the cap.
+ */
+const GATHER_MS_PER_SLOT = 2
+const MAX_GATHER_MS = 50
 
 /** How long the packer rests when the chain cannot tell what a batch costs. */
 const RETRY_MS = 250
@@ -18,9 +28,17 @@ const RETRY_MS = 250
  * @returns a loop step
  */
 export function createPacker(engine: EngineContext): () => Promise<number> {
-  const { store, chain, wallet, slots, settings, fees, log } = engine
+  const { store, chain, wallet, slots, settings, fees, clock, log } = engine
   let gasPerMessage: number | undefined
   let budget: number | undefined
+  let sealedAt = 0
+
+  /** How much longer the batch that is next may gather. */
+  function gathering(batch: QueuedMessage[], queued: QueuedMessage[]): number {
+    const full = batch.length < queued.length || batch.length === MAX_MESSAGES
+    if (full) return 0
+    return sealedAt + Math.min(slots.size * GATHER_MS_PER_SLOT, MAX_GATHER_MS) - clock.now()
+  }
 
   /** The gas limit for a batch; a batch that failed before asks for more. */
   function gasLimit(gasUsed: number, attempts: number): number {
@@ -61,6 +79,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
       engine.moveSigner({ ...engine.signer(), nextSequence: sequence + 1 })
       engine.variantStored(variant)
     })
+    sealedAt = clock.now()
     log.info({ sequence, hash, messages: batch.length, gasLimit: limit }, 'slot signed')
   }
 
@@ -69,7 +88,10 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const queued = await store.queued(MAX_MESSAGES)
     if (queued.length === 0) return UNTIL_WOKEN
     budget ??= gasBudget(await chain.blockGasLimit())
+    if (slots.gasLimit >= MAX_FULL_TRANSACTIONS * budget) return UNTIL_WOKEN
     let batch = nextBatch(queued, { gasBudget: budget, gasPerMessage })
+    const wait = gathering(batch, queued)
+    if (wait > 0) return wait
     for (;;) {
       const sequence = engine.signer().nextSequence
       const pricing = await priceBatch(batch, { chain, wallet, sequence, denom: settings.feeDenom })
