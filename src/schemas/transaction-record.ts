@@ -18,9 +18,7 @@ export function transactionRecord(hashField: string) {
       pullhash: text('Hash of the pull on the origin chain; empty before it', '0x5e2f…'),
       releasefailcount: count('Failed releases'),
       releasehash: text('Hash of the release on the target chain; empty before it', '0x91ab…'),
-      refundhash: Type.Optional(
-        text('Hash of the refund; empty when none, absent where the index does not know it', '')
-      ),
+      refundhash: text('Hash of the refund; empty when none', ''),
       txstatus: text('Where the transfer is', 'Completed'),
       amount: text('Decimal amount in whole tokens', '100.5'),
       creator: text('Chain address of the submitting wallet', 'service1…'),

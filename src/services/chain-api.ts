@@ -19,14 +19,14 @@ export type RegistryChain = Static<typeof RegistryChain>
 const Registry = TypeCompiler.Compile(Type.Object({ Chain: Type.Array(RegistryChain) }))
 const Found = TypeCompiler.Compile(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown())))
 
-/** gRPC's code for what does not exist, as the chain's REST gateway passes it on. */
+/** gRPC's codes, as the chain's REST gateway passes them on, for an id that does not exist or never can. */
+const GRPC_INVALID_ARGUMENT = 3
 const GRPC_NOT_FOUND = 5
 
-/** Modules that wrap the SDK's error lose that code on the way, so the SDK's own words count too. */
+/** Modules that wrap the SDK's error lose the code on the way, so the SDK's own words count too. */
 function saysNotFound({ upstreamCode, reason = '' }: UpstreamRefusalError): boolean {
-  return (
-    upstreamCode === GRPC_NOT_FOUND || (typeof upstreamCode === 'number' && reason.includes('key not found'))
-  )
+  if (upstreamCode === GRPC_NOT_FOUND || upstreamCode === GRPC_INVALID_ARGUMENT) return true
+  return typeof upstreamCode === 'number' && reason.includes('key not found')
 }
 
 /** The chain's REST API. Every method throws UpstreamError or UpstreamTimeoutError when the chain does not answer. */

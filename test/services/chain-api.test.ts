@@ -36,6 +36,7 @@ test('a thing is found by its id under the module path', async t => {
 
 const NOT_FOUND: [number, object][] = [
   [404, { code: 5, message: 'not found', details: [] }],
+  [400, { code: 3, message: 'type mismatch, parameter: id, error: value out of range', details: [] }],
   [404, { code: 5, message: 'transaction 7 does not exist', details: [] }],
   [500, { code: 2, message: 'codespace sdk code 38: key not found', details: [] }]
 ]

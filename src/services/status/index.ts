@@ -14,13 +14,17 @@ export type StatusKind = keyof ReturnType<typeof statusResources>
 export interface StatusService {
   /**
    * The record of a sequential id: from the index when one is configured, from the chain where the index has
-   * nothing or fails. Only the chain's own word makes a record unknown.
+   * nothing, fails, or lacks the hash of a refund. Only the chain's own word makes a record unknown.
    * @param txId digits of a positive integer
    * @returns undefined when the chain knows no such record
    * @throws UpstreamError, UpstreamTimeoutError when the chain has to be asked and does not answer
    */
   find(kind: StatusKind, txId: string): Promise<StatusRecord | undefined>
   close(): Promise<void>
+}
+
+function isRefund({ txstatus }: StatusRecord): boolean {
+  return String(txstatus).startsWith('Refund')
 }
 
 /** @param options.indexUrl `{graphql_url}` of the specification, when there is an index */
@@ -49,10 +53,23 @@ export function createStatusService(options: {
     return record && readRestRecord(resource, txId, record, chainApi.name)
   }
 
+  /** The refund's hash is the chain's alone to tell; without it the rest is still true. */
+  async function withRefund(resource: StatusResource, txId: string, indexed: StatusRecord) {
+    try {
+      return (await fromChain(resource, txId)) ?? indexed
+    } catch (err) {
+      if (!(err instanceof UpstreamError)) throw err
+      log.warn({ err, txId }, 'answering a status without its refund')
+      return indexed
+    }
+  }
+
   return {
     async find(kind, txId) {
       const resource = resources[kind]
-      return (await fromIndex(resource, txId)) ?? fromChain(resource, txId)
+      const indexed = await fromIndex(resource, txId)
+      if (indexed === undefined) return fromChain(resource, txId)
+      return isRefund(indexed) ? withRefund(resource, txId, indexed) : indexed
     },
 
     close: async () => index?.close()

@@ -19,15 +19,20 @@ export function readRestRecord(
   return checkId(txId, Object.fromEntries(entries), source)
 }
 
-/** Reads a record of the GraphQL index, which has the specification's names. @throws UpstreamError likewise */
+/**
+ * Reads a record of the GraphQL index, which has the specification's names; what it does not hold is empty.
+ * @throws UpstreamError likewise
+ */
 export function readIndexRecord(
   resource: StatusResource,
   txId: string,
   record: Record<string, unknown>,
   source: string
 ): StatusRecord {
-  const fields = resource.fields.filter(({ indexed }) => indexed)
-  const entries = fields.map(field => [field.name, readValue(field, record[field.name], source)])
+  const entries = resource.fields.map(field => [
+    field.name,
+    readValue(field, field.indexed ? record[field.name] : undefined, source)
+  ])
   return checkId(txId, Object.fromEntries(entries), source)
 }
 

@@ -15,22 +15,23 @@ const REST = {
   targetAddress: '0x02',
   targetSymbol: 'USDC',
   amount: '100.5',
-  status: 'RefundCompleted',
+  status: 'FailedToPay',
   tssPullHash: '0xpull',
   tssReleaseHash: '',
-  tssRefundHash: '0xrefund',
+  tssRefundHash: '',
   failReason: 'no liquidity',
   pullFailCount: '0',
   releaseFailCount: '3',
   acmeTxHash: 'AB12'
 }
+/** As the index has it; `refundhash` is not among the fields that the specification gives it. */
 const INDEXED = {
   failreason: 'no liquidity',
   pullfailcount: 0,
   pullhash: '0xpull',
   releasefailcount: 3,
   releasehash: '',
-  txstatus: 'RefundCompleted',
+  txstatus: 'FailedToPay',
   amount: '100.5',
   creator: 'acme1creator',
   originaddress: '0x01',
@@ -42,6 +43,10 @@ const INDEXED = {
   tx_id: 42,
   acmehash: 'AB12'
 }
+
+/** As a client gets it. */
+const RECORD = { ...INDEXED, refundhash: '' }
+const REFUNDED = { ...REST, status: 'RefundCompleted', tssRefundHash: '0xrefund' }
 
 type Answering = (request: SeenRequest, response: ServerResponse) => void
 
@@ -65,13 +70,13 @@ async function statusFrom(t: Test, chain: Answering, index?: Answering) {
 
 test('without an index the chain’s own record is the specification’s', async t => {
   const { status, rest } = await statusFrom(t, found)
-  t.strictSame(await status.find('transfer', '42'), { ...INDEXED, refundhash: '0xrefund' })
+  t.strictSame(await status.find('transfer', '42'), RECORD)
   t.equal(rest.seen[0]?.url, '/acme-finance/acme-blockchain/transaction/transaction_data/42')
 })
 
 test('the index is asked first, with the specification’s query', async t => {
   const { status, rest, graphql } = await statusFrom(t, found, indexed(INDEXED))
-  t.strictSame(await status.find('transfer', '42'), INDEXED)
+  t.strictSame(await status.find('transfer', '42'), RECORD)
   t.same(rest.seen, [])
   const [asked] = graphql?.seen ?? []
   t.match(asked, { method: 'POST', url: '/v1/graphql', headers: { 'content-type': 'application/json' } })
@@ -86,7 +91,7 @@ test('the index is asked first, with the specification’s query', async t => {
 test('an index’s texts for numbers, and nothing for what is not there yet, are the same record', async t => {
   const loose = { ...INDEXED, tx_id: '42', pullfailcount: null, releasefailcount: '3', releasehash: null }
   const { status } = await statusFrom(t, unknown, indexed(loose))
-  t.strictSame(await status.find('transfer', '42'), INDEXED)
+  t.strictSame(await status.find('transfer', '42'), RECORD)
 })
 
 const INDEX_FAULTS: [string, Answering][] = [
@@ -104,11 +109,21 @@ const INDEX_FAULTS: [string, Answering][] = [
 for (const [name, index] of INDEX_FAULTS) {
   test(`when the index ${name}, the chain is asked`, async t => {
     const { status, entries } = await statusFrom(t, found, index)
-    t.match(await status.find('transfer', '42'), { tx_id: 42, refundhash: '0xrefund' })
+    t.strictSame(await status.find('transfer', '42'), RECORD)
     if (name === 'has nothing') t.same(entries, [])
     else t.match(entries, [{ level: 'warn', fields: { err: { upstream: 'GraphQL index' }, txId: '42' } }])
   })
 }
+
+test('the hash of a refund comes from the chain', async t => {
+  const refunding = indexed({ ...INDEXED, txstatus: 'RefundStart' })
+  const { status } = await statusFrom(t, (_q, r) => json(r, { transactionData: REFUNDED }), refunding)
+  t.match(await status.find('transfer', '42'), { txstatus: 'RefundCompleted', refundhash: '0xrefund' })
+
+  const alone = await statusFrom(t, (_q, r) => r.destroy(), refunding)
+  t.match(await alone.status.find('transfer', '42'), { txstatus: 'RefundStart', refundhash: '' })
+  t.match(alone.entries, [{ level: 'warn', fields: { err: { upstream: 'chain API' } } }])
+})
 
 test('only the chain says that a transaction is unknown', async t => {
   for (const index of [undefined, indexed(), INDEX_FAULTS[1]?.[1]]) {

@@ -1,0 +1,126 @@
+import type { ServerResponse } from 'node:http'
+import { type Test, test } from 'tap'
+import { build } from '../../helper.ts'
+import { json, serve } from '../../services/local-server.ts'
+import { TRANSFER } from '../transfer-flow.ts'
+
+/** The application with a fee service of the test's own. */
+async function withFeeService(t: Test, answer: (response: ServerResponse) => void) {
+  const feeService = await serve(t, (_request, response) => answer(response))
+  return { feeService, server: await build(t, { SERVICE_BACKEND_FEE_URL: feeService.url }) }
+}
+
+test('both paths quote', async t => {
+  const server = await build(t)
+  for (const url of ['/submit/fees', '/submit/fee']) {
+    const response = await server.inject({ url, query: { ...TRANSFER, amount: '100' } })
+    t.equal(response.statusCode, 200)
+    t.match(response.headers['content-type'], /^application\/json/)
+    const quote = response.json()
+    t.match(quote, {
+      feeId: /./,
+      decimals: 6,
+      feeServiceProcessingFiat: 0.05,
+      feeServiceProcessingBigInt: '50000',
+      transactionValues: {
+        feeFromOrigin: { submitAmount: '100000000' },
+        feeFromTarget: { allowanceAmount: '100000000' }
+      }
+    })
+    const { feeFromOrigin, feeFromTarget } = quote.transactionValues
+    t.equal(BigInt(feeFromOrigin.allowanceAmount), 100_000_000n + BigInt(quote.feeTotalBigInt))
+    t.equal(BigInt(feeFromTarget.submitAmount), 100_000_000n - BigInt(quote.feeTotalBigInt))
+    t.match(feeFromOrigin.message, /^I approve the transfer of .* USDT from ETH to .* on POL\.$/)
+  }
+})
+
+test('the quote goes out as it came, and the fee service learns who submits', async t => {
+  const quote = {
+    feeId: 'f-1',
+    totalFeeUsd: '0.41',
+    feeTotalFiat: 1e-7,
+    peggedTo: null,
+    transactionValues: { feeFromOrigin: { allowanceAmount: { value: '1', decimals: 6 }, submitAmount: '1' } },
+    newer: { list: [1, 'two', null] }
+  }
+  const { feeService, server } = await withFeeService(t, response => json(response, quote))
+  const response = await server.inject({
+    url: '/submit/fees',
+    query: { ...TRANSFER, deductFee: 'true', other: 'x' }
+  })
+  t.equal(response.statusCode, 200)
+  t.same(response.json(), quote)
+  const [asked] = feeService.seen
+  t.equal(asked?.url, '/v2/fees/calculate')
+  t.same(JSON.parse(asked?.body ?? ''), { ...TRANSFER, creator: server.signer.address, deductFee: true })
+})
+
+test('a quote for a card or a bank transfer needs no address', async t => {
+  const server = await build(t)
+  const card = { ...TRANSFER, originChain: 'CC', originSymbol: 'USD', originAddress: '' }
+  t.equal((await server.inject({ url: '/submit/fees', query: card })).statusCode, 200)
+  const bank = {
+    ...TRANSFER,
+    originChain: 'BANK',
+    originSymbol: 'EUR',
+    originAddress: 'x',
+    targetChain: 'BASE',
+    targetSymbol: 'EURC'
+  }
+  t.equal((await server.inject({ url: '/submit/fees', query: bank })).statusCode, 200)
+})
+
+test('a query that cannot be quoted is a 400 that names the parameter', async t => {
+  const server = await build(t)
+  const cases: [Record<string, string | undefined>, string][] = [
+    [{ amount: '0' }, '/amount'],
+    [{ amount: '0.0' }, '/amount'],
+    [{ amount: '-1' }, '/amount'],
+    [{ amount: '1e3' }, '/amount'],
+    [{ amount: 'many' }, '/amount'],
+    [{ amount: '' }, '/amount'],
+    [{ amount: '1.0000001' }, '/amount'],
+    [{ originAddress: '' }, '/originAddress'],
+    [{ originAddress: 'two words' }, '/originAddress'],
+    [{ targetAddress: '' }, '/targetAddress'],
+    [{ originChain: '' }, '/originChain'],
+    [{ targetSymbol: '../..' }, '/targetSymbol'],
+    [{ deductFee: 'maybe' }, '/deductFee']
+  ]
+  for (const [change, path] of cases) {
+    const response = await server.inject({ url: '/submit/fees', query: { ...TRANSFER, ...change } })
+    t.match(
+      response.json(),
+      { statusCode: 400, code: 'VALIDATION', details: [{ path }] },
+      JSON.stringify(change)
+    )
+  }
+  for (const name of Object.keys(TRANSFER)) {
+    const { [name]: _left, ...rest }: Record<string, string> = TRANSFER
+    const response = await server.inject({ url: '/submit/fees', query: rest })
+    t.match(response.json(), { statusCode: 400, details: [{ path: `/${name}`, message: 'is required' }] })
+  }
+  const unknown = await server.inject({ url: '/submit/fees', query: { ...TRANSFER, targetChain: 'XYZ' } })
+  t.match(unknown.json(), { statusCode: 400, message: /does not quote this transfer: .*XYZ/ })
+})
+
+test('a fee service that fails is a 502 that tells nothing of it', async t => {
+  for (const answer of [
+    (response: ServerResponse) => json(response, { message: 'internal detail' }, 500),
+    (response: ServerResponse) => response.end('<html>internal detail</html>'),
+    (response: ServerResponse) => response.end('{"feeId":"internal detail'),
+    (response: ServerResponse) => json(response, { feeId: 'internal detail' })
+  ]) {
+    const { server } = await withFeeService(t, answer)
+    const response = await server.inject({ url: '/submit/fees', query: TRANSFER })
+    t.equal(response.statusCode, 502)
+    t.match(response.json(), { code: 'UPSTREAM_ERROR', error: 'Bad Gateway' })
+    t.notMatch(response.body, /internal detail|fee service/)
+  }
+})
+
+test('a fee service that hangs is a 504', async t => {
+  const { server } = await withFeeService(t, () => {})
+  const response = await server.inject({ url: '/submit/fees', query: TRANSFER })
+  t.match(response.json(), { statusCode: 504, code: 'UPSTREAM_TIMEOUT', error: 'Gateway Timeout' })
+})

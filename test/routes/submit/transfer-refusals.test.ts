@@ -1,0 +1,47 @@
+import { test } from 'tap'
+import { build } from '../../helper.ts'
+import { submit, TRANSFER } from '../transfer-flow.ts'
+
+const BODY = {
+  ...TRANSFER,
+  amount: '100500000',
+  fee: '412750',
+  decimals: 6,
+  options: '{"feeId":"f-1","signature":"0xsigned"}'
+}
+
+/** What is changed, the code, and the parameter that the answer names. */
+const CASES: [string, object, string, string][] = [
+  ['options as an object', { options: { feeId: 'f-1', signature: 's' } }, 'VALIDATION', '/options'],
+  ['options that are no JSON', { options: 'feeId' }, 'OPTIONS_INVALID', '/options'],
+  ['no feeId', { options: '{"signature":"s"}' }, 'OPTIONS_INVALID', '/options/feeId'],
+  ['no signature', { options: '{"feeId":"f-1"}' }, 'OPTIONS_INVALID', '/options/signature'],
+  ['contradicting feeIds', { feeId: 'f-2' }, 'OPTIONS_INVALID', '/feeId'],
+  ['decimals as text', { decimals: '6' }, 'VALIDATION', '/decimals'],
+  ['decimals beyond 36', { decimals: 37 }, 'VALIDATION', '/decimals'],
+  ['an amount in whole tokens', { amount: '100.5' }, 'VALIDATION', '/amount'],
+  ['a number that is not exact', { amount: 1e21 }, 'VALIDATION', '/amount'],
+  ['an amount of zero', { amount: 0 }, 'VALIDATION', '/amount'],
+  ['no amount', { amount: undefined }, 'VALIDATION', '/amount'],
+  ['no fee', { fee: undefined }, 'VALIDATION', '/fee'],
+  ['a fraction as fee', { fee: '0.5' }, 'VALIDATION', '/fee'],
+  ['a fraction as submitAmount', { submitAmount: '0.5' }, 'VALIDATION', '/submitAmount'],
+  ['an address that is a number', { targetAddress: 7 }, 'VALIDATION', '/targetAddress'],
+  ['an empty address', { originAddress: '' }, 'VALIDATION', '/originAddress'],
+  ['no chain', { originChain: undefined }, 'VALIDATION', '/originChain'],
+  ['a rail that is not there yet', { originChain: 'CC', originSymbol: 'USD' }, 'VALIDATION', '/originChain'],
+  ['a key that is not hex', { senderPubKey: '0xzz' }, 'VALIDATION', '/senderPubKey'],
+  ['a negative output index', { htlcCreationVout: -1 }, 'VALIDATION', '/htlcCreationVout'],
+  ['text that is no Unicode', { htlcVersion: '\ud800' }, 'VALIDATION', '/htlcVersion']
+]
+
+test('what cannot be a transfer is a 400 that names the parameter', async t => {
+  const server = await build(t)
+  for (const [name, change, code, path] of CASES) {
+    for (const url of ['/submit', '/submit/transfer']) {
+      const response = await submit(server, { ...BODY, ...change }, { path: url })
+      t.match(response.json(), { statusCode: 400, code, details: [{ path }] }, name)
+    }
+  }
+  t.equal((await server.inject('/tx/1/status')).statusCode, 404, 'nothing reached the chain')
+})

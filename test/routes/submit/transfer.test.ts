@@ -1,0 +1,141 @@
+import { test } from 'tap'
+import { build, startNetwork } from '../../helper.ts'
+import { quoteFor, submit, TRANSFER, transferBody } from '../transfer-flow.ts'
+
+const status = async (server: Awaited<ReturnType<typeof build>>, txId: number) =>
+  (await server.inject(`/tx/${txId}/status`)).json().data.transaction_data[0]
+
+for (const path of ['/submit', '/submit/transfer']) {
+  test(`POST ${path} puts a transfer on the chain`, async t => {
+    const server = await build(t)
+    const response = await submit(server, await transferBody(server), { path })
+    t.equal(response.statusCode, 200)
+    const answer = response.json()
+    t.match(answer, {
+      txId: 1,
+      code: 0,
+      transactionHash: /^[0-9A-F]{64}$/,
+      height: Number,
+      gasUsed: Number,
+      gasWanted: Number
+    })
+    const requested = answer.events.find(({ type }: { type: string }) => type === 'transaction_requested')
+    t.ok(requested.attributes.some((attribute: object) => t.same(attribute, { key: 'txId', value: '1' })))
+
+    const submission = (await server.inject(`/submissions/${answer.submissionId}`)).json()
+    const { submissionId, txId, transactionHash, height } = answer
+    t.match(submission, {
+      submissionId,
+      txId,
+      transactionHash,
+      height,
+      status: 'committed',
+      createdAt: /Z$/,
+      updatedAt: /Z$/
+    })
+    t.notOk('error' in submission)
+
+    t.match(await status(server, txId), {
+      tx_id: 1,
+      creator: server.signer.address,
+      amount: '100.5',
+      originchain: 'ETH',
+      originaddress: TRANSFER.originAddress,
+      targetaddress: TRANSFER.targetAddress,
+      servicehash: transactionHash
+    })
+  })
+}
+
+test('a version 1.4 request transfers its submitAmount', async t => {
+  const server = await build(t)
+  const quote = await quoteFor(server)
+  const { submitAmount, message } = quote.transactionValues.feeFromTarget
+  const body = {
+    ...TRANSFER,
+    submitAmount,
+    message,
+    signature: '0xsigned',
+    feeId: quote.feeId,
+    decimals: quote.decimals,
+    options: '{}',
+    newer: { ignored: true }
+  }
+  const { txId } = (await submit(server, body)).json()
+  t.match(await status(server, txId), { amount: '100.08725' })
+})
+
+test('the same quote is one transfer, however often it is sent', async t => {
+  const server = await build(t)
+  const body = await transferBody(server)
+  const answers = await Promise.all([submit(server, body), submit(server, body), submit(server, body)])
+  const later = await submit(server, body)
+  for (const answer of [...answers, later]) {
+    t.equal(answer.statusCode, 200)
+    t.same(answer.json(), later.json())
+  }
+  t.equal((await server.inject('/tx/2/status')).statusCode, 404, 'there is no second transfer')
+
+  const other = await submit(server, { ...body, targetAddress: TRANSFER.originAddress })
+  t.match(other.json(), { statusCode: 409, code: 'QUOTE_ALREADY_USED' })
+})
+
+test('an Idempotency-Key names the submission in place of the feeId', async t => {
+  const server = await build(t)
+  const body = await transferBody(server)
+  const first = await submit(server, body, { headers: { 'idempotency-key': 'order-1' } })
+  const again = await submit(server, body, { headers: { 'idempotency-key': 'order-1' } })
+  t.equal(first.statusCode, 200)
+  t.same(again.json(), first.json())
+  const reused = await submit(server, await transferBody(server), {
+    headers: { 'idempotency-key': 'order-1' }
+  })
+  t.match(reused.json(), { statusCode: 409, code: 'QUOTE_ALREADY_USED' })
+
+  for (const key of ['', 'two words', 'ü', 'x'.repeat(256)]) {
+    const refused = await submit(server, body, { headers: { 'idempotency-key': key } })
+    t.match(refused.json(), { statusCode: 400, code: 'VALIDATION' }, `key "${key}"`)
+  }
+})
+
+const REFUSING = { 'a failing message': 'f7', 'an error event': 'f6' }
+for (const [name, byte] of Object.entries(REFUSING)) {
+  test(`what the chain refuses by ${name} is a 400 in its words`, async t => {
+    const server = await build(t)
+    const body = await transferBody(server, { targetAddress: `0x${byte.padStart(40, '0')}` })
+    const response = await submit(server, body)
+    t.match(response.json(), {
+      statusCode: 400,
+      code: 'CHAIN_REJECTED',
+      message: /^The chain refused the transaction \(\S+ \d+\): .*target address/
+    })
+  })
+}
+
+test('what is not decided in time goes on, and a retry gets its result', async t => {
+  const devnet = await startNetwork(t)
+  const server = await build(t, { SERVICE_SUBMIT_TIMEOUT: '100' }, { devnet })
+  const body = await transferBody(server)
+  devnet.chain.pause()
+  const pending = await submit(server, body)
+  t.equal(pending.statusCode, 202)
+  const { submissionId } = pending.json()
+  t.match(pending.json(), { submissionId: /./, status: /^(queued|broadcast)$/ })
+  t.match((await server.inject(`/submissions/${submissionId}`)).json(), {
+    submissionId,
+    status: /^(queued|broadcast)$/
+  })
+
+  devnet.chain.resume()
+  let retry = await submit(server, body)
+  while (retry.statusCode === 202) retry = await submit(server, body)
+  t.equal(retry.statusCode, 200)
+  t.match(retry.json(), { submissionId, txId: 1 })
+  t.match((await server.inject(`/submissions/${submissionId}`)).json(), { status: 'committed', txId: 1 })
+})
+
+test('a submission that nobody knows is a 404', async t => {
+  const server = await build(t)
+  t.match((await server.inject('/submissions/unknown')).json(), { statusCode: 404, code: 'NOT_FOUND' })
+  t.match((await server.inject('/submissions/..%2f..')).json(), { statusCode: 400, code: 'VALIDATION' })
+})

@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify'
+
+/** A transfer as the fee call takes it; the addresses are examples of nobody's. */
+export const TRANSFER = {
+  amount: '100.5',
+  originAddress: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e',
+  originChain: 'ETH',
+  originSymbol: 'USDT',
+  targetAddress: '0x8ba1f109551bD432803012645Ac136ddd64DBA72',
+  targetChain: 'POL',
+  targetSymbol: 'USDC'
+}
+
+/** The quote of a transfer, as a widget gets it. */
+export async function quoteFor(server: FastifyInstance, change: Partial<typeof TRANSFER> = {}) {
+  const response = await server.inject({ url: '/submit/fees', query: { ...TRANSFER, ...change } })
+  if (response.statusCode !== 200) throw new Error(`no quote: ${response.body}`)
+  return response.json()
+}
+
+/** The body of a version 1.5 submission of a new quote, the fees paid from the origin amount. */
+export async function transferBody(server: FastifyInstance, change: Partial<typeof TRANSFER> = {}) {
+  const quote = await quoteFor(server, change)
+  const { submitAmount, message } = quote.transactionValues.feeFromOrigin
+  return {
+    ...TRANSFER,
+    ...change,
+    amount: submitAmount,
+    fee: quote.feeTotalBigInt,
+    decimals: quote.decimals,
+    options: JSON.stringify({ feeId: quote.feeId, signature: '0xsigned', message })
+  }
+}
+
+export function submit(
+  server: FastifyInstance,
+  body: object,
+  { path = '/submit', headers = {} }: { path?: string; headers?: Record<string, string> } = {}
+) {
+  return server.inject({ method: 'POST', url: path, body, headers })
+}
