@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -79,14 +79,19 @@ export interface ServerProcess {
   readonly output: string
   /** How it ended: the exit code, or null when a signal killed it. */
   readonly exited: Promise<number | null>
-  readonly child: ChildProcess
+  /** Resolves once the output matches; rejects when the process ends without. */
+  saw(pattern: RegExp): Promise<RegExpExecArray>
+  /** Sends a signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+  kill(signal: NodeJS.Signals): void
 }
 
 /** The real server as a process of its own, with that environment alone; killed when the test ends. */
-export function spawnServer(t: Test, env: Variables, cwd = temporaryFolder(t)): ServerProcess {
+export function spawnServer(t: Test, env: Variables): ServerProcess {
   const server = fileURLToPath(new URL('../src/server.ts', import.meta.url))
   const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), server], {
-    cwd,
+    // A folder without a .env file.
+    cwd: temporaryFolder(t),
     env,
     stdio: ['ignore', 'pipe', 'pipe']
   })
@@ -94,6 +99,7 @@ export function spawnServer(t: Test, env: Variables, cwd = temporaryFolder(t)): 
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text
+      child.emit('output')
     })
   }
   const exited = once(child, 'close').then(() => child.exitCode)
@@ -102,41 +108,36 @@ export function spawnServer(t: Test, env: Variables, cwd = temporaryFolder(t)): 
     await exited
   })
   return {
-    child,
     exited,
     get output() {
       return output
-    }
-  }
-}
-
-export interface RunningServer extends ServerProcess {
-  readonly url: string
-  /** Sends the signal and waits for the end. */
-  stop(signal?: NodeJS.Signals): Promise<number | null>
-}
-
-/** Starts the real server and waits until it listens; `env` as `testEnv` makes it, without LOG_LEVEL. */
-export async function startServer(t: Test, env: Variables): Promise<RunningServer> {
-  const server = spawnServer(t, env)
-  const listening = new Promise<string>((resolve, reject) => {
-    server.child.stdout?.on('data', () => {
-      const url = /Server listening at (http:\/\/[^"]+)/.exec(server.output)?.[1]
-      if (url !== undefined) resolve(url)
-    })
-    server.exited.then(code => reject(new Error(`The server ended with ${code}: ${server.output}`)))
-  })
-  const url = await listening
-  return {
-    url,
-    child: server.child,
-    exited: server.exited,
-    get output() {
-      return server.output
     },
+    saw: pattern =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const match = pattern.exec(output)
+          if (match !== null) resolve(match)
+        }
+        child.on('output', look)
+        exited.then(code => reject(new Error(`The server ended with ${code} and wrote: ${output}`)))
+        look()
+      }),
     stop(signal = 'SIGTERM') {
-      server.child.kill(signal)
-      return server.exited
+      child.kill(signal)
+      return exited
+    },
+    kill(signal) {
+      child.kill(signal)
     }
   }
+}
+
+/** Starts the real server and waits until it listens; `env` as `testEnv` makes it. */
+export async function startServer(
+  t: Test,
+  env: Variables
+): Promise<ServerProcess & { readonly url: string }> {
+  const server = spawnServer(t, env)
+  const [, url = ''] = await server.saw(/Server listening at (http:\/\/[^"]+)/)
+  return Object.assign(server, { url })
 }

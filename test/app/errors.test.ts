@@ -1,0 +1,131 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { Type, type TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyPluginAsync } from 'fastify'
+import { test } from 'tap'
+import { IntakeClosedError, ServiceError } from '../../src/services/errors.ts'
+import { build } from '../helper.ts'
+
+/** Routes that fail in ways that no route of the service should. */
+const failing: FastifyPluginAsync = async app => {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>()
+  routes.get('/test/crash', async () => {
+    throw new Error('the database password is hunter2')
+  })
+  routes.get('/test/upstream', async () => {
+    throw new ServiceError('UPSTREAM_ERROR', 'node-7.internal answered garbage')
+  })
+  routes.get('/test/closed', async () => {
+    throw new IntakeClosedError('the store is full', 7)
+  })
+  const numbers = Type.Object({ count: Type.Integer(), flag: Type.Optional(Type.Boolean()) })
+  routes.post('/test/body', { schema: { body: numbers } }, async request => request.body)
+  routes.get('/test/query', { schema: { querystring: numbers } }, async request => request.query)
+}
+
+test('every error has the one body', async t => {
+  const app = await build(t, {}, { routes: failing })
+  const json = { 'content-type': 'application/json' }
+
+  t.test('validation names each parameter at fault', async t => {
+    const response = await app.inject({
+      method: 'POST',
+      url: '/test/body',
+      payload: { flag: 'yes' },
+      headers: { 'x-request-id': 'mine' }
+    })
+    t.equal(response.statusCode, 400)
+    t.strictSame(response.json(), {
+      statusCode: 400,
+      code: 'VALIDATION',
+      error: 'Bad Request',
+      message: 'body/count is required',
+      requestId: 'mine',
+      details: [
+        { path: '/count', message: 'is required' },
+        { path: '/flag', message: 'must be boolean' }
+      ]
+    })
+  })
+
+  t.test('a JSON body is not coerced, a query is read; unknown properties are ignored', async t => {
+    const refused = await app.inject({ method: 'POST', url: '/test/body', payload: { count: '1' } })
+    t.match(refused.json(), { code: 'VALIDATION', details: [{ path: '/count', message: 'must be integer' }] })
+    const taken = await app.inject({ method: 'POST', url: '/test/body', payload: { count: 1, more: 'x' } })
+    t.equal(taken.statusCode, 200)
+    const query = await app.inject('/test/query?count=1&flag=true&more=x')
+    t.match(query.json(), { count: 1, flag: true })
+  })
+
+  t.test('a fault tells nothing of itself', async t => {
+    const response = await app.inject('/test/crash')
+    t.equal(response.statusCode, 500)
+    t.match(response.json(), { statusCode: 500, code: 'INTERNAL', error: 'Internal Server Error' })
+    t.notMatch(response.body, /hunter2/)
+    const upstream = await app.inject('/test/upstream')
+    t.match(upstream.json(), { statusCode: 502, code: 'UPSTREAM_ERROR', error: 'Bad Gateway' })
+    t.notMatch(upstream.body, /node-7/)
+  })
+
+  t.test('an error brings its headers', async t => {
+    const response = await app.inject('/test/closed')
+    t.match(response.json(), { statusCode: 503, code: 'INTAKE_CLOSED', error: 'Service Unavailable' })
+    t.equal(response.headers['retry-after'], '7')
+  })
+
+  t.test('the framework’s own errors carry codes of ours', async t => {
+    const post = (payload: string, headers: Record<string, string>) =>
+      app.inject({ method: 'POST', url: '/test/body', payload, headers })
+    const cases = [
+      { response: await app.inject('/nowhere'), statusCode: 404, code: 'NOT_FOUND' },
+      {
+        response: await app.inject({ method: 'DELETE', url: '/health' }),
+        statusCode: 404,
+        code: 'NOT_FOUND'
+      },
+      { response: await app.inject('/tx/%zz/status'), statusCode: 400, code: 'BAD_REQUEST' },
+      { response: await post('{"count":', json), statusCode: 400, code: 'INVALID_JSON' },
+      { response: await post('', json), statusCode: 400, code: 'INVALID_JSON' },
+      { response: await post('{"__proto__":{"count":1}}', json), statusCode: 400, code: 'INVALID_JSON' },
+      {
+        response: await post('<xml/>', { 'content-type': 'application/xml' }),
+        statusCode: 415,
+        code: 'UNSUPPORTED_MEDIA_TYPE'
+      },
+      {
+        response: await post(JSON.stringify({ count: 1, more: 'x'.repeat(70_000) }), json),
+        statusCode: 413,
+        code: 'BODY_TOO_LARGE'
+      }
+    ]
+    for (const { response, statusCode, code } of cases) {
+      const body = response.json()
+      t.equal(response.statusCode, statusCode, code)
+      t.match(body, { statusCode, code, error: String, message: String }, code)
+      t.equal(response.headers['x-request-id'], body.requestId, code)
+    }
+  })
+
+  t.test('details stay few, whatever a request holds', async t => {
+    const payload = Object.fromEntries(Array.from({ length: 3000 }, (_, n) => [`count${n}`, n]))
+    const response = await app.inject({ method: 'POST', url: '/test/body', payload })
+    t.ok(response.json().details.length <= 20)
+  })
+
+  t.test('bytes that are not HTTP get an error of the same form', async t => {
+    const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+    const answerTo = async (bytes: string) => {
+      const socket = connect(Number(port), '127.0.0.1')
+      socket.write(bytes)
+      const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+      return { head, body: JSON.parse(body) }
+    }
+    const broken = await answerTo('NOT HTTP\r\n\r\n')
+    t.match(broken.head, /^HTTP\/1.1 400 Bad Request\r\n/)
+    t.match(broken.body, { statusCode: 400, code: 'BAD_REQUEST', error: 'Bad Request' })
+    t.match(broken.head, `x-request-id: ${broken.body.requestId}`)
+    const endless = await answerTo(`GET / HTTP/1.1\r\nhost: x\r\nlong: ${'x'.repeat(20_000)}\r\n\r\n`)
+    t.match(endless.head, /^HTTP\/1.1 431 /)
+    t.match(endless.body, { statusCode: 431, code: 'HEADERS_TOO_LARGE' })
+  })
+})

@@ -1,0 +1,77 @@
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { test } from 'tap'
+import { spawnServer, startNetwork, startServer, temporaryFolder, testEnv } from '../helper.ts'
+
+test('the server as a process', async t => {
+  const devnet = await startNetwork(t)
+
+  t.test('SIGTERM lets the request under way finish, then ends with code 0', async t => {
+    const server = await startServer(t, testEnv(t, devnet))
+    const agent = new Agent({ keepAlive: true })
+    t.teardown(() => agent.destroy())
+    const post = request(`${server.url}/submit`, {
+      method: 'POST',
+      agent,
+      headers: { 'content-type': 'application/json' }
+    })
+    post.write('{"amount":')
+    await server.saw(/incoming request/)
+    server.kill('SIGTERM')
+    await server.saw(/stopping/)
+    post.end('true}')
+    const [response] = await once(post, 'response')
+    t.equal(response.statusCode, 400)
+    t.match(await json(response), { code: 'VALIDATION' })
+    t.equal(await server.exited, 0)
+  })
+
+  t.test('SIGINT ends it as well', async t => {
+    const server = await startServer(t, testEnv(t, devnet))
+    t.equal(await server.stop('SIGINT'), 0)
+  })
+
+  t.test('an error that nobody catches ends it with another code', async t => {
+    const crashOnSignal = `process.on('SIGWINCH', () => { throw new Error('out of nowhere') })`
+    const server = await startServer(t, {
+      ...testEnv(t, devnet),
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(crashOnSignal)}`
+    })
+    t.equal(await server.stop('SIGWINCH'), 1)
+    t.match(server.output, /out of nowhere/)
+  })
+
+  t.test('a taken port or an unusable store is told before it listens', async t => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    t.teardown(() => other.close())
+    const address = other.address()
+    const port = typeof address === 'object' ? address?.port : undefined
+    const taken = spawnServer(t, testEnv(t, devnet, { PORT: String(port) }))
+    t.equal(await taken.exited, 1)
+    t.match(taken.output, /"level":60.*EADDRINUSE.*start failed/)
+
+    const file = join(temporaryFolder(t), 'file')
+    writeFileSync(file, '')
+    const unusable = spawnServer(t, testEnv(t, devnet, { SERVICE_DATA_DIR: file }))
+    t.equal(await unusable.exited, 1)
+    t.match(unusable.output, /"level":60.*start failed/)
+    t.notMatch(unusable.output, /Server listening/)
+  })
+
+  t.test('the log holds paths and ids, and neither queries nor secrets', async t => {
+    const server = await startServer(t, testEnv(t, devnet, { LOG_LEVEL: 'trace' }))
+    const answer = await fetch(`${server.url}/submit/fees?originAddress=0xfeed`, {
+      headers: { 'x-request-id': 'traced', cookie: 'session=biscuit', authorization: 'Bearer biscuit' }
+    })
+    t.equal(answer.status, 400)
+    t.equal(await server.stop(), 0)
+    t.match(server.output, /"reqId":"traced","req":\{"method":"GET","path":"\/submit\/fees"/)
+    t.match(server.output, /"reqId":"traced".*"statusCode":400.*request completed/)
+    t.notMatch(server.output, /0xfeed|biscuit|test test test|junk/)
+  })
+})
