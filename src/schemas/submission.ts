@@ -9,24 +9,32 @@ const chainTxId = () =>
 const time = (description: string) => Type.String({ description, examples: ['2025-01-31T12:00:00.000Z'] })
 
 /** What became of a submission (contract §4). */
-export const SubmissionState = Type.Object({
-  submissionId: submissionId(),
-  status: Type.Union(
-    [Type.Literal('queued'), Type.Literal('broadcast'), Type.Literal('committed'), Type.Literal('rejected')],
-    { description: '`committed` and `rejected` are final' }
-  ),
-  txId: Type.Optional(chainTxId()),
-  transactionHash: Type.Optional(transactionHash()),
-  height: Type.Optional(height()),
-  error: Type.Optional(
-    Type.Object(
-      { code: Type.Integer(), codespace: Type.String(), message: Type.String() },
-      { description: 'Why the chain refused, in its own words' }
-    )
-  ),
-  createdAt: time('When the service took it'),
-  updatedAt: time('When its status changed last')
-})
+export const SubmissionState = Type.Object(
+  {
+    submissionId: submissionId(),
+    status: Type.Union(
+      [
+        Type.Literal('queued'),
+        Type.Literal('broadcast'),
+        Type.Literal('committed'),
+        Type.Literal('rejected')
+      ],
+      { description: '`committed` and `rejected` are final' }
+    ),
+    txId: Type.Optional(chainTxId()),
+    transactionHash: Type.Optional(transactionHash()),
+    height: Type.Optional(height()),
+    error: Type.Optional(
+      Type.Object(
+        { code: Type.Integer(), codespace: Type.String(), message: Type.String() },
+        { description: 'Why the chain refused, in its own words' }
+      )
+    ),
+    createdAt: time('When the service took it'),
+    updatedAt: time('When its status changed last')
+  },
+  { description: 'The submission as it is now' }
+)
 
 /** The answer to a submission that the chain has executed (contract §3, Submit). */
 export const SubmitCommitted = Type.Object(

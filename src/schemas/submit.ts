@@ -45,7 +45,9 @@ export const TransferBody = Type.Object(
         'JSON object as text, never an object. A crypto origin needs `feeId` and `signature` (of the quote’s message).',
       examples: ['{"feeId":"2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11","signature":"0x…"}']
     }),
-    feeId: Type.Optional(feeId({ description: 'Merged into `options`; must not contradict them' })),
+    feeId: Type.Optional(
+      feeId({ minLength: 0, description: 'Merged into `options`; must not contradict them' })
+    ),
     signature: Type.Optional(
       Type.String({ maxLength: 4096, description: 'Merged into `options`; must not contradict them' })
     ),

@@ -45,5 +45,5 @@ export function statusAnswer(
   format: 'list' | 'object'
 ) {
   const content = format === 'list' ? Type.Array(record, { maxItems: 1 }) : record
-  return Type.Object({ data: Type.Object({ [root]: content }) })
+  return Type.Object({ data: Type.Object({ [root]: content }) }, { description: 'The record' })
 }

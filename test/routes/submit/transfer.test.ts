@@ -59,6 +59,7 @@ test('a version 1.4 request transfers its submitAmount', async t => {
     feeId: quote.feeId,
     decimals: quote.decimals,
     options: '{}',
+    htlcVersion: '',
     newer: { ignored: true }
   }
   const { txId } = (await submit(server, body)).json()
