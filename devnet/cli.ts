@@ -1,13 +1,10 @@
 import { chmod, writeFile } from 'node:fs/promises'
 import { GenesisError } from './chain/genesis-node.ts'
 import { readCliOptions, USAGE, UsageError } from './cli-options.ts'
-import { envFile } from './env.ts'
+import { envFile, providerEnv } from './env.ts'
 import { type Devnet, startDevnet } from './index.ts'
+import { print } from './print.ts'
 import { DEVELOPMENT_WALLET, OTHER_WALLET } from './wallets.ts'
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`)
-}
 
 /** `npm run devnet`: exit code 2 for wrong options, 1 when the network cannot start. */
 async function main(): Promise<void> {
@@ -32,7 +29,7 @@ async function main(): Promise<void> {
 
 /** The mode is set as well for a file that was there before, since it names the wallet's phrase. */
 async function writeEnv(path: string, devnet: Devnet): Promise<void> {
-  await writeFile(path, envFile(devnet.env()), { mode: 0o600 })
+  await writeFile(path, envFile(devnet.env(), providerEnv(devnet.urls)), { mode: 0o600 })
   await chmod(path, 0o600)
 }
 
@@ -64,7 +61,8 @@ function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message} (--help lists the options)`
   if (error instanceof GenesisError) return error.message
   if (error instanceof Error && 'code' in error) {
-    if (error.code === 'EADDRINUSE' && 'port' in error) return `port ${error.port} is taken (--port N chooses others)`
+    if (error.code === 'EADDRINUSE' && 'port' in error)
+      return `port ${error.port} is taken (--port N chooses others)`
     return error.message
   }
   return error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -40,17 +40,21 @@ export function serverEnv(urls: DevnetUrls, options: ServerEnvOptions): Record<s
     SERVICE_CHAIN_PREFIX: prefix,
     SERVICE_CHAIN_DENOM: feeDenom,
     ...(gasPrice === undefined ? {} : { SERVICE_GAS_PRICE: gasPrice }),
-    COMPLIANCE_URL: urls.compliance,
-    KYC_URL: urls.kyc,
-    KYC_API_KEY: DEVELOPMENT_KYC_KEY,
     SERVICE_DATA_DIR: `./data/devnet-${Date.now()}`
   }
 }
 
-/** The variables as the text of an `.env` file, which a shell can source as well. */
-export function envFile(env: Record<string, string>): string {
-  const lines = Object.entries(env).map(
-    ([name, value]) => `${name}=${/\s/.test(value) ? `"${value}"` : value}`
-  )
-  return `${lines.join('\n')}\n`
+/** The variables that switch a server's compliance and KYC on; this version of it does not take them yet. */
+export function providerEnv(urls: DevnetUrls): Record<string, string> {
+  return { COMPLIANCE_URL: urls.compliance, KYC_URL: urls.kyc, KYC_API_KEY: DEVELOPMENT_KYC_KEY }
+}
+
+/** The text of an `.env` file, which a shell can source as well; `spare` variables are there as comments. */
+export function envFile(env: Record<string, string>, spare: Record<string, string>): string {
+  const comments = assignments(spare).map(line => `# ${line}`)
+  return `${[...assignments(env), ...comments].join('\n')}\n`
+}
+
+function assignments(env: Record<string, string>): string[] {
+  return Object.entries(env).map(([name, value]) => `${name}=${/\s/.test(value) ? `"${value}"` : value}`)
 }

@@ -47,7 +47,6 @@ function progress(record: Progress): IndexRecord {
     pullhash: record.pullHash,
     releasefailcount: record.releaseFailCount,
     releasehash: record.releaseHash,
-    refundhash: record.refundHash,
     txstatus: record.status
   }
 }

@@ -6,7 +6,6 @@ const PROGRESS = `
   pullhash: String
   releasefailcount: Int
   releasehash: String
-  refundhash: String
   txstatus: String`
 
 const ROUTE = `

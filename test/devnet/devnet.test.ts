@@ -73,7 +73,7 @@ test('a signed transfer goes block by block to Completed, in the REST API and in
     }
   })
   const fields = 'failreason pullfailcount pullhash releasefailcount releasehash amount creator originaddress'
-  const more = 'originchain originsymbol targetsymbol targetaddress targetchain tx_id servicehash refundhash'
+  const more = 'originchain originsymbol targetsymbol targetaddress targetchain tx_id servicehash'
   t.match(await index(devnet, 'transaction_data', `${fields} ${more}`, '1'), {
     data: {
       transaction_data: [

@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Devnet, startDevnet } from '../index.ts'
+import { print } from '../print.ts'
+import { createClient } from './client.ts'
+import { DemoError } from './demo-error.ts'
+import { startServer } from './server-process.ts'
+import { walk } from './walk.ts'
+
+/** The walk takes about ten seconds; on a slow machine it may take longer, but not for ever. */
+const WALK_TIMEOUT_MS = 50_000
+
+/** Exit code of a command that Ctrl-C ended before it was done. */
+const INTERRUPTED = 130
+
+const USAGE = `Usage: npm run demo [-- --once]
+
+Starts a development network and the server, walks one transfer from quote to Completed, and stays up.
+  --once   ends when the transfer is Completed
+  --help   this text`
+
+interface DemoOptions {
+  once: boolean
+  help: boolean
+}
+
+/** `npm run demo` (contract §7): exit code 0 when all went well, 1 when a step failed, 2 for wrong options. */
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2))
+  if (options === undefined || options.help) {
+    print(USAGE)
+    process.exitCode = options === undefined ? 2 : 0
+    return
+  }
+  const interrupted = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
+  const directory = await mkdtemp(join(tmpdir(), 'demo-'))
+  const devnet = await startDevnet()
+  try {
+    await run(devnet, directory, options.once, interrupted.signal)
+  } catch (error) {
+    if (!interrupted.signal.aborted) throw error
+    if (options.once) process.exitCode = INTERRUPTED
+  } finally {
+    await devnet.close()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+async function run(
+  devnet: Devnet,
+  directory: string,
+  isOnce: boolean,
+  interrupted: AbortSignal
+): Promise<void> {
+  const signal = AbortSignal.any([interrupted, AbortSignal.timeout(WALK_TIMEOUT_MS)])
+  print(`1. Development network  ${devnet.chain.chainId}, in memory`)
+  for (const [name, url] of Object.entries(devnet.urls)) print(`   ${name.padEnd(10)} ${url}`)
+  const server = await startServer(devnet.env(), directory, signal)
+  try {
+    print('2. Server               GET /health → ok')
+    print(`   ${server.url}, signing as ${devnet.addresses.development}`)
+    await walk(createClient(server.url, signal), devnet, signal)
+    if (isOnce) return
+    print('')
+    print(`The server stays up: ${server.url}, documentation at ${server.url}/docs`)
+    print(`Its log: ${join(directory, 'server.log')}`)
+    print('Ctrl-C ends everything and removes its data.')
+    if (!interrupted.aborted) await once(interrupted, 'abort')
+  } finally {
+    await server.stop()
+  }
+}
+
+function readOptions(args: string[]): DemoOptions | undefined {
+  try {
+    const { values } = parseArgs({ args, options: { once: { type: 'boolean' }, help: { type: 'boolean' } } })
+    return { once: values.once ?? false, help: values.help ?? false }
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    return undefined
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof DemoError) return error.message
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return `no end after ${WALK_TIMEOUT_MS / 1000} s`
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`The demo failed: ${explain(error)}\n`)
+  process.exitCode = 1
+})

@@ -1,0 +1,103 @@
+import { once } from 'node:events'
+import type { Static } from '@sinclair/typebox'
+import type { Devnet } from '../index.ts'
+import { print } from '../print.ts'
+import { Quote, Status, Submitted } from './answers.ts'
+import type { DemoClient } from './client.ts'
+import { DemoError } from './demo-error.ts'
+
+const TRANSFER = {
+  originAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  originChain: 'ETH',
+  originSymbol: 'USDT',
+  targetAddress: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+  targetChain: 'POL',
+  targetSymbol: 'USDC'
+}
+
+/** Final statuses other than the good one (contract §3). */
+const FAILURES = [
+  'FailedToPull',
+  'FailedToPay',
+  'UnAvailable',
+  'RefundCompleted',
+  'RefundFailed',
+  'DeclinedInvalid'
+]
+
+/** Stands for what the user's own wallet would make: it is outside of this system, and nobody checks it here. */
+const SIMULATED_SIGNATURE = `0x${'5a'.repeat(64)}1b`
+
+/**
+ * Walks one transfer through the client flow of the specification (§1), printing each step.
+ * @throws DemoError when a step fails or the transfer ends otherwise than Completed
+ */
+export async function walk(client: DemoClient, devnet: Devnet, signal: AbortSignal): Promise<void> {
+  const quote = await fetchQuote(client)
+  const submitted = await submit(client, quote)
+  const status = await followStatus(client, devnet, submitted.txId, signal)
+  print('')
+  print(`Transfer ${submitted.txId} went from quote to ${status}.`)
+  print(`   tx id             ${submitted.txId}`)
+  print(`   transaction hash  ${submitted.transactionHash}`)
+  print(`   chain height      ${submitted.height}`)
+  print(`   final status      ${status}`)
+}
+
+async function fetchQuote(client: DemoClient): Promise<Static<typeof Quote>> {
+  const query = new URLSearchParams({ ...TRANSFER, amount: '100' })
+  const quote = await client.get(`/submit/fees?${query}`, Quote)
+  const { allowanceAmount, message } = quote.transactionValues.feeFromOrigin
+  const { originChain, originSymbol } = TRANSFER
+  print('3. Fee quote            GET /submit/fees')
+  print(`   feeId ${quote.feeId}`)
+  print(`   total fee ${quote.feeTotalFiat} ${originSymbol} (${quote.totalFeeUsd} USD), paid from the origin`)
+  print('4. Approval             simulated: the user’s wallet is outside of this system')
+  print(`   ${allowanceAmount} of ${originSymbol}’s smallest unit for the pool address on ${originChain}`)
+  print('5. Signature            simulated likewise')
+  print(`   “${message}”`)
+  return quote
+}
+
+async function submit(client: DemoClient, quote: Static<typeof Quote>): Promise<Static<typeof Submitted>> {
+  const { feeId, feeTotalBigInt, decimals } = quote
+  const { submitAmount, message } = quote.transactionValues.feeFromOrigin
+  const body = {
+    ...TRANSFER,
+    amount: submitAmount,
+    fee: feeTotalBigInt,
+    decimals,
+    options: JSON.stringify({ feeId, signature: SIMULATED_SIGNATURE, message })
+  }
+  const submitted = await client.post('/submit/transfer', body, Submitted)
+  print('6. Submission           POST /submit/transfer')
+  print(`   tx id ${submitted.txId} in block ${submitted.height}`)
+  print(`   transaction hash ${submitted.transactionHash}`)
+  return submitted
+}
+
+/** Asks once per block until the transfer is at its end. */
+async function followStatus(
+  client: DemoClient,
+  devnet: Devnet,
+  txId: number,
+  signal: AbortSignal
+): Promise<string> {
+  print(`7. Status               GET /tx/${txId}/status`)
+  const blocks = new EventTarget()
+  const unsubscribe = devnet.chain.onBlock(() => blocks.dispatchEvent(new Event('block')))
+  try {
+    for (;;) {
+      const [record] = (await client.get(`/tx/${txId}/status`, Status)).data.transaction_data
+      if (record === undefined) throw new DemoError('the status has no record')
+      const { txstatus, failreason } = record
+      print(`   block ${String(devnet.chain.height).padEnd(4)} ${txstatus}`)
+      if (txstatus === 'Completed') return txstatus
+      if (FAILURES.includes(txstatus))
+        throw new DemoError(`the transfer ended with ${txstatus}: ${failreason}`)
+      await once(blocks, 'block', { signal })
+    }
+  } finally {
+    unsubscribe()
+  }
+}
