@@ -1,11 +1,11 @@
 import type { ChainClient } from '../chain-client/index.ts'
+import type { Signer } from '../signer.ts'
 import type { Clock } from './clock.ts'
 import type { FeePolicy } from './gas.ts'
 import type { Logger } from './logger.ts'
 import type { Serial } from './serial.ts'
 import type { SlotTable } from './slots.ts'
 import type { SignerState, SubmissionStore, Variant } from './store/types.ts'
-import type { SigningWallet } from './transaction.ts'
 import type { Submission } from './types.ts'
 
 export interface EngineSettings {
@@ -19,7 +19,7 @@ export interface EngineSettings {
 export interface EngineContext {
   store: SubmissionStore
   chain: ChainClient
-  wallet: SigningWallet
+  wallet: Signer
   slots: SlotTable
   settings: EngineSettings
   fees: FeePolicy

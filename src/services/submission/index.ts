@@ -1,4 +1,5 @@
 import { type ChainClient, NodeUnavailableError } from '../chain-client/index.ts'
+import type { Signer } from '../signer.ts'
 import { createBroadcaster } from './broadcaster.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { EngineContext, EngineSettings } from './context.ts'
@@ -12,7 +13,6 @@ import { createSerial } from './serial.ts'
 import { registerSigner, storedSigner } from './signer-state.ts'
 import { createSlotTable } from './slots.ts'
 import type { SignerState, SubmissionStore } from './store/types.ts'
-import type { SigningWallet } from './transaction.ts'
 import type { Submission, SubmissionService } from './types.ts'
 import { createWaiters } from './waiters.ts'
 
@@ -43,7 +43,7 @@ export interface SubmissionEngine extends SubmissionService {
 export function createSubmissionEngine(options: {
   store: SubmissionStore
   chain: ChainClient
-  wallet: SigningWallet
+  wallet: Signer
   settings: EngineSettings
   log: Logger
   clock?: Clock

@@ -1,8 +1,9 @@
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import type { ChainClient } from '../chain-client/index.ts'
+import type { Signer } from '../signer.ts'
 import { failedMessageIndex } from './outcomes.ts'
 import type { QueuedMessage } from './store/types.ts'
-import { type SigningWallet, unsignedTransaction } from './transaction.ts'
+import { unsignedTransaction } from './transaction.ts'
 import type { Refusal } from './types.ts'
 
 export type Pricing =
@@ -20,7 +21,7 @@ export type Pricing =
  */
 export async function priceBatch(
   batch: readonly QueuedMessage[],
-  options: { chain: ChainClient; wallet: SigningWallet; sequence: number; denom: string }
+  options: { chain: ChainClient; wallet: Signer; sequence: number; denom: string }
 ): Promise<Pricing> {
   const { chain, wallet, sequence, denom } = options
   const messages = batch.map(({ typeUrl, message }) => ({ typeUrl, value: message }))

@@ -1,16 +1,10 @@
 import { encodeSecp256k1Pubkey } from '@cosmjs/amino'
 import { fromBase64 } from '@cosmjs/encoding'
-import { encodePubkey, makeAuthInfoBytes, makeSignDoc, type OfflineDirectSigner } from '@cosmjs/proto-signing'
+import { encodePubkey, makeAuthInfoBytes, makeSignDoc } from '@cosmjs/proto-signing'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { transactionHash } from '../chain-client/index.ts'
-
-/** The wallet, as far as signing needs it. */
-export interface SigningWallet {
-  address: string
-  publicKey: Uint8Array
-  wallet: OfflineDirectSigner
-}
+import type { Signer } from '../signer.ts'
 
 /** The account for which a transaction is signed. */
 export interface SigningAccount {
@@ -27,7 +21,7 @@ export interface TransactionPlan {
   denom: string
 }
 
-function encodeParts({ publicKey }: SigningWallet, plan: TransactionPlan) {
+function encodeParts({ publicKey }: Signer, plan: TransactionPlan) {
   const pubkey = encodePubkey(encodeSecp256k1Pubkey(publicKey))
   const fee = plan.feeAmount > 0n ? [{ denom: plan.denom, amount: String(plan.feeAmount) }] : []
   const signers = [{ pubkey, sequence: plan.sequence }]
@@ -41,7 +35,7 @@ function encodeParts({ publicKey }: SigningWallet, plan: TransactionPlan) {
  * Signs messages that are encoded already, so that the bytes which were stored are the bytes that are signed.
  * @returns the transaction and the hash by which the chain will know it
  */
-export async function signTransaction(wallet: SigningWallet, account: SigningAccount, plan: TransactionPlan) {
+export async function signTransaction(wallet: Signer, account: SigningAccount, plan: TransactionPlan) {
   const { bodyBytes, authInfoBytes } = encodeParts(wallet, plan)
   const document = makeSignDoc(bodyBytes, authInfoBytes, account.chainId, account.accountNumber)
   const { signature } = await wallet.wallet.signDirect(wallet.address, document)
@@ -51,7 +45,7 @@ export async function signTransaction(wallet: SigningWallet, account: SigningAcc
 }
 
 /** @returns the transaction with an empty signature and no fee, as a simulation wants it */
-export function unsignedTransaction(wallet: SigningWallet, messages: Any[], sequence: number): Uint8Array {
+export function unsignedTransaction(wallet: Signer, messages: Any[], sequence: number): Uint8Array {
   const plan = { messages, sequence, gasLimit: 0, feeAmount: 0n, denom: '' }
   return TxRaw.encode(
     TxRaw.fromPartial({ ...encodeParts(wallet, plan), signatures: [new Uint8Array()] })

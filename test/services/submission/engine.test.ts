@@ -1,0 +1,179 @@
+import { test } from 'tap'
+import { specialTargets } from '../../../devnet/modules/transfer/special-addresses.ts'
+import { OTHER_WALLET } from '../../../devnet/wallets.ts'
+import { startNetwork } from '../../helper.ts'
+import { PATIENCE_MS, startEngine } from './engine-at.ts'
+import { readChain } from './oracle.ts'
+
+const feeIds = (count: number) => Array.from({ length: count }, (_, index) => `fee-${index}`)
+
+test('many submissions share transactions, several at once on their way, each executed once', async t => {
+  const devnet = await startNetwork(t)
+  const { engine, submit, address } = await startEngine(t, devnet)
+  const taken = await Promise.all(feeIds(120).map(feeId => submit(feeId)))
+  const settled = await Promise.all(
+    taken.map(({ submissionId }) => engine.settled(submissionId, PATIENCE_MS))
+  )
+
+  t.ok(settled.every(({ status }) => status === 'committed'))
+  const txIds = settled.map(submission => (submission.status === 'committed' ? submission.txId : 0))
+  t.strictSame(
+    txIds.toSorted((a, b) => a - b),
+    Array.from({ length: 120 }, (_, index) => index + 1)
+  )
+  const truth = readChain(devnet, address)
+  t.strictSame(
+    feeIds(120).map(feeId => truth.executions.get(feeId)),
+    Array(120).fill(1)
+  )
+  t.strictSame(truth.sequences, [...truth.sequences.keys()], 'no gap in the sequences')
+  t.ok(truth.sequences.length < 120, 'transactions were shared')
+  t.strictSame(truth.failures, [])
+})
+
+test('each submission has its own events, whatever shared its transaction', async t => {
+  for (const sdk of ['0.47', '0.50'] as const) {
+    const devnet = await startNetwork(t, { sdk })
+    const { engine, submit } = await startEngine(t, devnet)
+    const taken = await Promise.all(feeIds(5).map(feeId => submit(feeId)))
+    for (const { submissionId } of taken) {
+      const settled = await engine.settled(submissionId, PATIENCE_MS)
+      if (settled.status !== 'committed') return t.fail(`SDK ${sdk}: ${settled.status}`)
+      const requested = settled.events.filter(({ type }) => type === 'transaction_requested')
+      t.equal(requested.length, 1, `SDK ${sdk}`)
+      t.match(requested[0]?.attributes.find(({ key }) => key === 'txId')?.value, String(settled.txId))
+      t.notOk(settled.events.some(({ attributes }) => attributes.some(({ key }) => key === 'msg_index')))
+    }
+  }
+})
+
+test('the same submission at the same moment is one submission', async t => {
+  const devnet = await startNetwork(t)
+  const { engine, submit, address } = await startEngine(t, devnet)
+  const taken = await Promise.all(Array.from({ length: 20 }, () => submit('fee-same')))
+  t.equal(new Set(taken.map(({ submissionId }) => submissionId)).size, 1)
+  await t.rejects(submit('fee-same', { amount: '101' }), { code: 'QUOTE_ALREADY_USED' })
+
+  const first = await engine.settled(taken[0]?.submissionId ?? '', PATIENCE_MS)
+  t.match(first, { status: 'committed' })
+  t.strictSame(await submit('fee-same'), first, 'a retry after the result gets the result')
+  t.strictSame([...readChain(devnet, address).executions], [['fee-same', 1]])
+})
+
+test('what was taken before a stop is put on the chain after the next start, once', async t => {
+  const devnet = await startNetwork(t)
+  const before = await startEngine(t, devnet)
+  devnet.chain.pause()
+  const sent = await before.submit('fee-sent')
+  while (devnet.chain.mempool.size === 0) await new Promise(resolve => setImmediate(resolve))
+  const queued = await before.submit('fee-queued')
+  await before.stop()
+  devnet.chain.produceBlock()
+  devnet.chain.resume()
+
+  const after = await startEngine(t, devnet, { directory: before.directory })
+  for (const { submissionId } of [sent, queued]) {
+    t.match(await after.engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
+  }
+  const { executions } = readChain(devnet, after.address)
+  t.equal(executions.get('fee-sent'), 1)
+  t.equal(executions.get('fee-queued'), 1)
+})
+
+test('a message that the chain refuses costs the others nothing', async t => {
+  const devnet = await startNetwork(t)
+  const { engine, submit, address } = await startEngine(t, devnet)
+  const poison = [{ targetAddress: specialTargets.failedMessage }, { amount: '0' }, { originChain: '' }]
+  const taken = await Promise.all(feeIds(9).map((feeId, index) => submit(feeId, poison[index - 3])))
+  const settled = await Promise.all(
+    taken.map(({ submissionId }) => engine.settled(submissionId, PATIENCE_MS))
+  )
+  t.strictSame(
+    settled.map(({ status }) => status),
+    [...Array(3).fill('committed'), ...Array(3).fill('rejected'), ...Array(3).fill('committed')]
+  )
+  for (const submission of settled) {
+    if (submission.status === 'rejected') t.match(submission.error, { message: /\S/ })
+  }
+  t.strictSame(readChain(devnet, address).failures, [])
+})
+
+test('a refusal by an event is a refusal, although the transaction succeeded', async t => {
+  const devnet = await startNetwork(t)
+  const { engine, submit } = await startEngine(t, devnet)
+  const { submissionId } = await submit('fee-refused', { targetAddress: specialTargets.refusedByEvent })
+  t.match(await engine.settled(submissionId, PATIENCE_MS), {
+    status: 'rejected',
+    transactionHash: /^[0-9A-F]{64}$/,
+    error: { message: /\S/ }
+  })
+  const again = await submit('fee-refused')
+  t.not(again.submissionId, submissionId, 'and may be tried again')
+  t.match(await engine.settled(again.submissionId, PATIENCE_MS), { status: 'committed' })
+})
+
+test('too little gas without a culprit is answered with more gas', async t => {
+  const devnet = await startNetwork(t)
+  const { engine, submit, address } = await startEngine(t, devnet, { settings: { gasMultiplier: '1' } })
+  const taken = await Promise.all(feeIds(3).map(feeId => submit(feeId)))
+  for (const { submissionId } of taken) {
+    t.match(await engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
+  }
+  const { failures, executions } = readChain(devnet, address)
+  t.ok(failures.length > 0 && failures.every(code => code === 11), 'the first attempt ran out of gas')
+  t.ok([...executions.values()].every(count => count === 1))
+})
+
+test('a fee below what the node asks for is raised within the slot', async t => {
+  const devnet = await startNetwork(t, { minGasPrice: '0.05' })
+  const { engine, submit, address } = await startEngine(t, devnet)
+  const { submissionId } = await submit('fee-cheap')
+  t.match(await engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
+  t.strictSame(readChain(devnet, address).sequences, [0])
+})
+
+test('the next node is asked when the first does not answer', async t => {
+  const devnet = await startNetwork(t)
+  const { engine, submit } = await startEngine(t, devnet, { nodes: ['http://127.0.0.1:1', devnet.urls.rpc] })
+  const taken = await untilTaken(() => submit('fee-failover'))
+  t.match(await engine.settled(taken.submissionId, PATIENCE_MS), { status: 'committed' })
+})
+
+test('a store belongs to one wallet', async t => {
+  const devnet = await startNetwork(t)
+  const { directory, stop } = await startEngine(t, devnet)
+  await stop()
+  await t.rejects(startEngine(t, devnet, { directory, mnemonic: OTHER_WALLET }), { name: 'StoreOwnerError' })
+})
+
+test('a drain refuses newcomers and lets those on their way have their results', async t => {
+  const devnet = await startNetwork(t)
+  const { engine, submit } = await startEngine(t, devnet)
+  const { submissionId } = await submit('fee-last')
+  const result = engine.settled(submissionId, PATIENCE_MS)
+  await engine.drain()
+  t.match(await result, { status: 'committed' })
+  await t.rejects(submit('fee-late'), { code: 'INTAKE_CLOSED', statusCode: 503 })
+})
+
+test('a wait that ends early tells how far the submission is', async t => {
+  const devnet = await startNetwork(t)
+  const { engine, submit } = await startEngine(t, devnet)
+  devnet.chain.pause()
+  const { submissionId } = await submit('fee-slow')
+  t.match(await engine.settled(submissionId, 1), { submissionId, status: /queued|broadcast/ })
+  devnet.chain.resume()
+  t.match(await engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
+})
+
+/** Intake opens only once the engine knows the account; until then nothing is taken. */
+async function untilTaken<T>(submit: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await submit()
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'INTAKE_CLOSED')) throw error
+      await new Promise(resolve => setTimeout(resolve, 50))
+    }
+  }
+}
