@@ -86,10 +86,16 @@ export interface ServerProcess {
   kill(signal: NodeJS.Signals): void
 }
 
+/** How node runs the server from its sources. */
+const fromSources = [
+  '--import',
+  import.meta.resolve('tsx'),
+  fileURLToPath(new URL('../src/server.ts', import.meta.url))
+]
+
 /** The real server as a process of its own, with that environment alone; killed when the test ends. */
-export function spawnServer(t: Test, env: Variables): ServerProcess {
-  const server = fileURLToPath(new URL('../src/server.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), server], {
+export function spawnServer(t: Test, env: Variables, nodeArguments = fromSources): ServerProcess {
+  const child = spawn(process.execPath, nodeArguments, {
     // A folder without a .env file.
     cwd: temporaryFolder(t),
     env,
@@ -135,9 +141,10 @@ export function spawnServer(t: Test, env: Variables): ServerProcess {
 /** Starts the real server and waits until it listens; `env` as `testEnv` makes it. */
 export async function startServer(
   t: Test,
-  env: Variables
+  env: Variables,
+  nodeArguments?: string[]
 ): Promise<ServerProcess & { readonly url: string }> {
-  const server = spawnServer(t, env)
+  const server = spawnServer(t, env, nodeArguments)
   const [, url = ''] = await server.saw(/Server listening at (http:\/\/[^"]+)/)
   return Object.assign(server, { url })
 }

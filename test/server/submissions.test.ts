@@ -1,0 +1,89 @@
+import { type Test, test } from 'tap'
+import type { Devnet } from '../../devnet/index.ts'
+import { startNetwork, startServer, testEnv } from '../helper.ts'
+import { readChain } from '../services/submission/oracle.ts'
+
+/** What a server answers to a submission that the chain took. */
+interface Committed {
+  submissionId: string
+  txId: number
+  height: number
+}
+
+function body(feeId: string) {
+  return {
+    originAddress: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e',
+    originChain: 'ETH',
+    originSymbol: 'USDT',
+    targetAddress: '0x8ba1f109551bD432803012645Ac136ddd64DBA72',
+    targetChain: 'POL',
+    targetSymbol: 'USDC',
+    amount: '100000000',
+    fee: '50000',
+    decimals: 6,
+    options: JSON.stringify({ feeId, signature: '0xsigned' })
+  }
+}
+
+function post(url: string, feeId: string): Promise<Response> {
+  const headers = { 'content-type': 'application/json' }
+  return fetch(`${url}/submit`, { method: 'POST', headers, body: JSON.stringify(body(feeId)) })
+}
+
+function assertOnceEach(t: Test, devnet: Devnet, feeIds: string[]): void {
+  const { executions, sequences, failures } = readChain(devnet, devnet.addresses.development)
+  t.strictSame(
+    feeIds.map(feeId => executions.get(feeId)),
+    feeIds.map(() => 1),
+    'each in one message of one successful transaction'
+  )
+  t.strictSame(sequences, [...sequences.keys()], 'no gap in the sequences')
+  t.strictSame(failures, [], 'no transaction failed')
+}
+
+const names = (count: number) => Array.from({ length: count }, (_, index) => `fee-${index}`)
+
+test('200 submissions at once all succeed, with 200 transaction ids, in a few blocks', async t => {
+  // Blocks of the usual second: how many are needed is then the engine's doing and not this machine's.
+  const devnet = await startNetwork(t, { blockTimeMs: 1000 })
+  const { url } = await startServer(t, testEnv(t, devnet))
+  const feeIds = names(200)
+  const responses = await Promise.all(feeIds.map(feeId => post(url, feeId)))
+  t.ok(responses.every(({ status }) => status === 200))
+
+  const answers = (await Promise.all(responses.map(response => response.json()))) as Committed[]
+  t.equal(new Set(answers.map(({ txId }) => txId)).size, 200)
+  t.equal(new Set(answers.map(({ submissionId }) => submissionId)).size, 200)
+  const heights = answers.map(({ height }) => height)
+  t.ok(Math.max(...heights) - Math.min(...heights) < 5, `blocks ${[...new Set(heights)]}`)
+  assertOnceEach(t, devnet, feeIds)
+})
+
+test('a server that is stopped and started goes on with what it had taken', async t => {
+  const devnet = await startNetwork(t)
+  const env = testEnv(t, devnet, { SERVICE_SUBMIT_TIMEOUT: '1' })
+  const before = await startServer(t, env)
+  devnet.chain.pause()
+  const feeIds = names(30)
+  const responses = await Promise.all(feeIds.map(feeId => post(before.url, feeId)))
+  t.ok(
+    responses.every(({ status }) => status === 202),
+    'taken, not decided'
+  )
+  const taken = (await Promise.all(responses.map(response => response.json()))) as Committed[]
+  t.equal(await before.stop('SIGTERM'), 0)
+  devnet.chain.resume()
+
+  const after = await startServer(t, env)
+  for (const { submissionId } of taken) {
+    let submission = { status: 'queued' }
+    while (submission.status === 'queued' || submission.status === 'broadcast') {
+      submission = await (await fetch(`${after.url}/submissions/${submissionId}`)).json()
+    }
+    t.equal(submission.status, 'committed')
+  }
+  assertOnceEach(t, devnet, feeIds)
+
+  const again = await post(after.url, 'fee-0')
+  t.match(await again.json(), { submissionId: taken[0]?.submissionId }, 'a retry after the restart joins')
+})
