@@ -4,8 +4,8 @@ import { toSmallestUnit } from './amounts.ts'
 import type { ChainApi } from './chain-api.ts'
 import { ValidationError } from './errors.ts'
 import { fieldError } from './field-error.ts'
+import type { Logger } from './logger.ts'
 import { isRail } from './rails.ts'
-import type { Logger } from './submission/logger.ts'
 import { createUpstream, UpstreamError, UpstreamRefusalError } from './upstream.ts'
 
 const Quote = TypeCompiler.Compile(QuoteCore)

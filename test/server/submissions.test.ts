@@ -30,6 +30,10 @@ function post(url: string, feeId: string): Promise<Response> {
   return fetch(`${url}/submit`, { method: 'POST', headers, body: JSON.stringify(body(feeId)) })
 }
 
+async function statusOf(url: string, submissionId: string): Promise<{ status: string }> {
+  return (await (await fetch(`${url}/submissions/${submissionId}`)).json()) as { status: string }
+}
+
 function assertOnceEach(t: Test, devnet: Devnet, feeIds: string[]): void {
   const { executions, sequences, failures } = readChain(devnet, devnet.addresses.development)
   t.strictSame(
@@ -78,7 +82,7 @@ test('a server that is stopped and started goes on with what it had taken', asyn
   for (const { submissionId } of taken) {
     let submission = { status: 'queued' }
     while (submission.status === 'queued' || submission.status === 'broadcast') {
-      submission = await (await fetch(`${after.url}/submissions/${submissionId}`)).json()
+      submission = await statusOf(after.url, submissionId)
     }
     t.equal(submission.status, 'committed')
   }

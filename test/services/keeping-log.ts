@@ -1,4 +1,4 @@
-import type { Logger } from '../../src/services/submission/logger.ts'
+import type { Logger } from '../../src/services/logger.ts'
 
 export interface LogEntry {
   level: string

@@ -1,6 +1,6 @@
 import { brandNames } from '../brand.ts'
 import type { ChainApi } from '../chain-api.ts'
-import type { Logger } from '../submission/logger.ts'
+import type { Logger } from '../logger.ts'
 import { UpstreamError } from '../upstream.ts'
 import { createGraphqlIndex } from './graphql-index.ts'
 import { readRestRecord, type StatusRecord } from './record.ts'

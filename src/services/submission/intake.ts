@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { IntakeClosedError, QuoteAlreadyUsedError } from '../errors.ts'
-import type { Logger } from './logger.ts'
+import type { Logger } from '../logger.ts'
 import type { IntakeResult, SubmissionStore } from './store/types.ts'
 import type { Submission, SubmissionRequest } from './types.ts'
 

@@ -6,7 +6,7 @@ import { createMessageTypes, type MsgRequestTransaction } from '../../../src/ser
 import { createSigner } from '../../../src/services/signer.ts'
 import type { EngineSettings } from '../../../src/services/submission/context.ts'
 import { createSubmissionEngine } from '../../../src/services/submission/index.ts'
-import type { Logger } from '../../../src/services/submission/logger.ts'
+import type { Logger } from '../../../src/services/logger.ts'
 import { createSqliteStore } from '../../../src/services/submission/store/sqlite/index.ts'
 import { temporaryFolder } from '../../helper.ts'
 

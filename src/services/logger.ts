@@ -1,6 +1,6 @@
 type LogMethod = (fields: object, message: string) => void
 
-/** What the engine needs of a pino logger. */
+/** What the services need of a pino logger. */
 export interface Logger {
   debug: LogMethod
   info: LogMethod
