@@ -1,0 +1,42 @@
+import { test } from 'tap'
+import { readCliOptions, UsageError } from '../../devnet/cli-options.ts'
+
+test('the command line becomes the options of the network', async t => {
+  t.match(await readCliOptions([]), { help: false, devnet: { port: 26657, blockTimeMs: 1000, sdk: '0.47' } })
+  const { envOut, devnet } = await readCliOptions(
+    '--port 30000 --block-time 500ms --min-gas-price 0.025uSERVICE --max-block-gas 5000000 --env-out .env'.split(
+      ' '
+    )
+  )
+  t.equal(envOut, '.env')
+  t.match(devnet, {
+    port: 30000,
+    blockTimeMs: 500,
+    minGasPrice: '0.025',
+    feeDenom: 'uSERVICE',
+    maxBlockGas: 5_000_000n
+  })
+})
+
+test('block times come in seconds and milliseconds', async t => {
+  const blockTime = async (text: string) => (await readCliOptions(['--block-time', text])).devnet.blockTimeMs
+  t.equal(await blockTime('1s'), 1000)
+  t.equal(await blockTime('0.25s'), 250)
+  t.equal(await blockTime('200'), 200)
+})
+
+test('what cannot be is named', async t => {
+  const wrong = [
+    '--port 70000',
+    '--port -1',
+    '--block-time 0',
+    '--block-time 1m',
+    '--min-gas-price cheap',
+    '--max-block-gas 0',
+    '--sdk 0.46',
+    '--brand B',
+    '--genesis /none/genesis.json',
+    'extra'
+  ]
+  for (const line of wrong) await t.rejects(readCliOptions(line.split(' ')), UsageError, line)
+})

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { parseEnv } from 'node:util'
+import { type Test, test } from 'tap'
+import { DEVELOPMENT_WALLET } from '../../devnet/wallets.ts'
+
+const CLI = fileURLToPath(new URL('../../devnet/cli.ts', import.meta.url))
+
+function run(t: Test, ...args: string[]) {
+  const child = spawn(process.execPath, ['--import', 'tsx', CLI, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]).then(
+    ([[code], stdout, stderr]) => ({ code, stdout, stderr })
+  )
+  return { child, ended }
+}
+
+test('the network says where it is, writes the variables and ends with SIGTERM', async t => {
+  const path = join(t.testdir({ 'old.env': 'OLD=1' }), 'old.env')
+  const { child, ended } = run(t, '--port', '0', '--env-out', path)
+  await once(child.stdout, 'data')
+
+  t.equal((await stat(path)).mode & 0o777, 0o600)
+  const env = parseEnv(await readFile(path, 'utf8'))
+  t.match(env, {
+    SERVICE_ENVIRONMENT: 'testnet',
+    NODE_ENV: 'development',
+    SERVICE_BACKEND_MNEMONIC: DEVELOPMENT_WALLET,
+    SERVICE_CHAIN_PREFIX: 'service',
+    SERVICE_CHAIN_DENOM: 'uSERVICE'
+  })
+  t.notOk('OLD' in env)
+  const health = await fetch(`${env.SERVICE_BACKEND_NODE_PROVIDER}/health`)
+  t.equal(health.status, 200)
+
+  child.kill('SIGTERM')
+  const { code, stdout, stderr } = await ended
+  t.equal(code, 0)
+  t.equal(stderr, '')
+  t.match(stdout, `RPC         ${env.SERVICE_BACKEND_NODE_PROVIDER}`)
+  t.match(stdout, /phrases are public/)
+})
+
+test('a taken port is one line and exit code 1', async t => {
+  const server = createServer().listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const { code, stderr } = await run(t, '--port', String(port)).ended
+  t.equal(code, 1)
+  t.equal(stderr, `port ${port} is taken (--port N chooses others)\n`)
+})
+
+test('wrong options are one line and exit code 2', async t => {
+  const genesis = join(t.testdir(), 'genesis.json')
+  await writeFile(genesis, '{"chain_id":"x"}')
+  const cases: [string[], RegExp][] = [
+    [['--none'], /^Unknown option '--none'/],
+    [['--genesis', genesis], /^genesis: app_state is missing\n$/],
+    [['--block-time', 'soon'], /^--block-time soon: expected/]
+  ]
+  await Promise.all(
+    cases.map(async ([args, line]) => {
+      const { code, stdout, stderr } = await run(t, ...args).ended
+      t.equal(code, 2, args.join(' '))
+      t.match(stderr, line)
+      t.equal(stderr.trimEnd().split('\n').length, 1)
+      t.equal(stdout, '')
+    })
+  )
+})
