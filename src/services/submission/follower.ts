@@ -1,15 +1,11 @@
 import type { ChainBlock } from '../chain-client/index.ts'
 import type { EngineContext } from './context.ts'
 import { resolveSlots } from './outcomes.ts'
+import { ForeignChainError } from './signer-state.ts'
 import type { SignerState } from './store/types.ts'
 
 /** How often the follower asks for the next block when nothing wakes it. */
 const POLL_MS = 500
-
-/** The node follows another chain than the one that the store belongs to. */
-export class ForeignChainError extends Error {
-  override name = 'ForeignChainError'
-}
 
 /** A block must be the next link of the very chain whose blocks were applied before. */
 function assertFollows(block: ChainBlock, signer: SignerState): void {

@@ -4,13 +4,13 @@ import type { Signer } from '../signer.ts'
 import { createBroadcaster } from './broadcaster.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { EngineContext, EngineSettings } from './context.ts'
-import { createFollower, ForeignChainError } from './follower.ts'
+import { createFollower } from './follower.ts'
 import { createFeePolicy } from './gas.ts'
 import { createIntake } from './intake.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { createPacker } from './packer.ts'
 import { createSerial } from './serial.ts'
-import { registerSigner, storedSigner } from './signer-state.ts'
+import { registerSigner, storedSigner, verifyChain } from './signer-state.ts'
 import { createSlotTable } from './slots.ts'
 import type { SignerState, SubmissionStore } from './store/types.ts'
 import type { Submission, SubmissionService } from './types.ts'
@@ -128,9 +128,11 @@ export function createSubmissionEngine(options: {
     if (stored) await adopt(stored)
     try {
       if (!stored) await register()
-      const { chainId } = await chain.status()
-      if (stored && stored.chainId !== chainId) {
-        throw new ForeignChainError(`the node follows ${chainId}, the store belongs to ${stored.chainId}`)
+      else if (!(await verifyChain(chain, stored))) {
+        log.error(
+          { height: stored.cursorHeight },
+          'the node does not have the newest block that was read before'
+        )
       }
     } catch (err) {
       if (!(err instanceof NodeUnavailableError)) throw err

@@ -21,6 +21,33 @@ export async function storedSigner(
   return stored
 }
 
+/** The node follows another chain than the one that the store was written for. */
+export class ForeignChainError extends Error {
+  override name = 'ForeignChainError'
+}
+
+/**
+ * Holds the node against the store before anything is signed: the same chain, the same history.
+ * @returns false when the node has not reached the newest block that the store knows, so that nothing can be said
+ * @throws ForeignChainError
+ * @throws NodeUnavailableError
+ */
+export async function verifyChain(chain: ChainClient, { chainId, cursorHeight, cursorHash }: SignerState) {
+  const status = await chain.status()
+  if (status.chainId !== chainId) {
+    throw new ForeignChainError(`the node follows ${status.chainId}, the store belongs to ${chainId}`)
+  }
+  if (status.height < cursorHeight) return false
+  const block = await chain.block(cursorHeight)
+  if (block && block.hash !== cursorHash) {
+    throw new ForeignChainError(
+      `block ${cursorHeight} of the node is not the one that the store knows: the chain was started anew ` +
+        'or the node is on a fork; a new chain needs a store of its own'
+    )
+  }
+  return block !== undefined
+}
+
 /**
  * Makes the first record of the wallet's account: its number, its sequence and the block as of which they hold,
  * from which on every block is read.

@@ -1,3 +1,5 @@
+import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
+import { SigningStargateClient } from '@cosmjs/stargate'
 import { test } from 'tap'
 import { specialTargets } from '../../../devnet/modules/transfer/special-addresses.ts'
 import { OTHER_WALLET } from '../../../devnet/wallets.ts'
@@ -137,6 +139,31 @@ test('the next node is asked when the first does not answer', async t => {
   const { engine, submit } = await startEngine(t, devnet, { nodes: ['http://127.0.0.1:1', devnet.urls.rpc] })
   const taken = await untilTaken(() => submit('fee-failover'))
   t.match(await engine.settled(taken.submissionId, PATIENCE_MS), { status: 'committed' })
+})
+
+test('a wallet that the chain does not know takes nothing until it has funds', async t => {
+  const devnet = await startNetwork(t)
+  const unknown = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
+  const { engine, submit, address } = await startEngine(t, devnet, { mnemonic: unknown })
+  await t.rejects(submit('fee-early'), { code: 'INTAKE_CLOSED' })
+
+  const donor = await DirectSecp256k1HdWallet.fromMnemonic(OTHER_WALLET, { prefix: 'service' })
+  const client = await SigningStargateClient.connectWithSigner(devnet.urls.rpc, donor)
+  const fee = { amount: [{ denom: 'uSERVICE', amount: '10000' }], gas: '200000' }
+  await client.sendTokens(devnet.addresses.other, address, [{ denom: 'uSERVICE', amount: '1000000' }], fee)
+  const { submissionId } = await untilTaken(() => submit('fee-funded'))
+  t.match(await engine.settled(submissionId, PATIENCE_MS), {
+    status: 'rejected',
+    error: { message: /not whitelisted/ }
+  })
+})
+
+test('a store belongs to one chain, and a chain that was started anew is another', async t => {
+  const { directory, stop } = await startEngine(t, await startNetwork(t))
+  await stop()
+  const anew = await startNetwork(t)
+  while (anew.chain.height < 20) anew.chain.produceBlock()
+  await t.rejects(startEngine(t, anew, { directory }), { name: 'ForeignChainError', message: /started anew/ })
 })
 
 test('a store belongs to one wallet', async t => {
