@@ -54,9 +54,9 @@ function withDistinctNumbers(accounts: readonly Account[]): Account[] {
 /** Puts the accounts of `app_state.auth` and the fee collector's. */
 export function initAuthGenesis(state: State, appState: Record<string, unknown>, prefix: string): void {
   const auth = new GenesisNode(appState, 'app_state').field('auth')
-  initParams(state, auth.optionalField('params'))
+  initParams(state, auth.field('params'))
   const accounts = new Map<string, Account>()
-  for (const node of auth.optionalField('accounts').items()) {
+  for (const node of auth.field('accounts').items()) {
     const account = readAccount(node, prefix)
     if (accounts.has(account.address)) node.fail(`repeats the account ${account.address}`)
     accounts.set(account.address, account)

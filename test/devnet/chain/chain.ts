@@ -1,0 +1,86 @@
+import { DirectSecp256k1HdWallet, type EncodeObject, type OfflineSigner } from '@cosmjs/proto-signing'
+import { type SignerData, SigningStargateClient, type StdFee } from '@cosmjs/stargate'
+import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { builtInGenesis } from '../../../devnet/chain/genesis.ts'
+import { createChain } from '../../../devnet/chain/index.ts'
+import type { ChainOptions } from '../../../devnet/chain/options.ts'
+import type { Chain, ChainControl, ChainModule } from '../../../devnet/chain/types.ts'
+import { getAccount } from '../../../devnet/modules/auth/accounts.ts'
+import { getBalance } from '../../../devnet/modules/bank/balances.ts'
+import { DEVELOPMENT_WALLET, OTHER_WALLET } from '../../../devnet/wallets.ts'
+
+export const CHAIN_ID = 'service-devnet-1'
+export const DENOM = 'uSERVICE'
+export const FUNDS = 1_000_000_000n
+
+export interface Wallet {
+  address: string
+  signer: OfflineSigner
+  accountNumber: bigint
+}
+
+/** Deriving a key from a phrase is slow on purpose; wallets never change, so that tests can share them. */
+const signers = new Map<string, Promise<DirectSecp256k1HdWallet>>()
+
+export async function openWallet(mnemonic: string, accountNumber: bigint): Promise<Wallet> {
+  const opening =
+    signers.get(mnemonic) ?? DirectSecp256k1HdWallet.fromMnemonic(mnemonic, { prefix: 'service' })
+  signers.set(mnemonic, opening)
+  const signer = await opening
+  const [account] = await signer.getAccounts()
+  return { address: account?.address ?? '', signer, accountNumber }
+}
+
+/** A chain at its first block, whose blocks are made by hand, with two wallets of FUNDS each. */
+export async function createTestChain(options: Partial<ChainOptions> = {}, modules: ChainModule[] = []) {
+  const alice = await openWallet(DEVELOPMENT_WALLET, 0n)
+  const bob = await openWallet(OTHER_WALLET, 1n)
+  const genesis = builtInGenesis({
+    chainId: CHAIN_ID,
+    prefix: 'service',
+    feeDenom: DENOM,
+    accounts: [alice, bob].map(({ address }) => ({ address, amount: FUNDS }))
+  })
+  const chain = createChain({ genesis, ...options }, modules)
+  chain.produceBlock()
+  return { chain, alice, bob }
+}
+
+export type TestChain = Chain & ChainControl
+
+export function sendMessage(from: string, to: string, amount: bigint, denom = DENOM): EncodeObject {
+  const coins = [{ denom, amount: amount.toString() }]
+  return {
+    typeUrl: '/cosmos.bank.v1beta1.MsgSend',
+    value: { fromAddress: from, toAddress: to, amount: coins }
+  }
+}
+
+export const FEE: StdFee = { amount: [{ denom: DENOM, amount: '2000' }], gas: '200000' }
+
+export interface SignOptions {
+  fee?: StdFee
+  memo?: string
+  timeoutHeight?: bigint
+  signerData?: Partial<SignerData>
+}
+
+/** The bytes of a transaction signed with an explicit sequence. */
+export async function sign(
+  wallet: Wallet,
+  sequence: number,
+  messages: EncodeObject[],
+  { fee = FEE, memo = '', timeoutHeight, signerData }: SignOptions = {}
+): Promise<Uint8Array> {
+  const client = await SigningStargateClient.offline(wallet.signer)
+  const data = { accountNumber: wallet.accountNumber, sequence, chainId: CHAIN_ID, ...signerData }
+  return TxRaw.encode(await client.sign(wallet.address, messages, fee, memo, data, timeoutHeight)).finish()
+}
+
+export function balanceOf(chain: TestChain, { address }: { address: string }): bigint {
+  return getBalance(chain.state, address, DENOM)
+}
+
+export function sequenceOf(chain: TestChain, { address }: { address: string }): bigint | undefined {
+  return getAccount(chain.state, address)?.sequence
+}

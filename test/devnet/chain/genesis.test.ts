@@ -1,0 +1,156 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { toBech32 } from '@cosmjs/encoding'
+import { test } from 'tap'
+import { builtInGenesis, genesisPrefix, readGenesisFile } from '../../../devnet/chain/genesis.ts'
+import { createChain } from '../../../devnet/chain/index.ts'
+import { getAccount } from '../../../devnet/modules/auth/accounts.ts'
+import { getBalances } from '../../../devnet/modules/bank/balances.ts'
+import { getMetadata, getSupply } from '../../../devnet/modules/bank/supply.ts'
+
+function address(index: number, prefix = 'cosmos'): string {
+  return toBech32(prefix, new Uint8Array(20).fill(index))
+}
+
+function account(index: number, fields: Record<string, unknown> = {}) {
+  const type = '/cosmos.auth.v1beta1.BaseAccount'
+  return {
+    '@type': type,
+    address: address(index),
+    pub_key: null,
+    account_number: '0',
+    sequence: '0',
+    ...fields
+  }
+}
+
+/** A genesis as a Cosmos SDK node writes it, with parts of other modules. */
+function sdkGenesis(auth: Record<string, unknown>, bank: Record<string, unknown>) {
+  return {
+    genesis_time: '2024-01-01T00:00:00Z',
+    chain_id: 'simd-testing',
+    initial_height: '1',
+    consensus_params: { block: { max_bytes: '22020096', max_gas: '-1' } },
+    app_state: { auth, bank, staking: { params: { bond_denom: 'stake' } }, gov: null }
+  }
+}
+
+test('accounts, balances, supply and metadata come from the genesis', async t => {
+  const moduleAccount = {
+    '@type': '/cosmos.auth.v1beta1.ModuleAccount',
+    base_account: { address: address(9), pub_key: null, account_number: '7', sequence: '0' },
+    name: 'mint',
+    permissions: ['minter']
+  }
+  const pubKey = { '@type': '/cosmos.crypto.secp256k1.PubKey', key: Buffer.alloc(33, 2).toString('base64') }
+  const coins = [
+    { denom: 'ustake', amount: '5' },
+    { denom: 'ucosm', amount: '1000000000000000000000' }
+  ]
+  const units = [{ denom: 'ucosm', exponent: 0, aliases: [] }]
+  const genesis = sdkGenesis(
+    { accounts: [account(1, { account_number: '3', sequence: '12', pub_key: pubKey }), moduleAccount] },
+    {
+      balances: [{ address: address(1), coins }],
+      supply: [],
+      denom_metadata: [{ base: 'ucosm', display: 'cosm', description: 'A token', denom_units: units }]
+    }
+  )
+  const { state, chainId } = createChain({ genesis }, [])
+  t.equal(chainId, 'simd-testing')
+  t.match(getAccount(state, address(1)), {
+    accountNumber: 3n,
+    sequence: 12n,
+    pubKey: { typeUrl: pubKey['@type'] }
+  })
+  t.match(getAccount(state, address(9)), { accountNumber: 7n, module: { name: 'mint' } })
+  t.strictSame(getBalances(state, address(1)), [
+    { denom: 'ucosm', amount: 10n ** 21n },
+    { denom: 'ustake', amount: 5n }
+  ])
+  t.equal(getSupply(state, 'ucosm'), 10n ** 21n)
+  t.match(getMetadata(state, 'ucosm'), { display: 'cosm', description: 'A token' })
+})
+
+test('accounts that share a number get the lowest free ones, as in the SDK', async t => {
+  const accounts = [account(1), account(2), account(3, { account_number: '1' }), account(4)]
+  const { state } = createChain({ genesis: sdkGenesis({ accounts }, { balances: [] }) }, [])
+  const numbers = [1, 2, 3, 4].map(index => getAccount(state, address(index))?.accountNumber)
+  t.strictSame(numbers, [0n, 2n, 1n, 3n])
+})
+
+test('a genesis that cannot be used is refused with the name of the field', async t => {
+  const coins = [{ denom: 'ucosm', amount: '5' }]
+  const balances = [{ address: address(1), coins }]
+  const refused = (genesis: Record<string, unknown>, message: string) =>
+    t.throws(() => createChain({ genesis, prefix: 'cosmos' }, []), { name: 'GenesisError', message })
+
+  refused({}, 'genesis: chain_id is missing')
+  refused({ chain_id: 5, app_state: {} }, 'genesis: chain_id must be a string')
+  refused({ chain_id: 'a' }, 'genesis: app_state is missing')
+  refused({ chain_id: 'a', app_state: {} }, 'genesis: app_state.auth is missing')
+  refused({ chain_id: 'a', app_state: { auth: {} } }, 'genesis: app_state.bank is missing')
+  refused(
+    { ...sdkGenesis({}, {}), initial_height: '10' },
+    'genesis: initial_height must be "1": this chain starts at its first block'
+  )
+  refused(sdkGenesis({ accounts: {} }, {}), 'genesis: app_state.auth.accounts must be an array')
+  refused(
+    sdkGenesis(
+      { accounts: [account(1), account(2, { '@type': '/cosmos.vesting.v1beta1.BaseVestingAccount' })] },
+      {}
+    ),
+    'genesis: app_state.auth.accounts[1].@type is /cosmos.vesting.v1beta1.BaseVestingAccount, but this chain knows only BaseAccount and ModuleAccount'
+  )
+  refused(
+    sdkGenesis({ accounts: [account(1, { address: address(1, 'osmo') })] }, {}),
+    'genesis: app_state.auth.accounts[0].address is not an address of this chain: invalid Bech32 prefix; expected cosmos, got osmo'
+  )
+  refused(
+    sdkGenesis({ accounts: [account(1, { sequence: -1 })] }, {}),
+    'genesis: app_state.auth.accounts[0].sequence must be an unsigned integer, as a string of digits'
+  )
+  refused(
+    sdkGenesis({ accounts: [account(1), account(1)] }, {}),
+    `genesis: app_state.auth.accounts[1] repeats the account ${address(1)}`
+  )
+  refused(
+    sdkGenesis({}, { balances: [{ address: address(1), coins: [{ denom: 'ucosm', amount: '1.5' }] }] }),
+    'genesis: app_state.bank.balances[0].coins[0].amount must be an unsigned integer, as a string of digits'
+  )
+  refused(
+    sdkGenesis({}, { balances: [{ address: address(1), coins: [...coins, ...coins] }] }),
+    'genesis: app_state.bank.balances[0].coins repeats a denomination'
+  )
+  refused(
+    sdkGenesis({}, { balances, supply: [{ denom: 'ucosm', amount: '6' }] }),
+    'genesis: app_state.bank.supply is 6ucosm, but the balances add up to 5ucosm'
+  )
+})
+
+test('a genesis file that is missing or not JSON is named', async t => {
+  const folder = await mkdtemp(join(tmpdir(), 'genesis-'))
+  t.teardown(() => rm(folder, { recursive: true }))
+  const path = join(folder, 'genesis.json')
+  await t.rejects(readGenesisFile(path), {
+    name: 'GenesisError',
+    message: `genesis: ${path} cannot be read (ENOENT)`
+  })
+  await writeFile(path, '{ "chain_id": ')
+  await t.rejects(readGenesisFile(path), { message: `genesis: ${path} is not valid JSON` })
+  await writeFile(path, '[]')
+  await t.rejects(readGenesisFile(path), { message: `genesis: ${path} must be an object` })
+  await writeFile(path, '{ "chain_id": "a" }')
+  t.strictSame(await readGenesisFile(path), { chain_id: 'a' })
+})
+
+test('the built-in genesis funds its accounts in order and tells its prefix', async t => {
+  const accounts = [1, 2].map(index => ({ address: address(index, 'acme'), amount: BigInt(index) }))
+  const genesis = builtInGenesis({ chainId: 'acme-1', prefix: 'acme', feeDenom: 'uACME', accounts })
+  const { state } = createChain({ genesis: JSON.parse(JSON.stringify(genesis)) }, [])
+  t.equal(genesisPrefix(genesis), 'acme')
+  t.equal(getAccount(state, address(2, 'acme'))?.accountNumber, 1n)
+  t.strictSame(getBalances(state, address(2, 'acme')), [{ denom: 'uACME', amount: 2n }])
+  t.equal(getSupply(state, 'uACME'), 3n)
+})

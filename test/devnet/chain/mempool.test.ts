@@ -1,0 +1,100 @@
+import { test } from 'tap'
+import { createTestChain, DENOM, FUNDS, sendMessage, sign } from './chain.ts'
+
+function fee(gas: number, amount = 300_000) {
+  return { amount: [{ denom: DENOM, amount: amount.toString() }], gas: gas.toString() }
+}
+
+test('a transaction is known while it waits and after its success, not after a failure', async t => {
+  const { chain, alice, bob } = await createTestChain()
+  const good = await sign(alice, 0, [sendMessage(alice.address, bob.address, 1n)])
+  const early = await sign(alice, 2, [sendMessage(alice.address, bob.address, 1n)])
+  const failing = await sign(bob, 0, [sendMessage(bob.address, alice.address, FUNDS)])
+  const known = { name: 'MempoolError', message: 'tx already exists in cache' }
+
+  t.equal(chain.submitTx(early).code, 32)
+  t.equal(chain.submitTx(early).code, 32)
+  t.equal(chain.submitTx(good).code, 0)
+  t.equal(chain.submitTx(failing).code, 0)
+  t.throws(() => chain.submitTx(good), known)
+  chain.produceBlock()
+  t.throws(() => chain.submitTx(good), known)
+  t.equal(chain.submitTx(failing).code, 32)
+})
+
+test('a full mempool and an oversized transaction are refused without a check', async t => {
+  const { chain, alice, bob } = await createTestChain({ mempoolSize: 2 })
+  const at = (sequence: number) => sign(alice, sequence, [sendMessage(alice.address, bob.address, 1n)])
+  t.throws(() => chain.submitTx(new Uint8Array(1_048_577)), {
+    name: 'MempoolError',
+    message: 'Tx too large. Max size is 1048576, but got 1048577'
+  })
+  chain.submitTx(await at(0))
+  chain.submitTx(await at(1))
+  const third = await at(2)
+  t.throws(() => chain.submitTx(third), {
+    name: 'MempoolError',
+    message: `mempool is full: number of txs 2 (max: 2), total txs bytes ${chain.mempool.bytes} (max: 1073741824)`
+  })
+  t.equal(
+    chain.mempool.bytes,
+    chain.mempool.list(10).reduce((sum, { length }) => sum + length, 0)
+  )
+  chain.produceBlock()
+  t.equal(chain.mempool.bytes, 0)
+  t.equal(chain.submitTx(third).code, 0)
+})
+
+test('a transaction that no block can hold is refused', async t => {
+  const { chain, alice, bob } = await createTestChain({ maxBlockBytes: 1000n })
+  const bytes = await sign(alice, 0, [sendMessage(alice.address, bob.address, 1n)])
+  t.throws(() => chain.submitTx(bytes), { message: `tx size is too big: ${bytes.length + 3}, max: 160` })
+})
+
+test('blocks take transactions in order, up to the first that wants too much gas', async t => {
+  const { chain, alice, bob } = await createTestChain({ maxBlockGas: 1_000_000n })
+  for (const [sequence, gas] of [400_000, 500_000, 200_000, 100_000].entries()) {
+    const message = sendMessage(alice.address, bob.address, BigInt(sequence + 1))
+    t.equal(chain.submitTx(await sign(alice, sequence, [message], { fee: fee(gas) })).code, 0)
+  }
+  const waiting = chain.mempool.list(10)
+  t.strictSame(
+    chain.produceBlock().txs.map(({ bytes }) => bytes),
+    waiting.slice(0, 2)
+  )
+  t.strictSame(chain.mempool.list(10), waiting.slice(2))
+  t.strictSame(
+    chain.produceBlock().txs.map(({ bytes }) => bytes),
+    waiting.slice(2)
+  )
+})
+
+test('blocks take no more bytes than fit', async t => {
+  const { alice, bob } = await createTestChain()
+  const message = sendMessage(alice.address, bob.address, 1n)
+  const txs = await Promise.all([0, 1, 2].map(sequence => sign(alice, sequence, [message])))
+  const size = txs[0]?.length ?? 0
+  const { chain } = await createTestChain({ maxBlockBytes: BigInt(840 + 2 * (size + 3) + 10) })
+  for (const bytes of txs) t.equal(chain.submitTx(bytes).code, 0)
+  t.equal(chain.produceBlock().txs.length, 2)
+  t.equal(chain.produceBlock().txs.length, 1)
+})
+
+test('after a block the rest is checked again, and what follows a lost sequence is evicted', async t => {
+  const { chain, alice, bob } = await createTestChain({ maxBlockGas: 300_000n })
+  const send = (sequence: number, amount: bigint) =>
+    sign(alice, sequence, [sendMessage(alice.address, bob.address, amount)], { fee: fee(200_000, 2000) })
+  // The first leaves too little for the fee of the second, so that the third has no predecessor any more.
+  const followers = [await send(1, 1n), await send(2, 1n)]
+  chain.submitTx(await send(0, FUNDS - 3000n))
+  for (const bytes of followers) t.equal(chain.submitTx(bytes).code, 0)
+  const other = await sign(bob, 0, [sendMessage(bob.address, alice.address, 1n)])
+  t.equal(chain.submitTx(other).code, 0)
+
+  t.equal(chain.produceBlock().txs.length, 1)
+  t.strictSame(chain.mempool.list(10), [other])
+  const [second = new Uint8Array(), third = new Uint8Array()] = followers
+  t.match(chain.submitTx(third), { code: 5 })
+  t.match(chain.submitTx(second), { code: 5 })
+  t.equal(chain.produceBlock().txs.length, 1)
+})

@@ -1,0 +1,110 @@
+import fc from 'fast-check'
+import { test } from 'tap'
+import { Branch } from '../../../devnet/chain/state/branch.ts'
+import { GasMeter, meteredState } from '../../../devnet/chain/state/gas.ts'
+import { SortedKeys } from '../../../devnet/chain/state/sorted-keys.ts'
+import { createStore } from '../../../devnet/chain/state/store.ts'
+import type { State, StateView } from '../../../devnet/chain/types.ts'
+
+const key = fc.stringMatching(/^[ab]{0,3}$/)
+/** What a block does: keys with their new values; undefined deletes. */
+const writes = fc.array(fc.tuple(key, fc.option(fc.nat(9), { nil: undefined })), { maxLength: 8 })
+
+function write(state: State, changes: [string, number | undefined][]): void {
+  for (const [name, value] of changes) {
+    if (value === undefined) state.delete(name)
+    else state.set(name, value)
+  }
+}
+
+function contents(state: StateView, prefix = ''): [string, unknown][] {
+  return state.keys(prefix).map(name => [name, state.get(name)])
+}
+
+test('sorted keys hold what a sorted set holds, however many there are', async t => {
+  const keys = new SortedKeys()
+  const expected = new Set<string>()
+  for (let i = 0; i < 5000; i++) {
+    const name = `k${(i * 7919) % 3001}`
+    if (i % 3 === 2) {
+      keys.delete(name)
+      expected.delete(name)
+    } else {
+      keys.add(name)
+      expected.add(name)
+    }
+  }
+  t.strictSame(keys.withPrefix(''), [...expected].sort())
+  t.strictSame(keys.withPrefix('k12'), [...expected].filter(name => name.startsWith('k12')).sort())
+  t.strictSame(keys.withPrefix('x'), [])
+  for (const name of expected) keys.delete(name)
+  t.strictSame(keys.withPrefix(''), [])
+})
+
+test('every kept height shows the state of its block, whatever came after', async t => {
+  fc.assert(
+    fc.property(fc.array(writes, { maxLength: 8 }), writes, (blocks, uncommitted) => {
+      const store = createStore(100)
+      const snapshots: [string, unknown][][] = []
+      for (const [height, changes] of blocks.entries()) {
+        write(store, changes)
+        store.commit(height)
+        snapshots.push(contents(store))
+      }
+      write(store, uncommitted)
+      for (const [height, snapshot] of snapshots.entries()) {
+        const past = store.at(height)
+        t.ok(past)
+        if (past && JSON.stringify(contents(past)) !== JSON.stringify(snapshot)) return false
+        if (past?.keys('a').some(name => !name.startsWith('a'))) return false
+      }
+      return true
+    })
+  )
+})
+
+test('heights beyond the history are gone, those to come are not there yet', async t => {
+  const store = createStore(3)
+  for (let height = 0; height <= 10; height++) {
+    store.set('height', height)
+    store.commit(height)
+  }
+  t.equal(store.at(6), undefined)
+  t.equal(store.at(7)?.get('height'), 7)
+  t.equal(store.at(10)?.get('height'), 10)
+  t.equal(store.at(11), undefined)
+})
+
+test('a branch reads through, and writes only when it is committed', async t => {
+  fc.assert(
+    fc.property(writes, writes, (before, changes) => {
+      const store = createStore(10)
+      const expected = createStore(10)
+      for (const state of [store, expected]) write(state, before)
+      const untouched = JSON.stringify(contents(store))
+      const branch = new Branch(store)
+      write(branch, changes)
+      write(expected, changes)
+      if (JSON.stringify(contents(store)) !== untouched) return false
+      if (JSON.stringify(contents(branch)) !== JSON.stringify(contents(expected))) return false
+      branch.commit(store)
+      return JSON.stringify(contents(store)) === JSON.stringify(contents(expected))
+    })
+  )
+  t.pass()
+})
+
+test('reads and writes are paid by the byte, and running out says where', async t => {
+  const meter = new GasMeter(10_000n)
+  const state = meteredState(createStore(1), meter)
+  state.set('key', { amount: 12n })
+  t.equal(meter.used, 2000n + 30n * BigInt('key'.length + '{"amount":"12"}'.length))
+  const before = meter.used
+  state.get('absent')
+  t.equal(meter.used - before, 1000n + 3n * BigInt('absent'.length))
+  t.throws(() => state.set('long', 'x'.repeat(500)), {
+    codespace: 'sdk',
+    code: 11,
+    message: /^out of gas in location: WritePerByte; gasWanted: 10000, gasUsed: \d+: out of gas$/
+  })
+})
