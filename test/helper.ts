@@ -33,10 +33,6 @@ export async function startNetwork(t: Test, options: Partial<DevnetOptions> = {}
 export function testEnv(t: Test, devnet: Devnet, overrides: Variables = {}): Variables {
   return {
     ...devnet.env(),
-    // Refused until this version supports them.
-    COMPLIANCE_URL: '',
-    KYC_URL: '',
-    KYC_API_KEY: '',
     NODE_ENV: 'test',
     DOMAIN: 'https://shop.example',
     HOST: '127.0.0.1',

@@ -2,11 +2,13 @@ import type { Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { brandNames } from '../services/brand.ts'
 import { readMnemonic } from './mnemonic.ts'
-import { schemaProblems } from './problems.ts'
+import { ConfigError, schemaProblems } from './problems.ts'
 import { type Environment, readEnvFile, readVariables } from './read.ts'
 import { contradictions } from './rules.ts'
 import { ConfigSchema } from './schema.ts'
 import { unsupportedSettings } from './unsupported.ts'
+
+export { ConfigError } from './problems.ts'
 
 type SecretName = 'SERVICE_BACKEND_MNEMONIC' | 'SERVICE_BACKEND_MNEMONIC_FILE' | 'KYC_API_KEY'
 
@@ -28,17 +30,6 @@ export interface Secrets {
   /** BIP-39 phrase of the signing wallet, words separated by one space. */
   readonly mnemonic: string
   readonly kycApiKey: string | undefined
-}
-
-/** The start cannot go on; one line per problem, free of values. */
-export class ConfigError extends Error {
-  readonly problems: readonly string[]
-
-  constructor(problems: readonly string[]) {
-    super(`The configuration has ${problems.length} problem${problems.length === 1 ? '' : 's'}`)
-    this.name = 'ConfigError'
-    this.problems = problems
-  }
 }
 
 /**

@@ -2,6 +2,17 @@ import type { TSchema } from '@sinclair/typebox'
 import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value'
 import { ConfigSchema } from './schema.ts'
 
+/** The start cannot go on; one line per problem, free of values. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration has ${problems.length} problem${problems.length === 1 ? '' : 's'}`)
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
 /** One line about one variable. Values are never part of it: any of them may be a secret in the wrong place. */
 export function problem(variable: string, wrong: string, expected: string): string {
   return `${variable} ${wrong}; expected ${expected}`

@@ -2,18 +2,23 @@ import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { ConfigError, problem } from './problems.ts'
 import { ConfigSchema } from './schema.ts'
 
 /** Environment variables: `process.env`, or a part of it. */
 export type Environment = Record<string, string | undefined>
 
-/** The variables of a `.env` file; none when there is no such file. */
+/**
+ * The variables of a `.env` file; none when there is no such file.
+ * @throws ConfigError when there is one that cannot be read
+ */
 export function readEnvFile(path: string): Environment {
   try {
     return { ...parseEnv(readFileSync(path, 'utf8')) }
   } catch (err) {
-    if (err instanceof Error && 'code' in err && err.code === 'ENOENT') return {}
-    throw err
+    const code = err instanceof Error && 'code' in err ? err.code : undefined
+    if (code === 'ENOENT') return {}
+    throw new ConfigError([problem(path, `cannot be read (${code})`, 'a readable file, or none')])
   }
 }
 

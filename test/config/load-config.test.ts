@@ -18,9 +18,9 @@ const complete = {
 
 const load = (changes: Environment = {}) => loadConfig({ ...complete, ...changes })
 
-function problemsOf(t: Test, changes: Environment): readonly string[] {
+function problemsOf(t: Test, changes: Environment, options: { envFile?: string } = {}): readonly string[] {
   try {
-    load(changes)
+    loadConfig({ ...complete, ...changes }, options)
   } catch (err) {
     if (err instanceof ConfigError) return err.problems
     throw err
@@ -109,6 +109,9 @@ test('a .env file is read when present; the environment wins over it', async t =
   writeFileSync(envFile, '# comment\nPORT=4000\nHOST="127.0.0.1"\nLOG_LEVEL=debug\n')
   const { config } = loadConfig({ ...complete, LOG_LEVEL: 'warn', HOST: '' }, { envFile })
   t.match(config, { PORT: 4000, HOST: '127.0.0.1', LOG_LEVEL: 'warn' })
+  t.match(problemsOf(t, {}, { envFile: temporaryFolder(t) }), [
+    / cannot be read \(EISDIR\); expected a readable file, or none$/
+  ])
 })
 
 test('all problems are told at once, one line each', async t => {

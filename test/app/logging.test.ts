@@ -1,0 +1,39 @@
+import Fastify from 'fastify'
+import { test } from 'tap'
+import { loggerOptions } from '../../src/logging.ts'
+
+test('what reaches the log', async t => {
+  const lines: string[] = []
+  const stream = { write: (line: string) => lines.push(line) }
+  const { log } = Fastify({
+    logger: { ...loggerOptions({ LOG_LEVEL: 'info', NODE_ENV: 'production' }), stream }
+  })
+
+  t.test('an error with its cause and codes, without what clients attach to it', async t => {
+    const cause = Object.assign(new TypeError('socket closed'), { code: 'ECONNRESET' })
+    const err = Object.assign(new Error('no answer', { cause }), { request: { body: 'sealed letter' } })
+    log.error({ err }, 'upstream failed')
+    const line = lines.pop() ?? ''
+    t.match(JSON.parse(line), {
+      msg: 'upstream failed',
+      err: {
+        type: 'Error',
+        message: 'no answer',
+        stack: /logging\.test\.ts/,
+        cause: { type: 'TypeError', code: 'ECONNRESET' }
+      }
+    })
+    t.notMatch(line, /sealed letter/)
+    log.error({ err: 'only a text' })
+    t.match(JSON.parse(lines.pop() ?? ''), { err: { type: 'string' } })
+  })
+
+  t.test('no secret, where someone logs one by mistake', async t => {
+    const secrets = { mnemonic: 'sealed letter' }
+    log.info({ secrets })
+    log.info({ options: { ...secrets, password: 'sealed letter' } })
+    log.info({ sent: { headers: { authorization: 'sealed letter', cookie: 'sealed letter' } } })
+    t.equal(lines.length, 3)
+    t.notMatch(lines.join(), /sealed letter/)
+  })
+})
