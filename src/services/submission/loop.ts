@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Logger } from '../logger.ts'
 import type { Clock } from './clock.ts'
 
@@ -28,22 +29,37 @@ export function startLoop(
   let stopped = false
   let woken = false
   let rest: AbortController | undefined
+  let fault: string | undefined
+
+  /** Logs a fault when it comes and when it goes, not each time that it is met again. */
+  async function attempt(): Promise<number> {
+    try {
+      const pause = await step()
+      if (fault !== undefined) log.info({ loop: name }, 'engine works again')
+      fault = undefined
+      return pause
+    } catch (err) {
+      const met = String(err)
+      if (met !== fault) log.error({ err, loop: name }, 'engine step failed; trying again every second')
+      fault = met
+      return ERROR_PAUSE_MS
+    }
+  }
 
   async function run(): Promise<void> {
     while (!stopped) {
       woken = false
-      const pause = await step().catch((err: unknown) => {
-        log.error({ err, loop: name }, 'engine step failed')
-        return ERROR_PAUSE_MS
-      })
+      const pause = await attempt()
       if (pause === 0 || woken || stopped) continue
-      const resting = new AbortController()
-      rest = resting
-      if (pause === UNTIL_WOKEN)
-        await new Promise<void>(resolve => resting.signal.addEventListener('abort', () => resolve()))
-      else await clock.sleep(pause, resting.signal)
+      rest = new AbortController()
+      await resting(pause, rest.signal)
       rest = undefined
     }
+  }
+
+  async function resting(pause: number, signal: AbortSignal): Promise<void> {
+    if (pause === UNTIL_WOKEN) await once(signal, 'abort')
+    else await clock.sleep(pause, signal)
   }
 
   const finished = run()

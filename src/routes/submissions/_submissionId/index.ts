@@ -10,6 +10,9 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       schema: {
         operationId: 'getSubmission',
         summary: 'What became of a submission',
+        description:
+          'How far a submission is: queued, broadcast in a signed transaction, committed by a block, or rejected by ' +
+          'the chain. Asked for with the submissionId that the submit call answered, also after a 202.',
         tags: ['submit'],
         params: SubmissionParams,
         response: { 200: SubmissionState, ...errorResponses(400, 404) }
