@@ -1,6 +1,8 @@
+import { feeCollector } from '../modules/auth/genesis.ts'
 import { createAuthModule } from '../modules/auth/index.ts'
 import { createSignatureVerifier, type SignatureVerifier } from '../modules/auth/verify-signature.ts'
 import { createBankModule } from '../modules/bank/index.ts'
+import { moduleAddress } from './addresses.ts'
 import { readBasics } from './genesis.ts'
 import { type MinGasPrice, minGasPrices } from './min-gas-prices.ts'
 import type { ChainOptions } from './options.ts'
@@ -15,6 +17,8 @@ const HISTORY_LENGTH = 1000
 export interface App {
   readonly chainId: string
   readonly prefix: string
+  /** Where fees go: the address of a module's account. */
+  readonly feeCollector: string
   readonly sdk: ChainOptions['sdk']
   readonly maxBlockGas: bigint
   /** Any of these must be paid; none = no fee is asked for. */
@@ -38,6 +42,7 @@ export function createApp(options: ChainOptions, modules: readonly ChainModule[]
   return {
     chainId,
     prefix,
+    feeCollector: moduleAddress(feeCollector, prefix),
     sdk: options.sdk,
     maxBlockGas: options.maxBlockGas,
     minGasPrices: minGasPrices(options, store),

@@ -33,9 +33,16 @@ export function decodePublicKey(any: Any): PublicKey {
   throw sdkError('txDecode', `unable to resolve type URL ${any.typeUrl}`)
 }
 
+/** Addresses by key object: a transaction that waits is checked again, as the same object, after every block. */
+const addresses = new WeakMap<Any, string>()
+
 /** The address that belongs to a key. */
 export function publicKeyAddress(key: PublicKey, prefix: string): string {
-  return toBech32(prefix, pubkeyToRawAddress(decodePubkey(key.any)))
+  const known = addresses.get(key.any)
+  if (known?.startsWith(`${prefix}1`)) return known
+  const address = toBech32(prefix, pubkeyToRawAddress(decodePubkey(key.any)))
+  addresses.set(key.any, address)
+  return address
 }
 
 export function toStored({ typeUrl, value }: Any): NonNullable<Account['pubKey']> {

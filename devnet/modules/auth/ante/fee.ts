@@ -1,11 +1,9 @@
-import { moduleAddress } from '../../../chain/addresses.ts'
 import { sdkError } from '../../../chain/errors.ts'
 import { requiredFees } from '../../../chain/min-gas-prices.ts'
 import { AbciError } from '../../../chain/types.ts'
 import { sendCoins } from '../../bank/balances.ts'
 import { areValidCoins, type Coin, formatCoins } from '../../bank/coins.ts'
 import { getAccount } from '../accounts.ts'
-import { feeCollector } from '../genesis.ts'
 import type { AnteContext } from './index.ts'
 
 /** Only the mempool asks for a minimum: each validator of a real network chooses its own. @throws AbciError 13 */
@@ -26,11 +24,10 @@ function checkMinimum({ app, mode }: AnteContext, fee: readonly Coin[], gasLimit
 /** Moves the fee to the fee collector. @throws AbciError 5 with the cause wrapped twice, as the SDK does */
 function takeFee({ app, state, emit }: AnteContext, payer: string, fee: readonly Coin[]): void {
   if (!areValidCoins(fee)) throw sdkError('insufficientFee', `invalid fee amount: ${formatCoins(fee)}`)
-  const collector = moduleAddress(feeCollector, app.prefix)
   // The SDK looks the module's account up first, and the read costs gas.
-  getAccount(state, collector)
+  getAccount(state, app.feeCollector)
   try {
-    sendCoins(state, emit, payer, collector, fee)
+    sendCoins(state, emit, payer, app.feeCollector, fee)
   } catch (error) {
     if (error instanceof AbciError && error.code === 5) throw sdkError('insufficientFunds', error.message)
     throw error
