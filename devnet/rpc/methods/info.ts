@@ -76,7 +76,7 @@ function genesis(chain: Chain) {
     initial_height: '1',
     consensus_params: encodeConsensusParams(chain),
     validators: [{ address, pub_key, power: voting_power, name: 'devnet' }],
-    app_hash: '',
-    ...chain.genesis
+    ...chain.genesis,
+    app_hash: chain.genesis.app_hash ?? ''
   }
 }

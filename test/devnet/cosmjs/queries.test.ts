@@ -1,0 +1,118 @@
+import { toBech32 } from '@cosmjs/encoding'
+import { coins } from '@cosmjs/proto-signing'
+import {
+  assertIsDeliverTxSuccess,
+  QueryClient,
+  type SigningStargateClient,
+  setupBankExtension
+} from '@cosmjs/stargate'
+import { connectComet } from '@cosmjs/tendermint-rpc'
+import { QueryBalanceRequest, QueryBalanceResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query'
+import { test } from 'tap'
+import { CHAIN_ID, DENOM, FUNDS, PREFIX, startNode } from '../node.ts'
+
+const FEE = { amount: coins(5_000, DENOM), gas: '200000' }
+/** An address that the chain has never seen. */
+const STRANGER = toBech32(PREFIX, new Uint8Array(20).fill(7))
+
+async function send(client: SigningStargateClient, from: string, to: string, amount: number) {
+  const result = await client.sendTokens(from, to, coins(amount, DENOM), FEE)
+  assertIsDeliverTxSuccess(result)
+  return result
+}
+
+test('balances and accounts, before and after their first use', async t => {
+  const node = await startNode(t)
+  const client = await node.connect()
+
+  t.equal(await client.getChainId(), CHAIN_ID)
+  t.ok((await client.getHeight()) >= 1)
+  t.strictSame(await client.getBalance(STRANGER, DENOM), { denom: DENOM, amount: '0' })
+  t.strictSame(await client.getAllBalances(STRANGER), [])
+  t.equal(await client.getAccount(STRANGER), null)
+  await t.rejects(client.getSequence(STRANGER), { message: /does not exist on chain/ })
+  t.match(await client.getAccount(node.address), {
+    address: node.address,
+    pubkey: null,
+    accountNumber: 0n,
+    sequence: 0
+  })
+
+  await send(client, node.address, STRANGER, 42)
+  t.strictSame(await client.getAllBalances(STRANGER), [{ denom: DENOM, amount: '42' }])
+  t.match(await client.getAccount(STRANGER), { address: STRANGER, pubkey: null, sequence: 0 })
+  t.match(await client.getAccount(node.address), {
+    pubkey: { type: 'tendermint/PubKeySecp256k1', value: /.+/ },
+    accountNumber: 0n,
+    sequence: 1
+  })
+})
+
+test('transactions are found by hash, height and events', async t => {
+  const node = await startNode(t)
+  const client = await node.connect()
+  const { address, otherAddress } = node
+  const first = await send(client, address, otherAddress, 1)
+  const second = await send(client, address, STRANGER, 2)
+  const third = await send(client, address, STRANGER, 3)
+  const hashes = async (query: Parameters<typeof client.searchTx>[0]) =>
+    (await client.searchTx(query)).map(({ hash }) => hash)
+
+  const found = await client.getTx(first.transactionHash)
+  t.match(found, {
+    hash: first.transactionHash,
+    height: first.height,
+    code: 0,
+    gasUsed: first.gasUsed,
+    msgResponses: [{ typeUrl: '/cosmos.bank.v1beta1.MsgSendResponse' }]
+  })
+  t.equal(await client.getTx('00'.repeat(32)), null)
+
+  const all = [first, second, third].map(({ transactionHash }) => transactionHash)
+  t.strictSame(await hashes(`tx.height=${second.height}`), [second.transactionHash])
+  t.strictSame(await hashes([{ key: 'message.sender', value: address }]), all)
+  t.strictSame(await hashes([{ key: 'transfer.recipient', value: STRANGER }]), all.slice(1))
+  t.strictSame(
+    await hashes([
+      { key: 'transfer.recipient', value: STRANGER },
+      { key: 'transfer.sender', value: address }
+    ]),
+    all.slice(1)
+  )
+  t.strictSame(await hashes(`transfer.recipient='${STRANGER}' AND tx.height>=${third.height}`), all.slice(2))
+  t.strictSame(await hashes(`transfer.sender='${address}' AND tx.height<${second.height}`), all.slice(0, 1))
+  t.strictSame(await hashes(`message.action='/cosmos.bank.v1beta1.MsgSend' AND message.module='bank'`), all)
+  t.strictSame(
+    await hashes(`transfer.recipient='${STRANGER}' AND message.module='bank'`),
+    [],
+    'two events do not fulfil conditions together'
+  )
+})
+
+test('balances at past heights', async t => {
+  const node = await startNode(t)
+  const client = await node.connect()
+  const { height } = await send(client, node.address, STRANGER, 42)
+  const comet = await connectComet(node.url)
+  const bank = new QueryClient(comet)
+  const balanceAt = async (desiredHeight?: number) => {
+    const request = QueryBalanceRequest.encode({ address: STRANGER, denom: DENOM }).finish()
+    const answer = await bank.queryAbci('/cosmos.bank.v1beta1.Query/Balance', request, desiredHeight)
+    return { amount: QueryBalanceResponse.decode(answer.value).balance?.amount, height: answer.height }
+  }
+  t.strictSame(await balanceAt(height - 1), { amount: '0', height: height - 1 })
+  t.strictSame(await balanceAt(height), { amount: '42', height })
+  t.match(await balanceAt(), { amount: '42' })
+  await t.rejects(balanceAt(height + 1_000_000))
+})
+
+test('supply and denominations', async t => {
+  const node = await startNode(t)
+  const comet = await connectComet(node.url)
+  const { bank } = QueryClient.withExtensions(comet, setupBankExtension)
+  const supply = { denom: DENOM, amount: String(2n * FUNDS) }
+  t.strictSame(await bank.supplyOf(DENOM), supply)
+  t.strictSame((await bank.totalSupply()).supply, [supply])
+  t.match(await bank.denomMetadata(DENOM), { base: DENOM, display: 'SERVICE' })
+  t.equal((await bank.denomsMetadata()).length, 1)
+})

@@ -1,0 +1,59 @@
+import { DirectSecp256k1HdWallet, type OfflineSigner } from '@cosmjs/proto-signing'
+import { GasPrice, SigningStargateClient } from '@cosmjs/stargate'
+import { WebsocketClient } from '@cosmjs/tendermint-rpc'
+import type { Test } from 'tap'
+import { builtInGenesis } from '../../devnet/chain/genesis.ts'
+import { createChain } from '../../devnet/chain/index.ts'
+import type { ChainOptions } from '../../devnet/chain/options.ts'
+import { createRpcServer } from '../../devnet/rpc/index.ts'
+import { DEVELOPMENT_WALLET, OTHER_WALLET, walletAddress } from '../../devnet/wallets.ts'
+
+export const PREFIX = 'service'
+export const DENOM = 'uSERVICE'
+export const CHAIN_ID = 'service-devnet-1'
+export const FUNDS = 1_000_000_000n
+
+// Deriving a wallet takes long, and a wallet has no state that tests could share.
+const signer = await DirectSecp256k1HdWallet.fromMnemonic(DEVELOPMENT_WALLET, { prefix: PREFIX })
+const address = (await signer.getAccounts())[0]?.address ?? ''
+const otherAddress = await walletAddress(OTHER_WALLET, PREFIX)
+
+/** A chain with its RPC server, both public wallets funded with FUNDS and at its first block; stops with the test. */
+export async function startNode(t: Test, options: Partial<ChainOptions> = {}) {
+  const genesis = builtInGenesis({
+    chainId: CHAIN_ID,
+    prefix: PREFIX,
+    feeDenom: DENOM,
+    accounts: [address, otherAddress].map(funded => ({ address: funded, amount: FUNDS }))
+  })
+  const chain = createChain({ genesis, blockTimeMs: 25, ...options }, [])
+  const rpc = await createRpcServer(chain, { host: '127.0.0.1', port: 0 })
+  chain.start()
+  t.teardown(async () => {
+    chain.stop()
+    await rpc.close()
+  })
+
+  /** A CosmJS client that signs with the development wallet, or with another signer. */
+  async function connect(wallet: OfflineSigner = signer): Promise<SigningStargateClient> {
+    const client = await SigningStargateClient.connectWithSigner(rpc.url, wallet, {
+      gasPrice: GasPrice.fromString(`0.025${DENOM}`),
+      broadcastPollIntervalMs: 10
+    })
+    t.teardown(() => client.disconnect())
+    return client
+  }
+
+  return { chain, url: rpc.url, wsUrl: rpc.url.replace('http:', 'ws:'), address, otherAddress, connect }
+}
+
+/**
+ * CosmJS's WebSocket client without its reconnecting: it takes its own `disconnect()` for a lost connection, and
+ * would keep on trying for ever. Use it at once: CosmJS 0.39 sends nothing that comes after the connection stands.
+ */
+export function webSocketClient(url: string): WebsocketClient {
+  const client = new WebsocketClient(url)
+  const reconnecting: object = Reflect.get(client, 'socket')
+  Object.assign(Reflect.get(reconnecting, 'socket'), { reconnect: () => {} })
+  return client
+}

@@ -1,0 +1,164 @@
+import { type Test, test } from 'tap'
+import { CHAIN_ID, startNode } from '../node.ts'
+
+/** A chain that stands still at block 3, asked with plain HTTP. */
+async function start(t: Test) {
+  const node = await startNode(t, { blockTimeMs: 3_600_000 })
+  while (node.chain.height < 3) node.chain.produceBlock()
+
+  async function read(response: Response) {
+    const text = await response.text()
+    const isJson = response.headers.get('content-type') === 'application/json' && text !== ''
+    const body: unknown = isJson ? JSON.parse(text) : text
+    return { status: response.status, body }
+  }
+  return {
+    ...node,
+    get: async (path: string) => read(await fetch(`${node.url}${path}`)),
+    post: async (body: unknown) =>
+      read(
+        await fetch(node.url, {
+          method: 'POST',
+          body: typeof body === 'string' ? body : JSON.stringify(body)
+        })
+      )
+  }
+}
+
+const call = (method: string, params: unknown = {}, id: unknown = 1) => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  params
+})
+
+test('a request is answered with its id', async t => {
+  const { post } = await start(t)
+  t.strictSame(await post(call('health')), { status: 200, body: { jsonrpc: '2.0', id: 1, result: {} } })
+  t.strictSame(await post(call('health', [], 'text')), {
+    status: 200,
+    body: { jsonrpc: '2.0', id: 'text', result: {} }
+  })
+  t.match(await post(call('block', ['2'])), { body: { result: { block: { header: { height: '2' } } } } })
+  t.match(await post(call('block', { height: '2' })), {
+    body: { result: { block: { header: { height: '2' } } } }
+  })
+})
+
+test('a batch is answered in its order, a batch of one with a bare object, notifications not at all', async t => {
+  const { post } = await start(t)
+  const { body } = await post([
+    call('health', {}, 1),
+    { jsonrpc: '2.0', method: 'health' },
+    call('nope', {}, 2),
+    7
+  ])
+  t.strictSame(body, [
+    { jsonrpc: '2.0', id: 1, result: {} },
+    { jsonrpc: '2.0', id: 2, error: { code: -32601, message: 'Method not found' } },
+    {
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32600, message: 'Invalid Request', data: 'a request must be a JSON object' }
+    }
+  ])
+  t.strictSame(await post([call('health')]), { status: 200, body: { jsonrpc: '2.0', id: 1, result: {} } })
+  t.strictSame(await post({ jsonrpc: '2.0', method: 'health' }), { status: 200, body: '' })
+})
+
+test('every JSON-RPC error of a POST has status 200', async t => {
+  const { post } = await start(t)
+  const error = (code: number, message: string, data: RegExp) => ({
+    status: 200,
+    body: { jsonrpc: '2.0', error: { code, message, data } }
+  })
+  t.match(await post('{"jsonrpc":'), error(-32700, 'Parse error. Invalid JSON', /error unmarshaling request/))
+  t.match(await post('5'), error(-32600, 'Invalid Request', /must be a JSON object/))
+  t.match(await post(call('health', {}, 1.5)), error(-32600, 'Invalid Request', /id must be/))
+  t.match(await post({ id: 1, method: 5 }), error(-32600, 'Invalid Request', /method must be a string/))
+  t.match(
+    await post(call('block', { height: 2 })),
+    error(-32602, 'Invalid params', /height: expected an integer/)
+  )
+  t.match(
+    await post(call('block', { height: '4' })),
+    error(-32603, 'Internal error', /height 4 must be less than/)
+  )
+  t.match(
+    await post(call('tx_search', { query: 'nonsense' })),
+    error(-32603, 'Internal error', /parse query/)
+  )
+  t.match(
+    await post(call('tx_search', { query: 'tx.height>0', order_by: 'up' })),
+    error(-32603, 'Internal error', /expected order_by to be either `asc` or `desc` or empty/)
+  )
+  t.match(await post(call('subscribe', { query: "tm.event='Tx'" })), {
+    status: 200,
+    body: { error: { code: -32601, message: 'Method not found' } }
+  })
+  t.match(await post(call('constructor')), { body: { error: { code: -32601 } } })
+})
+
+test('a body above 1,000,000 bytes is refused', async t => {
+  const { post } = await start(t)
+  const body = JSON.stringify(call('health'))
+  t.match(await post(body.padEnd(1_000_000)), { status: 200, body: { result: {} } })
+  t.match(await post(body.padEnd(1_000_001)), {
+    status: 400,
+    body: { error: { code: -32600, data: /request body too large/ } }
+  })
+})
+
+test('methods can be called by their path', async t => {
+  const { get, chain } = await start(t)
+  t.match(await get('/status'), {
+    status: 200,
+    body: { id: -1, result: { node_info: { network: CHAIN_ID } } }
+  })
+  t.match(await get('/block?height=2'), { body: { result: { block: { header: { height: '2' } } } } })
+  const hash = chain.block(2)?.hash
+  t.match(await get(`/block_by_hash?hash=0x${hash}`), {
+    body: { result: { block: { header: { height: '2' } } } }
+  })
+  t.match(await get(`/block_by_hash?hash=0x${'00'.repeat(32)}`), {
+    body: { result: { block_id: { hash: '' }, block: null } }
+  })
+  t.match(await get('/block_search?query="block.height<3"&order_by="asc"&per_page=1'), {
+    body: { result: { total_count: '2', blocks: [{ block: { header: { height: '1' } } }] } }
+  })
+  t.match(await get('/block?height=two'), {
+    status: 500,
+    body: {
+      id: -1,
+      error: { code: -32602, message: 'Invalid params', data: /height: invalid integer "two"/ }
+    }
+  })
+  t.match(await get('/block?height=9'), { status: 500, body: { error: { code: -32603 } } })
+  t.match(await get('/subscribe?query="x"'), { status: 404 })
+  t.match(await get('/nothing'), { status: 404 })
+})
+
+test('the root lists the methods', async t => {
+  const { get, url } = await start(t)
+  const { body } = await get('/')
+  const host = url.replace('http:', '')
+  t.match(body, `<a href="${host}/status">status</a>`)
+  t.match(body, `<a href="${host}/tx?hash=_&prove=_">`)
+})
+
+test('what CosmJS does not read', async t => {
+  const { get } = await start(t)
+  t.match(await get('/consensus_params'), {
+    body: {
+      result: {
+        block_height: '4',
+        consensus_params: { block: { max_gas: '40000000' }, validator: { pub_key_types: ['ed25519'] } }
+      }
+    }
+  })
+  t.strictSame((await get('/unconfirmed_txs?limit=5')).body, {
+    jsonrpc: '2.0',
+    id: -1,
+    result: { n_txs: '0', total: '0', total_bytes: '0', txs: [] }
+  })
+})
