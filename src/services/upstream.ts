@@ -10,7 +10,7 @@ export interface Upstream {
   /** What the log calls it. */
   readonly name: string
   /**
-   * Asks for `path` under the base URL; `shape` says what the answer must be.
+   * Asks for `path` under the base URL, which may be a query alone; `shape` says what the answer must be.
    * @throws UpstreamRefusalError for a status outside 2xx
    * @throws UpstreamTimeoutError when the whole answer is not there in time
    * @throws UpstreamError for anything else that is not a JSON answer of that shape
@@ -25,22 +25,25 @@ export interface UpstreamOptions {
   name: string
   /** May have a path of its own, below which all paths lie. */
   baseUrl: string
+  /** Sent with every request. */
+  headers?: Record<string, string>
   /** How long a request may take, from connecting to the last byte of the answer. */
   timeoutMs?: number
   maxBodyBytes?: number
 }
 
 export function createUpstream(options: UpstreamOptions): Upstream {
-  const { name, baseUrl, timeoutMs = 5_000, maxBodyBytes = 1024 * 1024 } = options
+  const { name, baseUrl, headers, timeoutMs = 5_000, maxBodyBytes = 1024 * 1024 } = options
   const base = new URL(baseUrl)
+  const basePath = base.pathname.replace(/\/$/, '')
   const pool = new Pool(base.origin, { maxResponseSize: maxBodyBytes })
 
   async function exchange(method: 'GET' | 'POST', path: string, body: unknown) {
     try {
       const answer = await pool.request({
         method,
-        path: `${base.pathname.replace(/\/$/, '')}${path}` || '/',
-        headers: { accept: 'application/json', ...(body !== undefined && JSON_CONTENT) },
+        path: `${basePath}${path}`.replace(/^(?!\/)/, '/'),
+        headers: { accept: 'application/json', ...(body !== undefined && JSON_CONTENT), ...headers },
         body: body === undefined ? null : JSON.stringify(body),
         signal: AbortSignal.timeout(timeoutMs)
       })

@@ -50,6 +50,17 @@ test('paths lie below the base URL', async t => {
   t.equal(await ask('/api/v1/', '/chains'), '/api/v1/chains')
   t.equal(await ask('/v1/graphql', ''), '/v1/graphql')
   t.equal(await ask('', ''), '/')
+  t.equal(await ask('', '?address=a'), '/?address=a')
+  t.equal(await ask('/v1/check', '?address=a'), '/v1/check?address=a')
+})
+
+test('headers of its own go with every request', async t => {
+  const { server, upstream } = await upstreamTo(t, (_request, response) => json(response, { feeId: 'a' }), {
+    headers: { 'x-api-key': 'k' }
+  })
+  await upstream.get('/one', Answer)
+  await upstream.post('/two', {}, Answer)
+  for (const { headers } of server.seen) t.equal(headers['x-api-key'], 'k')
 })
 
 const FAULTS: [string, Answering, RegExp][] = [
