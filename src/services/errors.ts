@@ -7,8 +7,16 @@ export const errorCatalogue = {
   INVALID_JSON: { statusCode: 400, meaning: 'The body is not JSON.' },
   BAD_REQUEST: { statusCode: 400, meaning: 'The request cannot be understood as HTTP.' },
   OPTIONS_INVALID: { statusCode: 400, meaning: 'The `options` of a submission break a rule of their rail.' },
+  CUSTOM_VALIDATION: {
+    statusCode: 400,
+    meaning: 'The integrator’s own validation refused the transaction, in its words.'
+  },
   CHAIN_REJECTED: { statusCode: 400, meaning: 'The chain refused the transaction, for good.' },
   ORIGIN_BLOCKED: { statusCode: 403, meaning: 'The browser origin is not listed in `DOMAIN`.' },
+  NOT_COMPLIANT: {
+    statusCode: 403,
+    meaning: 'An address does not meet the compliance requirements; `details` says which.'
+  },
   NOT_FOUND: { statusCode: 404, meaning: 'No such route, transaction or submission.' },
   REQUEST_TIMEOUT: { statusCode: 408, meaning: 'The request did not arrive completely in time.' },
   QUOTE_ALREADY_USED: {
@@ -20,8 +28,13 @@ export const errorCatalogue = {
   RATE_LIMITED: { statusCode: 429, meaning: 'Too many requests; `retry-after` says when to come back.' },
   HEADERS_TOO_LARGE: { statusCode: 431, meaning: 'The headers exceed the size limit.' },
   INTERNAL: { statusCode: 500, meaning: 'A fault of the service; the log holds it under the request id.' },
+  NOT_CONFIGURED: { statusCode: 501, meaning: 'This server is not set up for what was asked.' },
   UPSTREAM_ERROR: { statusCode: 502, meaning: 'A system behind the service failed or answered nonsense.' },
   INTAKE_CLOSED: { statusCode: 503, meaning: 'Nothing was taken; try again after `retry-after` seconds.' },
+  COMPLIANCE_UNAVAILABLE: {
+    statusCode: 503,
+    meaning: 'Compliance cannot be checked now, so nothing was taken; try again after `retry-after` seconds.'
+  },
   UPSTREAM_TIMEOUT: { statusCode: 504, meaning: 'A system behind the service did not answer in time.' }
 } as const
 
