@@ -1,0 +1,18 @@
+import fp from 'fastify-plugin'
+import { type ComplianceService, createComplianceService } from '../services/compliance.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    compliance: ComplianceService
+  }
+}
+
+/** `app.compliance`: the provider of COMPLIANCE_URL; without one, transactions pass unchecked. */
+export default fp(
+  async app => {
+    const compliance = createComplianceService({ url: app.config.COMPLIANCE_URL })
+    app.decorate('compliance', compliance)
+    app.addHook('onClose', compliance.close)
+  },
+  { name: 'compliance', dependencies: ['config'] }
+)
