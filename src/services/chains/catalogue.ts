@@ -1,0 +1,26 @@
+import { otherChains } from './other-chains.ts'
+import type { CatalogueChain, Environment } from './types.ts'
+import { viemChains } from './viem-chains.ts'
+
+export { type Family, family, type ShortName, shortNames } from './families.ts'
+export type { CatalogueChain, ChainLocation, Compatibility, Environment } from './types.ts'
+
+const catalogues: Record<Environment, readonly CatalogueChain[]> = {
+  mainnet: byShortName('mainnet'),
+  testnet: byShortName('testnet')
+}
+
+function byShortName(environment: Environment): CatalogueChain[] {
+  const chains = [...viemChains(environment), ...otherChains(environment)]
+  return chains.sort((one, other) => (one.shortName < other.shortName ? -1 : 1))
+}
+
+/** The chains of an environment (contract §3, Chains). `FIAT` is a name between service and chain, not among them. */
+export function catalogue(environment: Environment): readonly CatalogueChain[] {
+  return catalogues[environment]
+}
+
+/** One chain of the catalogue; undefined for a name that it does not have. */
+export function catalogueChain(environment: Environment, shortName: string): CatalogueChain | undefined {
+  return catalogues[environment].find(chain => chain.shortName === shortName)
+}

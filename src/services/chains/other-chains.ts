@@ -1,0 +1,83 @@
+import type { CatalogueChain, Environment } from './types.ts'
+
+type Identity = Pick<CatalogueChain, 'name' | 'id' | 'rpcUrls' | 'blockExplorers'>
+
+/**
+ * Chains without an EVM chain id have the numbers that bridges use for them in its place. A browser has no use
+ * for Bitcoin's JSON-RPC, so Bitcoin's URL is that of an Esplora API.
+ */
+const bitcoin: Record<Environment, Identity> = {
+  mainnet: {
+    name: 'Bitcoin',
+    id: 8_253_038,
+    rpcUrls: ['https://mempool.space/api'],
+    blockExplorers: [{ name: 'mempool.space', url: 'https://mempool.space' }]
+  },
+  testnet: {
+    name: 'Bitcoin Testnet',
+    id: 9_092_725,
+    rpcUrls: ['https://mempool.space/testnet4/api'],
+    blockExplorers: [{ name: 'mempool.space', url: 'https://mempool.space/testnet4' }]
+  }
+}
+
+const solana: Record<Environment, Identity> = {
+  mainnet: {
+    name: 'Solana',
+    id: 792_703_809,
+    rpcUrls: ['https://api.mainnet-beta.solana.com'],
+    blockExplorers: [{ name: 'Solana Explorer', url: 'https://explorer.solana.com' }]
+  },
+  testnet: {
+    name: 'Solana Devnet',
+    id: 1_936_682_084,
+    rpcUrls: ['https://api.devnet.solana.com'],
+    blockExplorers: [{ name: 'Solana Explorer', url: 'https://explorer.solana.com/?cluster=devnet' }]
+  }
+}
+
+/** Bitcoin, Solana and the rails; the rails' ids are this service's own. */
+export function otherChains(environment: Environment): CatalogueChain[] {
+  const testnet = environment === 'testnet'
+  const nowhere = { rpcUrls: [], blockExplorers: [] }
+  return [
+    {
+      shortName: 'BTC',
+      ...bitcoin[environment],
+      nativeCurrency: { name: 'Bitcoin', symbol: 'BTC', decimals: 8 },
+      compatibility: 'BTC',
+      testnet,
+      supportedLocations: ['origin', 'target']
+    },
+    {
+      shortName: 'SOL',
+      ...solana[environment],
+      nativeCurrency: { name: 'Solana', symbol: 'SOL', decimals: 9 },
+      compatibility: 'SELF',
+      testnet,
+      supportedLocations: ['origin', 'target']
+    },
+    {
+      shortName: 'BANK',
+      name: 'Bank transfer',
+      id: 900_001,
+      nativeCurrency: { name: 'Euro', symbol: 'EUR', decimals: 2 },
+      ...nowhere,
+      compatibility: 'BANK',
+      testnet,
+      supportedLocations: ['origin'],
+      railToken: { symbol: 'EUR', decimals: 2, paymentMethod: 'sepaEur', peggedTo: 'EUR' }
+    },
+    {
+      shortName: 'CC',
+      name: 'Credit card',
+      id: 900_002,
+      nativeCurrency: { name: 'US dollar', symbol: 'USD', decimals: 2 },
+      ...nowhere,
+      compatibility: 'CC',
+      testnet,
+      supportedLocations: ['origin'],
+      railToken: { symbol: 'USD', decimals: 2, paymentMethod: 'creditCard', peggedTo: 'USD' }
+    }
+  ]
+}
