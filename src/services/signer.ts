@@ -1,13 +1,18 @@
-import { Bip39, EnglishMnemonic, Slip10, Slip10Curve } from '@cosmjs/crypto'
+import { Bip39, EnglishMnemonic, Secp256k1, Slip10, Slip10Curve } from '@cosmjs/crypto'
 import { DirectSecp256k1Wallet, makeCosmoshubPath, type OfflineDirectSigner } from '@cosmjs/proto-signing'
 
-/** The service's wallet. Its private key is reachable by no property: it lives in the closure of `wallet`. */
+/** The service's wallet. Its private key is reachable by no property: it lives in the closure of the two signers. */
 export interface Signer {
   /** Bech32 address on the chain. */
   address: string
   /** Compressed secp256k1 public key, 33 bytes. */
   publicKey: Uint8Array
   wallet: OfflineDirectSigner
+  /**
+   * Signs a 32-byte digest: 64 bytes r‖s of the deterministic (RFC 6979) low-s secp256k1 signature.
+   * @throws RangeError for a digest of another length
+   */
+  signDigest(digest: Uint8Array): Uint8Array
 }
 
 /**
@@ -30,6 +35,10 @@ export async function createSigner(options: { mnemonic: string; prefix: string }
     wallet: {
       getAccounts: async () => accounts,
       signDirect: (address, document) => holder.signDirect(address, document)
+    },
+    signDigest(digest) {
+      if (digest.length !== 32) throw new RangeError('A digest has 32 bytes')
+      return Secp256k1.createSignature(digest, key).toFixedLength().slice(0, 64)
     }
   }
 }

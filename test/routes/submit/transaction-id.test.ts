@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import { test } from 'tap'
+import { build, startNetwork } from '../../helper.ts'
+
+const ask = (server: Awaited<ReturnType<typeof build>>, query: Record<string, string | string[]>) =>
+  server.inject({ url: '/submit/transactionId', query })
+
+test('a seed has one transaction id, whoever asks', async t => {
+  const devnet = await startNetwork(t)
+  const server = await build(t, {}, { devnet })
+  const transactionIdSeed = randomUUID()
+  const first = await ask(server, { transactionIdSeed })
+  t.equal(first.statusCode, 200)
+  t.match(first.json(), { transactionId: /^[0-9a-f]{64}$/ })
+  t.same((await ask(server, { transactionIdSeed })).json(), first.json())
+  t.notSame((await ask(server, { transactionIdSeed: randomUUID() })).json(), first.json())
+
+  const replica = await build(t, {}, { devnet })
+  t.same((await ask(replica, { transactionIdSeed })).json(), first.json())
+})
+
+test('a seed that is no UUID of version 4 is a 400', async t => {
+  const server = await build(t)
+  for (const transactionIdSeed of [
+    '',
+    'seed',
+    '00000000-0000-0000-0000-000000000000',
+    '123e4567-e89b-12d3-a456-426614174000',
+    randomUUID().replaceAll('-', ''),
+    ` ${randomUUID()}`,
+    `${randomUUID()}\n`,
+    [randomUUID(), randomUUID()]
+  ]) {
+    const response = await ask(server, { transactionIdSeed })
+    const expected = { statusCode: 400, code: 'VALIDATION', details: [{ path: '/transactionIdSeed' }] }
+    t.match(response.json(), expected, JSON.stringify(transactionIdSeed))
+  }
+  t.match((await ask(server, {})).json(), {
+    statusCode: 400,
+    details: [{ path: '/transactionIdSeed', message: 'is required' }]
+  })
+})
