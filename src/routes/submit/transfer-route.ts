@@ -3,6 +3,7 @@ import { errorResponses } from '../../schemas/errors.ts'
 import { SubmitCommitted, SubmitPending } from '../../schemas/submission.ts'
 import { SubmitHeaders, TransferBody } from '../../schemas/submit.ts'
 import { createMessageTypes } from '../../services/messages/index.ts'
+import { parties } from '../../services/parties.ts'
 import { chainRejected, submissionIdentity } from '../../services/submit.ts'
 import { prepareTransfer } from '../../services/transfer.ts'
 
@@ -27,7 +28,11 @@ export function transferRoute(operationId: string): FastifyPluginAsyncTypebox {
             202: SubmitPending,
             ...errorResponses(400, 409, 413, 415, 503)
           }
-        }
+        },
+        preHandler: [
+          app.assertCustomValid,
+          async request => app.compliance.assertCompliant(parties(request.body))
+        ]
       },
       async (request, reply) => {
         const { feeId, message } = prepareTransfer(request.body, app.signer.address)
