@@ -19,6 +19,7 @@ export default fp(
           { name: 'fees', description: 'Fee quotes' },
           { name: 'submit', description: 'Submission of transfers and what became of them' },
           { name: 'status', description: 'Status of transactions on the chain' },
+          { name: 'compliance', description: 'Compliance of addresses and verification of users (KYC)' },
           { name: 'service', description: 'The service itself' }
         ]
       },

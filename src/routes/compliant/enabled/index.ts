@@ -1,0 +1,21 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { ComplianceEnabled } from '../../../schemas/compliance.ts'
+import { errorResponses } from '../../../schemas/errors.ts'
+
+const routes: FastifyPluginAsyncTypebox = async app => {
+  app.get(
+    '/',
+    {
+      schema: {
+        operationId: 'getComplianceEnabled',
+        summary: 'Is compliance checked?',
+        description: 'True where a compliance provider is configured: each submission is checked there then.',
+        tags: ['compliance'],
+        response: { 200: ComplianceEnabled, ...errorResponses() }
+      }
+    },
+    async () => ({ enabled: app.compliance.enabled })
+  )
+}
+
+export default routes

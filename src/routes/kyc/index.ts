@@ -1,0 +1,24 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { errorResponses } from '../../schemas/errors.ts'
+import { KycBody, KycRecords } from '../../schemas/kyc.ts'
+
+const routes: FastifyPluginAsyncTypebox = async app => {
+  app.post(
+    '/',
+    {
+      schema: {
+        operationId: 'getKycStatus',
+        summary: 'KYC status of a verification session',
+        description: 'The record or records of the KYC provider, as they came. 501 where none is configured.',
+        tags: ['compliance'],
+        body: KycBody,
+        response: { 200: KycRecords, ...errorResponses(400, 413, 415, 501, 502, 504) }
+      },
+      // The schema above documents; a serializer made from it would change what it does not know.
+      serializerCompiler: () => JSON.stringify
+    },
+    request => app.kyc.records(request.body.uuid)
+  )
+}
+
+export default routes

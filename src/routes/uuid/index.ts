@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { errorResponses } from '../../schemas/errors.ts'
+import { uuid } from '../../schemas/leaves.ts'
+
+const routes: FastifyPluginAsyncTypebox = async app => {
+  app.get(
+    '/',
+    {
+      schema: {
+        operationId: 'getUuid',
+        summary: 'A new identifier for a verification session',
+        description:
+          'A random UUIDv4, the external identifier that the widget needs for KYC. Nothing is kept of it.',
+        tags: ['compliance'],
+        response: {
+          200: { description: 'The identifier', content: { 'text/plain': { schema: uuid() } } },
+          ...errorResponses()
+        }
+      }
+    },
+    async (_request, reply) =>
+      reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store').send(randomUUID())
+  )
+}
+
+export default routes
