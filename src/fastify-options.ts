@@ -10,6 +10,9 @@ import { buildValidator } from './validation.ts'
 /** Far above the largest sensible submission, far below what hurts. */
 const bodyLimit = 64 * 1024
 
+/** What Node lets through as headers at most; a parameter of any length is then judged by its schema. */
+const maxParamLength = 16 * 1024
+
 /** Errors that come before any route, such as a malformed URL; hooks and error handler do not see them. */
 function answerBeforeRouting(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const { statusCode, headers, body } = errorAnswer(error, request.id)
@@ -40,6 +43,7 @@ export function fastifyOptions(config: Config) {
     logger: loggerOptions(config),
     trustProxy: config.TRUST_PROXY,
     bodyLimit,
+    routerOptions: { maxParamLength },
     genReqId: request => requestId(request.headers['x-request-id']),
     schemaController: { compilersFactory: { buildValidator } },
     // While closing, what still arrives is answered as ever: a poll for a status must not fail because of it.

@@ -27,7 +27,6 @@ const frameworkCodes: Record<string, ErrorCode> = {
 const statusCodes: Record<number, ErrorCode> = {
   404: 'NOT_FOUND',
   413: 'BODY_TOO_LARGE',
-  414: 'NOT_FOUND',
   415: 'UNSUPPORTED_MEDIA_TYPE'
 }
 
