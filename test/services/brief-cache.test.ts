@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { briefly } from '../../src/services/brief-cache.ts'
+import { briefly, brieflyByKey } from '../../src/services/brief-cache.ts'
 
 test('whoever asks at the same time, or soon after, shares one call', async t => {
   let clock = 0
@@ -52,6 +52,40 @@ test('a failure reaches all who wait and is not kept', async t => {
   t.equal(first.status, 'rejected')
   t.equal(second.status, 'rejected')
   t.equal(await get(), 2)
+})
+
+test('each key has a call of its own, whose failure is shared as well', async t => {
+  let clock = 0
+  const calls: string[] = []
+  const get = brieflyByKey({ lifetimeMs: 1000, maxKeys: 10, now: () => clock }, async key => {
+    calls.push(key)
+    if (key === 'broken') throw new Error('down')
+    return key
+  })
+  t.same(await Promise.all([get('a'), get('b'), get('a')]), ['a', 'b', 'a'])
+  await t.rejects(get('broken'))
+  clock = 999
+  await t.rejects(get('broken'))
+  t.equal(await get('a'), 'a')
+  t.same(calls, ['a', 'b', 'broken'])
+  clock = 1999
+  await Promise.all([get('a'), get('a'), t.rejects(get('broken'))])
+  t.same(calls, ['a', 'b', 'broken', 'a', 'broken'])
+})
+
+test('beyond the limit the keys whose calls began first are forgotten', async t => {
+  let clock = 0
+  const calls: string[] = []
+  const get = brieflyByKey({ lifetimeMs: 10, maxKeys: 2, now: () => clock }, async key => calls.push(key))
+  await get('a')
+  await get('b')
+  clock = 10
+  await get('a')
+  await get('c')
+  await get('a')
+  t.same(calls, ['a', 'b', 'a', 'c'], 'a was asked again before c, so b made room')
+  await get('b')
+  t.same(calls.slice(4), ['b'])
 })
 
 function withResolvers() {

@@ -1,4 +1,5 @@
 import { brandNames } from '../brand.ts'
+import { brieflyByKey } from '../brief-cache.ts'
 import type { ChainApi } from '../chain-api.ts'
 import type { Logger } from '../logger.ts'
 import { UpstreamError } from '../upstream.ts'
@@ -11,10 +12,16 @@ export type { StatusRecord } from './record.ts'
 /** Kinds of records that have a status. */
 export type StatusKind = keyof ReturnType<typeof statusResources>
 
+/** Polls of one id share what the upstreams answered this long (its absence and failures too). */
+const POLL_LIFETIME_MS = 1_000
+/** A record is about a kilobyte. */
+const MAX_POLLED_IDS = 10_000
+
 export interface StatusService {
   /**
    * The record of a sequential id: from the index when one is configured, from the chain where the index has
    * nothing, fails, or lacks the hash of a refund. Only the chain's own word makes a record unknown.
+   * However often an id is polled, an upstream is asked for it at most once a second.
    * @param txId digits of a positive integer
    * @returns undefined when the chain knows no such record
    * @throws UpstreamError, UpstreamTimeoutError when the chain has to be asked and does not answer
@@ -27,14 +34,18 @@ function isRefund({ txstatus }: StatusRecord): boolean {
   return String(txstatus).startsWith('Refund')
 }
 
-/** @param options.indexUrl `{graphql_url}` of the specification, when there is an index */
+/**
+ * @param options.indexUrl `{graphql_url}` of the specification, when there is an index
+ * @param options.now clock in milliseconds
+ */
 export function createStatusService(options: {
   brand: string
   chainApi: Pick<ChainApi, 'name' | 'find'>
   indexUrl?: string
   log: Logger
+  now?: () => number
 }): StatusService {
-  const { chainApi, indexUrl, log } = options
+  const { chainApi, indexUrl, log, now } = options
   const resources = statusResources(brandNames(options.brand))
   const index = indexUrl === undefined ? undefined : createGraphqlIndex(indexUrl)
 
@@ -64,14 +75,22 @@ export function createStatusService(options: {
     }
   }
 
-  return {
-    async find(kind, txId) {
-      const resource = resources[kind]
-      const indexed = await fromIndex(resource, txId)
-      if (indexed === undefined) return fromChain(resource, txId)
-      return isRefund(indexed) ? withRefund(resource, txId, indexed) : indexed
-    },
+  async function read(resource: StatusResource, txId: string): Promise<StatusRecord | undefined> {
+    const indexed = await fromIndex(resource, txId)
+    if (indexed === undefined) return fromChain(resource, txId)
+    return isRefund(indexed) ? withRefund(resource, txId, indexed) : indexed
+  }
 
+  const polled = (resource: StatusResource) =>
+    brieflyByKey({ lifetimeMs: POLL_LIFETIME_MS, maxKeys: MAX_POLLED_IDS, now }, txId => read(resource, txId))
+  const finders = {
+    transfer: polled(resources.transfer),
+    liquidity: polled(resources.liquidity),
+    swap: polled(resources.swap)
+  } satisfies Record<StatusKind, unknown>
+
+  return {
+    find: (kind, txId) => finders[kind](txId),
     close: async () => index?.close()
   }
 }

@@ -41,7 +41,6 @@ export function statusResources({ hashField, txHashField }: BrandNames) {
     text('pullhash', 'tssPullHash'),
     count('releasefailcount', 'releaseFailCount'),
     text('releasehash', 'tssReleaseHash'),
-    { ...text('refundhash', 'tssRefundHash'), indexed: false },
     text('txstatus', 'status'),
     text('creator', 'creator'),
     count('tx_id', 'index'),
@@ -53,14 +52,34 @@ export function statusResources({ hashField, txHashField }: BrandNames) {
     text('originsymbol', 'originSymbol'),
     text('targetaddress', 'targetAddress'),
     text('targetchain', 'targetChain'),
-    text('targetsymbol', 'targetSymbol')
+    text('targetsymbol', 'targetSymbol'),
+    { ...text('refundhash', 'tssRefundHash'), indexed: false }
   ]
+  const swapped = ['amountIn', 'amountOut', 'dex', 'slippage'].map(name => text(name, name))
   return {
     transfer: {
       root: 'transaction_data',
       restPath: '/transaction/transaction_data',
       restProperty: 'transactionData',
       fields: [...progress, ...route, text('amount', 'amount')]
+    },
+    liquidity: {
+      root: 'liquidity_transaction_data',
+      restPath: '/transaction/liquidity_transaction_data',
+      restProperty: 'LiquidityTransactionData',
+      fields: [
+        ...progress,
+        text('amount', 'amount'),
+        text('chain', 'chain'),
+        text('providerchainaddress', 'providerChainAddress'),
+        text('symbol', 'symbol')
+      ]
+    },
+    swap: {
+      root: 'swap_data',
+      restPath: '/swap/swap_data',
+      restProperty: 'swapData',
+      fields: [...progress, ...route, ...swapped]
     }
   } satisfies Record<string, StatusResource>
 }

@@ -1,19 +1,52 @@
-import { test } from 'tap'
+import type { FastifyInstance } from 'fastify'
+import { type Test, test } from 'tap'
+import type { Devnet } from '../../../devnet/index.ts'
+import { createMessageTypes } from '../../../src/services/messages/index.ts'
 import { build, startNetwork } from '../../helper.ts'
 import { json, serve } from '../../services/local-server.ts'
-import { submit, transferBody } from '../transfer-flow.ts'
+import { submit, TRANSFER, transferBody } from '../transfer-flow.ts'
+
+type StatusRecord = Record<string, string | number>
+
+async function read(server: FastifyInstance, url: string): Promise<StatusRecord> {
+  const response = await server.inject(url)
+  const { data } = response.json<{ data?: Record<string, [StatusRecord]> }>()
+  const [records] = Object.values(data ?? {})
+  if (records === undefined) throw new Error(`${url} answered ${response.body}`)
+  return records[0]
+}
+
+const nextBlock = ({ chain }: Devnet) =>
+  new Promise<void>(resolve => {
+    const unsubscribe = chain.onBlock(() => {
+      unsubscribe()
+      resolve()
+    })
+  })
+
+/** Reads a status at each block until it is `final`, and tells what it was on the way. */
+async function follow(server: FastifyInstance, devnet: Devnet, url: string, final: string) {
+  const seen = new Set<string>()
+  let record = await read(server, url)
+  while (record.txstatus !== final) {
+    seen.add(String(record.txstatus))
+    await nextBlock(devnet)
+    record = await read(server, url)
+  }
+  return { record, seen }
+}
+
+async function withTransfer(t: Test, overrides: Record<string, string> = {}, targetAddress?: string) {
+  const devnet = await startNetwork(t)
+  const server = await build(t, overrides, { devnet })
+  const body = await transferBody(server, targetAddress === undefined ? {} : { targetAddress })
+  const { txId, transactionHash } = (await submit(server, body)).json()
+  return { devnet, server, txId, transactionHash }
+}
 
 test('a transfer is followed by its id until it is completed', async t => {
-  const server = await build(t)
-  const { txId, transactionHash } = (await submit(server, await transferBody(server))).json()
-  const seen = new Set<string>()
-  let record = { txstatus: '' }
-  while (record.txstatus !== 'Completed') {
-    const response = await server.inject(`/tx/${txId}/status`)
-    t.equal(response.statusCode, 200)
-    record = response.json().data.transaction_data[0]
-    seen.add(record.txstatus)
-  }
+  const { devnet, server, txId, transactionHash } = await withTransfer(t)
+  const { record, seen } = await follow(server, devnet, `/tx/${txId}/status`, 'Completed')
   t.match(record, {
     tx_id: txId,
     servicehash: transactionHash,
@@ -24,59 +57,123 @@ test('a transfer is followed by its id until it is completed', async t => {
     releasefailcount: 0,
     refundhash: ''
   })
-  for (const status of seen) t.match(status, /^(Available|Pull_Confirmed|Pulled|Paid|Completed)$/)
+  for (const status of seen) t.match(status, /^(Available|Pull_Confirmed|Pulled|Paid)$/)
 })
 
 test('a refund shows its hash', async t => {
-  const server = await build(t)
-  const body = await transferBody(server, { targetAddress: `0x${'f3'.padStart(40, '0')}` })
-  const { txId } = (await submit(server, body)).json()
-  let record = { txstatus: '', refundhash: '' }
-  while (record.txstatus !== 'RefundCompleted') {
-    record = (await server.inject(`/tx/${txId}/status`)).json().data.transaction_data[0]
-  }
+  const { devnet, server, txId } = await withTransfer(t, {}, `0x${'f3'.padStart(40, '0')}`)
+  const { record } = await follow(server, devnet, `/tx/${txId}/status`, 'RefundCompleted')
   t.match(record.refundhash, /./)
 })
 
 test('the answer is the same without an index', async t => {
-  const devnet = await startNetwork(t)
-  const withIndex = await build(t, {}, { devnet })
+  const { devnet, server, txId } = await withTransfer(t)
   const withoutIndex = await build(t, { SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: '' }, { devnet })
-  const { txId } = (await submit(withIndex, await transferBody(withIndex))).json()
-  const read = async (server: typeof withIndex) =>
-    (await server.inject(`/tx/${txId}/status`)).json().data.transaction_data[0]
-  while ((await read(withIndex)).txstatus !== 'Completed') t.equal((await read(withoutIndex)).tx_id, txId)
-  t.same(await read(withoutIndex), await read(withIndex))
+  const url = `/tx/${txId}/status`
+  const { record } = await follow(server, devnet, url, 'Completed')
+  t.same((await follow(withoutIndex, devnet, url, 'Completed')).record, record)
+  for (const id of [1, 2]) {
+    const path = `/tx/lp/${id}/status`
+    t.same(await read(withoutIndex, path), await read(server, path))
+  }
+})
+
+test('a liquidity-pool transaction has the record of the specification', async t => {
+  const server = await build(t)
+  t.strictSame(await read(server, '/tx/lp/2/status'), {
+    failreason: 'the allowance does not cover the pull',
+    pullfailcount: 1,
+    pullhash: '',
+    releasefailcount: 0,
+    releasehash: '',
+    txstatus: 'FailedToPull',
+    amount: '1250.5',
+    creator: server.signer.address,
+    chain: 'POL',
+    providerchainaddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    symbol: 'USDC',
+    tx_id: 2,
+    servicehash: 'B'.repeat(64)
+  })
+  t.match((await server.inject('/tx/lp/1/status')).json(), {
+    data: {
+      liquidity_transaction_data: [{ tx_id: 1, txstatus: 'Completed', pullhash: /./, releasehash: /./ }]
+    }
+  })
+})
+
+test('a swap has both its amounts, and is no regular transaction', async t => {
+  const devnet = await startNetwork(t)
+  const server = await build(t, {}, { devnet })
+  const { typeUrl, encode } = createMessageTypes('service').requestSwapTransaction
+  const { amount: _whole, ...route } = TRANSFER
+  const content = {
+    ...route,
+    creator: server.signer.address,
+    amountIn: '100.5',
+    amountOut: '100.25',
+    fee: '0.05',
+    dex: 'curve',
+    slippage: '0.5',
+    htlcExpirationTimestamp: '',
+    htlcCreationHash: '',
+    htlcCreationVout: 0,
+    htlcVersion: '',
+    senderPubKey: new Uint8Array(),
+    options: '{"feeId":"f-1","signature":"0xsigned"}'
+  }
+  const { submissionId } = await server.submissions.submit({
+    identity: 'f-1',
+    typeUrl,
+    message: encode(content).finish()
+  })
+  const { txId } = { txId: 0, ...(await server.submissions.settled(submissionId, 30_000)) }
+  const { record } = await follow(server, devnet, `/swap_tx/${txId}/status`, 'Completed')
+  t.match(record, {
+    tx_id: txId,
+    amountIn: '100.5',
+    amountOut: '100.25',
+    dex: 'curve',
+    slippage: '0.5',
+    originaddress: TRANSFER.originAddress,
+    targetsymbol: TRANSFER.targetSymbol,
+    refundhash: '',
+    servicehash: /^[0-9A-F]{64}$/
+  })
+  t.notOk('amount' in record)
+  t.ok('swap_data' in (await server.inject(`/swap_tx/${txId}/status`)).json().data)
+  t.equal((await server.inject(`/tx/${txId}/status`)).statusCode, 404)
 })
 
 test('SERVICE_STATUS_FORMAT=object answers the bare record', async t => {
-  const server = await build(t, { SERVICE_STATUS_FORMAT: 'object' })
-  const { txId } = (await submit(server, await transferBody(server))).json()
+  const { server, txId } = await withTransfer(t, { SERVICE_STATUS_FORMAT: 'object' })
   const { data } = (await server.inject(`/tx/${txId}/status`)).json()
   t.match(data, { transaction_data: { tx_id: txId, txstatus: /./ } })
+  const liquidity = (await server.inject('/tx/lp/1/status')).json()
+  t.match(liquidity, { data: { liquidity_transaction_data: { tx_id: 1, chain: 'ETH' } } })
 })
 
-test('the hash carries the brand', async t => {
-  const devnet = await startNetwork(t, { brand: 'acme' })
-  const server = await build(t, {}, { devnet })
-  const { txId, transactionHash } = (await submit(server, await transferBody(server))).json()
-  const [record] = (await server.inject(`/tx/${txId}/status`)).json().data.transaction_data
-  t.match(record, { acmehash: transactionHash, creator: /^acme1/ })
-  t.notOk('servicehash' in record)
-})
+const PATHS = ['/tx', '/tx/lp', '/swap_tx']
 
 test('an id that the chain does not know is a 404', async t => {
   const server = await build(t)
-  for (const id of ['1', '999', '9007199254740993']) {
-    t.match((await server.inject(`/tx/${id}/status`)).json(), { statusCode: 404, code: 'NOT_FOUND' }, id)
+  for (const path of PATHS) {
+    for (const id of ['999', '9007199254740993', '9'.repeat(19)]) {
+      const response = await server.inject(`${path}/${id}/status`)
+      t.match(response.json(), { statusCode: 404, code: 'NOT_FOUND' }, `${path} ${id}`)
+    }
   }
 })
 
 test('anything but a positive integer is a 400', async t => {
   const server = await build(t)
-  for (const id of ['0', '-1', '1.5', '1e3', '01', 'abc', '%20', '0x1', 'AB'.repeat(32)]) {
-    const response = await server.inject(`/tx/${id}/status`)
-    t.match(response.json(), { statusCode: 400, code: 'VALIDATION', details: [{ path: '/txId' }] }, id)
+  const huge = ['9'.repeat(20), '9'.repeat(101), '9'.repeat(8_000)]
+  for (const path of PATHS) {
+    for (const id of ['0', '-1', '1.5', '1e3', '01', 'abc', '%20', '%00', '0x1', 'AB'.repeat(32), ...huge]) {
+      const response = await server.inject(`${path}/${id}/status`)
+      const expected = { statusCode: 400, code: 'VALIDATION', details: [{ path: '/txId' }] }
+      t.match(response.json(), expected, `${path} ${id.slice(0, 80)}`)
+    }
   }
 })
 
@@ -86,7 +183,9 @@ test('a chain API that fails is a 502 that tells nothing of it', async t => {
     SERVICE_BACKEND_NODE_PROVIDER_QUERY: broken.url,
     SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: ''
   })
-  const response = await server.inject('/tx/1/status')
-  t.match(response.json(), { statusCode: 502, code: 'UPSTREAM_ERROR' })
-  t.notMatch(response.body, /internal detail|chain API/)
+  for (const path of PATHS) {
+    const response = await server.inject(`${path}/1/status`)
+    t.match(response.json(), { statusCode: 502, code: 'UPSTREAM_ERROR' })
+    t.notMatch(response.body, /internal detail|chain API/)
+  }
 })

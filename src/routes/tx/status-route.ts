@@ -1,0 +1,39 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { errorResponses } from '../../schemas/errors.ts'
+import { recordFields, statusAnswer, TxIdParams } from '../../schemas/transaction-record.ts'
+import { brandNames } from '../../services/brand.ts'
+import { NotFoundError } from '../../services/errors.ts'
+import type { StatusKind } from '../../services/status/index.ts'
+import { statusResources } from '../../services/status/resources.ts'
+
+/** GET of the status of one kind of record, by its sequential id (spec §4; contract §3). */
+export function statusRoute(
+  kind: StatusKind,
+  documentation: { operationId: string; summary: string; description: string }
+): FastifyPluginAsyncTypebox {
+  return async app => {
+    const { SERVICE_STATUS_FORMAT: format, SERVICE_BRAND: brand } = app.config
+    const names = brandNames(brand)
+    const { root } = statusResources(names)[kind]
+    app.get(
+      '/',
+      {
+        schema: {
+          ...documentation,
+          tags: ['status'],
+          params: TxIdParams,
+          response: {
+            200: statusAnswer(root, recordFields(names.hashField)[kind], format),
+            ...errorResponses(400, 404, 502, 504)
+          }
+        }
+      },
+      async request => {
+        const { txId } = request.params
+        const record = await app.status.find(kind, txId)
+        if (record === undefined) throw new NotFoundError(`The chain knows no such transaction: ${txId}`)
+        return { data: { [root]: format === 'list' ? [record] : record } }
+      }
+    )
+  }
+}

@@ -1,0 +1,59 @@
+import type { ServerResponse } from 'node:http'
+import { type Test, test } from 'tap'
+import { build } from '../../helper.ts'
+import { json, type SeenRequest, serve } from '../../services/local-server.ts'
+
+const POLLS = 100
+
+/** The application with a chain API and an index of the test's own. */
+async function withUpstreams(t: Test, answer: (request: SeenRequest, response: ServerResponse) => void) {
+  const chainApi = await serve(t, answer)
+  const index = await serve(t, (_request, response) => json(response, { data: { transaction_data: [] } }))
+  const server = await build(t, {
+    SERVICE_BACKEND_NODE_PROVIDER_QUERY: chainApi.url,
+    SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: index.url
+  })
+  /** How often each upstream was asked for that id. */
+  const asked = (id: number) => ({
+    chain: chainApi.seen.filter(({ url }) => url.endsWith(`/transaction_data/${id}`)).length,
+    index: index.seen.filter(({ body }) => JSON.parse(body).variables.txId === String(id)).length
+  })
+  const poll = (id: number) => server.inject(`/tx/${id}/status`)
+  return { poll, asked }
+}
+
+const ANSWERS = {
+  'a record': { status: 200, body: (id: string) => ({ transactionData: { index: id, status: 'Pulled' } }) },
+  'an unknown id': { status: 404, body: () => ({ code: 5, message: 'not found', details: [] }) },
+  'a chain API that fails': { status: 502, body: () => ({ message: 'down' }) }
+}
+
+for (const [name, { status, body }] of Object.entries(ANSWERS)) {
+  test(`100 polls at once of ${name} cost each upstream one request`, async t => {
+    const waiting: (() => void)[] = []
+    const { poll, asked } = await withUpstreams(t, ({ url }, response) => {
+      const id = url.slice(url.lastIndexOf('/') + 1)
+      waiting.push(() => json(response, body(id), status))
+      if (waiting.length === 2) for (const answer of waiting) answer()
+    })
+    // The chain answers once it is asked for a second id, and that is when all polls of the first have come.
+    const first = Array.from({ length: POLLS }, () => poll(1))
+    const answers = await Promise.all([...first, poll(2)])
+    for (const answer of answers) t.equal(answer.statusCode, status)
+    t.same(asked(1), { chain: 1, index: 1 })
+    t.same(asked(2), { chain: 1, index: 1 })
+  })
+}
+
+test('polls one after another cost each upstream at most one request a second', async t => {
+  for (const { body, status } of Object.values(ANSWERS)) {
+    const { poll, asked } = await withUpstreams(t, ({ url }, response) =>
+      json(response, body(url.slice(url.lastIndexOf('/') + 1)), status)
+    )
+    const start = performance.now()
+    for (let n = 0; n < POLLS; n += 1) t.equal((await poll(1)).statusCode, status)
+    const allowed = 1 + Math.floor((performance.now() - start) / 1000)
+    const { chain, index } = asked(1)
+    t.ok(chain <= allowed && index <= allowed, `${chain} and ${index} requests, ${allowed} allowed`)
+  }
+})
