@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import { uuidV4 } from './leaves.ts'
+import { uuid } from './leaves.ts'
 
 export const TransactionIdQuery = Type.Object({
-  transactionIdSeed: uuidV4({
+  transactionIdSeed: uuid({
     description:
       'UUID of version 4, made for this payment; the same text, letter for letter, goes into the submit request'
   })

@@ -55,14 +55,6 @@ export const feeId = (options: StringOptions = {}) =>
     ...options
   })
 
-export const uuidV4 = (options: StringOptions = {}) =>
-  Type.String({
-    pattern: '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-4[0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}$',
-    description: 'UUID of version 4',
-    examples: ['3f0e9a5c-7d1b-4c2e-9f86-2b8d1e5a6c70'],
-    ...options
-  })
-
 export const txId = () =>
   Type.String({
     pattern: '^[1-9][0-9]{0,18}$',
@@ -87,7 +79,7 @@ export const submissionId = () =>
 export const uuid = (options: StringOptions = {}) =>
   Type.String({
     pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$',
-    description: 'UUIDv4',
+    description: 'UUID of version 4',
     examples: ['2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11'],
     ...options
   })

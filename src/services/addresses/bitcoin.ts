@@ -1,0 +1,46 @@
+import { bech32, bech32m } from '@scure/base'
+import type { Environment } from '../chains/catalogue.ts'
+import { decodeBase58check } from './base58check.ts'
+
+const LEGACY_LENGTH = 21
+/** BIP-173 allows no longer text. */
+const BECH32_LENGTH = 90
+
+interface Network {
+  name: string
+  /** Version bytes of P2PKH and P2SH. */
+  versions: readonly number[]
+  /** Human-readable part of segwit addresses. */
+  prefix: string
+}
+
+const networks: Record<Environment, Network> = {
+  mainnet: { name: 'main network', versions: [0x00, 0x05], prefix: 'bc' },
+  testnet: { name: 'test network', versions: [0x6f, 0xc4], prefix: 'tb' }
+}
+
+/** A Bitcoin address of that network: P2PKH, P2SH, segwit version 0 (BIP-173) or taproot (BIP-350). */
+export function bitcoinProblem(address: string, environment: Environment): string | undefined {
+  const network = networks[environment]
+  return isLegacy(address, network) || isSegwit(address, network)
+    ? undefined
+    : `must be an address of Bitcoin’s ${network.name}, with a right checksum`
+}
+
+function isLegacy(address: string, { versions }: Network): boolean {
+  const bytes = decodeBase58check(address)
+  return bytes?.length === LEGACY_LENGTH && versions.some(version => version === bytes[0])
+}
+
+/** Later witness versions have no rules yet: whoever mines a block could take what is sent there. */
+function isSegwit(address: string, { prefix }: Network): boolean {
+  const version0 = witnessProgram(bech32, address, prefix, 0)
+  const version1 = witnessProgram(bech32m, address, prefix, 1)
+  return version0?.length === 20 || version0?.length === 32 || version1?.length === 32
+}
+
+function witnessProgram(codec: typeof bech32, address: string, prefix: string, version: number) {
+  const decoded = codec.decodeUnsafe(address, BECH32_LENGTH)
+  if (decoded?.prefix !== prefix || decoded.words[0] !== version) return undefined
+  return codec.fromWordsUnsafe(decoded.words.slice(1)) ?? undefined
+}

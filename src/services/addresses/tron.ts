@@ -1,0 +1,12 @@
+import { decodeBase58check } from './base58check.ts'
+
+const PREFIX = 0x41
+const LENGTH = 21
+
+/** A Tron address in its base58 form (spec §2, Pool addresses). */
+export function tronProblem(address: string): string | undefined {
+  const bytes = decodeBase58check(address)
+  return bytes?.length === LENGTH && bytes[0] === PREFIX
+    ? undefined
+    : 'must be a Tron address: T and 33 more characters of base58, with a right checksum'
+}

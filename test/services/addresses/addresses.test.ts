@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { base58 } from '../../../devnet/modules/transfer/base58.ts'
+import { addressProblem } from '../../../src/services/addresses/index.ts'
+import type { Environment, Family } from '../../../src/services/chains/catalogue.ts'
+
+const fine = (family: Family, address: string, environment: Environment = 'mainnet') =>
+  addressProblem(family, address, environment) === undefined
+
+// Of EIP-55.
+const EVM = [
+  '0x52908400098527886E0F7030069857D2E4169EE7',
+  '0xde709f2102306220921060314715629080e2fb77',
+  '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+  '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
+  '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb'
+]
+// Wallets in Solana's documentation, and program addresses in the tests of its SDK.
+const SOLANA = ['vines1vzrYbzLMRdu58ou5XTby4qAqVRLmqo36NKPTg', '83astBRguLMdt2h5U1Tpdq5tjFoJ6noeGwaY3mDLVcri']
+const SOLANA_PROGRAM_ADDRESSES = [
+  'BwqrghZA2htAcqq8dzP1WDAhTXYTYWj7CHxF5j7TDBAe',
+  '13yWmRpaTR4r5nAktwLqMpRNr28tnVUZw26rTvPSSB19',
+  '2fnQrngrQT4SeLcdToJAD96phoEjNL2man2kfRLCASVk'
+]
+const TRON = ['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf']
+// Of the genesis block, of BIP-13's time, of BIP-173 and BIP-350.
+const BITCOIN: Record<Environment, string[]> = {
+  mainnet: [
+    '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
+    '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy',
+    'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+    'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4',
+    'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0'
+  ],
+  testnet: [
+    'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn',
+    '2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc',
+    'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
+    'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7',
+    'tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c'
+  ]
+}
+
+test('EVM addresses', async t => {
+  for (const address of EVM) {
+    t.ok(fine('EVM', address), address)
+    t.ok(fine('EVM', address.toLowerCase()), 'without checksum, lower case')
+    t.ok(fine('EVM', `0x${address.slice(2).toUpperCase()}`), 'without checksum, upper case')
+  }
+  t.match(
+    addressProblem('EVM', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed', 'mainnet'),
+    /EIP-55/,
+    'one letter of the other case'
+  )
+  const address = '0xde709f2102306220921060314715629080e2fb77'
+  const wrong = ['', '0x', address.slice(2), address.slice(0, -1), `${address}0`, `${address.slice(0, -1)}g`]
+  for (const text of [...wrong, `0X${address.slice(2)}`, ` ${address}`, `${address}\n`]) {
+    t.match(addressProblem('EVM', text, 'mainnet'), /40 hex digits/, text)
+  }
+})
+
+test('Solana addresses', async t => {
+  for (const address of SOLANA) t.ok(fine('SOL', address), address)
+  for (const address of SOLANA_PROGRAM_ADDRESSES) {
+    t.match(addressProblem('SOL', address, 'mainnet'), /curve/, address)
+  }
+  const [address = ''] = SOLANA
+  for (const text of ['', address.slice(1), `${address}1`, `0${address.slice(1)}`, '1'.repeat(31)]) {
+    t.match(addressProblem('SOL', text, 'mainnet'), /32 bytes/, text)
+  }
+  fc.assert(
+    fc.property(
+      fc.constant(null).map(() => generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })),
+      ({ x = '' }) => assert.ok(fine('SOL', base58(Buffer.from(x, 'base64url'))), x)
+    )
+  )
+})
+
+test('Tron addresses', async t => {
+  for (const address of TRON) t.ok(fine('TRX', address), address)
+  for (const text of [
+    '',
+    'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u',
+    'tR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+    '41a614f803b6fd780986a42c78ec9c7f77e6ded13c',
+    '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
+    ...EVM
+  ]) {
+    t.match(addressProblem('TRX', text, 'mainnet'), /Tron address/, text)
+  }
+})
+
+test('Bitcoin addresses belong to one network', async t => {
+  for (const address of BITCOIN.mainnet) {
+    t.ok(fine('BTC', address, 'mainnet'), address)
+    t.match(addressProblem('BTC', address, 'testnet'), /test network/, address)
+  }
+  for (const address of BITCOIN.testnet) {
+    t.ok(fine('BTC', address, 'testnet'), address)
+    t.match(addressProblem('BTC', address, 'mainnet'), /main network/, address)
+  }
+})
+
+// Most are those that BIP-173 and BIP-350 list as invalid.
+const BROKEN_BITCOIN = {
+  nothing: '',
+  'a base58 checksum': '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb',
+  'version 0 with the checksum of later ones':
+    'tb1q0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq24jc47',
+  'version 1 with the checksum of version 0':
+    'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd',
+  'a character out of bech32': 'bc1p38j9r5y49hruaue7wxjce0updqjuyyx0kh56v8s25huc6995vvpql3jow4',
+  'both cases': 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqZk5jj0',
+  'a program of one byte': 'bc1pw5dgrnzv',
+  'a program of 41 bytes': 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v8n0nx0muaewav253zgeav',
+  'zero padding of more than four bits': 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v07qwwzcrf',
+  'no program': 'bc1gmk9yu',
+  'version 16, which has no rules yet': 'BC1SW50QGDZ25J',
+  'version 2, which has no rules yet': 'bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs',
+  'the regression-test network': 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
+  'another chain': 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+  'an EVM address': '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+}
+
+for (const [name, address] of Object.entries(BROKEN_BITCOIN)) {
+  test(`no Bitcoin address: ${name}`, async t => {
+    t.notOk(fine('BTC', address, 'mainnet'))
+    t.notOk(fine('BTC', address, 'testnet'))
+  })
+}
+
+test('a slip of one character does not pass a checksum', async t => {
+  const samples: [Family, string][] = [
+    ...TRON.map((address): [Family, string] => ['TRX', address]),
+    ...BITCOIN.mainnet.map((address): [Family, string] => ['BTC', address])
+  ]
+  fc.assert(
+    fc.property(fc.constantFrom(...samples), fc.nat(), fc.nat(61), ([family, address], at, letter) => {
+      const index = at % address.length
+      const replacement = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'.charAt(letter)
+      if (replacement === address[index]) return
+      assert.ok(!fine(family, address.slice(0, index) + replacement + address.slice(index + 1)))
+    }),
+    { numRuns: 1000 }
+  )
+  t.pass('no slip passed')
+})
+
+test('a rail has no addresses to check', async t => {
+  for (const text of ['', 'anything', '0x']) t.ok(fine('RAIL', text))
+})
