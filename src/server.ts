@@ -10,12 +10,16 @@ import { fastifyOptions } from './fastify-options.ts'
  */
 const graceMs = 25_000
 
+function tell({ problems }: ConfigError): void {
+  for (const line of problems) process.stderr.write(`${line}\n`)
+}
+
 function readConfig() {
   try {
     return loadConfig(process.env, { envFile: '.env' })
   } catch (err) {
     if (!(err instanceof ConfigError)) throw err
-    for (const line of err.problems) process.stderr.write(`${line}\n`)
+    tell(err)
     process.exit(1)
   }
 }
@@ -33,7 +37,9 @@ closeWithGrace({ delay: graceMs, logger: server.log }, async ({ err, signal }) =
 try {
   await server.listen({ host: config.HOST, port: config.PORT })
 } catch (err) {
-  server.log.fatal({ err }, 'start failed')
+  // Some settings are known to be wrong only once they are used, such as a module that does not load.
+  if (err instanceof ConfigError) tell(err)
+  else server.log.fatal({ err }, 'start failed')
   await server.close()
   process.exit(1)
 }
