@@ -3,6 +3,9 @@ import fp from 'fastify-plugin'
 import { ServiceError } from '../../services/errors.ts'
 import { createOriginMatcher } from '../../services/origins.ts'
 
+/** How long a browser may skip asking again, in seconds: the longest that Chromium keeps to. */
+const PREFLIGHT_MAX_AGE_S = 7200
+
 /**
  * Origin control (contract §5): a browser origin that DOMAIN does not list is refused before any handler
  * runs, its preflight too; a listed one gets the headers that its browser wants to see.
@@ -12,9 +15,10 @@ export default fp(
     const { DOMAIN, NODE_ENV } = app.config
     const isListed = createOriginMatcher(DOMAIN)
 
-    app.addHook('onRequest', async request => {
+    app.addHook('onRequest', async (request, reply) => {
       const { origin } = request.headers
       if (origin === undefined || NODE_ENV === 'development' || isListed(origin)) return
+      reply.header('vary', 'Origin')
       throw new ServiceError('ORIGIN_BLOCKED', 'Requests from this origin are not accepted')
     })
 
@@ -22,7 +26,8 @@ export default fp(
       origin: true,
       credentials: true,
       methods: ['GET', 'HEAD', 'POST'],
-      exposedHeaders: ['x-request-id', 'retry-after'],
+      exposedHeaders: ['x-request-id', 'retry-after', 'age'],
+      maxAge: PREFLIGHT_MAX_AGE_S,
       strictPreflight: false
     })
   },
