@@ -1,7 +1,7 @@
 import { chmod, writeFile } from 'node:fs/promises'
 import { GenesisError } from './chain/genesis-node.ts'
 import { readCliOptions, USAGE, UsageError } from './cli-options.ts'
-import { envFile, providerEnv } from './env.ts'
+import { envFile } from './env.ts'
 import { type Devnet, startDevnet } from './index.ts'
 import { print } from './print.ts'
 import { DEVELOPMENT_WALLET, OTHER_WALLET } from './wallets.ts'
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
 
 /** The mode is set as well for a file that was there before, since it names the wallet's phrase. */
 async function writeEnv(path: string, devnet: Devnet): Promise<void> {
-  await writeFile(path, envFile(devnet.env(), providerEnv(devnet.urls)), { mode: 0o600 })
+  await writeFile(path, envFile(devnet.env()), { mode: 0o600 })
   await chmod(path, 0o600)
 }
 

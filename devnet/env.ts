@@ -37,6 +37,9 @@ export function serverEnv(urls: DevnetUrls, options: ServerEnvOptions): Record<s
     SERVICE_BACKEND_NODE_PROVIDER_QUERY: urls.rest,
     SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: urls.graphql,
     SERVICE_BACKEND_FEE_URL: urls.fees,
+    COMPLIANCE_URL: urls.compliance,
+    KYC_URL: urls.kyc,
+    KYC_API_KEY: DEVELOPMENT_KYC_KEY,
     SERVICE_CHAIN_PREFIX: prefix,
     SERVICE_CHAIN_DENOM: feeDenom,
     ...(gasPrice === undefined ? {} : { SERVICE_GAS_PRICE: gasPrice }),
@@ -44,17 +47,10 @@ export function serverEnv(urls: DevnetUrls, options: ServerEnvOptions): Record<s
   }
 }
 
-/** The variables that switch a server's compliance and KYC on; this version of it does not take them yet. */
-export function providerEnv(urls: DevnetUrls): Record<string, string> {
-  return { COMPLIANCE_URL: urls.compliance, KYC_URL: urls.kyc, KYC_API_KEY: DEVELOPMENT_KYC_KEY }
-}
-
-/** The text of an `.env` file, which a shell can source as well; `spare` variables are there as comments. */
-export function envFile(env: Record<string, string>, spare: Record<string, string>): string {
-  const comments = assignments(spare).map(line => `# ${line}`)
-  return `${[...assignments(env), ...comments].join('\n')}\n`
-}
-
-function assignments(env: Record<string, string>): string[] {
-  return Object.entries(env).map(([name, value]) => `${name}=${/\s/.test(value) ? `"${value}"` : value}`)
+/** The text of an `.env` file, which a shell can source as well. */
+export function envFile(env: Record<string, string>): string {
+  const lines = Object.entries(env).map(
+    ([name, value]) => `${name}=${/\s/.test(value) ? `"${value}"` : value}`
+  )
+  return `${lines.join('\n')}\n`
 }

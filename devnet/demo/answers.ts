@@ -16,6 +16,11 @@ export const Quote = Type.Object({
   })
 })
 
+export const Compliance = Type.Object({
+  isCompliant: Type.Boolean(),
+  results: Type.Array(Type.Object({ result: Type.String() }))
+})
+
 export const Submitted = Type.Object({
   submissionId: Type.String(),
   txId: Type.Integer(),

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Static } from '@sinclair/typebox'
 import type { Devnet } from '../index.ts'
 import { print } from '../print.ts'
-import { Quote, Status, Submitted } from './answers.ts'
+import { Compliance, Quote, Status, Submitted } from './answers.ts'
 import type { DemoClient } from './client.ts'
 import { DemoError } from './demo-error.ts'
 
@@ -34,6 +34,8 @@ const SIMULATED_SIGNATURE = `0x${'5a'.repeat(64)}1b`
  */
 export async function walk(client: DemoClient, devnet: Devnet, signal: AbortSignal): Promise<void> {
   const quote = await fetchQuote(client)
+  await checkCompliance(client)
+  approve(quote)
   const submitted = await submit(client, quote)
   const status = await followStatus(client, devnet, submitted.txId, signal)
   print('')
@@ -47,16 +49,30 @@ export async function walk(client: DemoClient, devnet: Devnet, signal: AbortSign
 async function fetchQuote(client: DemoClient): Promise<Static<typeof Quote>> {
   const query = new URLSearchParams({ ...TRANSFER, amount: '100' })
   const quote = await client.get(`/submit/fees?${query}`, Quote)
-  const { allowanceAmount, message } = quote.transactionValues.feeFromOrigin
-  const { originChain, originSymbol } = TRANSFER
   print('3. Fee quote            GET /submit/fees')
   print(`   feeId ${quote.feeId}`)
-  print(`   total fee ${quote.feeTotalFiat} ${originSymbol} (${quote.totalFeeUsd} USD), paid from the origin`)
-  print('4. Approval             simulated: the user’s wallet is outside of this system')
-  print(`   ${allowanceAmount} of ${originSymbol}’s smallest unit for the pool address on ${originChain}`)
-  print('5. Signature            simulated likewise')
-  print(`   “${message}”`)
+  print(
+    `   total fee ${quote.feeTotalFiat} ${TRANSFER.originSymbol} (${quote.totalFeeUsd} USD), paid from the origin`
+  )
   return quote
+}
+
+async function checkCompliance(client: DemoClient): Promise<void> {
+  const addresses = [TRANSFER.originAddress, TRANSFER.targetAddress]
+  const query = new URLSearchParams(addresses.map((address): [string, string] => ['address', address]))
+  const { isCompliant, results } = await client.get(`/compliant?${query}`, Compliance)
+  if (!isCompliant) throw new DemoError('the addresses are not compliant')
+  print('4. Compliance           GET /compliant')
+  for (const [index, { result }] of results.entries()) print(`   ${addresses[index]} ${result}`)
+}
+
+function approve(quote: Static<typeof Quote>): void {
+  const { allowanceAmount, message } = quote.transactionValues.feeFromOrigin
+  const { originChain, originSymbol } = TRANSFER
+  print('5. Approval             simulated: the user’s wallet is outside of this system')
+  print(`   ${allowanceAmount} of ${originSymbol}’s smallest unit for the pool address on ${originChain}`)
+  print('6. Signature            simulated likewise')
+  print(`   “${message}”`)
 }
 
 async function submit(client: DemoClient, quote: Static<typeof Quote>): Promise<Static<typeof Submitted>> {
@@ -70,7 +86,7 @@ async function submit(client: DemoClient, quote: Static<typeof Quote>): Promise<
     options: JSON.stringify({ feeId, signature: SIMULATED_SIGNATURE, message })
   }
   const submitted = await client.post('/submit/transfer', body, Submitted)
-  print('6. Submission           POST /submit/transfer')
+  print('7. Submission           POST /submit/transfer')
   print(`   tx id ${submitted.txId} in block ${submitted.height}`)
   print(`   transaction hash ${submitted.transactionHash}`)
   return submitted
@@ -83,7 +99,7 @@ async function followStatus(
   txId: number,
   signal: AbortSignal
 ): Promise<string> {
-  print(`7. Status               GET /tx/${txId}/status`)
+  print(`8. Status               GET /tx/${txId}/status`)
   const blocks = new EventTarget()
   const unsubscribe = devnet.chain.onBlock(() => blocks.dispatchEvent(new Event('block')))
   try {

@@ -34,7 +34,10 @@ test('the network says where it is, writes the variables and ends with SIGTERM',
     NODE_ENV: 'development',
     SERVICE_BACKEND_MNEMONIC: DEVELOPMENT_WALLET,
     SERVICE_CHAIN_PREFIX: 'service',
-    SERVICE_CHAIN_DENOM: 'uSERVICE'
+    SERVICE_CHAIN_DENOM: 'uSERVICE',
+    COMPLIANCE_URL: /^http:/,
+    KYC_URL: /^http:/,
+    KYC_API_KEY: /./
   })
   t.notOk('OLD' in env)
   const health = await fetch(`${env.SERVICE_BACKEND_NODE_PROVIDER}/health`)
