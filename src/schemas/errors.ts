@@ -1,27 +1,29 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { type ErrorCode, type ErrorStatus, errorCatalogue } from '../services/errors.ts'
 
-/** The body of every error (contract §3). */
-function errorBody(description: string) {
-  return Type.Object(
-    {
-      statusCode: Type.Integer({ description: 'The HTTP status, once more' }),
-      code: Type.String({ description: 'Stable code, made for programs' }),
-      error: Type.String({ description: 'Name of the HTTP status' }),
-      message: Type.String({ description: 'What went wrong, made for people' }),
-      requestId: Type.String({ description: 'Finds the request in the log' }),
-      details: Type.Optional(
-        Type.Array(
-          Type.Object({
-            path: Type.String({ description: 'JSON pointer to the parameter at fault' }),
-            message: Type.String()
-          })
-        )
+/** The body of every error (contract §3); one component of the OpenAPI document. */
+export const ErrorBody = Type.Object(
+  {
+    statusCode: Type.Integer({ description: 'The HTTP status, once more' }),
+    code: Type.String({ description: 'Stable code, made for programs' }),
+    error: Type.String({ description: 'Name of the HTTP status' }),
+    message: Type.String({ description: 'What went wrong, made for people' }),
+    requestId: Type.String({ description: 'Finds the request in the log' }),
+    details: Type.Optional(
+      Type.Array(
+        Type.Object({
+          path: Type.String({ description: 'JSON pointer to the parameter at fault' }),
+          message: Type.String()
+        })
       )
-    },
-    { description }
-  )
-}
+    )
+  },
+  { $id: 'Error' }
+)
+
+/** A reference to it, with words of its own. */
+const errorBody = (description: string) =>
+  Type.Unsafe<Static<typeof ErrorBody>>({ $ref: 'Error#', description })
 
 type ErrorBodySchema = ReturnType<typeof errorBody>
 

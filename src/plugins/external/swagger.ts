@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import fp from 'fastify-plugin'
+import { ErrorBody } from '../../schemas/errors.ts'
 import { version } from '../../services/version.ts'
 
 /** `app.swagger()`: OpenAPI 3.1 from the routes' schemas; served under /docs in development alone (spec §4). */
@@ -23,9 +24,11 @@ export default fp(
           { name: 'service', description: 'The service itself' }
         ]
       },
+      refResolver: { buildLocalReference: ({ $id }, _baseUri, _fragment, index) => String($id ?? index) },
       // A folder's route answers with and without a slash at its end; the document shows the plain form.
       transform: ({ schema, url }) => ({ schema, url: url.replace(/(.)\/$/, '$1') })
     })
+    app.addSchema(ErrorBody)
     if (app.config.NODE_ENV === 'development') {
       await app.register(swaggerUi, { routePrefix: '/docs' })
     }

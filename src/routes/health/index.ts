@@ -1,6 +1,8 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import { errorResponses } from '../../schemas/errors.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
+  const { 429: _unlimited, ...errors } = errorResponses()
   app.get(
     '/',
     {
@@ -11,7 +13,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         description: 'Liveness only: it asks nothing of anyone. Not rate limited.',
         tags: ['service'],
         response: {
-          200: { description: 'Alive', content: { 'text/plain': { schema: Type.Literal('ok') } } }
+          200: { description: 'Alive', content: { 'text/plain': { schema: Type.Literal('ok') } } },
+          ...errors
         }
       }
     },
