@@ -12,6 +12,7 @@ import app from '../src/app.ts'
 import { loadConfig } from '../src/config/index.ts'
 import type { Environment } from '../src/config/read.ts'
 import { fastifyOptions } from '../src/fastify-options.ts'
+import { recordAnswers } from './openapi/recorder.ts'
 
 type Variables = Record<string, string>
 
@@ -49,21 +50,29 @@ export interface BuildOptions {
   devnet?: Devnet
   /** Routes of the test's own. */
   routes?: FastifyPluginAsync
+  /** Hooks of the test's own, for all routes. Those of a plugin of fastify-plugin. */
+  hooks?: FastifyPluginAsync
+  /** Where the log goes, line by line, when LOG_LEVEL lets it; nowhere but to stdout without. */
+  logTo?: (line: string) => void
 }
 
 /** The application that server.ts runs, ready, at a development network; both are closed when the test ends. */
 export async function build(
   t: Test,
   overrides: Variables = {},
-  { devnet, routes }: BuildOptions = {}
+  { devnet, routes, hooks, logTo }: BuildOptions = {}
 ): Promise<FastifyInstance> {
   const env: Environment = testEnv(t, devnet ?? (await startNetwork(t)), {
     LOG_LEVEL: 'silent',
     ...overrides
   })
   const { config, secrets } = loadConfig(env)
-  const server: FastifyInstance = Fastify(fastifyOptions(config))
+  const options = fastifyOptions(config)
+  const logger = logTo === undefined ? options.logger : { ...options.logger, stream: { write: logTo } }
+  const server: FastifyInstance = Fastify({ ...options, logger })
   t.teardown(() => server.close())
+  recordAnswers(t, server)
+  if (hooks !== undefined) server.register(hooks)
   server.register(app, { config, secrets })
   if (routes !== undefined) server.register(routes)
   await server.ready()

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { startDevnet } from '../../devnet/index.ts'
+import app from '../../src/app.ts'
+import { loadConfig } from '../../src/config/index.ts'
+import { fastifyOptions } from '../../src/fastify-options.ts'
+
+/** A JSON Schema as the service's documents have it; more is allowed. */
+export interface Schema {
+  type?: string
+  properties?: Record<string, Schema>
+  required?: string[]
+  examples?: unknown[]
+  anyOf?: Schema[]
+  [keyword: string]: unknown
+}
+
+export interface Parameter {
+  name: string
+  in: 'query' | 'path' | 'header'
+  required?: boolean
+  schema: Schema
+}
+
+export interface Operation {
+  operationId: string
+  summary: string
+  description: string
+  tags: string[]
+  parameters?: Parameter[]
+  requestBody?: { content: Record<string, { schema: Schema }>; required?: boolean }
+  responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>
+}
+
+/** An OpenAPI 3.1 document, as far as this service's has it. */
+export interface OpenApiDocument {
+  openapi: string
+  info: { title: string; version: string }
+  tags: { name: string }[]
+  paths: Record<string, Record<string, Operation>>
+}
+
+export interface NamedOperation extends Operation {
+  path: string
+  method: 'GET' | 'POST'
+}
+
+/** All operations of a document, each with its path and method. */
+export function operationsOf(document: OpenApiDocument): NamedOperation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      path,
+      method: method === 'post' ? 'POST' : 'GET'
+    }))
+  )
+}
+
+/** The document of a ready application, its paths in alphabetical order. */
+export function documentOf(server: FastifyInstance): OpenApiDocument {
+  const document: OpenApiDocument = JSON.parse(JSON.stringify(server.swagger()))
+  const paths = Object.entries(document.paths).sort(([a], [b]) => (a < b ? -1 : 1))
+  return { ...document, paths: Object.fromEntries(paths) }
+}
+
+/** The document that a server with the default settings serves. */
+export async function currentDocument(): Promise<OpenApiDocument> {
+  const folder = mkdtempSync(join(tmpdir(), 'transaction-back-end-'))
+  const devnet = await startDevnet()
+  const { config, secrets } = loadConfig({
+    ...devnet.env(),
+    SERVICE_DATA_DIR: join(folder, 'data'),
+    LOG_LEVEL: 'silent'
+  })
+  const server: FastifyInstance = Fastify(fastifyOptions(config))
+  try {
+    await server.register(app, { config, secrets })
+    await server.ready()
+    return documentOf(server)
+  } finally {
+    await server.close()
+    await devnet.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

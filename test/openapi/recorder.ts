@@ -1,0 +1,35 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
+import type { Test } from 'tap'
+
+const folder = new URL('../../.tap/', import.meta.url)
+/** One line for each answer that some test got: operationId and status. */
+const notes = new URL('answered-statuses', folder)
+
+/**
+ * Holds every answer of an application against its documentation: a status that a route gives and does not
+ * document fails the test. The others are noted, for the check that some test produces what is documented.
+ */
+export function recordAnswers(t: Test, server: FastifyInstance): void {
+  const noted = new Set<string>()
+  server.addHook('onResponse', async (request, reply) => {
+    const { operationId, response } = request.routeOptions.schema ?? {}
+    // Without an operationId it is no route of the document: not found, preflight, a route of a test's own.
+    if (operationId === undefined) return
+    const answer = `${operationId} ${reply.statusCode}`
+    if (!Object.hasOwn(Object(response), reply.statusCode)) t.fail(`${answer} is not documented`)
+    if (noted.has(answer)) return
+    noted.add(answer)
+    mkdirSync(folder, { recursive: true })
+    appendFileSync(notes, `${answer}\n`)
+  })
+}
+
+/** What was noted since the last call of `forgetAnswers`. */
+export function notedAnswers(): Set<string> {
+  return new Set(existsSync(notes) ? readFileSync(notes, 'utf8').split('\n') : [])
+}
+
+export function forgetAnswers(): void {
+  rmSync(notes, { force: true })
+}
