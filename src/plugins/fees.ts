@@ -14,11 +14,11 @@ export default fp(
       baseUrl: app.config.SERVICE_BACKEND_FEE_URL,
       path: app.config.SERVICE_BACKEND_FEE_PATH,
       creator: app.signer.address,
-      chainApi: app.chainApi,
+      chains: app.chains,
       log: app.log.child({ module: 'fees' })
     })
     app.decorate('fees', fees)
     app.addHook('onClose', fees.close)
   },
-  { name: 'fees', dependencies: ['config', 'signer', 'chain-api'] }
+  { name: 'fees', dependencies: ['config', 'signer', 'chains'] }
 )

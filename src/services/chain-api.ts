@@ -1,30 +1,20 @@
-import { type Static, Type } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { briefly } from './brief-cache.ts'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { createUpstream, UpstreamError, UpstreamRefusalError } from './upstream.ts'
 
-const REGISTRY_LIFETIME_MS = 10_000
-
-const RegistryChain = Type.Object({
-  /** The chain's short name. */
-  symbol: Type.String(),
-  tokens: Type.Array(
-    Type.Object({ symbol: Type.String(), decimals: Type.String({ pattern: '^[0-9]{1,2}$' }) })
-  )
-})
-
-/** A chain as the chain's own registry lists it; `decimals` is text there. */
-export type RegistryChain = Static<typeof RegistryChain>
-
-const Registry = TypeCompiler.Compile(Type.Object({ Chain: Type.Array(RegistryChain) }))
 const Found = TypeCompiler.Compile(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown())))
 
 /** gRPC's codes, as the chain's REST gateway passes them on, for an id that does not exist or never can. */
 const GRPC_INVALID_ARGUMENT = 3
 const GRPC_NOT_FOUND = 5
 
-/** Modules that wrap the SDK's error lose the code on the way, so the SDK's own words count too. */
-function saysNotFound({ upstreamCode, reason = '' }: UpstreamRefusalError): boolean {
+/**
+ * True for a refusal that says: there is no such thing. Modules that wrap the SDK's error lose the code on the way,
+ * so the SDK's own words count too.
+ */
+function saysNotFound(error: unknown): boolean {
+  if (!(error instanceof UpstreamRefusalError)) return false
+  const { upstreamCode, reason = '' } = error
   if (upstreamCode === GRPC_NOT_FOUND || upstreamCode === GRPC_INVALID_ARGUMENT) return true
   return typeof upstreamCode === 'number' && reason.includes('key not found')
 }
@@ -33,8 +23,11 @@ function saysNotFound({ upstreamCode, reason = '' }: UpstreamRefusalError): bool
 export interface ChainApi {
   /** What the log calls it. */
   readonly name: string
-  /** The chain's registry; at most ten seconds old. */
-  chains(): Promise<RegistryChain[]>
+  /**
+   * What lies at a path under the module path; undefined when the chain says that there is no such thing.
+   * @param shape what the answer must be
+   */
+  get<T extends TSchema>(path: string, shape: TypeCheck<T>): Promise<Static<T> | undefined>
   /**
    * One thing by its id; undefined when the chain has no such thing.
    * @param path of the query under the module path, without the id
@@ -52,24 +45,26 @@ export function createChainApi(options: { baseUrl: string; modulePath: string })
   const { baseUrl, modulePath } = options
   const upstream = createUpstream({ name: 'chain API', baseUrl })
 
+  async function get<T extends TSchema>(path: string, shape: TypeCheck<T>): Promise<Static<T> | undefined> {
+    try {
+      return await upstream.get(`${modulePath}${path}`, shape)
+    } catch (error) {
+      if (saysNotFound(error)) return undefined
+      throw error
+    }
+  }
+
   return {
     name: upstream.name,
 
-    chains: briefly(
-      REGISTRY_LIFETIME_MS,
-      async () => (await upstream.get(`${modulePath}/chains/chain`, Registry)).Chain
-    ),
+    get,
 
     async find(path, id, property) {
-      try {
-        const answer = await upstream.get(`${modulePath}${path}/${encodeURIComponent(id)}`, Found)
-        if (answer[property] === undefined)
-          throw new UpstreamError(upstream.name, `no ${property} in the answer`)
-        return answer[property]
-      } catch (error) {
-        if (error instanceof UpstreamRefusalError && saysNotFound(error)) return undefined
-        throw error
-      }
+      const answer = await get(`${path}/${encodeURIComponent(id)}`, Found)
+      if (answer === undefined) return undefined
+      if (answer[property] === undefined)
+        throw new UpstreamError(upstream.name, `no ${property} in the answer`)
+      return answer[property]
     },
 
     close: upstream.close

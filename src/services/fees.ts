@@ -1,7 +1,7 @@
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { type FeeQuery, QuoteCore } from '../schemas/fee-quote.ts'
 import { toSmallestUnit } from './amounts.ts'
-import type { ChainApi } from './chain-api.ts'
+import type { ChainService } from './chains/index.ts'
 import { ValidationError } from './errors.ts'
 import { fieldError } from './field-error.ts'
 import type { Logger } from './logger.ts'
@@ -26,24 +26,22 @@ export interface FeeService {
 
 /**
  * @param options.creator chain address of the wallet that will submit
- * @param options.chainApi tells the origin token's decimals
+ * @param options.chains tells the origin token's decimals
  */
 export function createFeeService(options: {
   baseUrl: string
   path: string
   creator: string
-  chainApi: Pick<ChainApi, 'chains'>
+  chains: Pick<ChainService, 'token'>
   log: Logger
 }): FeeService {
-  const { creator, path, chainApi, log } = options
+  const { creator, path, chains, log } = options
   const upstream = createUpstream({ name: 'fee service', baseUrl: options.baseUrl })
 
   /** Undefined when the registry does not say; the fee service has the last word then. */
   async function originDecimals(originChain: string, originSymbol: string): Promise<number | undefined> {
     try {
-      const chain = (await chainApi.chains()).find(({ symbol }) => symbol === originChain)
-      const token = chain?.tokens.find(({ symbol }) => symbol === originSymbol)
-      return token === undefined ? undefined : Number(token.decimals)
+      return (await chains.token(originChain, originSymbol))?.decimals
     } catch (err) {
       if (!(err instanceof UpstreamError)) throw err
       log.warn({ err, originChain, originSymbol }, 'quoting without the decimals of the origin token')
@@ -55,7 +53,7 @@ export function createFeeService(options: {
     async quote(query) {
       const { amount, originSymbol, targetAddress, targetChain, targetSymbol, deductFee } = query
       const origin = originOf(query)
-      const decimals = await originDecimals(origin.originChain, originSymbol)
+      const decimals = await originDecimals(query.originChain, originSymbol)
       if (decimals !== undefined) toSmallestUnit(amount, decimals, 'amount')
       const body = {
         creator,

@@ -1,7 +1,11 @@
 import type { ServerResponse } from 'node:http'
+import { Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { type Test, test } from 'tap'
 import { createChainApi } from '../../src/services/chain-api.ts'
 import { json, type SeenRequest, serve } from './local-server.ts'
+
+const List = TypeCompiler.Compile(Type.Object({ list: Type.Array(Type.String()) }))
 
 async function chainApiTo(t: Test, answer: (request: SeenRequest, response: ServerResponse) => void) {
   const server = await serve(t, answer)
@@ -10,18 +14,10 @@ async function chainApiTo(t: Test, answer: (request: SeenRequest, response: Serv
   return { server, api }
 }
 
-test('the registry is asked for once for all who ask at one time', async t => {
-  const Chain = [
-    { id: '1', symbol: 'ETH', name: 'Ethereum', tokens: [{ symbol: 'USDT', decimals: '6', address: '0x' }] }
-  ]
-  const { server, api } = await chainApiTo(t, (_q, r) => json(r, { Chain, pagination: { nextKey: null } }))
-  const [first] = await Promise.all([api.chains(), api.chains(), api.chains()])
-  t.match(first, [{ symbol: 'ETH', tokens: [{ symbol: 'USDT', decimals: '6' }] }])
-  t.same(await api.chains(), first)
-  t.same(
-    server.seen.map(request => request.url),
-    ['/a-finance/a-blockchain/chains/chain']
-  )
+test('what lies at a path is read there, and must have its shape', async t => {
+  const { server, api } = await chainApiTo(t, (_q, r) => json(r, { list: ['a'], more: 1 }))
+  t.same(await api.get('/things', List), { list: ['a'], more: 1 })
+  t.equal(server.seen[0]?.url, '/a-finance/a-blockchain/things')
 })
 
 test('a thing is found by its id under the module path', async t => {
@@ -44,6 +40,7 @@ for (const [status, body] of NOT_FOUND) {
   test(`the gateway’s ${status} ${JSON.stringify(body)} means that there is no such thing`, async t => {
     const { api } = await chainApiTo(t, (_q, r) => json(r, body, status))
     t.equal(await api.find('/things/thing', '7', 'thing'), undefined)
+    t.equal(await api.get('/things', List), undefined)
   })
 }
 
@@ -62,6 +59,6 @@ for (const [name, answer] of FAULTS) {
   test(`${name} is a 502`, async t => {
     const { api } = await chainApiTo(t, (_q, r) => answer(r))
     await t.rejects(api.find('/things/thing', '7', 'thing'), { code: 'UPSTREAM_ERROR', statusCode: 502 })
-    await t.rejects(api.chains(), { code: 'UPSTREAM_ERROR', statusCode: 502 })
+    await t.rejects(api.get('/things', List), { code: 'UPSTREAM_ERROR', statusCode: 502 })
   })
 }

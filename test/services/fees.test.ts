@@ -6,10 +6,11 @@ import { UpstreamError } from '../../src/services/upstream.ts'
 import { keepingLog } from './keeping-log.ts'
 import { json, type SeenRequest, serve } from './local-server.ts'
 
-const REGISTRY = [
-  { symbol: 'ETH', tokens: [{ symbol: 'USDT', decimals: '6' }] },
-  { symbol: 'FIAT', tokens: [{ symbol: 'USD', decimals: '2' }] }
-]
+/** The tokens of a small registry. */
+async function knownToken(chain: string, symbol: string) {
+  if (chain === 'ETH' && symbol === 'USDT') return { symbol, decimals: 6 }
+  return chain === 'CC' && symbol === 'USD' ? { symbol, decimals: 2 } : undefined
+}
 const QUERY: FeeQuery = {
   amount: '100.5',
   originAddress: '0x01',
@@ -31,7 +32,7 @@ const QUOTE = {
 async function feesTo(
   t: Test,
   answer: (request: SeenRequest, response: ServerResponse) => void,
-  chains: () => Promise<typeof REGISTRY> = async () => REGISTRY
+  token: (chain: string, symbol: string) => ReturnType<typeof knownToken> = knownToken
 ) {
   const server = await serve(t, answer)
   const { log, entries } = keepingLog()
@@ -39,7 +40,7 @@ async function feesTo(
     baseUrl: server.url,
     path: '/v2/fees/calculate',
     creator: 'service1creator',
-    chainApi: { chains },
+    chains: { token },
     log
   })
   t.teardown(() => fees.close())

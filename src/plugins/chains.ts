@@ -1,0 +1,19 @@
+import fp from 'fastify-plugin'
+import { type ChainService, createChainService } from '../services/chains/index.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    chains: ChainService
+  }
+}
+
+/** `app.chains`: the chains between which transfers go. */
+export default fp(
+  async app => {
+    const { SERVICE_ENVIRONMENT: environment, SERVICE_BRAND: brand } = app.config
+    const log = app.log.child({ module: 'chains' })
+    const { chainApi, chainFilter: filter } = app
+    app.decorate('chains', createChainService({ environment, brand, chainApi, filter, log }))
+  },
+  { name: 'chains', dependencies: ['config', 'chain-api', 'chain-filter'] }
+)

@@ -1,0 +1,51 @@
+import type { Static, TSchema } from '@sinclair/typebox'
+import type { TypeCheck } from '@sinclair/typebox/compiler'
+import type { ChainApi } from '../chain-api.ts'
+import type { Logger } from '../logger.ts'
+import { UpstreamError } from '../upstream.ts'
+import { cachedRead } from './cached-read.ts'
+import { Chains, Currencies, PoolBalances, Registry, TransactionParams, TssPubkeys } from './shapes.ts'
+
+export type ChainReads = ReturnType<typeof createChainReads>
+
+/** What the chain API tells of the outside chains (contract §3, Chains), each read through a cache of its own. */
+export function createChainReads(
+  options: { brand: string; log: Logger },
+  chainApi: Pick<ChainApi, 'name' | 'get'>
+) {
+  const { brand, log } = options
+
+  async function demand<T extends TSchema>(path: string, shape: TypeCheck<T>): Promise<Static<T>> {
+    const answer = await chainApi.get(path, shape)
+    if (answer === undefined) throw new UpstreamError(chainApi.name, `nothing at ${path}`)
+    return answer
+  }
+
+  /** A read that there is one of. */
+  function single<T extends TSchema>(path: string, shape: TypeCheck<T>) {
+    const read = cachedRead(path, () => demand(path, shape), log)
+    return () => read('')
+  }
+
+  return {
+    registry: single('/chains/chain', Registry),
+    names: single('/chains/get_chains', Chains),
+    poolBalances: single('/chains/pool_balance', PoolBalances),
+    tssPubkeys: single(`/${brand}/tss_pubkey`, TssPubkeys),
+    params: single('/transaction/params', TransactionParams),
+
+    /** Short names of the chains that a transfer to `key` may start from; none when the chain does not know it. */
+    origins: cachedRead(
+      '/chains/get_available_chains',
+      async target => (await chainApi.get(`/chains/get_available_chains/${target}`, Chains))?.Chains ?? [],
+      log
+    ),
+
+    /** Symbols for `origin/target`, the key; none when the chain does not know one of them. */
+    currencies: cachedRead(
+      '/chains/get_currencies',
+      async pair => (await chainApi.get(`/chains/get_currencies/${pair}`, Currencies))?.Currencies ?? [],
+      log
+    )
+  }
+}

@@ -1,0 +1,73 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+
+/** What the chain API answers (contract §3, Chains), as far as the service depends on it. */
+
+const RegistryToken = Type.Object({
+  symbol: Type.String(),
+  address: Type.Optional(Type.String()),
+  decimals: Type.String({ pattern: '^[0-9]{1,2}$' }),
+  peggedTo: Type.Optional(Type.String()),
+  protocol: Type.Optional(Type.String())
+})
+
+const RegistryChain = Type.Object({
+  /** The chain's short name. */
+  symbol: Type.String(),
+  tokens: Type.Array(RegistryToken),
+  disabled: Type.Optional(Type.Boolean()),
+  derivationAlgorithm: Type.Optional(Type.String())
+})
+
+/** A chain as the chain's own registry lists it; numbers are texts there, and it may have more fields. */
+export type RegistryChain = Static<typeof RegistryChain>
+
+/** The gateway writes the next page's key in either way, and counts as texts. */
+const Pagination = Type.Object({
+  nextKey: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  next_key: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  total: Type.Optional(Type.Union([Type.String({ pattern: '^[0-9]{1,15}$' }), Type.Integer()]))
+})
+const OptionalPagination = Type.Optional(Type.Union([Pagination, Type.Null()]))
+export type Pagination = Static<typeof Pagination>
+
+export const Registry = TypeCompiler.Compile(
+  Type.Object({ Chain: Type.Array(RegistryChain), pagination: OptionalPagination })
+)
+
+export const Chains = TypeCompiler.Compile(Type.Object({ Chains: Type.Array(Type.String()) }))
+
+export const Currencies = TypeCompiler.Compile(Type.Object({ Currencies: Type.Array(Type.String()) }))
+
+const PoolBalance = Type.Object({
+  index: Type.String(),
+  /** The chain's short name. */
+  chainName: Type.String(),
+  balance: Type.Array(
+    Type.Object({
+      amount: Type.String(),
+      tokenSymbol: Type.String(),
+      decimal: Type.Union([Type.String(), Type.Integer()])
+    })
+  ),
+  nativeGasAmount: Type.String()
+})
+export type PoolBalance = Static<typeof PoolBalance>
+
+export const PoolBalances = TypeCompiler.Compile(Type.Object({ poolBalance: Type.Array(PoolBalance) }))
+
+const PoolKeys = Type.Object({
+  tssPubKey: Type.String(),
+  ecdsa: Type.String(),
+  eddsa: Type.String(),
+  reserved: Type.Optional(Type.String())
+})
+export type PoolKeys = Static<typeof PoolKeys>
+
+export const TssPubkeys = TypeCompiler.Compile(
+  Type.Object({ tssPubkey: Type.Array(PoolKeys), pagination: OptionalPagination })
+)
+
+export const TransactionParams = TypeCompiler.Compile(
+  Type.Object({ params: Type.Object({ transferLimitMaxUSDT: Type.String() }) })
+)
