@@ -105,7 +105,7 @@ function answersFor(addresses: readonly string[], { results }: ProviderAnswer): 
 
 function notCompliant(fields: string[]): ServiceError {
   const message = 'does not meet the compliance requirements'
-  return new ServiceError('NOT_COMPLIANT', `${fields.join(', ')} ${message}`, {
+  return new ServiceError('NOT_COMPLIANT', `Not compliant: ${fields.join(', ')}`, {
     details: fields.map(field => ({ path: `/${field}`, message }))
   })
 }

@@ -1,0 +1,95 @@
+import type { ServerResponse } from 'node:http'
+import { test } from 'tap'
+import { complianceAddresses } from '../../devnet/compliance/index.ts'
+import { build, startNetwork, startServer, testEnv } from '../helper.ts'
+import { json, serve } from '../services/local-server.ts'
+
+const { sanctioned, providerFails } = complianceAddresses
+const ordinary = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'
+const solana = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
+const ask = (...addresses: string[]) =>
+  `/compliant?${addresses.map(address => `address=${address}`).join('&')}`
+
+test('the provider’s word on addresses', async t => {
+  const server = await build(t)
+  const one = await server.inject(ask(ordinary))
+  t.equal(one.statusCode, 200)
+  t.strictSame(one.json(), {
+    isCompliant: true,
+    isError: false,
+    results: [{ isCompliant: true, result: 'approved' }]
+  })
+  t.strictSame((await server.inject(ask(solana, sanctioned, solana))).json(), {
+    isCompliant: false,
+    isError: false,
+    results: [
+      { isCompliant: true, result: 'approved' },
+      { isCompliant: false, result: 'sanctioned' },
+      { isCompliant: true, result: 'approved' }
+    ]
+  })
+  t.equal((await server.inject(ask(...Array(20).fill(ordinary)))).statusCode, 200)
+  t.strictSame((await server.inject('/compliant/enabled')).json(), { enabled: true })
+
+  t.match((await server.inject(ask(ordinary, providerFails))).json(), {
+    statusCode: 502,
+    code: 'UPSTREAM_ERROR'
+  })
+})
+
+test('what is no address, or too many, is a 400 that names the parameter', async t => {
+  const server = await build(t)
+  const cases: [string, string][] = [
+    ['/compliant', '/address'],
+    ['/compliant?address=', '/address/0'],
+    [ask(ordinary, 'two%20words'), '/address/1'],
+    [ask('x'.repeat(129)), '/address/0'],
+    [ask('%00'), '/address/0'],
+    [ask('%C3%BC'), '/address/0'],
+    [ask(...Array(21).fill(ordinary)), '/address']
+  ]
+  for (const [url, path] of cases) {
+    t.match(
+      (await server.inject(url)).json(),
+      { statusCode: 400, code: 'VALIDATION', details: [{ path }] },
+      url
+    )
+  }
+})
+
+test('without a provider it is a 501', async t => {
+  const server = await build(t, { COMPLIANCE_URL: '' })
+  t.match((await server.inject(ask(ordinary))).json(), {
+    statusCode: 501,
+    code: 'NOT_CONFIGURED',
+    error: 'Not Implemented'
+  })
+  t.strictSame((await server.inject('/compliant/enabled')).json(), { enabled: false })
+})
+
+const FAULTS: [string, (response: ServerResponse) => void, number][] = [
+  ['an error', response => json(response, { message: 'internal detail' }, 500), 502],
+  ['a redirect', response => response.writeHead(302, { location: '/yes' }).end(), 502],
+  ['HTML', response => response.end('<html>internal detail</html>'), 502],
+  ['half a JSON', response => response.end('{"isCompliant":true,"internal detail'), 502],
+  ['another shape', response => json(response, { isCompliant: true, result: 'internal detail' }), 502],
+  ['a closed connection', response => response.destroy(), 502],
+  ['silence', () => {}, 504]
+]
+
+test('a provider that fails is told in the log and not to the client', async t => {
+  const devnet = await startNetwork(t)
+  let answer = FAULTS[0]?.[1]
+  const provider = await serve(t, (_request, response) => answer?.(response))
+  const env = testEnv(t, devnet, { COMPLIANCE_URL: provider.url, NODE_ENV: 'production' })
+  const server = await startServer(t, env)
+  for (const [name, fault, status] of FAULTS) {
+    answer = fault
+    const headers = { 'x-request-id': name.replaceAll(' ', '-') }
+    const response = await fetch(server.url + ask(ordinary), { headers })
+    t.equal(response.status, status, name)
+    t.notMatch(await response.text(), /internal detail|provider/)
+    await server.saw(new RegExp(`"reqId":"${headers['x-request-id']}".*compliance provider: `))
+  }
+  t.notMatch(server.output, ordinary, 'the log holds no address')
+})

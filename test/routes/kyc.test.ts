@@ -1,0 +1,111 @@
+import { test } from 'tap'
+import { DEVELOPMENT_KYC_KEY, kycSessions } from '../../devnet/kyc/index.ts'
+import { build, startNetwork, startServer, testEnv } from '../helper.ts'
+import { json, serve } from '../services/local-server.ts'
+
+const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+test('GET /uuid answers a new UUIDv4 as text', async t => {
+  const server = await build(t)
+  const seen = new Set<string>()
+  for (let count = 0; count < 5; count += 1) {
+    const response = await server.inject('/uuid')
+    t.equal(response.statusCode, 200)
+    t.match(response.headers['content-type'], /^text\/plain/)
+    t.equal(response.headers['cache-control'], 'no-store')
+    t.match(response.body, UUID_V4)
+    seen.add(response.body)
+  }
+  t.equal(seen.size, 5)
+})
+
+test('POST /kyc answers the provider’s records', async t => {
+  const server = await build(t)
+  const ask = async (uuid: string) => {
+    const response = await server.inject({ method: 'POST', url: '/kyc', body: { uuid, other: true } })
+    t.equal(response.statusCode, 200)
+    return response.json()
+  }
+  const { body: uuid } = await server.inject('/uuid')
+  t.strictSame(await ask(uuid), [{ external_uuid: uuid, status: 'approved' }])
+  t.match(await ask(kycSessions.declined), [{ status: 'declined' }])
+  t.match(await ask(kycSessions.pending), [{ status: 'pending' }])
+  t.strictSame(await ask(kycSessions.unknown), [])
+})
+
+test('one record or many, they go out as they came', async t => {
+  const record = { status: 'approved', level: 1e-7, newer: { list: [null, 'x'] } }
+  let answer: object = record
+  const provider = await serve(t, (_request, response) => json(response, answer))
+  const server = await build(t, { KYC_URL: `${provider.url}/sessions`, KYC_API_KEY: 'sealed letter' })
+  const ask = () => server.inject({ method: 'POST', url: '/kyc', body: { uuid: kycSessions.pending } })
+  t.strictSame((await ask()).json(), record)
+  answer = [record, { status: 'declined' }]
+  t.strictSame((await ask()).json(), answer)
+  t.match(provider.seen[0], {
+    method: 'POST',
+    url: '/sessions',
+    headers: { 'x-api-key': 'sealed letter', 'content-type': 'application/json' },
+    body: JSON.stringify({ uuid: kycSessions.pending })
+  })
+})
+
+test('what is no UUIDv4 is a 400 that names it', async t => {
+  const server = await build(t)
+  for (const uuid of [
+    undefined,
+    null,
+    7,
+    '',
+    'x',
+    '00000000-0000-1000-8000-000000000000',
+    `${kycSessions.pending} `
+  ]) {
+    const response = await server.inject({ method: 'POST', url: '/kyc', body: { uuid } })
+    t.match(response.json(), { statusCode: 400, code: 'VALIDATION', details: [{ path: '/uuid' }] })
+  }
+})
+
+test('without a provider it is a 501', async t => {
+  const server = await build(t, { KYC_URL: '', KYC_API_KEY: '' })
+  const response = await server.inject({ method: 'POST', url: '/kyc', body: { uuid: kycSessions.pending } })
+  t.match(response.json(), { statusCode: 501, code: 'NOT_CONFIGURED', error: 'Not Implemented' })
+  t.equal((await server.inject('/uuid')).statusCode, 200)
+})
+
+test('a provider that fails is told in the log, without the key and without its words', async t => {
+  const devnet = await startNetwork(t)
+  let status = 401
+  const provider = await serve(t, ({ headers }, response) =>
+    json(response, { message: `bad key ${headers['x-api-key']}`, status: 7 }, status)
+  )
+  const KYC_API_KEY = `${DEVELOPMENT_KYC_KEY}-sealed`
+  const env = testEnv(t, devnet, {
+    KYC_URL: provider.url,
+    KYC_API_KEY,
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'trace'
+  })
+  const server = await startServer(t, env)
+  const ask = () =>
+    fetch(`${server.url}/kyc`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ uuid: kycSessions.pending })
+    })
+  for (const [answered, told] of [
+    [401, /KYC provider: HTTP status 401/],
+    [500, /KYC provider: HTTP status 500/],
+    [200, /KYC provider: unexpected answer/]
+  ] as const) {
+    status = answered
+    const response = await ask()
+    t.equal(response.status, 502)
+    t.notMatch(await response.text(), /sealed|provider/)
+    await server.saw(told)
+  }
+  provider.close()
+  t.equal((await ask()).status, 502)
+  await server.saw(/KYC provider: .*ECONNREFUSED/)
+  t.notMatch(server.output, /sealed/)
+})

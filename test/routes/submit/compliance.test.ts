@@ -1,0 +1,106 @@
+import type { ServerResponse } from 'node:http'
+import { test } from 'tap'
+import { complianceAddresses } from '../../../devnet/compliance/index.ts'
+import { build, startNetwork, startServer, testEnv } from '../../helper.ts'
+import { json, serve } from '../../services/local-server.ts'
+import { submit, TRANSFER, transferBody } from '../transfer-flow.ts'
+
+const { sanctioned, providerFails } = complianceAddresses
+
+test('a transfer from or to a sanctioned address is a 403, and nothing is submitted', async t => {
+  const server = await build(t)
+  for (const field of ['originAddress', 'targetAddress']) {
+    for (const path of ['/submit', '/submit/transfer']) {
+      const body = await transferBody(server, { [field]: sanctioned })
+      t.match((await submit(server, body, { path })).json(), {
+        statusCode: 403,
+        code: 'NOT_COMPLIANT',
+        error: 'Forbidden',
+        message: `Not compliant: ${field}`,
+        details: [{ path: `/${field}` }]
+      })
+    }
+  }
+  t.equal((await server.inject('/tx/1/status')).statusCode, 404)
+  t.equal((await submit(server, await transferBody(server))).json().txId, 1, 'others go on')
+})
+
+test('a refused quote may be used after all once its addresses are compliant', async t => {
+  const refusing = {
+    isCompliant: false,
+    isError: false,
+    results: Array(2).fill({ isCompliant: false, result: 'x' })
+  }
+  const fine = {
+    isCompliant: true,
+    isError: false,
+    results: Array(2).fill({ isCompliant: true, result: 'x' })
+  }
+  let answer = refusing
+  const provider = await serve(t, (_request, response) => json(response, answer))
+  const server = await build(t, { COMPLIANCE_URL: provider.url })
+  const body = await transferBody(server)
+  t.equal((await submit(server, body)).statusCode, 403)
+  answer = fine
+  t.equal((await submit(server, body)).statusCode, 200)
+  const { originAddress, targetAddress } = TRANSFER
+  const url = `/?address=${originAddress}&address=${targetAddress}`
+  t.match(provider.seen, [{ url }, { url }], 'one request each, both addresses in it')
+})
+
+test('without a provider nothing is checked', async t => {
+  const server = await build(t, { COMPLIANCE_URL: '' })
+  const body = await transferBody(server, { targetAddress: sanctioned })
+  t.equal((await submit(server, body)).statusCode, 200)
+})
+
+const FAULTS: [string, (response: ServerResponse) => void][] = [
+  ['an error', response => json(response, { message: 'internal detail' }, 500)],
+  ['HTML', response => response.end('<html>internal detail</html>')],
+  ['half a JSON', response => response.end('{"isCompliant":true,"internal detail')],
+  ['another shape', response => json(response, { isCompliant: true, isError: false })],
+  ['no result', response => json(response, { isCompliant: true, isError: false, results: [] })],
+  ['isError', response => json(response, { isCompliant: true, isError: true, results: [] })],
+  ['silence', () => {}],
+  ['half an answer', response => response.writeHead(200).write('{"isCompliant"')]
+]
+
+test('while the provider fails, in whatever way, nothing is submitted', async t => {
+  const devnet = await startNetwork(t)
+  const quoting = await build(t, {}, { devnet })
+  let answer = FAULTS[0]?.[1]
+  const provider = await serve(t, (_request, response) => answer?.(response))
+  const server = await startServer(
+    t,
+    testEnv(t, devnet, { COMPLIANCE_URL: provider.url, NODE_ENV: 'production' })
+  )
+  const body = JSON.stringify(await transferBody(quoting))
+
+  async function refused(name: string): Promise<void> {
+    const id = name.replaceAll(' ', '-')
+    const response = await fetch(`${server.url}/submit`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-request-id': id },
+      body
+    })
+    t.equal(response.headers.get('retry-after'), '5', name)
+    const text = await response.text()
+    t.match(JSON.parse(text), { statusCode: 503, code: 'COMPLIANCE_UNAVAILABLE' }, name)
+    t.notMatch(text, /internal detail|provider/)
+    await server.saw(new RegExp(`"reqId":"${id}".*compliance provider: `))
+  }
+
+  for (const [name, fault] of FAULTS) {
+    answer = fault
+    await refused(name)
+  }
+  provider.close()
+  await refused('nobody there')
+  t.equal((await quoting.inject('/tx/1/status')).statusCode, 404, 'nothing reached the chain')
+})
+
+test('the devnet’s provider fails for an address of its own', async t => {
+  const server = await build(t)
+  const response = await submit(server, await transferBody(server, { targetAddress: providerFails }))
+  t.match(response.json(), { statusCode: 503, code: 'COMPLIANCE_UNAVAILABLE' })
+})
