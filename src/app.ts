@@ -17,6 +17,8 @@ const folder = (name: string) => join(import.meta.dirname, name)
 /** The application: configuration, external plugins, own plugins, routes, in this order. */
 export default fp<AppOptions>(
   async (app, { config, secrets }) => {
+    // JSON alone: the framework would take plain text as well.
+    app.removeContentTypeParser('text/plain')
     await app.register(configPlugin, { config })
     await app.register(autoload, { dir: folder('plugins/external') })
     await app.register(autoload, {
