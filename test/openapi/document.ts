@@ -14,6 +14,7 @@ export interface Schema {
   required?: string[]
   examples?: unknown[]
   anyOf?: Schema[]
+  items?: Schema
   [keyword: string]: unknown
 }
 
@@ -22,6 +23,7 @@ export interface Parameter {
   in: 'query' | 'path' | 'header'
   required?: boolean
   schema: Schema
+  example?: unknown
 }
 
 export interface Operation {

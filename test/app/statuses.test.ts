@@ -1,0 +1,70 @@
+import fp from 'fastify-plugin'
+import { test } from 'tap'
+import { build, startNetwork } from '../helper.ts'
+import { documentOf, operationsOf } from '../openapi/document.ts'
+import { exampleRequest } from '../openapi/example.ts'
+
+/** What every route answers in the same way, each by the example that the document gives. */
+test('each operation of the OpenAPI document', async t => {
+  const devnet = await startNetwork(t)
+
+  t.test('takes its own example as valid', async t => {
+    const app = await build(t, {}, { devnet })
+    for (const operation of operationsOf(documentOf(app))) {
+      const { statusCode, body } = await app.inject(exampleRequest(operation))
+      t.notMatch(body, /"(VALIDATION|INVALID_JSON|OPTIONS_INVALID|ADDRESS|TOKEN)/, operation.operationId)
+      t.ok(statusCode < 500, operation.operationId)
+    }
+  })
+
+  t.test('refuses other origins', async t => {
+    const app = await build(t, {}, { devnet })
+    for (const operation of operationsOf(documentOf(app))) {
+      const { method, url } = exampleRequest(operation)
+      const response = await app.inject({ method, url, headers: { origin: 'https://evil.example' } })
+      t.match(response.json(), { statusCode: 403, code: 'ORIGIN_BLOCKED' }, operation.operationId)
+    }
+  })
+
+  t.test('is limited, unless it is a probe', async t => {
+    const app = await build(t, { RATE_LIMIT_MAX: '1', TRUST_PROXY: 'loopback' }, { devnet })
+    const probes = ['getHealth', 'getReady']
+    for (const [index, operation] of operationsOf(documentOf(app)).entries()) {
+      const { method, url } = exampleRequest(operation)
+      const ask = () => app.inject({ method, url, headers: { 'x-forwarded-for': `192.0.2.${index}` } })
+      await ask()
+      const limited = (await ask()).statusCode === 429
+      t.equal(limited, !probes.includes(operation.operationId), operation.operationId)
+      t.equal(limited, '429' in operation.responses, operation.operationId)
+    }
+  })
+
+  t.test('tells nothing of a fault', async t => {
+    const hooks = fp(async app => {
+      app.addHook('preHandler', async () => {
+        throw new Error('the database password is hunter2')
+      })
+    })
+    const app = await build(t, {}, { devnet, hooks })
+    for (const operation of operationsOf(documentOf(app))) {
+      const response = await app.inject(exampleRequest(operation))
+      t.match(response.json(), { statusCode: 500, code: 'INTERNAL' }, operation.operationId)
+      t.notMatch(response.body, /hunter2/)
+    }
+  })
+
+  t.test('takes JSON bodies of a sane size alone', async t => {
+    const app = await build(t, {}, { devnet })
+    for (const operation of operationsOf(documentOf(app)).filter(({ method }) => method === 'POST')) {
+      const example = exampleRequest(operation)
+      const send = async (payload: string, contentType = 'application/json') =>
+        (await app.inject({ ...example, payload, headers: { 'content-type': contentType } })).json()
+      const { operationId } = operation
+      t.match(await send('<xml/>', 'application/xml'), { code: 'UNSUPPORTED_MEDIA_TYPE' }, operationId)
+      t.match(await send('{}', 'text/plain'), { code: 'UNSUPPORTED_MEDIA_TYPE' }, operationId)
+      t.match(await send(' '.repeat(70_000)), { code: 'BODY_TOO_LARGE' }, operationId)
+      t.match(await send('{"amount":'), { code: 'INVALID_JSON' }, operationId)
+      t.match(await send('[]'), { code: 'VALIDATION', message: 'body must be object' }, operationId)
+    }
+  })
+})

@@ -1,0 +1,44 @@
+import type { NamedOperation, Parameter, Schema } from './document.ts'
+
+/** A request as `inject` takes it. */
+export interface ExampleRequest {
+  method: 'GET' | 'POST'
+  url: string
+  headers: Record<string, string>
+  payload?: string
+}
+
+/** The value that a schema gives as its own example. @throws for a schema that has none */
+export function exampleOf(schema: Schema): unknown {
+  const { examples, default: standard, anyOf, items, properties } = schema
+  if (examples?.[0] !== undefined) return examples[0]
+  if (standard !== undefined) return standard
+  if (anyOf?.[0] !== undefined) return exampleOf(anyOf[0])
+  if (items !== undefined) return [exampleOf(items)]
+  if (properties === undefined) throw new Error(`no example in ${JSON.stringify(schema)}`)
+  const shown = Object.entries(properties).filter(
+    ([name, property]) => schema.required?.includes(name) || property.examples !== undefined
+  )
+  return Object.fromEntries(shown.map(([name, property]) => [name, exampleOf(property)]))
+}
+
+const textOf = ({ schema, example }: Parameter) => String(example ?? exampleOf(schema))
+
+/** The request that an operation's own examples make: what is required, and of a body all that has an example. */
+export function exampleRequest(operation: NamedOperation): ExampleRequest {
+  const { method, path, parameters = [], requestBody } = operation
+  const required = parameters.filter(parameter => parameter.required)
+  const inPath = new Map(required.map(parameter => [`{${parameter.name}}`, parameter]))
+  const query = required.filter(parameter => parameter.in === 'query')
+  const search = new URLSearchParams()
+  for (const parameter of query) search.append(parameter.name, textOf(parameter))
+  const filled = path.replace(/\{\w+\}/g, name => {
+    const parameter = inPath.get(name)
+    return parameter === undefined ? name : encodeURIComponent(textOf(parameter))
+  })
+  const url = `${filled}?${search}`
+  const schema = requestBody?.content['application/json']?.schema
+  if (schema === undefined) return { method, url, headers: {} }
+  const headers = { 'content-type': 'application/json' }
+  return { method, url, headers, payload: JSON.stringify(exampleOf(schema)) }
+}
