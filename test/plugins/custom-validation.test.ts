@@ -1,0 +1,156 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Test, test } from 'tap'
+import { build, spawnServer, startNetwork, startServer, temporaryFolder, testEnv } from '../helper.ts'
+import { submit, TRANSFER, transferBody } from '../routes/transfer-flow.ts'
+
+const example = fileURLToPath(new URL('../../examples/custom-validation/plugin.mjs', import.meta.url))
+
+/** A module of an integrator's, outside of the source tree. */
+function moduleOf(t: Test, text: string, name = 'plugin.mjs'): string {
+  const path = join(temporaryFolder(t), name)
+  writeFileSync(path, text)
+  return path
+}
+
+const validation = (body: string) =>
+  `export default async app => { app.decorate('customTransValidation', ${body}) }`
+
+test('the example, copied out of the source tree, rules the real server', async t => {
+  const folder = temporaryFolder(t)
+  cpSync(example, join(folder, 'shop.mjs'))
+  const devnet = await startNetwork(t)
+  const quoting = await build(t, {}, { devnet })
+  const server = await startServer(t, testEnv(t, devnet, { SERVICE_CUSTOM_PLUGIN: join(folder, 'shop.mjs') }))
+  const post = async (change: Partial<typeof TRANSFER>, path = '/submit') => {
+    const response = await fetch(server.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(await transferBody(quoting, change))
+    })
+    return response.json()
+  }
+  const refused = { statusCode: 400, code: 'CUSTOM_VALIDATION', error: 'Bad Request' }
+  for (const path of ['/submit', '/submit/transfer']) {
+    t.match(await post({ targetAddress: TRANSFER.originAddress }, path), {
+      ...refused,
+      message: 'This is not the address of this shop'
+    })
+    t.match(await post({ originChain: 'ARB' }, path), {
+      ...refused,
+      message: 'This shop takes payments from ETH, POL, CC only'
+    })
+    t.match(await post({ targetChain: 'ARB' }, path), {
+      ...refused,
+      message: 'This shop is paid on POL only'
+    })
+  }
+  t.equal((await quoting.inject('/tx/1/status')).statusCode, 404, 'nothing of it reached the chain')
+  t.match(await post({}), { txId: 1, code: 0 }, 'a payment to the shop does')
+})
+
+test('a path may be relative to the working directory, and a plugin may use what is beside it', async t => {
+  const folder = temporaryFolder(t)
+  mkdirSync(join(folder, 'node_modules/rules'), { recursive: true })
+  writeFileSync(join(folder, 'node_modules/rules/index.js'), 'module.exports = { text: "by the rules" }')
+  writeFileSync(
+    join(folder, 'plugin.ts'),
+    `import rules from 'rules'
+     export default async (app: { decorate(name: string, value: unknown): void }): Promise<void> => {
+       app.decorate('customTransValidation', async () => rules.text as string)
+     }`
+  )
+  const server = await build(t, { SERVICE_CUSTOM_PLUGIN: relative(process.cwd(), join(folder, 'plugin.ts')) })
+  const response = await submit(server, await transferBody(server))
+  t.match(response.json(), { statusCode: 400, code: 'CUSTOM_VALIDATION', message: 'by the rules' })
+})
+
+test('a plugin may be CommonJS and in the older style with a callback', async t => {
+  const path = moduleOf(
+    t,
+    `module.exports = (app, options, done) => {
+       app.decorate('customTransValidation', request => request.body.targetChain)
+       done()
+     }`,
+    'plugin.cjs'
+  )
+  const server = await build(t, { SERVICE_CUSTOM_PLUGIN: path })
+  t.match((await submit(server, await transferBody(server))).json(), { message: 'POL' })
+})
+
+test('a malformed request is refused before the validation is asked', async t => {
+  const server = await build(t, { SERVICE_CUSTOM_PLUGIN: moduleOf(t, validation(`() => 'asked'`)) })
+  const body = await transferBody(server)
+  t.match((await submit(server, { ...body, decimals: '6' })).json(), { code: 'VALIDATION' })
+  t.match((await submit(server, body)).json(), { code: 'CUSTOM_VALIDATION' })
+})
+
+test('it is asked before the compliance provider', async t => {
+  const server = await build(t, { SERVICE_CUSTOM_PLUGIN: moduleOf(t, validation(`() => 'asked'`)) })
+  const body = await transferBody(server, { targetAddress: `0x${'c1'.padStart(40, '0')}` })
+  t.match((await submit(server, body)).json(), { code: 'CUSTOM_VALIDATION' })
+})
+
+const FAULTS: [string, string, RegExp][] = [
+  [
+    'throws',
+    `() => { throw Object.assign(new Error('internal detail'), { statusCode: 400 }) }`,
+    /internal detail/
+  ],
+  ['rejects', `() => Promise.reject(new Error('internal detail'))`, /internal detail/],
+  ['answers nothing', '() => {}', /answered with a value of type undefined/],
+  ['answers a list', `async () => ['internal detail']`, /answered with a value of type object/],
+  ['hangs', '() => new Promise(() => {})', /no answer within 5000 ms/]
+]
+
+for (const [name, body, told] of FAULTS) {
+  test(`a validation that ${name} is a 500, told in the log, and nothing is submitted`, async t => {
+    const devnet = await startNetwork(t)
+    const quoting = await build(t, {}, { devnet })
+    const SERVICE_CUSTOM_PLUGIN = moduleOf(t, validation(body))
+    const server = await startServer(t, testEnv(t, devnet, { SERVICE_CUSTOM_PLUGIN, NODE_ENV: 'production' }))
+    const response = await fetch(`${server.url}/submit`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(await transferBody(quoting))
+    })
+    const text = await response.text()
+    t.match(JSON.parse(text), { statusCode: 500, code: 'INTERNAL' })
+    t.notMatch(text, /internal detail/)
+    await server.saw(/customTransValidation/)
+    await server.saw(told)
+    t.equal((await quoting.inject('/tx/1/status')).statusCode, 404)
+  })
+}
+
+const BROKEN: [string, string, RegExp][] = [
+  ['no JavaScript', 'export default (', /names a module that cannot be loaded \(.*rror: .+\)/],
+  ['a missing package', `import 'no-such-package'`, /cannot be loaded \(.*no-such-package/],
+  ['a throw', `throw new Error('no licence')`, /cannot be loaded \(Error: no licence\)/],
+  ['no default', 'export const a = 1', /names a module whose default is no function/],
+  ['another default', 'export default { a: 1 }', /names a module whose default is no function/],
+  [
+    'a plugin that fails',
+    `export default async () => { throw new Error('no database\\nat all') }`,
+    /names a plugin that fails at the start \(Error: no database\)/
+  ],
+  ['a plugin without validation', 'export default async () => {}', /does not decorate a function/],
+  ['a validation that is no function', validation(`'yes'`), /does not decorate a function/]
+]
+
+test('a module that is missing or broken refuses the start with one line', async t => {
+  const devnet = await startNetwork(t)
+  const cases = [
+    ...BROKEN.map(([, text, line]): [string, RegExp] => [moduleOf(t, text), line]),
+    [join(temporaryFolder(t), 'sealed.mjs'), /names a file that cannot be read \(ENOENT\)/] as const,
+    [temporaryFolder(t), /names a module that cannot be loaded/] as const
+  ]
+  for (const [SERVICE_CUSTOM_PLUGIN, line] of cases) {
+    const server = spawnServer(t, testEnv(t, devnet, { SERVICE_CUSTOM_PLUGIN, LOG_LEVEL: 'warn' }))
+    t.equal(await server.exited, 1)
+    t.match(server.output, line)
+    t.match(server.output, /^SERVICE_CUSTOM_PLUGIN .*; expected a module whose default export is .*\n$/)
+    t.notMatch(server.output, /sealed/)
+  }
+})
