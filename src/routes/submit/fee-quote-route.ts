@@ -16,7 +16,7 @@ export function feeQuoteRoute(operationId: string): FastifyPluginAsyncTypebox {
           description:
             'The answer of the fee service as it came, newer fields included. A transfer that the fee service refuses ' +
             'to quote is a 400 with its words; any other failure of the fee service is a 502.',
-          tags: ['submit'],
+          tags: ['fees'],
           querystring: FeeQuery,
           response: { 200: feeQuote(feeProcessingField), ...errorResponses(400, 502, 504) }
         },

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { test } from 'tap'
+import { currentDocument, type NamedOperation, operationsOf, type Schema } from '../openapi/document.ts'
+
+const document = await currentDocument()
+const operations = operationsOf(document)
+
+test('openapi.json is what the service serves', async t => {
+  const written = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')
+  const upToDate = JSON.stringify(JSON.parse(written)) === JSON.stringify(document)
+  if (!upToDate) t.same(JSON.parse(written), document)
+  t.ok(upToDate, 'where it is not, npm run openapi writes it')
+})
+
+test('it is an OpenAPI 3.1 document', async t => {
+  t.match(document.openapi, /^3\.1\.\d+$/)
+  t.match(document.info, { title: /./, version: /^\d+\.\d+\.\d+/ })
+  for (const path of Object.keys(document.paths)) t.match(path, /^(\/([\w-]+|\{\w+\}))+$/)
+  const known = document.tags.map(({ name }) => name)
+  t.equal(new Set(known).size, known.length, 'tags are unique')
+  t.same(new Set(operations.flatMap(({ tags }) => tags)), new Set(known), 'each tag is declared and used')
+  const ids = operations.map(({ operationId }) => operationId)
+  t.equal(new Set(ids).size, ids.length, 'operationIds are unique')
+})
+
+for (const operation of operations) {
+  test(`${operation.method} ${operation.path}`, async t => {
+    const { path, method, operationId, summary, description, parameters = [], requestBody } = operation
+    t.match({ operationId, summary, description }, { operationId: /^\w+$/, summary: /./, description: /./ })
+
+    const inPath = parameters.filter(parameter => parameter.in === 'path')
+    const names = inPath.map(({ name }) => `{${name}}`).sort()
+    t.same(names, [...(path.match(/\{\w+\}/g) ?? [])].sort(), 'its path has the parameters that it declares')
+    t.ok(inPath.every(({ required }) => required))
+    const keys = parameters.map(({ name, in: place }) => `${place} ${name}`)
+    t.equal(new Set(keys).size, keys.length, 'parameters are unique')
+    t.equal(requestBody !== undefined, method === 'POST', 'a POST has a body, and nothing else')
+
+    const statuses = Object.keys(operation.responses)
+    t.ok(
+      statuses.every(status => /^[2-5]\d\d$/.test(status)),
+      'each status is told by its number'
+    )
+    t.ok(
+      statuses.some(status => status.startsWith('2')),
+      'it can succeed'
+    )
+    for (const [status, response] of Object.entries(operation.responses)) {
+      t.match(response, { description: /./, content: Object }, status)
+      if (status >= '400') {
+        const [schema] = Object.values(response.content ?? {}).map(content => content.schema)
+        t.same(schema, { $ref: '#/components/schemas/Error' }, `${status} has the body of all errors`)
+      }
+    }
+  })
+}
+
+const ajv = new Ajv2020({ strict: true, strictTypes: false })
+
+const schemasOf = ({ parameters = [], requestBody, responses }: NamedOperation): Schema[] => [
+  ...parameters.map(({ schema }) => schema),
+  ...[requestBody, ...Object.values(responses)].flatMap(part =>
+    Object.values(part?.content ?? {}).map(({ schema }) => schema)
+  )
+]
+
+/** A schema and all within it. */
+function within(schema: Schema): Schema[] {
+  const inner = [
+    ...Object.values(schema.properties ?? {}),
+    ...(schema.anyOf ?? []),
+    ...(schema.items ? [schema.items] : [])
+  ]
+  return [schema, ...inner.flatMap(within)]
+}
+
+test('each schema is JSON Schema 2020-12, and its examples are examples of it', async t => {
+  for (const operation of operations) {
+    for (const schema of schemasOf(operation).flatMap(within)) {
+      if (schema.$ref !== undefined) continue
+      const valid = ajv.compile(schema)
+      for (const example of schema.examples ?? []) {
+        t.ok(
+          valid(example),
+          `${operation.operationId}: ${JSON.stringify(example)} in ${JSON.stringify(schema)}`
+        )
+      }
+    }
+    for (const { schema, example } of operation.parameters ?? []) {
+      if (example !== undefined) t.ok(ajv.validate(schema, example), `${operation.operationId}: ${example}`)
+    }
+  }
+})
