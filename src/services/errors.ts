@@ -35,6 +35,14 @@ export const errorCatalogue = {
     statusCode: 503,
     meaning: 'Compliance cannot be checked now, so nothing was taken; try again after `retry-after` seconds.'
   },
+  WALLET_NOT_WHITELISTED: {
+    statusCode: 503,
+    meaning: 'The chain operator has not whitelisted the service’s wallet; nothing was taken.'
+  },
+  WALLET_UNKNOWN: {
+    statusCode: 503,
+    meaning: 'The chain does not know the service’s wallet yet, or no node answers; nothing was taken.'
+  },
   UPSTREAM_TIMEOUT: { statusCode: 504, meaning: 'A system behind the service did not answer in time.' }
 } as const
 
@@ -97,5 +105,21 @@ export class QuoteAlreadyUsedError extends ServiceError {
 export class IntakeClosedError extends ServiceError {
   constructor(message = 'Submissions are not accepted at the moment', retryAfterSeconds = 5) {
     super('INTAKE_CLOSED', message, { headers: { 'retry-after': String(retryAfterSeconds) } })
+  }
+}
+
+/** Nothing was taken: the chain takes no request of the service's wallet (spec §1.3). */
+export class WalletNotWhitelistedError extends ServiceError {
+  constructor() {
+    super('WALLET_NOT_WHITELISTED', errorCatalogue.WALLET_NOT_WHITELISTED.meaning, {
+      headers: { 'retry-after': '30' }
+    })
+  }
+}
+
+/** Nothing was taken: the chain does not know the service's wallet yet. */
+export class WalletUnknownError extends ServiceError {
+  constructor() {
+    super('WALLET_UNKNOWN', errorCatalogue.WALLET_UNKNOWN.meaning, { headers: { 'retry-after': '5' } })
   }
 }

@@ -11,9 +11,16 @@ export function answerOfBroadcast(response: {
   return code === 0 ? { status: 'accepted' } : { status: 'refused', code, codespace, log }
 }
 
-/** Reads an error instead of an answer. Over RPC the cache is an error too, told by its text alone. */
+/** Code of the `sdk` codespace for a transaction that is too large, which over RPC has a text alone. */
+const TX_TOO_LARGE = 21
+
+/** Reads an error instead of an answer. What a node's mempool says comes as an error, told by its text alone. */
 export function answerOfBroadcastError(error: unknown): BroadcastAnswer {
-  if (error instanceof RpcError && error.data.includes('tx already exists in cache'))
-    return { status: 'known' }
+  if (error instanceof RpcError) {
+    const { data } = error
+    if (data.includes('tx already exists in cache')) return { status: 'known' }
+    if (data.includes('Tx too large'))
+      return { status: 'refused', code: TX_TOO_LARGE, codespace: 'sdk', log: data }
+  }
   return { status: 'unavailable', reason: error instanceof Error ? error.message : String(error) }
 }

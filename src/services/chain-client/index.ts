@@ -152,6 +152,7 @@ export function createChainClient(options: { nodes: readonly string[]; timeoutMs
     simulate,
     broadcast,
     block,
+    onNodeChange: rpc.onChange,
     onNewBlock(onBlock) {
       listener = listenForBlocks(rpc.current, onBlock)
     },

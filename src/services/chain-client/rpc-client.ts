@@ -14,6 +14,8 @@ const MAX_ANSWER_BYTES = 256 * 1024 * 1024
 export interface NodeRpcClient extends RpcClient {
   /** The node that is asked now. */
   current(): URL
+  /** Calls back when another node is asked from now on. */
+  onChange(listener: () => void): void
   close(): Promise<void>
 }
 
@@ -31,6 +33,7 @@ export function createNodeRpcClient(nodes: readonly string[], timeoutMs: number)
     return { url, pool: new Pool(url.origin, { maxResponseSize: MAX_ANSWER_BYTES }) }
   })
   let active = 0
+  let changed = () => {}
 
   function connection() {
     const found = connections[active]
@@ -64,7 +67,10 @@ export function createNodeRpcClient(nodes: readonly string[], timeoutMs: number)
     } catch (error) {
       if (error instanceof RpcError) throw error
       // Several calls may fail together: only the first of them moves on to the next node.
-      if (active === asked) active = (active + 1) % connections.length
+      if (active === asked && connections.length > 1) {
+        active = (active + 1) % connections.length
+        changed()
+      }
       throw new NodeUnavailableError(url.host, error)
     }
   }
@@ -73,6 +79,9 @@ export function createNodeRpcClient(nodes: readonly string[], timeoutMs: number)
     execute,
     disconnect: () => {},
     current: () => connection().url,
+    onChange(listener) {
+      changed = listener
+    },
     close: async () => {
       await Promise.all(connections.map(({ pool }) => pool.destroy()))
     }

@@ -65,5 +65,7 @@ export interface ChainClient {
   block(height: number): Promise<ChainBlock | undefined>
   /** Calls back soon after a block was committed, as long as the node tells; never to be relied upon. */
   onNewBlock(listener: () => void): void
+  /** Calls back when another node is asked from now on, because the one before failed. */
+  onNodeChange(listener: () => void): void
   close(): Promise<void>
 }

@@ -1,43 +1,40 @@
-import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { BroadcastAnswer } from '../chain-client/index.ts'
 import type { EngineContext } from './context.ts'
 import { requiredFee } from './gas.ts'
 import { UNTIL_WOKEN } from './loop.ts'
+import { expectedSequence, SDK_CODE } from './sdk-errors.ts'
+import { createSlotRepair } from './slot-repair.ts'
 import { newestVariant, type OpenSlot } from './slots.ts'
-import { signTransaction } from './transaction.ts'
 
 /** How long the broadcaster rests after an answer that says nothing, and after one that needs a human. */
 const RETRY_MS = 250
-const ALERT_MS = 5000
+const IMPEDED_MS = 2000
 
 /** A transaction that was handed to a node and is in none of this many blocks is handed over again. */
 const PATIENCE_BLOCKS = 2
 
-/** Codes of the `sdk` codespace that CheckTx answers with. */
-const INSUFFICIENT_FEE = 13
-const WRONG_SEQUENCE = 32
+/** After this many times in vain a node that says it knows the bytes is given others. */
+const PATIENCE_HANDOVERS = 3
 
 type Refused = Extract<BroadcastAnswer, { status: 'refused' }>
-
-/** What a node expected, from the text of `incorrect account sequence`; the code alone does not tell. */
-function expectedSequence(log: string): number | undefined {
-  const expected = /expected (\d+), got \d+/.exec(log)?.[1]
-  return expected === undefined ? undefined : Number(expected)
-}
 
 export interface Broadcaster {
   /** A loop step: hands over the next slot's bytes, strictly in the order of the sequences. */
   step(): Promise<number>
   /** Sends again what nodes took but blocks do not hold. */
   blockApplied(): void
+  /** Sends everything again that no block holds: another node is asked now. */
+  nodeChanged(): void
 }
 
 /** Hands signed transactions to a node. What the node answers is a hint: only the follower resolves slots. */
 export function createBroadcaster(engine: EngineContext, onHandedOver: () => void): Broadcaster {
-  const { store, chain, wallet, slots, settings, fees, log } = engine
+  const { chain, slots, settings, impediments, log } = engine
+  const repair = createSlotRepair(engine)
 
   function handedOver(slot: OpenSlot): number {
     slot.sentAt = engine.signer().cursorHeight
+    slot.handovers += 1
     onHandedOver()
     return 0
   }
@@ -48,43 +45,43 @@ export function createBroadcaster(engine: EngineContext, onHandedOver: () => voi
     return RETRY_MS
   }
 
-  /** Signs the same messages for the same slot with the fee that the node asks for. */
-  async function reprice(slot: OpenSlot, fee: bigint): Promise<number> {
-    const { bytes, gasLimit, sequence, submissionIds, attempts } = newestVariant(slot)
-    fees.raise(fee, gasLimit)
-    const feeAmount = fees.feeFor(gasLimit)
-    const { messages } = TxBody.decode(TxRaw.decode(bytes).bodyBytes)
-    const plan = { messages, sequence, gasLimit, feeAmount, denom: settings.feeDenom }
-    const signed = await signTransaction(wallet, engine.signer(), plan)
-    const variant = { ...signed, sequence, gasLimit, feeAmount, submissionIds, attempts }
-    await engine.change(async () => {
-      if (slots.get(sequence) !== slot) return
-      await store.addVariant(variant)
-      engine.variantStored(variant)
-    })
-    log.warn(
-      { sequence, hash: signed.hash, feeAmount: String(feeAmount) },
-      'fee raised to what the node asks for'
-    )
-    return 0
+  function impeded(kind: 'insufficient-funds' | 'signature-refused', { log: reason }: Refused): number {
+    impediments.raise(kind, reason)
+    return IMPEDED_MS
+  }
+
+  function outOfOrder(slot: OpenSlot, reason: string): number {
+    const { sequence } = slot
+    const expected = expectedSequence(reason) ?? sequence
+    // A block has consumed the sequence, or a foreign transaction that waits for one: blocks will tell.
+    if (expected > sequence) return handedOver(slot)
+    log.warn({ sequence, expected }, 'the node lacks transactions before this one; sending them again')
+    return replay()
   }
 
   async function refused(slot: OpenSlot, answer: Refused): Promise<number> {
-    const { sequence } = slot
     const { code, codespace, log: reason } = answer
-    if (codespace === 'sdk' && code === WRONG_SEQUENCE) {
-      const expected = expectedSequence(reason) ?? sequence
-      // A block has consumed the sequence: the follower is about to read by whom.
-      if (expected > sequence) return handedOver(slot)
-      log.warn({ sequence, expected }, 'the node lacks transactions before this one; sending them again')
-      return replay()
+    switch (codespace === 'sdk' ? code : undefined) {
+      case SDK_CODE.wrongSequence:
+        return outOfOrder(slot, reason)
+      case SDK_CODE.insufficientFunds:
+      case SDK_CODE.unknownAddress:
+        return impeded('insufficient-funds', answer)
+      case SDK_CODE.unauthorized:
+        return impeded('signature-refused', answer)
+      case SDK_CODE.insufficientFee: {
+        const fee = requiredFee(reason, settings.feeDenom)
+        if (fee === undefined || fee <= newestVariant(slot).feeAmount) break
+        await repair.reprice(slot, fee)
+        return 0
+      }
+      case SDK_CODE.outOfGas:
+        await repair.addGas(slot)
+        return 0
     }
-    if (codespace === 'sdk' && code === INSUFFICIENT_FEE) {
-      const fee = requiredFee(reason, settings.feeDenom)
-      if (fee !== undefined && fee > newestVariant(slot).feeAmount) return reprice(slot, fee)
-    }
-    log.error({ sequence, code, codespace, reason }, 'the chain does not let the wallet transact')
-    return ALERT_MS
+    log.warn({ sequence: slot.sequence, code, codespace, reason }, 'the node refuses a transaction')
+    await repair.shrink(slot, { code, codespace, message: reason })
+    return 0
   }
 
   return {
@@ -96,8 +93,12 @@ export function createBroadcaster(engine: EngineContext, onHandedOver: () => voi
       if (slots.get(slot.sequence) !== slot) return 0
       switch (answer.status) {
         case 'accepted':
-        case 'known':
+          impediments.clear('insufficient-funds', 'signature-refused')
           return handedOver(slot)
+        case 'known':
+          if (slot.handovers < PATIENCE_HANDOVERS) return handedOver(slot)
+          await repair.renew(slot)
+          return 0
         case 'unavailable':
           log.warn({ sequence: slot.sequence, reason: answer.reason }, 'broadcast without a usable answer')
           return replay()
@@ -106,9 +107,12 @@ export function createBroadcaster(engine: EngineContext, onHandedOver: () => voi
       }
     },
     blockApplied() {
-      const first = slots.first()
-      if (first?.sentAt !== undefined && engine.signer().cursorHeight - first.sentAt >= PATIENCE_BLOCKS)
-        replay()
+      const { cursorHeight } = engine.signer()
+      const sentAt = slots.first()?.sentAt
+      if (sentAt !== undefined && cursorHeight - sentAt >= PATIENCE_BLOCKS) replay()
+    },
+    nodeChanged() {
+      replay()
     }
   }
 }

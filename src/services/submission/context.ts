@@ -3,6 +3,7 @@ import type { Logger } from '../logger.ts'
 import type { Signer } from '../signer.ts'
 import type { Clock } from './clock.ts'
 import type { FeePolicy } from './gas.ts'
+import type { Impediments } from './impediments.ts'
 import type { Serial } from './serial.ts'
 import type { SlotTable } from './slots.ts'
 import type { SignerState, SubmissionStore, Variant } from './store/types.ts'
@@ -23,6 +24,7 @@ export interface EngineContext {
   slots: SlotTable
   settings: EngineSettings
   fees: FeePolicy
+  impediments: Impediments
   clock: Clock
   log: Logger
   /**

@@ -1,4 +1,10 @@
 import { type ChainClient, NodeUnavailableError } from '../chain-client/index.ts'
+import {
+  IntakeClosedError,
+  type ServiceError,
+  WalletNotWhitelistedError,
+  WalletUnknownError
+} from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import type { Signer } from '../signer.ts'
 import { createBroadcaster } from './broadcaster.ts'
@@ -6,6 +12,7 @@ import { type Clock, systemClock } from './clock.ts'
 import type { EngineContext, EngineSettings } from './context.ts'
 import { createFollower } from './follower.ts'
 import { createFeePolicy } from './gas.ts'
+import { createImpediments, type Impediment } from './impediments.ts'
 import { createIntake } from './intake.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { createPacker } from './packer.ts'
@@ -19,7 +26,7 @@ import { createWaiters } from './waiters.ts'
 export type * from './types.ts'
 
 /** How often the chain is asked again for an account that it does not know. */
-const UNKNOWN_ACCOUNT_MS = 2000
+const IMPEDED_MS = 2000
 
 /** How long a shutdown lets those wait whose submissions are on their way. */
 const DRAIN_MS = 10_000
@@ -34,6 +41,17 @@ export interface SubmissionEngine extends SubmissionService {
   drain(): Promise<void>
   /** Ends the workers, between two steps. */
   stop(): Promise<void>
+  health(): EngineHealth
+}
+
+/** How the engine is, for operators. */
+export interface EngineHealth {
+  /** What keeps it from its work; empty when nothing does. */
+  impediments: Impediment[]
+  /** The newest block that was read; undefined before the first. */
+  height: number | undefined
+  /** Submissions that wait for the chain. */
+  unsettled: number
 }
 
 /**
@@ -50,8 +68,10 @@ export function createSubmissionEngine(options: {
 }): SubmissionEngine {
   const { store, chain, wallet, settings, log, clock = systemClock } = options
   const slots = createSlotTable()
-  const waiters = createWaiters()
-  const intake = createIntake({ store, log, onTaken: () => packer?.wake() })
+  const waiters = createWaiters(clock)
+  const impediments = createImpediments({ log, clock })
+  const intake = createIntake({ store, log, closedBy, onTaken: () => packer?.wake() })
+  let draining = false
   let signer: SignerState | undefined
   let follower: Loop | undefined
   let packer: Loop | undefined
@@ -64,6 +84,7 @@ export function createSubmissionEngine(options: {
     slots,
     settings,
     fees: createFeePolicy(settings.gasPrice),
+    impediments,
     clock,
     log,
     change: createSerial(),
@@ -102,7 +123,8 @@ export function createSubmissionEngine(options: {
   async function adopt(state: SignerState): Promise<void> {
     signer = state
     for (const variant of await store.openVariants()) slots.add(variant)
-    intake.open(await store.countUnsettled())
+    intake.found(await store.countUnsettled())
+    impediments.clear('wallet-unknown')
     const { address, chainId, nextSequence, cursorHeight } = state
     log.info(
       { address, chainId, sequence: nextSequence, height: cursorHeight, open: slots.size },
@@ -110,36 +132,58 @@ export function createSubmissionEngine(options: {
     )
   }
 
+  /** Nothing is taken that could not be put on the chain for want of somebody outside. */
+  function closedBy(): ServiceError | undefined {
+    if (draining) return new IntakeClosedError('The service is shutting down')
+    if (impediments.has('wallet-not-whitelisted')) return new WalletNotWhitelistedError()
+    return signer ? undefined : new WalletUnknownError()
+  }
+
   async function register(): Promise<number> {
     const state = await registerSigner(store, chain, wallet.address)
     if (!state) {
-      log.error(
-        { address: wallet.address },
-        'the chain does not know the wallet: it needs funds for its fees'
+      impediments.raise(
+        'wallet-unknown',
+        `${wallet.address} has no account on the chain: it needs funds for its fees`
       )
-      return UNKNOWN_ACCOUNT_MS
+      return IMPEDED_MS
     }
     await adopt(state)
     return 0
   }
 
-  async function start(): Promise<void> {
-    const stored = await storedSigner(store, wallet.address)
-    if (stored) await adopt(stored)
+  /** What can be said of the chain before the start; without a node the engine starts all the same. */
+  async function meetChain(stored: SignerState | undefined): Promise<void> {
     try {
       if (!stored) await register()
       else if (!(await verifyChain(chain, stored))) {
-        log.error(
+        log.warn(
           { height: stored.cursorHeight },
           'the node does not have the newest block that was read before'
         )
       }
-    } catch (err) {
-      if (!(err instanceof NodeUnavailableError)) throw err
-      log.error({ err }, 'no RPC node answers; the engine starts without')
+    } catch (error) {
+      if (!(error instanceof NodeUnavailableError)) throw error
+      impediments.raise('node-unreachable', error.message)
     }
-    follower = startLoop('follower', () => (signer ? followStep() : register()), { clock, log })
+  }
+
+  async function follow(): Promise<number> {
+    const pause = await (signer ? followStep() : register())
+    impediments.clear('node-unreachable')
+    return pause
+  }
+
+  async function start(): Promise<void> {
+    const stored = await storedSigner(store, wallet.address)
+    if (stored) await adopt(stored)
+    await meetChain(stored)
+    follower = startLoop('follower', follow, { clock, log })
     chain.onNewBlock(() => follower?.wake())
+    chain.onNodeChange(() => {
+      broadcasting.nodeChanged()
+      broadcaster?.wake()
+    })
   }
 
   return {
@@ -155,7 +199,7 @@ export function createSubmissionEngine(options: {
       return settled
     },
     async drain() {
-      intake.close('The service is shutting down')
+      draining = true
       const impatience = new AbortController()
       await Promise.race([waiters.empty(), clock.sleep(DRAIN_MS, impatience.signal)])
       impatience.abort()
@@ -163,7 +207,12 @@ export function createSubmissionEngine(options: {
     },
     async stop() {
       await Promise.all([follower?.stop(), packer?.stop(), broadcaster?.stop()])
-    }
+    },
+    health: () => ({
+      impediments: impediments.present,
+      height: signer?.cursorHeight,
+      unsettled: intake.unsettled
+    })
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { IntakeClosedError, QuoteAlreadyUsedError } from '../errors.ts'
+import { IntakeClosedError, QuoteAlreadyUsedError, type ServiceError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import type { IntakeResult, SubmissionStore } from './store/types.ts'
 import type { Submission, SubmissionRequest } from './types.ts'
@@ -14,12 +14,13 @@ interface Pending {
 }
 
 export interface Intake {
-  /** Takes submissions from now on. `unsettled` is what the store holds already. */
-  open(unsettled: number): void
-  /** Refuses everything that comes from now on, with this reason. */
-  close(reason: string): void
+  /** @throws ServiceError of status 503, and then nothing was taken */
   take(request: SubmissionRequest): Promise<Submission>
-  /** Notes that this many submissions were settled. */
+  /** How many submissions wait for the chain. */
+  readonly unsettled: number
+  /** Notes how many the store holds already, at the start. */
+  found(count: number): void
+  /** Notes that this many were settled. */
   settled(count: number): void
 }
 
@@ -27,9 +28,14 @@ export interface Intake {
  * Makes submissions durable before they are answered. All that arrive in one turn of the event loop share one
  * database transaction and so one flush to the disk.
  */
-export function createIntake(options: { store: SubmissionStore; log: Logger; onTaken: () => void }): Intake {
-  const { store, log, onTaken } = options
-  let closed: string | undefined = 'Submissions are not accepted yet'
+export function createIntake(options: {
+  store: SubmissionStore
+  log: Logger
+  /** Why nothing can be taken at the moment. */
+  closedBy: () => ServiceError | undefined
+  onTaken: () => void
+}): Intake {
+  const { store, log, closedBy, onTaken } = options
   let unsettled = 0
   let pending: Pending[] = []
 
@@ -63,15 +69,15 @@ export function createIntake(options: { store: SubmissionStore; log: Logger; onT
   }
 
   return {
-    open(count) {
-      unsettled = count
-      closed = undefined
+    get unsettled() {
+      return unsettled
     },
-    close(reason) {
-      closed = reason
+    found(count) {
+      unsettled = count
     },
     take(request) {
-      if (closed !== undefined) return Promise.reject(new IntakeClosedError(closed))
+      const closed = closedBy()
+      if (closed) return Promise.reject(closed)
       if (unsettled + pending.length >= BACKLOG_LIMIT) {
         return Promise.reject(new IntakeClosedError('Too many submissions are waiting for the chain'))
       }

@@ -2,18 +2,13 @@ import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import type { BlockTransaction, ChainBlock } from '../chain-client/index.ts'
 import { msgRequestResponse } from '../messages/index.ts'
 import { attributeOf, eventsByMessage } from './message-events.ts'
+import { failedMessageIndex } from './sdk-errors.ts'
 import type { OpenSlot, SlotTable } from './slots.ts'
 import type { SlotResolution, SubmissionOutcome, Variant } from './store/types.ts'
-import type { SubmissionEvent } from './types.ts'
+import type { Refusal, SubmissionEvent } from './types.ts'
 
-/** A lone message that runs out of gas this often is refused: more gas than this is not a matter of estimation. */
+/** A lone message that fails this often without a reason of its own is refused: more tries tell nothing new. */
 const MAX_ATTEMPTS_ALONE = 3
-
-/** The index of the message that made a transaction fail, as the SDK words it; undefined when it names none. */
-export function failedMessageIndex(log: string): number | undefined {
-  const index = /message index: (\d+)/.exec(log)?.[1]
-  return index === undefined ? undefined : Number(index)
-}
 
 /** The sequence number of `address` that a transaction consumed, from the ante handler's event `tx.acc_seq`. */
 function consumedSequence({ events }: BlockTransaction, address: string): number | undefined {
@@ -25,8 +20,9 @@ function consumedSequence({ events }: BlockTransaction, address: string): number
   }
 }
 
-function requeued(submissionId: string, blameless: boolean): SubmissionOutcome {
-  return { submissionId, status: 'queued', blameless }
+/** @param suspicion why it may be the culprit; undefined when it is known not to be */
+function requeued(submissionId: string, suspicion: Refusal | undefined): SubmissionOutcome {
+  return { submissionId, status: 'queued', suspicion }
 }
 
 function executed(
@@ -56,10 +52,10 @@ function variantOutcomes({ submissionIds, attempts }: Variant, tx: BlockTransact
   }
   const alone = submissionIds.length === 1
   const culprit = failedMessageIndex(log) ?? (alone && attempts + 1 >= MAX_ATTEMPTS_ALONE ? 0 : undefined)
+  const refusal = { code, codespace, message: log }
   return submissionIds.map((submissionId, index) => {
-    if (index === culprit)
-      return { submissionId, status: 'rejected', error: { code, codespace, message: log } }
-    return requeued(submissionId, culprit !== undefined)
+    if (index === culprit) return { submissionId, status: 'rejected', error: refusal }
+    return requeued(submissionId, culprit === undefined ? refusal : undefined)
   })
 }
 
@@ -71,12 +67,13 @@ function boundTo(slot: OpenSlot | undefined): string[] {
 function resolution(sequence: number, tx: BlockTransaction, slots: SlotTable): SlotResolution {
   const variant = slots.findVariant(tx.hash)
   const decided = variant ? variantOutcomes(variant, tx) : []
-  const left = boundTo(slots.get(sequence)).filter(id => !variant?.submissionIds.includes(id))
+  const slot = slots.get(sequence)
+  const left = boundTo(slot).filter(id => !variant?.submissionIds.includes(id))
   return {
     sequence,
     transactionHash: tx.hash,
     origin: variant ? 'own' : 'foreign',
-    outcomes: [...decided, ...left.map(id => requeued(id, true))]
+    outcomes: [...decided, ...left.map(id => requeued(id, slot?.refusal))]
   }
 }
 

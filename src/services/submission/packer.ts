@@ -4,7 +4,8 @@ import { multiplyUp } from './gas.ts'
 import { UNTIL_WOKEN } from './loop.ts'
 import { priceBatch } from './pricing.ts'
 import { type QueuedMessage, StoreConflictError } from './store/types.ts'
-import { signTransaction } from './transaction.ts'
+import type { Refusal } from './types.ts'
+import { signVariant } from './variants.ts'
 
 /** Full transactions that may be on their way at once: two blocks' worth, each a quarter of one. */
 const MAX_FULL_TRANSACTIONS = 8
@@ -19,8 +20,15 @@ const MAX_OPEN_SLOTS = 64
 const GATHER_MS_PER_SLOT = 2
 const MAX_GATHER_MS = 50
 
-/** How long the packer rests when the chain cannot tell what a batch costs. */
+/** How long the packer rests when the chain cannot tell what a batch costs, and when a human must act first. */
 const RETRY_MS = 250
+const IMPEDED_MS = 2000
+
+/**
+ * A message that was suspected this often is refused: halved at each attempt, the largest batch has come down to one
+ * message by then, several times over.
+ */
+const ATTEMPTS_IN_ALL = 16
 
 /**
  * Turns queued submissions into signed transactions: as many messages as fit, one slot each, stored before they
@@ -28,7 +36,7 @@ const RETRY_MS = 250
  * @returns a loop step
  */
 export function createPacker(engine: EngineContext): () => Promise<number> {
-  const { store, chain, wallet, slots, settings, fees, clock, log } = engine
+  const { store, chain, wallet, slots, settings, fees, impediments, clock, log } = engine
   let gasPerMessage: number | undefined
   let budget: number | undefined
   let sealedAt = 0
@@ -53,71 +61,65 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   }
 
   async function seal(batch: QueuedMessage[], limit: number): Promise<void> {
-    const signer = engine.signer()
-    const sequence = signer.nextSequence
-    const attempts = batch[0]?.attempts ?? 0
-    const plan = {
+    const sequence = engine.signer().nextSequence
+    const variant = await signVariant(engine, {
       messages: batch.map(({ typeUrl, message }) => ({ typeUrl, value: message })),
+      submissionIds: batch.map(({ submissionId }) => submissionId),
+      attempts: batch[0]?.attempts ?? 0,
       sequence,
       gasLimit: limit,
-      feeAmount: fees.feeFor(limit),
-      denom: settings.feeDenom
-    }
-    const { bytes, hash } = await signTransaction(wallet, signer, plan)
-    const submissionIds = batch.map(({ submissionId }) => submissionId)
-    const variant = {
-      hash,
-      sequence,
-      bytes,
-      gasLimit: limit,
-      feeAmount: plan.feeAmount,
-      submissionIds,
-      attempts
-    }
+      feeAmount: fees.feeFor(limit)
+    })
     await engine.change(async () => {
       await store.openSlot(variant)
       engine.moveSigner({ ...engine.signer(), nextSequence: sequence + 1 })
       engine.variantStored(variant)
     })
     sealedAt = clock.now()
-    log.info({ sequence, hash, messages: batch.length, gasLimit: limit }, 'slot signed')
+    log.info({ sequence, hash: variant.hash, messages: batch.length, gasLimit: limit }, 'slot signed')
+  }
+
+  async function reject({ submissionId }: QueuedMessage, error: Refusal): Promise<number> {
+    engine.settle([await store.reject(submissionId, error)])
+    return 0
+  }
+
+  /** Prices a batch, makes it smaller until it fits and passes, and seals it. */
+  async function price(batch: QueuedMessage[], most: number): Promise<number> {
+    const sequence = engine.signer().nextSequence
+    const pricing = await priceBatch(batch, { chain, wallet, sequence, denom: settings.feeDenom })
+    switch (pricing.status) {
+      case 'refused':
+        return reject(pricing.message, pricing.error)
+      case 'unclear':
+        return price(batch.slice(0, Math.ceil(batch.length / 2)), most)
+      case 'unauthorized':
+        impediments.raise('wallet-not-whitelisted', pricing.reason)
+        return IMPEDED_MS
+      case 'unavailable':
+        log.debug({ reason: pricing.reason, sequence }, 'a batch could not be priced; trying again')
+        return RETRY_MS
+    }
+    impediments.clear('wallet-not-whitelisted')
+    const limit = gasLimit(pricing.gasUsed, batch[0]?.attempts ?? 0)
+    gasPerMessage = limit / batch.length
+    const fit = fitting(batch, limit, most)
+    if (fit.length < batch.length) return price(fit, most)
+    await seal(batch, limit)
+    return 0
   }
 
   async function pack(): Promise<number> {
     if (slots.size >= MAX_OPEN_SLOTS || slots.nextToSend()) return UNTIL_WOKEN
     const queued = await store.queued(MAX_MESSAGES)
-    if (queued.length === 0) return UNTIL_WOKEN
+    const [first] = queued
+    if (!first) return UNTIL_WOKEN
+    if (first.attempts >= ATTEMPTS_IN_ALL && first.suspicion) return reject(first, first.suspicion)
     budget ??= gasBudget(await chain.blockGasLimit())
     if (slots.gasLimit >= MAX_FULL_TRANSACTIONS * budget) return UNTIL_WOKEN
-    let batch = nextBatch(queued, { gasBudget: budget, gasPerMessage })
+    const batch = nextBatch(queued, { gasBudget: budget, gasPerMessage })
     const wait = gathering(batch, queued)
-    if (wait > 0) return wait
-    for (;;) {
-      const sequence = engine.signer().nextSequence
-      const pricing = await priceBatch(batch, { chain, wallet, sequence, denom: settings.feeDenom })
-      if (pricing.status === 'unavailable') {
-        log.warn({ reason: pricing.reason, sequence }, 'a batch could not be priced; trying again')
-        return RETRY_MS
-      }
-      if (pricing.status === 'refused') {
-        const { submissionId } = pricing.message
-        engine.settle([await store.reject(submissionId, pricing.error)])
-        return 0
-      }
-      if (pricing.status === 'unclear') {
-        batch = batch.slice(0, Math.ceil(batch.length / 2))
-        continue
-      }
-      const limit = gasLimit(pricing.gasUsed, batch[0]?.attempts ?? 0)
-      gasPerMessage = limit / batch.length
-      const fit = fitting(batch, limit, budget)
-      if (fit.length < batch.length) {
-        batch = fit
-        continue
-      }
-      await seal(batch, limit)
-      return 0
-    }
+    return wait > 0 ? wait : price(batch, budget)
   }
 
   return async () => {

@@ -1,7 +1,7 @@
-import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import type { ChainClient } from '../chain-client/index.ts'
 import type { Signer } from '../signer.ts'
-import { failedMessageIndex } from './outcomes.ts'
+import { controlMessage } from './control-message.ts'
+import { expectedSequence, failedMessageIndex, isUnauthorized } from './sdk-errors.ts'
 import type { QueuedMessage } from './store/types.ts'
 import { unsignedTransaction } from './transaction.ts'
 import type { Refusal } from './types.ts'
@@ -12,6 +12,8 @@ export type Pricing =
   | { status: 'refused'; message: QueuedMessage; error: Refusal }
   /** Something in the batch does not pass, and the chain does not say what: half of it may tell. */
   | { status: 'unclear' }
+  /** The chain takes no request of this wallet, whatever is in it. */
+  | { status: 'unauthorized'; reason: string }
   /** Not the messages' fault: the node, the account or its sequence. */
   | { status: 'unavailable'; reason: string }
 
@@ -30,6 +32,8 @@ export async function priceBatch(
   if (answer.status === 'unavailable') return answer
 
   const { code, codespace, log } = answer
+  if (expectedSequence(log) !== undefined) return { status: 'unavailable', reason: log }
+  if (isUnauthorized(log)) return { status: 'unauthorized', reason: log }
   const refusal = { code, codespace, message: log }
   const culprit = batch[failedMessageIndex(log) ?? batch.length]
   if (culprit) return { status: 'refused', message: culprit, error: refusal }
@@ -43,10 +47,4 @@ export async function priceBatch(
   )
   if (control.status === 'passed') return { status: 'refused', message: only, error: refusal }
   return { status: 'unavailable', reason: control.status === 'failed' ? control.log : control.reason }
-}
-
-/** One base unit from the wallet to itself: acceptable whenever the wallet can pay anything at all. */
-function controlMessage(address: string, denom: string) {
-  const send = { fromAddress: address, toAddress: address, amount: [{ denom, amount: '1' }] }
-  return { typeUrl: MsgSend.typeUrl, value: MsgSend.encode(MsgSend.fromPartial(send)).finish() }
 }

@@ -1,4 +1,5 @@
 import type { Variant } from './store/types.ts'
+import type { Refusal } from './types.ts'
 
 /** A sequence number that no block has consumed yet, with everything that was signed for it, newest last. */
 export interface OpenSlot {
@@ -6,6 +7,10 @@ export interface OpenSlot {
   variants: Variant[]
   /** Height of the chain when the newest variant was handed to a node; undefined while it is to be sent. */
   sentAt: number | undefined
+  /** How often the newest variant was handed over. */
+  handovers: number
+  /** Why a node refused the slot's transaction, when a part of it was left out for that. */
+  refusal?: Refusal
 }
 
 /** The open slots, in memory as they are in the store: the store is written first, always. */
@@ -51,11 +56,17 @@ export function createSlotTable(): SlotTable {
       variants.set(variant.hash, variant)
       const slot = slots.get(variant.sequence)
       if (!slot) {
-        slots.set(variant.sequence, { sequence: variant.sequence, variants: [variant], sentAt: undefined })
+        slots.set(variant.sequence, {
+          sequence: variant.sequence,
+          variants: [variant],
+          sentAt: undefined,
+          handovers: 0
+        })
         return
       }
       slot.variants.push(variant)
       slot.sentAt = undefined
+      slot.handovers = 0
     },
     get: sequence => slots.get(sequence),
     findVariant: hash => variants.get(hash),

@@ -1,3 +1,4 @@
+import type { Clock } from './clock.ts'
 import type { Submission } from './types.ts'
 
 /** Those who wait for submissions to settle. */
@@ -14,7 +15,7 @@ export interface Waiters {
 
 type Resolve = (submission: Submission | undefined) => void
 
-export function createWaiters(): Waiters {
+export function createWaiters(clock: Clock): Waiters {
   const waiting = new Map<string, Set<Resolve>>()
   let onEmpty: (() => void)[] = []
 
@@ -34,11 +35,12 @@ export function createWaiters(): Waiters {
     wait(submissionId, timeoutMs) {
       return new Promise(resolve => {
         const finish: Resolve = submission => {
-          clearTimeout(timer)
+          impatience.abort()
           leave(submissionId, finish)
           resolve(submission)
         }
-        const timer = setTimeout(finish, timeoutMs, undefined)
+        const impatience = new AbortController()
+        void clock.sleep(timeoutMs, impatience.signal).then(() => finish(undefined))
         const others = waiting.get(submissionId) ?? new Set()
         waiting.set(submissionId, others.add(finish))
       })

@@ -145,17 +145,28 @@ test('a wallet that the chain does not know takes nothing until it has funds', a
   const devnet = await startNetwork(t)
   const unknown = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
   const { engine, submit, address } = await startEngine(t, devnet, { mnemonic: unknown })
-  await t.rejects(submit('fee-early'), { code: 'INTAKE_CLOSED' })
+  await t.rejects(submit('fee-early'), { code: 'WALLET_UNKNOWN', statusCode: 503 })
+  t.match(engine.health().impediments, [{ kind: 'wallet-unknown' }])
 
   const donor = await DirectSecp256k1HdWallet.fromMnemonic(OTHER_WALLET, { prefix: 'service' })
   const client = await SigningStargateClient.connectWithSigner(devnet.urls.rpc, donor)
   const fee = { amount: [{ denom: 'uSERVICE', amount: '10000' }], gas: '200000' }
   await client.sendTokens(devnet.addresses.other, address, [{ denom: 'uSERVICE', amount: '1000000' }], fee)
-  const { submissionId } = await untilTaken(() => submit('fee-funded'))
-  t.match(await engine.settled(submissionId, PATIENCE_MS), {
-    status: 'rejected',
-    error: { message: /not whitelisted/ }
+  await untilTaken(() => submit('fee-funded'))
+  t.strictSame(engine.health().impediments, [])
+})
+
+test('a wallet that is not whitelisted takes nothing more, and loses nothing', async t => {
+  const devnet = await startNetwork(t)
+  const { engine, submit } = await startEngine(t, devnet, { mnemonic: OTHER_WALLET })
+  const { submissionId } = await submit('fee-first')
+  while (engine.health().impediments.length === 0) await new Promise(resolve => setImmediate(resolve))
+  t.match(engine.health(), {
+    impediments: [{ kind: 'wallet-not-whitelisted', reason: /not whitelisted/ }],
+    unsettled: 1
   })
+  await t.rejects(submit('fee-second'), { code: 'WALLET_NOT_WHITELISTED', statusCode: 503 })
+  t.match(await engine.find(submissionId), { status: 'queued' })
 })
 
 test('a store belongs to one chain, and a chain that was started anew is another', async t => {
@@ -199,7 +210,7 @@ async function untilTaken<T>(submit: () => Promise<T>): Promise<T> {
     try {
       return await submit()
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'INTAKE_CLOSED')) throw error
+      if (!(error instanceof Error && 'code' in error && error.code === 'WALLET_UNKNOWN')) throw error
       await new Promise(resolve => setTimeout(resolve, 50))
     }
   }

@@ -60,21 +60,23 @@ test('a failed message is the only culprit', async t => {
   const log = 'failed to execute message; message index: 1: nope: unauthorized'
   const [resolution] = resolve([transaction({ code: 4, codespace: 'sdk', log })])
   t.strictSame(resolution?.outcomes, [
-    { submissionId: 'a', status: 'queued', blameless: true },
+    { submissionId: 'a', status: 'queued', suspicion: undefined },
     { submissionId: 'b', status: 'rejected', error: { code: 4, codespace: 'sdk', message: log } },
-    { submissionId: 'c', status: 'queued', blameless: true }
+    { submissionId: 'c', status: 'queued', suspicion: undefined }
   ])
 })
 
 test('a failure without a culprit is everybody’s, and after three times alone it is final', async t => {
   const failed = transaction({ code: 11, codespace: 'sdk', log: 'out of gas in location: x' })
   t.strictSame(
-    resolve([failed])[0]?.outcomes.map(outcome => outcome.status === 'queued' && !outcome.blameless),
+    resolve([failed])[0]?.outcomes.map(
+      outcome => outcome.status === 'queued' && outcome.suspicion?.code === 11
+    ),
     [true, true, true]
   )
   const alone = (attempts: number) =>
     resolve([failed], [variant({ submissionIds: ['a'], attempts })])[0]?.outcomes
-  t.match(alone(1), [{ status: 'queued', blameless: false }])
+  t.match(alone(1), [{ status: 'queued', suspicion: { code: 11 } }])
   t.match(alone(2), [{ status: 'rejected', error: { code: 11 } }])
 })
 
@@ -103,8 +105,8 @@ test('what another variant of the slot held goes back to the queue', async t => 
   const [resolution] = resolve([transaction({ hash: 'H2', data: responses(11n) })], variants)
   t.match(resolution?.outcomes, [
     { submissionId: 'a', status: 'committed' },
-    { submissionId: 'b', status: 'queued', blameless: true },
-    { submissionId: 'c', status: 'queued', blameless: true }
+    { submissionId: 'b', status: 'queued', suspicion: undefined },
+    { submissionId: 'c', status: 'queued', suspicion: undefined }
   ])
 })
 

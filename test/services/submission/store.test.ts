@@ -114,7 +114,7 @@ for (const [name, create] of Object.entries(stores)) {
           outcomes: [
             committed('id-a'),
             { submissionId: 'id-b', status: 'rejected', error },
-            { submissionId: 'id-c', status: 'queued', blameless: false }
+            { submissionId: 'id-c', status: 'queued', suspicion: error }
           ]
         }
       ]
@@ -123,7 +123,7 @@ for (const [name, create] of Object.entries(stores)) {
       { submissionId: 'id-a', status: 'committed', txId: 12, height: 101, transactionHash: 'HASH-7' },
       { submissionId: 'id-b', status: 'rejected', height: 101, error }
     ])
-    t.match(await store.queued(10), [{ submissionId: 'id-c', attempts: 1 }])
+    t.match(await store.queued(10), [{ submissionId: 'id-c', attempts: 1, suspicion: error }])
     t.strictSame(await store.openVariants(), [])
     t.match(await store.signer(), { cursorHeight: 101, cursorHash: 'BB', nextSequence: 8 })
     t.equal(await store.countUnsettled(), 1)
@@ -134,14 +134,12 @@ for (const [name, create] of Object.entries(stores)) {
     await store.putSigner(signer)
     await store.take([request('a')])
     await store.openSlot(variant(7, ['id-a']))
-    const foreign = (
-      sequence: number,
-      outcomes: { submissionId: string; status: 'queued'; blameless: true }[]
-    ) => ({ sequence, transactionHash: `F-${sequence}`, origin: 'foreign', outcomes }) as const
+    const foreign = (sequence: number, outcomes: SubmissionOutcome[]) =>
+      ({ sequence, transactionHash: `F-${sequence}`, origin: 'foreign', outcomes }) as const
     await store.applyBlock({
       height: 101,
       hash: 'BB',
-      resolutions: [foreign(7, [{ submissionId: 'id-a', status: 'queued', blameless: true }]), foreign(8, [])]
+      resolutions: [foreign(7, [{ submissionId: 'id-a', status: 'queued' }]), foreign(8, [])]
     })
     t.match(await store.queued(10), [{ submissionId: 'id-a', attempts: 0 }])
     t.equal((await store.signer())?.nextSequence, 9)

@@ -28,8 +28,10 @@ export interface QueuedMessage {
   submissionId: string
   typeUrl: string
   message: Uint8Array
-  /** Chain transactions that it was part of and that failed without naming a culprit. */
+  /** Transactions that it was part of and that were refused or failed without naming a culprit. */
   attempts: number
+  /** Why the last of those failed. */
+  suspicion?: Refusal
 }
 
 /** Signed bytes for one slot. The ids are in the order of the transaction's messages. */
@@ -49,8 +51,8 @@ export interface Variant {
 export type SubmissionOutcome = { submissionId: string } & (
   | { status: 'committed'; txId: number; gasUsed: number; gasWanted: number; events: SubmissionEvent[] }
   | { status: 'rejected'; error: Refusal }
-  /** Its slot was consumed without it; `blameless` when the chain named another message as the culprit. */
-  | { status: 'queued'; blameless: boolean }
+  /** Its slot was consumed without it; `suspicion` is why, unless something else is known to be the cause. */
+  | { status: 'queued'; suspicion?: Refusal }
 )
 
 /** A slot that a block has consumed. */

@@ -77,7 +77,7 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
       submissionIds: JSON.stringify(submissionIds),
       attempts
     })
-    sql.nameVariant.run({ sequence, hash, now: now() })
+    sql.nameVariant.run({ sequence, hash, submissionIds: JSON.stringify(submissionIds), now: now() })
   }
 
   function openSlot(variant: Variant): void {
@@ -104,8 +104,8 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
     const at = now()
     switch (outcome.status) {
       case 'queued': {
-        const failed = outcome.blameless ? 0 : 1
-        return sql.requeue.run({ submissionId, sequence: place.sequence, failed, now: at })
+        const error = outcome.suspicion ? JSON.stringify(outcome.suspicion) : null
+        return sql.requeue.run({ submissionId, sequence: place.sequence, error, now: at })
       }
       case 'committed': {
         const { txId, gasUsed, gasWanted } = outcome

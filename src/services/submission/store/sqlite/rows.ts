@@ -31,6 +31,7 @@ export interface QueuedRow {
   type_url: string
   message: Blob
   attempts: number
+  error: string | null
 }
 
 export interface VariantRow {
@@ -86,8 +87,13 @@ export function toSubmission(row: SubmissionRow): Submission {
 }
 
 export function toQueuedMessage(row: QueuedRow): QueuedMessage {
-  const { submission_id, type_url, message, attempts } = row
-  return { submissionId: submission_id, typeUrl: type_url, message: toBytes(message), attempts }
+  return {
+    submissionId: row.submission_id,
+    typeUrl: row.type_url,
+    message: toBytes(row.message),
+    attempts: row.attempts,
+    suspicion: row.error === null ? undefined : JSON.parse(row.error)
+  }
 }
 
 export function toVariant(row: VariantRow): Variant {

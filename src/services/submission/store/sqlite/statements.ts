@@ -39,7 +39,7 @@ export function prepareStatements(connection: Connection) {
               (SELECT count(*) FROM submission WHERE status = 'broadcast') AS count`
     ),
     queued: query<QueuedRow>(
-      `SELECT submission_id, type_url, message, attempts FROM submission
+      `SELECT submission_id, type_url, message, attempts, error FROM submission
        WHERE status = 'queued' ORDER BY position LIMIT :limit`
     ),
     assignSubmission: command(
@@ -52,7 +52,8 @@ export function prepareStatements(connection: Connection) {
     ),
     requeue: command(
       `UPDATE submission
-       SET status = 'queued', sequence = NULL, transaction_hash = NULL, attempts = attempts + :failed, updated_at = :now
+       SET status = 'queued', sequence = NULL, transaction_hash = NULL, error = coalesce(:error, error),
+           attempts = attempts + (:error IS NOT NULL), updated_at = :now
        WHERE submission_id = :submissionId AND status = 'broadcast' AND sequence = :sequence`
     ),
     commitSubmission: command(
@@ -80,7 +81,8 @@ export function prepareStatements(connection: Connection) {
     ),
     nameVariant: command(
       `UPDATE submission SET transaction_hash = :hash, updated_at = :now
-       WHERE sequence = :sequence AND status = 'broadcast'`
+       WHERE submission_id IN (SELECT value FROM json_each(:submissionIds))
+         AND sequence = :sequence AND status = 'broadcast'`
     ),
     findVariant: query<{ sequence: number }>('SELECT sequence FROM variant WHERE hash = :hash'),
     findBound: query<{ submission_id: string }>(
