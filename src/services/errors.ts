@@ -7,6 +7,17 @@ export const errorCatalogue = {
   INVALID_JSON: { statusCode: 400, meaning: 'The body is not JSON.' },
   BAD_REQUEST: { statusCode: 400, meaning: 'The request cannot be understood as HTTP.' },
   OPTIONS_INVALID: { statusCode: 400, meaning: 'The `options` of a submission break a rule of their rail.' },
+  CHAIN_UNSUPPORTED: {
+    statusCode: 400,
+    meaning: 'The service does not know the chain, or not at that end of a transfer; `details` says which.'
+  },
+  CHAIN_FILTERED: { statusCode: 400, meaning: 'The chain filter excludes a chain; `details` says which.' },
+  CHAIN_DISABLED: { statusCode: 400, meaning: 'A chain is disabled at present; `details` says which.' },
+  ADDRESS_INVALID: {
+    statusCode: 400,
+    meaning: 'An address is not one of its chain; `details` says which and what is wrong with it.'
+  },
+  TOKEN_UNSUPPORTED: { statusCode: 400, meaning: 'A chain does not have the token; `details` says which.' },
   CUSTOM_VALIDATION: {
     statusCode: 400,
     meaning: 'The integrator’s own validation refused the transaction, in its words.'
