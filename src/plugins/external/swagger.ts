@@ -17,6 +17,7 @@ export default fp(
           version
         },
         tags: [
+          { name: 'chains', description: 'Chains, tokens and pools between which transfers go' },
           { name: 'fees', description: 'Fee quotes' },
           { name: 'submit', description: 'Submission of transfers and what became of them' },
           { name: 'status', description: 'Status of transactions on the chain' },

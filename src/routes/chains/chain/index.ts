@@ -1,0 +1,23 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { ChainRegistry } from '../../../schemas/chains.ts'
+import { errorResponses } from '../../../schemas/errors.ts'
+import { answerAged } from '../answer.ts'
+
+const routes: FastifyPluginAsyncTypebox = async app => {
+  app.get(
+    '/',
+    {
+      schema: {
+        operationId: 'getChainRegistry',
+        summary: 'The chain’s own registry',
+        description:
+          'What the chain itself lists, as it came, with numbers as texts and both rails as `FIAT`.',
+        tags: ['chains'],
+        response: { 200: ChainRegistry, ...errorResponses(502, 504) }
+      }
+    },
+    async (_request, reply) => answerAged(reply, await app.chains.registry())
+  )
+}
+
+export default routes

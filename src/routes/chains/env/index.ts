@@ -1,0 +1,36 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { chainEnvironment } from '../../../schemas/chains.ts'
+import { errorResponses } from '../../../schemas/errors.ts'
+import { brandNames } from '../../../services/brand.ts'
+import { version } from '../../../services/version.ts'
+import { answerAged } from '../answer.ts'
+
+const routes: FastifyPluginAsyncTypebox = async app => {
+  const { SERVICE_ENVIRONMENT, SERVICE_BRAND, SERVICE_EXPLORER, PAYMENT_PARTNER_ID } = app.config
+  const { explorerField } = brandNames(SERVICE_BRAND)
+  app.get(
+    '/',
+    {
+      schema: {
+        operationId: 'getChainEnvironment',
+        summary: 'Environment of the service',
+        description:
+          'What a widget sets itself up with. The transfer limit is the chain’s word; `age` is there when it is.',
+        tags: ['chains'],
+        response: { 200: chainEnvironment(explorerField), ...errorResponses() }
+      }
+    },
+    async (_request, reply) => {
+      const limit = await app.chains.transferLimit()
+      return {
+        env: SERVICE_ENVIRONMENT,
+        [explorerField]: SERVICE_EXPLORER ?? null,
+        transferLimitMaxUSDT: limit === undefined ? null : answerAged(reply, limit),
+        paymentPartnerId: PAYMENT_PARTNER_ID ?? null,
+        backendVersion: version
+      }
+    }
+  )
+}
+
+export default routes

@@ -1,0 +1,27 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { AvailableChains, TargetParams } from '../../../../schemas/chains.ts'
+import { errorResponses } from '../../../../schemas/errors.ts'
+import { answerAged } from '../../answer.ts'
+
+const routes: FastifyPluginAsyncTypebox = async app => {
+  app.get(
+    '/',
+    {
+      schema: {
+        operationId: 'getAvailableChains',
+        summary: 'Chains that can pay to a chain',
+        description:
+          'Origins for that target. Empty for a chain that cannot be a target, or may not be by the chain filter; 404 for ' +
+          'a name that no chain has.',
+        tags: ['chains'],
+        params: TargetParams,
+        response: { 200: AvailableChains, ...errorResponses(400, 404, 502, 504) }
+      }
+    },
+    async (request, reply) => ({
+      Chains: answerAged(reply, await app.chains.origins(request.params.targetChain))
+    })
+  )
+}
+
+export default routes

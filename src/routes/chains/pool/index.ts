@@ -1,0 +1,23 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { PoolList } from '../../../schemas/chains.ts'
+import { errorResponses } from '../../../schemas/errors.ts'
+import { answerAged } from '../answer.ts'
+
+const routes: FastifyPluginAsyncTypebox = async app => {
+  app.get(
+    '/',
+    {
+      schema: {
+        operationId: 'getPools',
+        summary: 'Pool addresses and balances',
+        description:
+          'Where users of each supported chain send to or whom they approve, and what the pool there holds.',
+        tags: ['chains'],
+        response: { 200: PoolList, ...errorResponses(502, 504) }
+      }
+    },
+    async (_request, reply) => answerAged(reply, await app.chains.pools())
+  )
+}
+
+export default routes

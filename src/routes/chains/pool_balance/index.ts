@@ -1,0 +1,22 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { PoolBalances } from '../../../schemas/chains.ts'
+import { errorResponses } from '../../../schemas/errors.ts'
+import { answerAged } from '../answer.ts'
+
+const routes: FastifyPluginAsyncTypebox = async app => {
+  app.get(
+    '/',
+    {
+      schema: {
+        operationId: 'getPoolBalances',
+        summary: 'Balances of the pools',
+        description: 'As the chain tells them.',
+        tags: ['chains'],
+        response: { 200: PoolBalances, ...errorResponses(502, 504) }
+      }
+    },
+    async (_request, reply) => ({ poolBalance: answerAged(reply, await app.chains.poolBalances()) })
+  )
+}
+
+export default routes

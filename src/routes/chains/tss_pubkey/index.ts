@@ -1,0 +1,22 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { TssPubkeys } from '../../../schemas/chains.ts'
+import { errorResponses } from '../../../schemas/errors.ts'
+import { answerAged } from '../answer.ts'
+
+const routes: FastifyPluginAsyncTypebox = async app => {
+  app.get(
+    '/',
+    {
+      schema: {
+        operationId: 'getTssPubkeys',
+        summary: 'Public keys of the pools',
+        description: 'The pool addresses by kind of key, as the chain tells them.',
+        tags: ['chains'],
+        response: { 200: TssPubkeys, ...errorResponses(502, 504) }
+      }
+    },
+    async (_request, reply) => answerAged(reply, await app.chains.tssPubkey())
+  )
+}
+
+export default routes

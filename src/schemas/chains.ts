@@ -1,0 +1,204 @@
+import { Type } from '@sinclair/typebox'
+import { chainName, decimals, tokenSymbol } from './leaves.ts'
+
+/** Documents the `age` header that every answer from the chain's own word carries. */
+const AGE_HEADERS = {
+  headers: {
+    age: {
+      type: 'integer',
+      minimum: 0,
+      description:
+        'Seconds since the chain said so (RFC 9111). Up to ten minutes old while the chain does not answer.'
+    }
+  }
+}
+
+const text = (description: string, example: string) => Type.String({ description, examples: [example] })
+
+const locations = () =>
+  Type.Array(Type.Union([Type.Literal('origin'), Type.Literal('target')]), {
+    minItems: 1,
+    description: 'Which end of a transfer the chain can be, after the chain filter'
+  })
+
+const Token = Type.Object({
+  symbol: tokenSymbol(),
+  address: text(
+    'Contract on the chain, empty for the chain’s own coin; of a rail, the payment method',
+    '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238'
+  ),
+  decimals: decimals(),
+  peggedTo: text('Currency that the token follows', 'USD'),
+  protocol: Type.Optional(text('Token standard, where the chain says it', 'erc20'))
+})
+
+const Chain = Type.Object({
+  id: Type.Integer({
+    description: 'EVM chain id; for other chains a number in its place',
+    examples: [11155111]
+  }),
+  name: text('Name of the network', 'Sepolia'),
+  shortName: chainName(),
+  compatibility: Type.Union(
+    ['EVM', 'SELF', 'BTC', 'CC', 'BANK'].map(value => Type.Literal(value)),
+    { description: 'How a user pays: an EVM wallet, a wallet of the chain’s own, Bitcoin, card or bank' }
+  ),
+  testnet: Type.Boolean(),
+  nativeCurrency: Type.Object({
+    name: text('Name of the coin that gas is paid in', 'Sepolia Ether'),
+    symbol: tokenSymbol({ examples: ['ETH'] }),
+    decimals: decimals()
+  }),
+  rpcUrls: Type.Array(text('Public RPC of the chain', 'https://sepolia.drpc.org'), {
+    description: 'Empty for a rail'
+  }),
+  blockExplorers: Type.Array(
+    Type.Object({
+      name: text('Explorer', 'Etherscan'),
+      url: text('Its URL', 'https://sepolia.etherscan.io')
+    }),
+    { description: 'Empty for a rail' }
+  ),
+  supportedLocations: locations(),
+  supportedTokens: Type.Array(Token),
+  disabled: Type.Boolean({ description: 'True while the chain takes no transfers from or to it' }),
+  derivationAlgorithm: text('Kind of the pool’s key; empty for a rail', 'ECDSA')
+})
+
+/** The supported chains (contract §3, Chains). */
+export const ChainList = Type.Array(Chain, { description: 'Supported chains, by short name', ...AGE_HEADERS })
+
+const shortNames = (description: string) =>
+  Type.Object(
+    { Chains: Type.Array(chainName(), { examples: [['ETH', 'POL']] }) },
+    { description, ...AGE_HEADERS }
+  )
+
+export const ChainNames = shortNames('Short names, after the chain filter')
+export const AvailableChains = shortNames('Short names of the chains that may pay, after the chain filter')
+
+export const CurrencyNames = Type.Object(
+  { Currencies: Type.Array(tokenSymbol(), { examples: [['USDC', 'USDT']] }) },
+  { description: 'Symbols on the origin chain', ...AGE_HEADERS }
+)
+
+const pagination = Type.Object({
+  nextKey: Type.Union([Type.String(), Type.Null()], { description: 'Null when this is all' }),
+  total: Type.Integer({ minimum: 0, examples: [14] })
+})
+
+/** The chain's registry; its chains go out with whatever fields they came with. */
+export const ChainRegistry = Type.Object(
+  {
+    Chain: Type.Array(
+      Type.Object(
+        {
+          id: Type.Optional(text('The chain’s own number for it', '8')),
+          name: Type.Optional(text('Name of the network', 'Ethereum Sepolia')),
+          symbol: chainName({ description: 'Short name; `FIAT` stands for both rails here' }),
+          tokens: Type.Array(
+            Type.Object(
+              {
+                symbol: tokenSymbol(),
+                address: Type.Optional(
+                  text('Contract, or payment method', '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238')
+                ),
+                decimals: text('Decimals of the token, as text', '6'),
+                peggedTo: Type.Optional(text('Currency that the token follows', 'USD'))
+              },
+              { additionalProperties: true }
+            )
+          ),
+          disabled: Type.Optional(Type.Boolean()),
+          isEvm: Type.Optional(Type.Boolean()),
+          derivationAlgorithm: Type.Optional(text('Kind of the pool’s key', 'ECDSA'))
+        },
+        { additionalProperties: true }
+      )
+    ),
+    pagination
+  },
+  { description: 'The chain’s registry, after the chain filter', ...AGE_HEADERS }
+)
+
+const holdings = {
+  balance: Type.Array(
+    Type.Object({
+      amount: text('Whole tokens', '1000000'),
+      tokenSymbol: tokenSymbol(),
+      decimal: text('Decimals of the token, as text', '6')
+    })
+  ),
+  nativeGasAmount: text('What the pool has for gas, in the chain’s own coin', '100')
+}
+
+export const PoolBalances = Type.Object(
+  { poolBalance: Type.Array(Type.Object({ index: Type.String(), chainName: chainName(), ...holdings })) },
+  { description: 'Balances of the pools, after the chain filter', ...AGE_HEADERS }
+)
+
+/** Pools of the supported chains (spec §2, Pool addresses). */
+export const PoolList = Type.Array(
+  Type.Object({
+    chainName: chainName(),
+    poolAddress: text(
+      'Spender to approve, or receiver of a payment, in the chain’s own form; empty where there is none',
+      '0x7f9aBfFf70c64d4FA0aFaDfFA84576D7a69D56E7'
+    ),
+    ...holdings
+  }),
+  { description: 'One entry a supported chain; the rails have no pool', ...AGE_HEADERS }
+)
+
+/** The pools' keys (spec §2, TSS public key response). */
+export const TssPubkeys = Type.Object(
+  {
+    tssPubkey: Type.Array(
+      Type.Object({
+        tssPubKey: text(
+          'Public key, hex',
+          '02604bd0d1d6049ba8f3cea0eddd2e3afc5ccc8af75d45db379db2c0e5f5486aca'
+        ),
+        ecdsa: text('Pool address on EVM chains', '0x7f9aBfFf70c64d4FA0aFaDfFA84576D7a69D56E7'),
+        eddsa: text('Pool address on Solana', '445pK6Xbu56dGLvGoRY8m3WskAd3QChYxRmyh9nDEFjp'),
+        reserved: text('Pool address on Bitcoin; may be empty', 'tb1qg02kssvwejvhr0xtkz9pzxak8x9r8vhd6umkq4')
+      })
+    ),
+    pagination
+  },
+  { description: 'The pools’ keys', ...AGE_HEADERS }
+)
+
+const textOrNull = (description: string, example: string) =>
+  Type.Union([Type.String(), Type.Null()], { description, examples: [example] })
+
+/**
+ * What a widget needs to know of the environment.
+ * @param explorerField the field with the explorer's URL, which carries the brand
+ */
+export function chainEnvironment(explorerField: string) {
+  return Type.Object(
+    {
+      env: Type.Union([Type.Literal('mainnet'), Type.Literal('testnet')], {
+        description: 'Which networks the service works with'
+      }),
+      [explorerField]: textOrNull(
+        'Explorer of the chain; null where none is set',
+        'https://explorer.example'
+      ),
+      transferLimitMaxUSDT: textOrNull(
+        'Largest transfer in USDT; null while the chain does not say',
+        '10000'
+      ),
+      paymentPartnerId: textOrNull('For credit-card payments; null where none is set', 'partner-1'),
+      backendVersion: text('Version of this service', '0.1.0')
+    },
+    { description: 'Environment', ...AGE_HEADERS }
+  )
+}
+
+export const TargetParams = Type.Object({ targetChain: chainName({ examples: ['POL'] }) })
+export const PairParams = Type.Object({
+  originChain: chainName(),
+  targetChain: chainName({ examples: ['POL'] })
+})
