@@ -1,4 +1,4 @@
-import { type StringOptions, Type } from '@sinclair/typebox'
+import { type IntegerOptions, type StringOptions, Type } from '@sinclair/typebox'
 
 /** Values of the domain, each with its one pattern: validation, documentation and types come from here. */
 
@@ -43,8 +43,8 @@ export const positiveDecimal = (options: StringOptions = {}) =>
     ...options
   })
 
-export const decimals = () =>
-  Type.Integer({ minimum: 0, maximum: 36, description: 'Decimals of the token', examples: [6] })
+export const decimals = (options: IntegerOptions = {}) =>
+  Type.Integer({ minimum: 0, maximum: 36, description: 'Decimals of the token', examples: [6], ...options })
 
 export const feeId = (options: StringOptions = {}) =>
   Type.String({

@@ -42,6 +42,14 @@ export function toSmallestUnit(whole: string, decimals: number, field = 'amount'
   return BigInt(integer + significant.padEnd(decimals, '0')).toString()
 }
 
+/**
+ * @param digits digit string
+ * @throws ServiceError VALIDATION for zero, naming the field
+ */
+export function refuseZero(field: string, digits: string): void {
+  if (/^0+$/.test(digits)) throw fieldError(field, 'must be above zero')
+}
+
 function checkDecimals(decimals: number): void {
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > 36) {
     throw fieldError('decimals', 'must be an integer from 0 to 36')

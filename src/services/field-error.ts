@@ -1,6 +1,11 @@
-import { ValidationError } from './errors.ts'
+import { type ErrorCode, ServiceError } from './errors.ts'
 
-/** A 400 for one field of a request that its schema alone cannot judge. */
-export function fieldError(field: string, problem: string): ValidationError {
-  return new ValidationError(`${field} ${problem}`, [{ path: `/${field}`, message: problem }])
+/**
+ * A 400 for one field of a request that its schema alone cannot judge.
+ * @param field as a path, such as `amount` or `options/feeId`
+ * @param problem the rest of the sentence that the field begins
+ */
+export function fieldError(field: string, problem: string, code: ErrorCode = 'VALIDATION'): ServiceError {
+  const details = [{ path: `/${field}`, message: problem }]
+  return new ServiceError(code, `${field.replaceAll('/', '.')} ${problem}`, { details })
 }

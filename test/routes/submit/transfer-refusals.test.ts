@@ -27,9 +27,8 @@ const CASES: [string, object, string, string][] = [
   ['a fraction as fee', { fee: '0.5' }, 'VALIDATION', '/fee'],
   ['a fraction as submitAmount', { submitAmount: '0.5' }, 'VALIDATION', '/submitAmount'],
   ['an address that is a number', { targetAddress: 7 }, 'VALIDATION', '/targetAddress'],
-  ['an empty address', { originAddress: '' }, 'VALIDATION', '/originAddress'],
+  ['an empty address', { originAddress: '' }, 'ADDRESS_INVALID', '/originAddress'],
   ['no chain', { originChain: undefined }, 'VALIDATION', '/originChain'],
-  ['a rail that is not there yet', { originChain: 'CC', originSymbol: 'USD' }, 'VALIDATION', '/originChain'],
   ['a key that is not hex', { senderPubKey: '0xzz' }, 'VALIDATION', '/senderPubKey'],
   ['a negative output index', { htlcCreationVout: -1 }, 'VALIDATION', '/htlcCreationVout'],
   ['text that is no Unicode', { htlcVersion: '\ud800' }, 'VALIDATION', '/htlcVersion']

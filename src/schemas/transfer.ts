@@ -1,0 +1,32 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { decimals } from './leaves.ts'
+import { smallestUnits, submitFields } from './submit.ts'
+
+/** Body of a transfer (contract §3, Submit), in its two forms. */
+export const TransferBody = Type.Object(
+  {
+    ...submitFields,
+    amount: Type.Optional(
+      Type.Union([Type.String({ minLength: 1, maxLength: 128 }), Type.Number()], {
+        description:
+          'Version 1.5: the quote’s submitAmount, in the smallest unit, as digits or a safe integer. ' +
+          'Beside `submitAmount` (version 1.4): the amount of the fee call in whole tokens, for information only.',
+        examples: ['100000000']
+      })
+    ),
+    submitAmount: Type.Optional(
+      smallestUnits({
+        description:
+          'Version 1.4: the quote’s submitAmount. Where it is sent, it is what is transferred, whatever `amount` says.'
+      })
+    ),
+    fee: Type.Optional(
+      smallestUnits({
+        description: 'Total fee in the smallest unit; required unless `submitAmount` is sent, which implies 0'
+      })
+    ),
+    decimals: decimals({ description: 'Decimals of the origin token, as the quote has them' })
+  },
+  { description: 'Transfer request; properties that are not listed are ignored' }
+)
+export type TransferBody = Static<typeof TransferBody>
