@@ -147,7 +147,7 @@ test('a module that is missing or broken refuses the start with one line', async
     [temporaryFolder(t), /names a module that cannot be loaded/] as const
   ]
   for (const [SERVICE_CUSTOM_PLUGIN, line] of cases) {
-    const server = spawnServer(t, testEnv(t, devnet, { SERVICE_CUSTOM_PLUGIN, LOG_LEVEL: 'warn' }))
+    const server = spawnServer(t, testEnv(t, devnet, { SERVICE_CUSTOM_PLUGIN }))
     t.equal(await server.exited, 1)
     t.match(server.output, line)
     t.match(server.output, /^SERVICE_CUSTOM_PLUGIN .*; expected a module whose default export is .*\n$/)

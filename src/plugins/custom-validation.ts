@@ -1,0 +1,54 @@
+import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { ConfigError, problem } from '../config/problems.ts'
+import { CustomModuleError, firstLine, loadDefault } from '../services/custom-module.ts'
+import { assertValid } from '../services/custom-validation.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What the integrator says of a submission, after all other checks of it: '' = valid, else why not. */
+    customTransValidation: (request: FastifyRequest) => string | Promise<string>
+    /** preHandler of the submit routes. Throws CUSTOM_VALIDATION, or a fault when the validation itself fails. */
+    assertCustomValid: (request: FastifyRequest) => Promise<void>
+  }
+}
+
+/**
+ * `app.customTransValidation`: that of SERVICE_CUSTOM_PLUGIN, or one that accepts all (contract §6). A module that
+ * cannot be loaded, fails, or leaves the validation out is a ConfigError: a server that was asked for a safeguard
+ * must not start without it.
+ */
+export default fp(
+  async app => {
+    const { SERVICE_CUSTOM_PLUGIN: path } = app.config
+    if (path === undefined) app.decorate('customTransValidation', () => '')
+    else await registerCustomPlugin(app, path)
+    app.decorate('assertCustomValid', request => assertValid(() => app.customTransValidation(request)))
+  },
+  { name: 'custom-validation', dependencies: ['config'] }
+)
+
+/** Registers it on the application itself, so that what it decorates is the application's. */
+async function registerCustomPlugin(app: FastifyInstance, path: string): Promise<void> {
+  const plugin = await loadDefault(path).catch(err => {
+    throw err instanceof CustomModuleError ? refusal(err.message) : err
+  })
+  if (!isPlugin(plugin)) throw refusal('names a module whose default is no function')
+  try {
+    await app.register(fp(plugin, { name: 'custom-plugin' }))
+  } catch (err) {
+    throw refusal(`names a plugin that fails at the start (${firstLine(err)})`)
+  }
+  if (typeof Reflect.get(app, 'customTransValidation') !== 'function') {
+    throw refusal('names a plugin that does not decorate a function `customTransValidation`')
+  }
+}
+
+function isPlugin(value: unknown): value is FastifyPluginCallback {
+  return typeof value === 'function'
+}
+
+function refusal(wrong: string): ConfigError {
+  const expected = 'a module whose default export is a Fastify plugin that decorates `customTransValidation`'
+  return new ConfigError([problem('SERVICE_CUSTOM_PLUGIN', wrong, expected)])
+}
