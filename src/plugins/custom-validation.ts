@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyPluginCallback } from 'fastify'
 import fp from 'fastify-plugin'
 import { ConfigError, problem } from '../config/problems.ts'
 import { CustomModuleError, firstLine, loadDefault } from '../services/custom-module.ts'
