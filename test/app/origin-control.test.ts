@@ -1,6 +1,13 @@
 import { test } from 'tap'
 import { build, startNetwork } from '../helper.ts'
 
+/** Each documented route with its method; parameters stand as they are, no preflight looks at them. */
+function routes({ paths = {} }: { paths?: Record<string, object | undefined> }): [string, string][] {
+  return Object.entries(paths).flatMap(([url, methods = {}]) =>
+    Object.keys(methods).map((method): [string, string] => [method.toUpperCase(), url])
+  )
+}
+
 test('origin control', async t => {
   const devnet = await startNetwork(t)
   const DOMAIN = 'shop.example,http://localhost:3000,https://Pay.Example:8443/'
@@ -19,8 +26,8 @@ test('origin control', async t => {
       t.match(response.headers, {
         'access-control-allow-origin': origin,
         'access-control-allow-credentials': 'true',
-        'access-control-expose-headers': 'x-request-id, retry-after',
-        vary: 'Origin'
+        'access-control-expose-headers': 'x-request-id, retry-after, age',
+        vary: /\bOrigin\b/
       })
     }
   })
@@ -40,7 +47,8 @@ test('origin control', async t => {
       const response = await get(origin)
       t.equal(response.statusCode, 403, origin)
       t.match(response.json(), { statusCode: 403, code: 'ORIGIN_BLOCKED', error: 'Forbidden' })
-      t.notOk(response.headers['access-control-allow-origin'])
+      t.match(response.headers, { vary: 'Origin', 'x-request-id': /./ })
+      for (const header of Object.keys(response.headers)) t.notMatch(header, /^access-control-/)
     }
     const post = await app.inject({
       method: 'POST',
@@ -51,27 +59,57 @@ test('origin control', async t => {
     t.equal(post.statusCode, 403)
   })
 
-  t.test('preflights follow the same rule', async t => {
-    const preflight = (origin: string) =>
+  t.test('every route and method has its preflight', async t => {
+    const preflight = (url: string, method: string, origin: string) =>
       app.inject({
         method: 'OPTIONS',
-        url: '/submit',
+        url,
         headers: {
           origin,
-          'access-control-request-method': 'POST',
-          'access-control-request-headers': 'content-type,idempotency-key'
+          'access-control-request-method': method,
+          'access-control-request-headers': 'content-type,idempotency-key,x-request-id'
         }
       })
-    const listed = await preflight('https://shop.example')
-    t.equal(listed.statusCode, 204)
-    t.match(listed.headers, {
-      'access-control-allow-origin': 'https://shop.example',
-      'access-control-allow-methods': 'GET, HEAD, POST',
-      'access-control-allow-headers': 'content-type,idempotency-key'
-    })
-    const other = await preflight('https://evil.example')
-    t.equal(other.statusCode, 403)
-    t.match(other.json(), { code: 'ORIGIN_BLOCKED' })
+    for (const [method, url] of routes(app.swagger())) {
+      const listed = await preflight(url, method, 'https://shop.example')
+      t.equal(listed.statusCode, 204, `${method} ${url}`)
+      t.match(listed.headers, {
+        'access-control-allow-origin': 'https://shop.example',
+        'access-control-allow-credentials': 'true',
+        'access-control-allow-methods': new RegExp(`\\b${method}\\b`),
+        'access-control-allow-headers': 'content-type,idempotency-key,x-request-id',
+        'access-control-max-age': '7200',
+        vary: /\bOrigin\b/
+      })
+      const other = await preflight(url, method, 'https://evil.example')
+      t.match(other.json(), { statusCode: 403, code: 'ORIGIN_BLOCKED' })
+    }
+  })
+
+  t.test('errors carry the headers too, so that a widget can read them', async t => {
+    const headers = { origin: 'https://shop.example' }
+    const failing = [
+      await app.inject({ url: '/nowhere', headers }),
+      await app.inject({ url: '/submit/fees', headers }),
+      await app.inject({ method: 'POST', url: '/submit', headers, payload: '{' })
+    ]
+    for (const response of failing) {
+      t.ok(response.statusCode >= 400)
+      t.match(response.headers, {
+        'access-control-allow-origin': 'https://shop.example',
+        'access-control-allow-credentials': 'true',
+        'access-control-expose-headers': /x-request-id/
+      })
+    }
+  })
+
+  t.test('preflights do not count against the rate limit', async t => {
+    const app = await build(t, { RATE_LIMIT_MAX: '1' }, { devnet })
+    const headers = { origin: 'https://shop.example', 'access-control-request-method': 'POST' }
+    for (const _ of [1, 2, 3]) {
+      t.equal((await app.inject({ method: 'OPTIONS', url: '/submit', headers })).statusCode, 204)
+    }
+    t.not((await app.inject('/submit/fees')).statusCode, 429)
   })
 
   t.test('a request without an origin is no browser’s and passes', async t => {
@@ -79,11 +117,31 @@ test('origin control', async t => {
     t.equal((await app.inject({ method: 'OPTIONS', url: '/submit' })).statusCode, 204)
   })
 
-  t.test('development serves every origin', async t => {
+  t.test('development serves every origin, preflights too', async t => {
     const app = await build(t, { NODE_ENV: 'development' }, { devnet })
-    const response = await app.inject({ url: '/health', headers: { origin: 'https://evil.example' } })
-    t.equal(response.statusCode, 200)
-    t.equal(response.headers['access-control-allow-origin'], 'https://evil.example')
+    for (const origin of ['https://evil.example', 'http://localhost:5173', 'null']) {
+      const response = await app.inject({ url: '/health', headers: { origin } })
+      t.equal(response.statusCode, 200)
+      t.match(response.headers, {
+        'access-control-allow-origin': origin,
+        'access-control-allow-credentials': 'true'
+      })
+      const preflight = await app.inject({
+        method: 'OPTIONS',
+        url: '/submit',
+        headers: { origin, 'access-control-request-method': 'POST' }
+      })
+      t.equal(preflight.statusCode, 204)
+      t.equal(preflight.headers['access-control-allow-origin'], origin)
+    }
+  })
+
+  t.test('production refuses what DOMAIN does not list', async t => {
+    const app = await build(t, { NODE_ENV: 'production', DOMAIN }, { devnet })
+    const status = async (origin: string) =>
+      (await app.inject({ url: '/health', headers: { origin } })).statusCode
+    t.equal(await status('https://shop.example'), 200)
+    t.equal(await status('https://evil.example'), 403)
   })
 
   t.test('`*` lists every origin', async t => {
