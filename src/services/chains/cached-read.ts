@@ -72,7 +72,7 @@ export function cachedRead<T>(
   async function newerThan(kept: Kept<T>, key: string): Promise<Kept<T>> {
     const flight = flights.get(key)
     if (flight === undefined || failing.has(key)) return kept
-    return Promise.race([flight.catch(() => kept), pause(PATIENCE_MS, kept, { ref: false })])
+    return Promise.race([flight.catch(() => kept), pause(PATIENCE_MS, kept)])
   }
 
   return async key => {

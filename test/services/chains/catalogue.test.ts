@@ -1,0 +1,66 @@
+import { test } from 'tap'
+import * as viem from 'viem/chains'
+import {
+  type CatalogueChain,
+  catalogue,
+  catalogueChain,
+  family
+} from '../../../src/services/chains/catalogue.ts'
+
+const NAMES = 'ARB AVX BANK BASE BERA BSC BTC CC CFX ETH OPT POL SOL TRX WLD'.split(' ')
+const environments = ['mainnet', 'testnet'] as const
+
+for (const environment of environments) {
+  test(`the ${environment} catalogue has every chain of the contract, each complete`, async t => {
+    const chains = catalogue(environment)
+    t.same(
+      chains.map(({ shortName }) => shortName),
+      NAMES
+    )
+    t.equal(new Set(chains.map(({ id }) => id)).size, NAMES.length, 'ids are unique')
+    for (const chain of chains) {
+      t.equal(chain.testnet, environment === 'testnet')
+      t.match(chain, {
+        name: /./,
+        nativeCurrency: { name: /./, symbol: /./, decimals: Number },
+        compatibility:
+          { BTC: 'BTC', SOL: 'SELF', TRX: 'SELF', CC: 'CC', BANK: 'BANK' }[String(chain.shortName)] ?? 'EVM'
+      })
+      t.same(chain.supportedLocations, locationsOf(chain))
+      t.equal(chain.rpcUrls.length > 0, family(chain.shortName) !== 'RAIL')
+      for (const url of [...chain.rpcUrls, ...chain.blockExplorers.map(explorer => explorer.url)]) {
+        t.match(url, /^https:\/\//)
+      }
+    }
+  })
+}
+
+function locationsOf({ shortName }: CatalogueChain): string[] {
+  if (shortName === 'BERA') return ['target']
+  return shortName === 'CC' || shortName === 'BANK' ? ['origin'] : ['origin', 'target']
+}
+
+test('the EVM chains are viem’s', async t => {
+  const known: [string, viem.Chain, viem.Chain][] = [
+    ['ARB', viem.arbitrum, viem.arbitrumSepolia],
+    ['ETH', viem.mainnet, viem.sepolia],
+    ['OPT', viem.optimism, viem.optimismSepolia],
+    ['POL', viem.polygon, viem.polygonAmoy],
+    ['WLD', viem.worldchain, viem.worldchainSepolia]
+  ]
+  for (const [shortName, ...networks] of known) {
+    for (const [index, { id, name, nativeCurrency, rpcUrls }] of networks.entries()) {
+      const chain = catalogueChain(environments[index] ?? 'mainnet', shortName)
+      t.match(chain, { id, name, nativeCurrency, rpcUrls: [...rpcUrls.default.http] })
+    }
+  }
+})
+
+test('a family tells what a chain’s addresses are like', async t => {
+  t.equal(family('ETH'), 'EVM')
+  t.equal(family('SOL'), 'SOL')
+  t.equal(family('TRX'), 'TRX')
+  t.equal(family('BTC'), 'BTC')
+  for (const rail of ['CC', 'BANK', 'FIAT']) t.equal(family(rail), 'RAIL')
+  for (const name of ['', 'eth', 'XYZ', 'toString', '__proto__']) t.equal(family(name), undefined)
+})
