@@ -17,7 +17,11 @@ export const SwapBody = Type.Object(
     amountInDecimals: Type.Optional(decimals({ description: 'Decimals of the origin token' })),
     amountOutDecimals: Type.Optional(decimals({ description: 'Decimals of the target token' })),
     dex: Type.Optional(
-      Type.String({ pattern: '^[\\x20-\\x7e]{0,255}$', description: 'Exchange to swap at; passed on' })
+      Type.String({
+        pattern: '^[\\x20-\\x7e]{0,255}$',
+        description: 'Exchange to swap at; passed on',
+        examples: ['uniswap']
+      })
     ),
     slippage: Type.Optional(
       Type.Union([Type.String({ pattern: '^[\\x20-\\x7e]{0,64}$' }), Type.Number({ minimum: 0 })], {

@@ -26,6 +26,10 @@ const optionOf = {
 } as const
 
 const MAX_FEE_ID = 255
+/** Far above what any option needs. Deeper text can be read, but the runtime cannot write it again. */
+const MAX_LEVELS = 20
+/** Far beyond any sensible options; writing JSON without a bound overflows the stack. */
+const MAX_DEPTH = 32
 
 /**
  * What holds for the options of every rail: a JSON object with a feeId, fields beside it merged in (spec §2,
@@ -55,8 +59,18 @@ export function optionsError(field: string, problem: string) {
 
 function parse(text: string): Record<string, unknown> {
   const options = parseJson(text)
-  if (typeof options === 'object' && options !== null && !Array.isArray(options)) return { ...options }
-  throw optionsError('options', 'must be a JSON object as text')
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw optionsError('options', 'must be a JSON object as text')
+  }
+  if (isDeeper(options, MAX_DEPTH)) {
+    throw optionsError('options', `must not be nested deeper than ${MAX_DEPTH} levels`)
+  }
+  return { ...options }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some(member => isDeeper(member, levels - 1))
 }
 
 function parseJson(text: string): unknown {

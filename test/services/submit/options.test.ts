@@ -24,6 +24,11 @@ test('the fields beside the options are merged into them', async t => {
     same,
     'empty says nothing'
   )
+  t.equal(
+    cryptoOptions({ options: '{"feeId":"","signature":"s"}', feeId: 'f-1' }).feeId,
+    'f-1',
+    'there as well'
+  )
 })
 
 const WRONG: [string, OptionsInput, string][] = [
@@ -32,6 +37,11 @@ const WRONG: [string, OptionsInput, string][] = [
   ['a JSON array', { options: '[]' }, '/options'],
   ['a JSON text', { options: '"f"' }, '/options'],
   ['null', { options: 'null' }, '/options'],
+  [
+    'nesting beyond all measure',
+    { options: `{"feeId":"f","signature":"s","x":${'['.repeat(8000)}${']'.repeat(8000)}}` },
+    '/options'
+  ],
   ['no feeId', { options: '{"signature":"s"}' }, '/options/feeId'],
   ['an empty feeId', { options: '{"feeId":"","signature":"s"}' }, '/options/feeId'],
   ['a feeId that is a number', { options: '{"feeId":7,"signature":"s"}' }, '/options/feeId'],
