@@ -27,8 +27,6 @@ const optionOf = {
 
 const MAX_FEE_ID = 255
 /** Far above what any option needs. Deeper text can be read, but the runtime cannot write it again. */
-const MAX_LEVELS = 20
-/** Far beyond any sensible options; writing JSON without a bound overflows the stack. */
 const MAX_DEPTH = 32
 
 /**
