@@ -3,6 +3,7 @@ import autoload from '@fastify/autoload'
 import fp from 'fastify-plugin'
 import type { Config, Secrets } from './config/index.ts'
 import configPlugin from './plugins/config.ts'
+import errorHandlerPlugin from './plugins/error-handler.ts'
 
 export interface AppOptions {
   config: Config
@@ -14,16 +15,17 @@ if (import.meta.filename.endsWith('.ts')) process.env.FASTIFY_AUTOLOAD_TYPESCRIP
 
 const folder = (name: string) => join(import.meta.dirname, name)
 
-/** The application: configuration, external plugins, own plugins, routes, in this order. */
+/** The application: configuration, error handler, external plugins, own plugins, routes, in this order. */
 export default fp<AppOptions>(
   async (app, { config, secrets }) => {
     // JSON alone: the framework would take plain text as well.
     app.removeContentTypeParser('text/plain')
     await app.register(configPlugin, { config })
+    await app.register(errorHandlerPlugin)
     await app.register(autoload, { dir: folder('plugins/external') })
     await app.register(autoload, {
       dir: folder('plugins'),
-      ignorePattern: /^(external|config\.[jt]s$)/,
+      ignorePattern: /^(external$|(config|error-handler)\.[jt]s$)/,
       options: { secrets }
     })
     await app.register(autoload, { dir: folder('routes'), routeParams: true })

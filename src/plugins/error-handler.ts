@@ -1,8 +1,10 @@
 import fp from 'fastify-plugin'
 import { errorAnswer } from '../services/error-answer.ts'
-import { NotFoundError } from '../services/errors.ts'
 
-/** The one place that answers errors (contract §3). */
+/**
+ * The one place that answers errors (contract §3). Registered by app.ts before the plugins that have routes of
+ * their own, such as the one for preflights: a route keeps the handler that it finds.
+ */
 export default fp(
   async app => {
     app.setErrorHandler((error, request, reply) => {
@@ -11,10 +13,6 @@ export default fp(
       else request.log.info({ code }, 'request refused')
       return reply.code(statusCode).headers(headers).send(body)
     })
-
-    app.setNotFoundHandler({ preHandler: app.rateLimit() }, async () => {
-      throw new NotFoundError('There is no such route')
-    })
   },
-  { name: 'error-handler', dependencies: ['rate-limit'] }
+  { name: 'error-handler' }
 )

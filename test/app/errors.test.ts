@@ -84,6 +84,15 @@ test('every error has the one body', async t => {
         code: 'NOT_FOUND'
       },
       { response: await app.inject('/tx/%zz/status'), statusCode: 400, code: 'BAD_REQUEST' },
+      {
+        response: await app.inject({
+          method: 'OPTIONS',
+          url: '/',
+          headers: { origin: 'https://evil.example' }
+        }),
+        statusCode: 403,
+        code: 'ORIGIN_BLOCKED'
+      },
       { response: await post('{"count":', json), statusCode: 400, code: 'INVALID_JSON' },
       { response: await post('', json), statusCode: 400, code: 'INVALID_JSON' },
       { response: await post('{"__proto__":{"count":1}}', json), statusCode: 400, code: 'INVALID_JSON' },

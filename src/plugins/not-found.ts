@@ -1,0 +1,12 @@
+import fp from 'fastify-plugin'
+import { NotFoundError } from '../services/errors.ts'
+
+/** What is no route is an error like any other, and counts against the rate limit. */
+export default fp(
+  async app => {
+    app.setNotFoundHandler({ preHandler: app.rateLimit() }, async () => {
+      throw new NotFoundError('There is no such route')
+    })
+  },
+  { name: 'not-found', dependencies: ['rate-limit', 'error-handler'] }
+)
