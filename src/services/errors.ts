@@ -18,6 +18,10 @@ export const errorCatalogue = {
     meaning: 'An address is not one of its chain; `details` says which and what is wrong with it.'
   },
   TOKEN_UNSUPPORTED: { statusCode: 400, meaning: 'A chain does not have the token; `details` says which.' },
+  QUOTE_REFUSED: {
+    statusCode: 400,
+    meaning: 'The fee service does not quote the transfer; its words say why.'
+  },
   CUSTOM_VALIDATION: {
     statusCode: 400,
     meaning: 'The integrator’s own validation refused the transaction, in its words.'

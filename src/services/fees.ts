@@ -2,7 +2,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { type FeeQuery, QuoteCore } from '../schemas/fee-quote.ts'
 import { toSmallestUnit } from './amounts.ts'
 import type { ChainService } from './chains/index.ts'
-import { ValidationError } from './errors.ts'
+import { ServiceError } from './errors.ts'
 import { fieldError } from './field-error.ts'
 import type { Logger } from './logger.ts'
 import { isRail } from './rails.ts'
@@ -16,8 +16,9 @@ const QUOTE_REFUSED = [400, 422]
 export interface FeeService {
   /**
    * A fee quote, as the fee service gave it: a feeId and transactionValues for certain, and what else it has.
-   * @throws ValidationError for an amount finer than the origin token, a missing origin address, or a
-   * transfer that the fee service refuses to quote (its 400 or 422, with its words)
+   * @throws ValidationError for an amount finer than the origin token, or a missing origin address
+   * @throws ServiceError QUOTE_REFUSED for a transfer that the fee service refuses to quote (its 400 or 422, with
+   * its words)
    * @throws UpstreamError for any other failure of the fee service, UpstreamTimeoutError
    */
   quote(query: FeeQuery): Promise<QuoteCore>
@@ -69,9 +70,8 @@ export function createFeeService(options: {
         return await upstream.post(path, body, Quote)
       } catch (error) {
         if (error instanceof UpstreamRefusalError && QUOTE_REFUSED.includes(error.httpStatus)) {
-          throw new ValidationError(
-            `The fee service does not quote this transfer: ${error.reason ?? 'no reason given'}`
-          )
+          const reason = error.reason ?? 'no reason given'
+          throw new ServiceError('QUOTE_REFUSED', `The fee service does not quote this transfer: ${reason}`)
         }
         throw error
       }

@@ -101,7 +101,11 @@ test('a query that cannot be quoted is a 400 that names the parameter', async t 
     t.match(response.json(), { statusCode: 400, details: [{ path: `/${name}`, message: 'is required' }] })
   }
   const unknown = await server.inject({ url: '/submit/fees', query: { ...TRANSFER, targetChain: 'XYZ' } })
-  t.match(unknown.json(), { statusCode: 400, message: /does not quote this transfer: .*XYZ/ })
+  t.match(unknown.json(), {
+    statusCode: 400,
+    code: 'QUOTE_REFUSED',
+    message: /does not quote this transfer: .*XYZ/
+  })
 })
 
 test('a fee service that fails is a 502 that tells nothing of it', async t => {
