@@ -3,7 +3,7 @@ import { readGenesisFile } from './chain/genesis.ts'
 import { type DevnetOptions, defaultOptions } from './options.ts'
 
 const DEFAULT_PORT = 26657
-const LAST_FIRST_PORT = 65_530
+const LAST_FIRST_PORT = 65_528
 
 export const USAGE = `Usage: npm run devnet -- [options]
 
@@ -16,6 +16,7 @@ export const USAGE = `Usage: npm run devnet -- [options]
   --max-block-gas N   gas that the transactions of one block may want together
   --sdk VERSION       Cosmos SDK whose results the chain speaks: 0.47 (default) or 0.50
   --brand NAME        the maker's brand in prefixes, paths and packages (default ${defaultOptions.brand})
+  --control           serve the control API on N+6 and a lagging RPC node on N+7, for tests of clients
   --help              this text`
 
 /** The command line asks for something that cannot be; the message is one line for the user. */
@@ -43,7 +44,8 @@ export async function readCliOptions(argv: string[]): Promise<CliOptions> {
       ...readGasPrice(values['min-gas-price']),
       maxBlockGas: readGas(values['max-block-gas']),
       sdk: readSdk(values.sdk),
-      brand: readBrand(values.brand)
+      brand: readBrand(values.brand),
+      control: values.control ?? false
     }
   }
 }
@@ -61,7 +63,8 @@ function parse(argv: string[]) {
         'min-gas-price': { type: 'string' },
         'max-block-gas': { type: 'string' },
         sdk: { type: 'string' },
-        brand: { type: 'string' }
+        brand: { type: 'string' },
+        control: { type: 'boolean' }
       }
     }).values
   } catch (error) {

@@ -44,6 +44,9 @@ function describe({ chain, urls, addresses }: Devnet, envOut: string | undefined
     `  Fees        ${urls.fees}`,
     `  Compliance  ${urls.compliance}`,
     `  KYC         ${urls.kyc}`,
+    ...(urls.control === undefined
+      ? []
+      : [`  Control     ${urls.control}`, `  Lagging RPC ${urls.laggingRpc}`]),
     '',
     'Wallets. Their phrases are public: never use them on a real network.',
     `  may submit      ${addresses.development}`,

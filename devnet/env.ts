@@ -8,6 +8,10 @@ export interface DevnetUrls {
   fees: string
   compliance: string
   kyc: string
+  /** The control API, when it was asked for. */
+  control?: string
+  /** A second RPC node that is behind the first, when the control API was asked for. */
+  laggingRpc?: string
 }
 
 export interface ServerEnvOptions {

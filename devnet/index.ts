@@ -1,12 +1,16 @@
 import { type DevnetNames, devnetNames } from './brand.ts'
+import type { ChainControl } from './chain/control.ts'
 import { builtInGenesis, type Genesis, genesisPrefix } from './chain/genesis.ts'
 import { createChain } from './chain/index.ts'
-import type { Chain, ChainControl } from './chain/types.ts'
+import type { Chain } from './chain/types.ts'
 import { createComplianceServer } from './compliance/index.ts'
+import { createControl, type DevnetControl } from './control/index.ts'
+import { createControlServer } from './control/server.ts'
 import { type DevnetUrls, serverEnv } from './env.ts'
 import { denomHeldBy } from './fee-denom.ts'
 import { createFeeServer } from './fees/index.ts'
 import { createIndexServer } from './graphql/index.ts'
+import type { ListenOptions } from './http-server.ts'
 import { createKycServer } from './kyc/index.ts'
 import { createLedger } from './ledger.ts'
 import { createTransferModule } from './modules/transfer/index.ts'
@@ -14,15 +18,20 @@ import { liquidityRecords } from './modules/transfer/liquidity.ts'
 import { type DevnetOptions, defaultOptions } from './options.ts'
 import { createRestServer } from './rest/index.ts'
 import { createRpcServer } from './rpc/index.ts'
+import { noLies } from './rpc/lies.ts'
 import { startServers } from './servers.ts'
 import { walletAddresses } from './wallets.ts'
 
 const HOST = '127.0.0.1'
 /** What each wallet of the built-in genesis holds, in the fee denomination's smallest unit. */
 const FUNDS = 1_000_000_000_000n
+/** How many blocks the lagging node is behind at first. */
+const LAG_BLOCKS = 3
 
 export interface Devnet {
   readonly chain: Chain & ChainControl
+  /** The faults that can be had on demand; over HTTP too when the network was started with `control`. */
+  readonly control: DevnetControl
   readonly urls: DevnetUrls
   /** Chain addresses of the public wallets: `development` may submit, `other` may not. */
   readonly addresses: { development: string; other: string }
@@ -50,15 +59,23 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}): Promise<D
     transfers
   ])
   const ledger = createLedger(chain, transfers.records, liquidityRecords(addresses.development))
+  const payDenom = feeDenom ?? denomHeldBy(addresses.development, genesis, names.denom) ?? names.denom
   chain.start()
+  const lies = noLies()
+  const lagging = chain.createLaggingNode(LAG_BLOCKS)
+  const control = createControl({ chain, lagging, lies, prefix, feeDenom: payDenom })
   const servers = await startServers(
     {
-      rpc: at => createRpcServer(chain, at),
+      rpc: at => createRpcServer(chain, at, lies),
       rest: at => createRestServer(chain, ledger, options.brand, at),
       graphql: at => createIndexServer(ledger, options.brand, options.indexLagBlocks, at),
       fees: at => createFeeServer(options.brand, at),
       compliance: createComplianceServer,
-      kyc: createKycServer
+      kyc: createKycServer,
+      ...(options.control && {
+        control: (at: ListenOptions) => createControlServer(control, at),
+        laggingRpc: (at: ListenOptions) => createRpcServer(lagging, at)
+      })
     },
     { host: HOST, port: options.port }
   ).catch(error => {
@@ -68,13 +85,14 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}): Promise<D
 
   return {
     chain,
+    control,
     urls: servers.urls,
     addresses,
     env: () =>
       serverEnv(servers.urls, {
         brand: options.brand,
         prefix,
-        feeDenom: feeDenom ?? denomHeldBy(addresses.development, genesis, names.denom) ?? names.denom,
+        feeDenom: payDenom,
         gasPrice: minGasPrice
       }),
     async close() {

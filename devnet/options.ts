@@ -4,7 +4,7 @@ import type { Genesis } from './chain/genesis.ts'
 export interface DevnetOptions {
   /** The maker's brand, in prefix, denomination, paths and packages. */
   brand: string
-  /** First of six ports in a row: RPC, REST, GraphQL, fees, compliance, KYC. 0 takes six free ones. */
+  /** First of the ports in a row: RPC, REST, GraphQL, fees, compliance, KYC. 0 takes free ones. */
   port: number
   /** A Cosmos SDK genesis in place of the built-in one, which funds the development wallets. */
   genesis: Genesis | undefined
@@ -18,6 +18,8 @@ export interface DevnetOptions {
   sdk: '0.47' | '0.50'
   /** How many blocks the GraphQL index stays behind. */
   indexLagBlocks: number
+  /** Serves the control API and a lagging node, on the two ports after the others. */
+  control: boolean
 }
 
 export const defaultOptions: DevnetOptions = {
@@ -29,5 +31,6 @@ export const defaultOptions: DevnetOptions = {
   feeDenom: undefined,
   maxBlockGas: undefined,
   sdk: '0.47',
-  indexLagBlocks: 1
+  indexLagBlocks: 1,
+  control: false
 }

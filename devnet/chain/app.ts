@@ -8,6 +8,7 @@ import { type MinGasPrice, minGasPrices } from './min-gas-prices.ts'
 import type { ChainOptions } from './options.ts'
 import { createStore, type Store } from './state/store.ts'
 import type { Handlers } from './tx/decode.ts'
+import { createMessageFaults, type MessageFaults } from './tx/message-faults.ts'
 import type { ChainModule, MessageHandler, QueryHandler } from './types.ts'
 
 /** For how many heights the past can be asked. */
@@ -20,14 +21,15 @@ export interface App {
   /** Where fees go: the address of a module's account. */
   readonly feeCollector: string
   readonly sdk: ChainOptions['sdk']
-  readonly maxBlockGas: bigint
+  maxBlockGas: bigint
   /** Any of these must be paid; none = no fee is asked for. */
-  readonly minGasPrices: readonly MinGasPrice[]
+  minGasPrices: readonly MinGasPrice[]
   readonly modules: readonly ChainModule[]
   readonly handlers: Handlers
   readonly queries: ReadonlyMap<string, QueryHandler>
   readonly verifySignature: SignatureVerifier
   readonly store: Store
+  readonly messageFaults: MessageFaults
 }
 
 /** Makes the application with its genesis state. @throws GenesisError */
@@ -50,6 +52,7 @@ export function createApp(options: ChainOptions, modules: readonly ChainModule[]
     handlers: new Map(handlers.map((handler): [string, MessageHandler] => [handler.typeUrl, handler])),
     queries: new Map(queries),
     verifySignature: createSignatureVerifier(chainId),
-    store
+    store,
+    messageFaults: createMessageFaults()
   }
 }

@@ -2,13 +2,17 @@ import { createApp } from './app.ts'
 import { createBlockStore } from './blocks/block-store.ts'
 import { createClock } from './blocks/clock.ts'
 import { createProducer } from './blocks/producer.ts'
+import type { ChainControl } from './control.ts'
+import { createLaggingNode } from './lagging-node.ts'
 import { createCheckState } from './mempool/check-state.ts'
+import { createFaultySubmit } from './mempool/faulty-submit.ts'
 import { createMempool } from './mempool/mempool.ts'
+import { minGasPrices } from './min-gas-prices.ts'
 import { type ChainOptions, withDefaults } from './options.ts'
 import { getTx } from './queries/get-tx.ts'
 import { createQueries } from './queries/index.ts'
 import { simulate } from './queries/simulate.ts'
-import type { Block, Chain, ChainControl, ChainModule } from './types.ts'
+import type { Block, Chain, ChainModule } from './types.ts'
 import { createValidator } from './validator.ts'
 
 /**
@@ -25,28 +29,32 @@ export function createChain(
   const validator = createValidator(app.chainId)
   const blocks = createBlockStore()
   const checkState = createCheckState(app)
-  const mempool = createMempool({
-    size: mempoolSize,
-    maxBlockBytes,
-    maxBlockGas,
-    check: checkState.checkTx
-  })
+  const limits = { size: mempoolSize, maxBlockBytes, maxBlockGas, check: checkState.checkTx }
+  const mempool = createMempool(limits)
+  const faultySubmit = createFaultySubmit(mempool)
   const producer = createProducer({ app, decode: checkState.decoded, validatorAddress: validator.address })
   const query = createQueries(app, {
     '/cosmos.tx.v1beta1.Service/Simulate': request => simulate(app, request, checkState.context),
     '/cosmos.tx.v1beta1.Service/GetTx': request => getTx(blocks, request)
   })
   const listeners = new Set<(block: Block) => void>()
+  let ahead: Uint8Array[] = []
 
   function height(): number {
     return blocks.newest?.height ?? 0
   }
 
+  /** Checks what waits again, after `block` or, without one, because something was lost. */
+  function recheck(block?: Block): void {
+    checkState.reset(height(), blocks.newest?.time ?? '')
+    mempool.update(block?.txs ?? [])
+  }
+
   function produceBlock(): Block {
-    const block = producer.produce(mempool.reap(), blocks.newest)
+    const block = producer.produce([...ahead, ...mempool.reap()], blocks.newest)
+    ahead = []
     blocks.add(block)
-    checkState.reset(block.height, block.time)
-    mempool.update(block.txs)
+    recheck(block)
     for (const { hash } of block.txs) checkState.forget(hash)
     for (const listener of listeners) listener(block)
     return block
@@ -54,11 +62,13 @@ export function createChain(
 
   const clock = createClock(settings.blockTimeMs, produceBlock)
 
-  return {
+  const chain: Chain & ChainControl = {
     chainId: app.chainId,
     genesis,
     validator,
-    consensusParams: { maxBytes: maxBlockBytes, maxGas: maxBlockGas },
+    get consensusParams() {
+      return { maxBytes: maxBlockBytes, maxGas: limits.maxBlockGas }
+    },
     get height() {
       return height()
     },
@@ -70,7 +80,7 @@ export function createChain(
     block: blocks.block,
     blockByHash: blocks.blockByHash,
     tx: blocks.tx,
-    submitTx: mempool.add,
+    submitTx: faultySubmit.submit,
     query: (path, data, at) => query(path, data, at, height()),
     onBlock(listener) {
       listeners.add(listener)
@@ -84,6 +94,37 @@ export function createChain(
     produceBlock,
     pause: clock.stop,
     resume: clock.start,
-    setBlockTime: clock.setPeriod
+    setBlockTime: clock.setPeriod,
+    includeNext: bytes => void ahead.push(bytes),
+    evict(hash) {
+      const waited = mempool.remove(hash, { cached: false })
+      if (waited) recheck()
+      return waited
+    },
+    restart() {
+      mempool.clear()
+      recheck()
+    },
+    failSubmissions: faultySubmit.fail,
+    failMessages: app.messageFaults.set,
+    setMempoolSize(size) {
+      limits.size = size
+    },
+    setMaxBlockGas(gas) {
+      limits.maxBlockGas = gas
+      app.maxBlockGas = gas
+    },
+    setMinGasPrice(price) {
+      app.minGasPrices = minGasPrices({ ...settings, minGasPrice: price }, app.store)
+    },
+    editState(change) {
+      change(app.store)
+      change(checkState.context.state)
+    },
+    get pendingState() {
+      return checkState.context.state
+    },
+    createLaggingNode: lag => createLaggingNode({ chain, app, blocks, limits, lag })
   }
+  return chain
 }

@@ -123,18 +123,6 @@ export interface Chain {
   stop(): void
 }
 
-/** What tests and tools do to a chain beside using it. */
-export interface ChainControl {
-  /** Makes one block of what the mempool holds now, whatever the clock says. */
-  produceBlock(): Block
-  /** Stops the block clock; the mempool still takes transactions. */
-  pause(): void
-  /** Starts the block clock again. */
-  resume(): void
-  /** Changes the period of the block clock, in milliseconds. */
-  setBlockTime(ms: number): void
-}
-
 /** State that can only be read. */
 export type StateView = Pick<State, 'get' | 'keys'>
 

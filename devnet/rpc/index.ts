@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { Chain } from '../chain/types.ts'
 import type { ListenOptions, RunningServer } from '../http-server.ts'
 import { handleHttp } from './http/handler.ts'
+import { noLies } from './lies.ts'
 import { createMethods } from './methods/index.ts'
 import { serveWebSocket } from './websocket.ts'
 
@@ -11,9 +12,13 @@ import { serveWebSocket } from './websocket.ts'
  * Closing ends every connection and every request under way.
  * @throws the system's error when the port cannot be had
  */
-export async function createRpcServer(chain: Chain, { host, port }: ListenOptions): Promise<RunningServer> {
+export async function createRpcServer(
+  chain: Chain,
+  { host, port }: ListenOptions,
+  lies = noLies()
+): Promise<RunningServer> {
   const closing = new AbortController()
-  const methods = createMethods(chain, closing.signal)
+  const methods = createMethods(chain, lies, closing.signal)
   const server = createServer((request, response) => {
     // What fails here is the connection itself (the client went away), and nobody is left to tell.
     handleHttp(methods, request, response).catch(() => response.destroy())

@@ -3,7 +3,7 @@ import { toAbciError } from '../errors.ts'
 import { Branch } from '../state/branch.ts'
 import { type DecodedTx, decodeTx } from '../tx/decode.ts'
 import { type RunContext, runTx } from '../tx/run.ts'
-import type { CheckTxResult } from '../types.ts'
+import type { CheckTxResult, StateView } from '../types.ts'
 
 /** The state that the mempool checks against: the committed one and what waiting transactions did to it. */
 export interface CheckState {
@@ -16,8 +16,12 @@ export interface CheckState {
   forget(hash: string): void
 }
 
-export function createCheckState(app: App): CheckState {
-  let context: RunContext = { state: new Branch(app.store), height: 0, time: '' }
+/** @param stateAt the state after the block of a height, for a node that may be behind */
+export function createCheckState(
+  app: App,
+  stateAt: (height: number) => StateView = () => app.store
+): CheckState {
+  let context: RunContext = { state: new Branch(stateAt(0)), height: 0, time: '' }
   const decodedTxs = new Map<string, DecodedTx>()
 
   function decoded(bytes: Uint8Array, hash: string): DecodedTx {
@@ -48,7 +52,7 @@ export function createCheckState(app: App): CheckState {
       return { code: error?.code ?? 0, codespace: error?.codespace ?? '', log, gasWanted, gasUsed, events }
     },
     reset(height, time) {
-      context = { state: new Branch(app.store), height, time }
+      context = { state: new Branch(stateAt(height)), height, time }
     },
     forget(hash) {
       decodedTxs.delete(hash)

@@ -9,6 +9,7 @@ const MAX_TOTAL_BYTES = 1_073_741_824
 /** What a block takes besides its transactions: header, commit of one validator, protobuf framing. */
 const BLOCK_OVERHEAD_BYTES = 840
 
+/** Limits are read at each use, so that they can be changed. */
 export interface MempoolOptions {
   /** How many transactions it holds. */
   size: number
@@ -25,6 +26,10 @@ export interface Mempool extends MempoolView {
   add(bytes: Uint8Array): CheckTxResult
   /** What the next block takes: in order, up to the first that exceeds the block's bytes or gas wanted. */
   reap(): Uint8Array[]
+  /** Drops one that waits; `cached`: its hash stays known. @returns false when it does not wait */
+  remove(hash: string, options: { cached: boolean }): boolean
+  /** Forgets everything, the cache included. */
+  clear(): void
   /** After a block: drops what it holds and checks the rest again, in order, dropping what now fails. */
   update(committed: readonly { hash: string; result: { code: number } }[]): void
 }
@@ -34,13 +39,15 @@ function sizeInBlock(bytes: Uint8Array): number {
   return 1 + Math.ceil(Math.max(1, bytes.length.toString(2).length) / 7) + bytes.length
 }
 
-export function createMempool({ size, maxBlockBytes, maxBlockGas, check }: MempoolOptions): Mempool {
+export function createMempool(options: MempoolOptions): Mempool {
+  const { maxBlockBytes, check } = options
   const held = new Map<string, { bytes: Uint8Array; gasWanted: bigint }>()
-  const cache = new TxCache(CACHE_SIZE)
+  let cache = new TxCache(CACHE_SIZE)
   const maxDataBytes = Number(maxBlockBytes) - BLOCK_OVERHEAD_BYTES
   let totalBytes = 0
 
   function checkRoom(length: number): void {
+    const { size } = options
     if (held.size >= size || totalBytes + length > MAX_TOTAL_BYTES) {
       throw new MempoolError(
         `mempool is full: number of txs ${held.size} (max: ${size}), total txs bytes ${totalBytes} (max: ${MAX_TOTAL_BYTES})`
@@ -84,6 +91,7 @@ export function createMempool({ size, maxBlockBytes, maxBlockGas, check }: Mempo
     reap() {
       const reaped: Uint8Array[] = []
       let bytesLeft = maxDataBytes
+      const { maxBlockGas } = options
       let gasLeft = maxBlockGas
       for (const { bytes, gasWanted } of held.values()) {
         bytesLeft -= sizeInBlock(bytes)
@@ -92,6 +100,17 @@ export function createMempool({ size, maxBlockBytes, maxBlockGas, check }: Mempo
         reaped.push(bytes)
       }
       return reaped
+    },
+    remove(hash, { cached }) {
+      if (!held.has(hash)) return false
+      drop(hash)
+      if (!cached) cache.remove(hash)
+      return true
+    },
+    clear() {
+      held.clear()
+      totalBytes = 0
+      cache = new TxCache(CACHE_SIZE)
     },
     update(committed) {
       for (const { hash, result } of committed) {

@@ -14,7 +14,8 @@ function stateAt({ store }: App, height: number, newest: number): StateView {
   if (height > newest) {
     throw sdkError('invalidHeight', 'cannot query with height in the future; please provide a valid height')
   }
-  const state = height === 0 || height === newest ? store : store.at(height)
+  const wanted = height || newest
+  const state = wanted === store.height ? store : store.at(wanted)
   if (!state) {
     throw sdkError(
       'invalidRequest',

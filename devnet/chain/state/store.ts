@@ -3,6 +3,8 @@ import { SortedKeys } from './sorted-keys.ts'
 
 /** The committed state and its recent past. */
 export interface Store extends State {
+  /** The height of the last commit. */
+  readonly height: number
   /** The keys written since the last commit. */
   changedKeys(): string[]
   /** Ends the block of `height`: what was written since belongs to it from now on. */
@@ -55,6 +57,9 @@ export function createStore(historyLength: number): Store {
   }
 
   return {
+    get height() {
+      return newest
+    },
     get<T>(key: string) {
       return values.get(key) as T | undefined
     },

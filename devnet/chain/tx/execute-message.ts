@@ -17,14 +17,20 @@ function messageEvent({ handler, message }: DecodedMessage, events: readonly Cha
   })
 }
 
-/** Executes one message. @throws AbciError, which names the message by `index` unless it ran out of gas */
+/**
+ * Executes one message.
+ * @param before throws in place of the execution
+ * @throws AbciError, which names the message by `index` unless it ran out of gas
+ */
 export function executeMessage(
   decoded: DecodedMessage,
   index: number,
-  context: Omit<MessageContext, 'emit'>
+  context: Omit<MessageContext, 'emit'>,
+  before: () => void
 ): { response: Any; events: ChainEvent[] } {
   const { events, emit } = createEventList()
   try {
+    before()
     const response = decoded.handler.execute(decoded.message, { ...context, emit })
     return { response, events: [messageEvent(decoded, events), ...events] }
   } catch (thrown) {

@@ -38,17 +38,18 @@ function failure(error: unknown, meter: GasMeter | undefined, events: ChainEvent
 }
 
 /** Runs the messages in order, all or none. @throws AbciError of the first that fails, naming its index */
-function executeMessages(app: App, tx: DecodedTx, context: RunContext, meter: GasMeter) {
+function executeMessages(app: App, tx: DecodedTx, mode: RunMode, context: RunContext, meter: GasMeter) {
   const branch = new Branch(context.state)
   const metered = meteredState(branch, meter)
   const eventsByMessage: ChainEvent[][] = []
   const msgResponses = tx.messages.map((message, index) => {
-    const { response, events } = executeMessage(message, index, {
-      state: metered,
-      height: context.height,
-      time: context.time,
-      txHash: tx.hash
-    })
+    const { height, time } = context
+    const { response, events } = executeMessage(
+      message,
+      index,
+      { state: metered, height, time, txHash: tx.hash },
+      () => app.messageFaults.check(message, mode)
+    )
     eventsByMessage.push(app.sdk === '0.47' ? events : withMessageIndex(events, index))
     return response
   })
@@ -87,7 +88,7 @@ export function runTx(app: App, tx: DecodedTx, mode: RunMode, context: RunContex
     return { ...gas, error: undefined, data: new Uint8Array(), log, events: ante.events }
   }
   try {
-    const { data, log, events, commit } = executeMessages(app, tx, context, meter)
+    const { data, log, events, commit } = executeMessages(app, tx, mode, context, meter)
     commit()
     const gas = { gasWanted: meter.limit, gasUsed: meter.used }
     return { ...gas, error: undefined, data, log, events: [...ante.events, ...events] }

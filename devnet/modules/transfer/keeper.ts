@@ -43,6 +43,10 @@ export function allow(state: State, address: string): void {
   state.set(WHITELIST + address, true)
 }
 
+export function disallow(state: State, address: string): void {
+  state.delete(WHITELIST + address)
+}
+
 export function isWhitelisted(state: State, address: string): boolean {
   return state.get<boolean>(WHITELIST + address) === true
 }

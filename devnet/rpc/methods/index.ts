@@ -1,4 +1,5 @@
 import type { Chain } from '../../chain/types.ts'
+import { lyingIndex, type RpcLies } from '../lies.ts'
 import { abciMethods } from './abci.ts'
 import { blockMethods } from './blocks.ts'
 import { broadcastMethods } from './broadcast.ts'
@@ -7,13 +8,13 @@ import type { MethodTable } from './method.ts'
 import { txMethods } from './txs.ts'
 
 /** Every method that both HTTP and WebSocket offer. `closed` aborts when the server closes. */
-export function createMethods(chain: Chain, closed: AbortSignal): MethodTable {
+export function createMethods(chain: Chain, lies: RpcLies, closed: AbortSignal): MethodTable {
   return new Map(
     Object.entries({
-      ...infoMethods(chain),
+      ...infoMethods(chain, lies),
       ...abciMethods(chain),
       ...blockMethods(chain),
-      ...txMethods(chain),
+      ...txMethods(chain, lyingIndex(chain, lies)),
       ...broadcastMethods(chain, closed)
     })
   )

@@ -3,14 +3,15 @@ import { sha256 } from '../../chain/hashes.ts'
 import type { Chain } from '../../chain/types.ts'
 import { encodeConsensusParams, encodeValidator } from '../encoding/consensus.ts'
 import { resolveBlock, resolveHeight } from '../heights.ts'
+import type { RpcLies } from '../lies.ts'
 import { paginate } from '../pages.ts'
 import type { Methods } from './method.ts'
 
 /** What the node says of itself and of the network. */
-export function infoMethods(chain: Chain): Methods {
+export function infoMethods(chain: Chain, lies: RpcLies): Methods {
   return {
     health: { params: [], call: () => ({}) },
-    status: { params: [], call: () => status(chain) },
+    status: { params: [], call: () => status(chain, lies) },
     genesis: { params: [], call: () => ({ genesis: genesis(chain) }) },
     validators: {
       params: ['height', 'page', 'per_page'],
@@ -37,7 +38,7 @@ export function infoMethods(chain: Chain): Methods {
 }
 
 /** @throws Error before the first block: a status without block hashes is one that clients cannot read */
-function status(chain: Chain) {
+function status(chain: Chain, { statusAhead }: RpcLies) {
   if (chain.height === 0) throw new Error('the first block is not committed yet')
   const latest = resolveBlock(chain, undefined)
   const earliest = resolveBlock(chain, 1)
@@ -55,7 +56,7 @@ function status(chain: Chain) {
     sync_info: {
       latest_block_hash: latest.hash,
       latest_app_hash: latest.appHash,
-      latest_block_height: String(latest.height),
+      latest_block_height: String(latest.height + statusAhead),
       latest_block_time: latest.time,
       earliest_block_hash: earliest.hash,
       earliest_app_hash: earliest.appHash,

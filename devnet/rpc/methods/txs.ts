@@ -2,20 +2,21 @@ import { toBase64 } from '@cosmjs/encoding'
 import { upperHex } from '../../chain/hashes.ts'
 import type { Chain } from '../../chain/types.ts'
 import { encodeTx } from '../encoding/tx.ts'
+import type { TxIndex } from '../lies.ts'
 import { inOrder, pageSize, paginate } from '../pages.ts'
 import { parseQuery } from '../query/parse.ts'
 import { searchTxs } from '../query/search.ts'
 import type { Methods } from './method.ts'
 
 /** Committed transactions, and those that wait in the mempool. */
-export function txMethods(chain: Chain): Methods {
+export function txMethods(chain: Chain, index: TxIndex): Methods {
   const total = () => ({ total: String(chain.mempool.size), total_bytes: String(chain.mempool.bytes) })
   return {
     tx: {
       params: ['hash', 'prove'],
       call: params => {
         const hash = upperHex(params.bytes('hash') ?? new Uint8Array())
-        const tx = chain.tx(hash)
+        const tx = index.tx(hash)
         if (tx === undefined) throw new Error(`tx (${hash}) not found`)
         return encodeTx(tx, params.bool('prove') ? chain.block(tx.height) : undefined)
       }
@@ -24,7 +25,7 @@ export function txMethods(chain: Chain): Methods {
       params: ['query', 'prove', 'page', 'per_page', 'order_by'],
       call: params => {
         const prove = params.bool('prove')
-        const found = searchTxs(chain, parseQuery(params.string('query') ?? ''))
+        const found = searchTxs(index, parseQuery(params.string('query') ?? ''))
         const ordered = inOrder(found, params.string('order_by') || 'asc')
         const txs = paginate(ordered, params.int('page'), params.int('per_page'))
         return {

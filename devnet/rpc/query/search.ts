@@ -1,4 +1,5 @@
 import type { Block, Chain, CommittedTx } from '../../chain/types.ts'
+import type { TxIndex } from '../lies.ts'
 import { matchesEvent, matchesValue } from './match.ts'
 import type { Condition } from './parse.ts'
 
@@ -7,7 +8,7 @@ import type { Condition } from './parse.ts'
  * `tx.hash` decides alone, and conditions on `tx.height` narrow down the blocks that are looked at.
  * @throws Error when `tx.hash` is not compared with a hex hash
  */
-export function searchTxs(chain: Chain, conditions: readonly Condition[]): CommittedTx[] {
+export function searchTxs(chain: TxIndex, conditions: readonly Condition[]): CommittedTx[] {
   const byHash = conditions.find(({ key }) => key === 'tx.hash')
   if (byHash !== undefined) {
     if (!/^([0-9a-f]{2})+$/i.test(byHash.value)) {
@@ -34,7 +35,11 @@ export function searchBlocks(chain: Chain, conditions: readonly Condition[]): Bl
   )
 }
 
-function blocksInRange(chain: Chain, conditions: readonly Condition[], heightKey: string): Block[] {
+function blocksInRange(
+  chain: Pick<Chain, 'height' | 'block'>,
+  conditions: readonly Condition[],
+  heightKey: string
+): Block[] {
   const onHeight = conditions.filter(({ key }) => key === heightKey)
   let first = 1
   let last = chain.height

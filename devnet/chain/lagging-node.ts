@@ -1,0 +1,100 @@
+import type { App } from './app.ts'
+import type { BlockStore } from './blocks/block-store.ts'
+import { createCheckState } from './mempool/check-state.ts'
+import { createMempool, type MempoolOptions } from './mempool/mempool.ts'
+import { createQueries } from './queries/index.ts'
+import { simulate } from './queries/simulate.ts'
+import type { Block, Chain } from './types.ts'
+
+/** A node of the same chain that has not seen its newest blocks. */
+export interface LaggingNode extends Chain {
+  /** How many blocks it is behind; a smaller lag is caught up at once. */
+  setLag(blocks: number): void
+}
+
+/**
+ * Makes a node that is behind `chain` in blocks, state, index and mempool. It checks transactions against its own
+ * old state, keeps them in a mempool of its own and passes on what it took, as nodes do; it hears of none from others.
+ */
+export function createLaggingNode(options: {
+  chain: Chain
+  app: App
+  blocks: BlockStore
+  limits: Omit<MempoolOptions, 'check'>
+  lag: number
+}): LaggingNode {
+  const { chain, app, blocks, limits } = options
+  let { lag } = options
+  let height = 0
+  const stateAt = (at: number) => app.store.at(at) ?? app.store
+  const checkState = createCheckState(app, stateAt)
+  const mempool = createMempool({ ...limits, check: checkState.checkTx })
+  const query = createQueries(app, {
+    '/cosmos.tx.v1beta1.Service/Simulate': request => simulate(app, request, checkState.context)
+  })
+  const listeners = new Set<(block: Block) => void>()
+  const seen = <T extends { height: number }>(found: T | undefined) =>
+    found !== undefined && found.height <= height ? found : undefined
+
+  function catchUp(): void {
+    while (height < Math.max(1, chain.height - lag)) {
+      const block = blocks.block(height + 1)
+      if (!block) return
+      height = block.height
+      checkState.reset(height, block.time)
+      mempool.update(block.txs)
+      for (const { hash } of block.txs) checkState.forget(hash)
+      for (const listener of listeners) listener(block)
+    }
+  }
+
+  chain.onBlock(catchUp)
+  catchUp()
+
+  return {
+    chainId: chain.chainId,
+    genesis: chain.genesis,
+    validator: chain.validator,
+    get consensusParams() {
+      return chain.consensusParams
+    },
+    get height() {
+      return height
+    },
+    get appHash() {
+      return blocks.block(height + 1)?.appHash ?? chain.appHash
+    },
+    get state() {
+      return stateAt(height)
+    },
+    mempool,
+    block: at => seen(blocks.block(at)),
+    blockByHash: hash => seen(blocks.blockByHash(hash)),
+    tx: hash => seen(blocks.tx(hash)),
+    submitTx(bytes) {
+      const result = mempool.add(bytes)
+      if (result.code === 0) passOn(chain, bytes)
+      return result
+    },
+    query: (path, data, at) => query(path, data, at, height),
+    onBlock(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    start() {},
+    stop() {},
+    setLag(blocksBehind) {
+      lag = blocksBehind
+      catchUp()
+    }
+  }
+}
+
+/** Gossip: whether the other node takes the transaction is its own affair. */
+function passOn(chain: Chain, bytes: Uint8Array): void {
+  try {
+    chain.submitTx(bytes)
+  } catch {
+    // It knows the transaction, or has no room for it.
+  }
+}

@@ -1,0 +1,191 @@
+import { type Test, test } from 'tap'
+import { txHash } from '../../../devnet/chain/hashes.ts'
+import { type Devnet, startDevnet } from '../../../devnet/index.ts'
+import { sign, transfer } from '../transactions.ts'
+
+/** A network with its control API, whose blocks the test makes itself. */
+async function start(t: Test) {
+  const devnet = await startDevnet({ control: true })
+  t.teardown(() => devnet.close())
+  devnet.chain.pause()
+  return devnet
+}
+
+async function control(devnet: Devnet, name: string, body: object = {}) {
+  const response = await fetch(`${devnet.urls.control}/${name}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body)
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+async function rpc(url: string | undefined, method: string, params: object = {}) {
+  const response = await fetch(url ?? '', {
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  })
+  return (await response.json()) as { result?: Record<string, unknown>; error?: { data: string } }
+}
+
+async function broadcast(devnet: Devnet, bytes: Uint8Array, url = devnet.urls.rpc) {
+  return rpc(url, 'broadcast_tx_sync', { tx: Buffer.from(bytes).toString('base64') })
+}
+
+const at = (devnet: Devnet, sequence: number) =>
+  sign(devnet, [transfer(devnet.addresses.development)], { sequence })
+
+const waiting = ({ chain }: Devnet) => chain.mempool.size
+
+test('without being asked for there is no control API and no lagging node', async t => {
+  const devnet = await startDevnet()
+  t.teardown(() => devnet.close())
+  t.equal(devnet.urls.control, undefined)
+  t.equal(devnet.urls.laggingRpc, undefined)
+})
+
+test('the clock and blocks by hand', async t => {
+  const devnet = await start(t)
+  const { height } = devnet.chain
+  t.strictSame(await control(devnet, 'produce-blocks', { count: 3 }), { status: 200, body: { done: true } })
+  t.equal(devnet.chain.height, height + 3)
+  t.equal((await control(devnet, 'block-time', { ms: 5 })).status, 200)
+  const next = new Promise<void>(resolve => devnet.chain.onBlock(() => resolve()))
+  t.equal((await control(devnet, 'resume')).status, 200)
+  await next
+  t.equal((await control(devnet, 'pause')).status, 200)
+  t.equal((await control(devnet, 'produce-blocks', { count: 'three' })).status, 400)
+})
+
+test('an evicted transaction takes its followers with it, and all may come again', async t => {
+  const devnet = await start(t)
+  const txs = await Promise.all([0, 1, 2].map(sequence => at(devnet, sequence)))
+  const [, second = new Uint8Array(), third = new Uint8Array()] = txs
+  for (const tx of txs) await broadcast(devnet, tx)
+  t.strictSame((await control(devnet, 'evict', { hash: txHash(second) })).body, { evicted: true })
+  t.equal(waiting(devnet), 1)
+  t.match(await broadcast(devnet, third), { result: { code: 32 } })
+  t.match(await broadcast(devnet, second), { result: { code: 0 } })
+})
+
+test('a node that was restarted knows of nothing that waited', async t => {
+  const devnet = await start(t)
+  const tx = await at(devnet, 0)
+  await broadcast(devnet, tx)
+  t.match(await broadcast(devnet, tx), { error: { data: /already exists in cache/ } })
+  await control(devnet, 'restart')
+  t.equal(waiting(devnet), 0)
+  t.match(await broadcast(devnet, tx), { result: { code: 0 } })
+})
+
+test('transactions are dropped, refused or find no room', async t => {
+  const devnet = await start(t)
+  const tx = await at(devnet, 0)
+  await control(devnet, 'drop-next', { count: 1, cached: true })
+  t.match(await broadcast(devnet, tx), { result: { code: 0 } })
+  t.equal(waiting(devnet), 0)
+  t.match(await broadcast(devnet, tx), { error: { data: /already exists in cache/ } })
+
+  await control(devnet, 'restart')
+  await control(devnet, 'refuse-next', { count: 1, code: 13, codespace: 'sdk', log: 'no' })
+  t.match(await broadcast(devnet, tx), { result: { code: 13, log: 'no' } })
+  await control(devnet, 'mempool-size', { size: 0 })
+  t.match(await broadcast(devnet, tx), { error: { data: /mempool is full/ } })
+  await control(devnet, 'mempool-size', { size: 1 })
+  t.match(await broadcast(devnet, tx), { result: { code: 0 } })
+})
+
+test('messages fail in a block that no simulation warned of', async t => {
+  const devnet = await start(t)
+  const failure = { count: 1, code: 7, codespace: 'transaction', log: 'late', simulated: false }
+  await control(devnet, 'fail-messages', { ...failure, containing: 'the culprit' })
+  const { development } = devnet.addresses
+  const messages = ['fine', 'the culprit', 'fine'].map(feeId =>
+    transfer(development, { options: JSON.stringify({ feeId }) })
+  )
+  await broadcast(devnet, await sign(devnet, messages))
+  t.match(devnet.chain.produceBlock().txs[0]?.result, {
+    code: 7,
+    log: 'failed to execute message; message index: 1: late'
+  })
+  await control(devnet, 'fail-messages', { ...failure, code: 11, codespace: 'sdk', log: 'out of gas' })
+  await broadcast(devnet, await at(devnet, 1))
+  t.match(devnet.chain.produceBlock().txs[0]?.result, { code: 11, log: 'out of gas' })
+})
+
+test('limits, prices, the whitelist and balances change under the transactions', async t => {
+  const devnet = await start(t)
+  const { development: address } = devnet.addresses
+  const tx = await at(devnet, 0)
+  await control(devnet, 'max-block-gas', { gas: '1000' })
+  t.match(await broadcast(devnet, tx), { result: { code: 41 } })
+  t.match(await rpc(devnet.urls.rpc, 'consensus_params'), {
+    result: { consensus_params: { block: { max_gas: '1000' } } }
+  })
+  await control(devnet, 'max-block-gas', { gas: '40000000' })
+  await control(devnet, 'min-gas-price', { price: '1' })
+  t.match(await broadcast(devnet, tx), { result: { code: 13 } })
+  await control(devnet, 'min-gas-price', { price: '0' })
+  await control(devnet, 'balance', { address, amount: '0' })
+  t.match(await broadcast(devnet, tx), { result: { code: 5 } })
+  await control(devnet, 'send', { from: 'other', to: address, amount: '1000000' })
+  devnet.chain.produceBlock()
+  await control(devnet, 'disallow', { address })
+  await broadcast(devnet, tx)
+  t.match(devnet.chain.produceBlock().txs[0]?.result, { code: 4, log: /not whitelisted/ })
+  await control(devnet, 'allow', { address })
+  await broadcast(devnet, await at(devnet, 1))
+  t.match(devnet.chain.produceBlock().txs[0]?.result, { code: 0 })
+})
+
+test('a foreign transaction takes the sequence from one that waits, or comes after it', async t => {
+  const devnet = await start(t)
+  await broadcast(devnet, await at(devnet, 0))
+  const { body } = await control(devnet, 'send', { from: 'development', atHead: true })
+  const [first, second] = devnet.chain.produceBlock().txs
+  t.match(first, { ...(body as { hash: string }), result: { code: 0 } })
+  t.match(second?.result, { code: 32 })
+
+  await broadcast(devnet, await at(devnet, 1))
+  await control(devnet, 'send', { from: 'development' })
+  const codes = devnet.chain.produceBlock().txs.map(({ result }) => result.code)
+  t.strictSame(codes, [0, 0])
+})
+
+test('the index and the status lie, the blocks do not', async t => {
+  const devnet = await start(t)
+  const tx = await at(devnet, 0)
+  await broadcast(devnet, tx)
+  const { height } = devnet.chain.produceBlock()
+  const { rpc: url } = devnet.urls
+  const search = () => rpc(url, 'tx_search', { query: `tx.hash='${txHash(tx)}'` })
+  t.match(await search(), { result: { txs: [{ tx_result: { code: 0 } }] } })
+  await control(devnet, 'tx-index', { index: 'wrong' })
+  t.match(await search(), { result: { txs: [{ tx_result: { code: 5 } }] } })
+  await control(devnet, 'tx-index', { index: 'missing' })
+  t.match(await search(), { result: { txs: [] } })
+  await control(devnet, 'status-ahead', { blocks: 7 })
+  t.match(await rpc(url, 'status'), { result: { sync_info: { latest_block_height: String(height + 7) } } })
+  t.match(await rpc(url, 'block', { height: String(height + 1) }), { error: { data: /less than or equal/ } })
+})
+
+test('the lagging node is behind in blocks, state and mempool, and passes on what it takes', async t => {
+  const devnet = await start(t)
+  const { laggingRpc } = devnet.urls
+  await control(devnet, 'produce-blocks', { count: 5 })
+  await control(devnet, 'lag', { blocks: 2 })
+  const isAt = (height: number) =>
+    rpc(laggingRpc, 'status').then(status =>
+      t.match(status, { result: { sync_info: { latest_block_height: String(height) } } })
+    )
+  await isAt(devnet.chain.height - 2)
+
+  t.match(await broadcast(devnet, await at(devnet, 0)), { result: { code: 0 } })
+  devnet.chain.produceBlock()
+  const next = await at(devnet, 1)
+  t.match(await broadcast(devnet, next, laggingRpc), { result: { code: 32, log: /expected 0, got 1/ } })
+  await control(devnet, 'lag', { blocks: 0 })
+  await isAt(devnet.chain.height)
+  t.match(await broadcast(devnet, next, laggingRpc), { result: { code: 0 } })
+  t.equal(waiting(devnet), 1)
+})
