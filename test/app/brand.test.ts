@@ -1,0 +1,66 @@
+import { test } from 'tap'
+import { build, startNetwork } from '../helper.ts'
+import { quoteFor, submit, TRANSFER } from '../routes/transfer-flow.ts'
+
+/** All that the chain holds of a transaction, as text; names and addresses are readable in it. */
+async function signedText(rpc: string, hash: string): Promise<string> {
+  const answer = await fetch(`${rpc}/tx?hash=0x${hash}`)
+  const { result }: { result: { tx: string } } = JSON.parse(await answer.text())
+  return Buffer.from(result.tx, 'base64').toString('latin1')
+}
+
+test('with SERVICE_BRAND=acme2 every derived name follows (contract §1)', async t => {
+  const devnet = await startNetwork(t, { brand: 'acme2' })
+  // The brand alone: what derives from it must not be told twice.
+  const derived = { SERVICE_CHAIN_PREFIX: '', SERVICE_CHAIN_DENOM: '', SERVICE_CHAIN_API_PATH: '' }
+  const explorer = 'https://explorer.acme2.example'
+  const server = await build(t, { ...derived, SERVICE_EXPLORER: explorer }, { devnet })
+  t.equal(server.config.SERVICE_BRAND, 'acme2')
+  t.match(server.config, {
+    SERVICE_CHAIN_PREFIX: 'acme2',
+    SERVICE_CHAIN_DENOM: 'uACME2',
+    SERVICE_CHAIN_API_PATH: '/acme2-finance/acme2-blockchain'
+  })
+
+  const env = (await server.inject('/chains/env')).json()
+  t.match(env, { env: 'testnet', acme2Explorer: explorer, transferLimitMaxUSDT: /^\d/ })
+  t.notOk('serviceExplorer' in env)
+  t.ok((await server.inject('/chains/tss_pubkey')).json().tssPubkey.length > 0)
+
+  const quote = await quoteFor(server)
+  t.match(quote, { feeAcme2ProcessingFiat: Number, feeAcme2ProcessingBigInt: /^\d+$/ })
+  t.notOk('feeServiceProcessingFiat' in quote)
+
+  const { submitAmount, message } = quote.transactionValues.feeFromOrigin
+  const options = JSON.stringify({ feeId: quote.feeId, signature: '0xsigned', message })
+  const body = { ...TRANSFER, amount: submitAmount, fee: '0', decimals: quote.decimals, options }
+  const transfer = (await submit(server, body)).json()
+  t.match(server.signer.address, /^acme21[0-9a-z]{38}$/)
+  const [record] = (await server.inject(`/tx/${transfer.txId}/status`)).json().data.transaction_data
+  t.match(record, { acme2hash: transfer.transactionHash, creator: server.signer.address })
+  t.notOk('servicehash' in record)
+
+  const signed = await signedText(devnet.urls.rpc, transfer.transactionHash)
+  t.ok(signed.includes('/acme2blockchain.transaction.MsgRequestTransaction'), 'package of transfers')
+  t.ok(signed.includes('uACME2'), 'denomination of the fee')
+  t.ok(signed.includes(server.signer.address))
+
+  const swap = await submit(
+    server,
+    {
+      ...body,
+      amountIn: submitAmount,
+      amountOut: submitAmount,
+      options: JSON.stringify({ feeId: 'f-2', signature: '0xsigned' })
+    },
+    { path: '/submit/swap' }
+  )
+  t.equal(swap.statusCode, 200, swap.body)
+  const swapped = await signedText(devnet.urls.rpc, swap.json().transactionHash)
+  t.ok(swapped.includes('/acme2blockchain.swap.MsgRequestSwapTransaction'), 'package of swaps')
+  const status = (await server.inject(`/swap_tx/${swap.json().txId}/status`)).json()
+  t.match(status.data.swap_data, [{ acme2hash: swap.json().transactionHash }])
+
+  const pool = (await server.inject('/tx/lp/1/status')).json()
+  t.match(pool.data.liquidity_transaction_data, [{ acme2hash: /./ }])
+})
