@@ -1,0 +1,46 @@
+import { connect } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+
+/** A request as it goes over the wire, with nobody between who would refuse to send it. */
+export interface RawRequest {
+  method: string
+  target: string
+  headers: [name: string, value: string][]
+  body: string
+  /** Of headers and body: what is not latin1 or UTF-8 makes bytes that are neither. */
+  encoding: 'utf8' | 'latin1'
+}
+
+export interface RawResponse {
+  status: number
+  headers: Map<string, string>
+  body: string
+}
+
+/** Sends one request over a connection of its own. @throws when the answer is not HTTP */
+export async function sendRaw(port: number, request: RawRequest): Promise<RawResponse> {
+  const { method, target, headers, body, encoding } = request
+  const content = Buffer.from(body, encoding)
+  const lines = [
+    `${method} ${target} HTTP/1.1`,
+    'host: service.example',
+    'connection: close',
+    `content-length: ${content.length}`,
+    ...headers.map(([name, value]) => `${name}: ${value}`)
+  ]
+  const socket = connect(port, '127.0.0.1')
+  // What is refused unread makes the connection break while it is still written; the answer counts.
+  socket.on('error', () => {})
+  socket.write(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, encoding))
+  socket.write(content)
+  const answer = (await buffer(socket)).toString()
+  const [head = '', ...rest] = answer.split('\r\n\r\n')
+  const [statusLine = '', ...fields] = head.split('\r\n')
+  const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(statusLine) ?? []
+  if (status === undefined) throw new Error(`no HTTP answer but ${JSON.stringify(answer)}`)
+  const pairs = fields.map((field): [string, string] => {
+    const [name = '', value = ''] = field.split(/: (.*)/s)
+    return [name.toLowerCase(), value]
+  })
+  return { status: Number(status), headers: new Map(pairs), body: rest.join('\r\n\r\n') }
+}
