@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 
 /** A transfer as the fee call takes it; the addresses are examples of nobody's. */
@@ -29,6 +30,42 @@ export async function transferBody(server: FastifyInstance, change: Partial<type
     fee: quote.feeTotalBigInt,
     decimals: quote.decimals,
     options: JSON.stringify({ feeId: quote.feeId, signature: '0xsigned', message })
+  }
+}
+
+/** What a widget submits of a payment by card; the quote is not asked for, as nobody here holds it against it. */
+export function cardBody(change: object = {}, options: object = {}) {
+  return {
+    ...TRANSFER,
+    originAddress: '',
+    originChain: 'CC',
+    originSymbol: 'USD',
+    amount: '10050',
+    fee: '42',
+    decimals: 2,
+    options: JSON.stringify({
+      feeId: randomUUID(),
+      paymentMethod: 'creditCard',
+      transactionIdSeed: randomUUID(),
+      ...options
+    }),
+    ...change
+  }
+}
+
+/** A swap of the transfer's tokens, likewise without a quote. */
+export function swapBody(change: object = {}, options: object = {}) {
+  return {
+    ...TRANSFER,
+    amount: undefined,
+    amountIn: '100500000',
+    amountOut: '99900000',
+    fee: '412750',
+    decimals: 6,
+    dex: 'uniswap',
+    slippage: '0.5',
+    options: JSON.stringify({ feeId: randomUUID(), signature: '0xsigned', ...options }),
+    ...change
   }
 }
 

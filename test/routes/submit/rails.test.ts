@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { test } from 'tap'
+import { transactionIdSignature } from '../../../src/services/fiat.ts'
+import { build, startNetwork } from '../../helper.ts'
+import { messagesOn } from '../chain-messages.ts'
+import { cardBody, quoteFor, submit } from '../transfer-flow.ts'
+
+const BANK = { originChain: 'BANK', originSymbol: 'EUR', targetChain: 'BASE', targetSymbol: 'EURC' }
+
+for (const path of ['/submit', '/submit/transfer']) {
+  test(`POST ${path} takes a payment by card, by the client flow`, async t => {
+    const devnet = await startNetwork(t)
+    const server = await build(t, {}, { devnet })
+    const quote = await quoteFor(server, { originChain: 'CC', originSymbol: 'USD', originAddress: '' })
+    const { submitAmount, message } = quote.transactionValues.feeFromOrigin
+    const transactionIdSeed = randomUUID()
+    const body = cardBody({
+      originAddress: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e',
+      amount: submitAmount,
+      fee: quote.feeTotalBigInt,
+      decimals: quote.decimals,
+      signature: '0xsigned',
+      fiatTransactionIdSeed: transactionIdSeed,
+      options: JSON.stringify({
+        feeId: quote.feeId,
+        paymentMethod: 'creditCard',
+        chargeFeeAtTarget: true,
+        transactionIdSignature: 'of the client',
+        message
+      })
+    })
+    const response = await submit(server, body, { path })
+    t.match(response.json(), { txId: 1, code: 0 })
+
+    const [transfer] = messagesOn(devnet).transfers
+    t.match(transfer, { originChain: 'FIAT', originAddress: '', originSymbol: 'USD', amount: '100.5' })
+    t.same(JSON.parse(transfer?.options ?? ''), {
+      feeId: quote.feeId,
+      paymentMethod: 'creditCard',
+      chargeFeeAtTarget: true,
+      message,
+      transactionIdSeed,
+      transactionIdSignature: transactionIdSignature(transactionIdSeed, server.signer)
+    })
+    t.match((await server.inject('/tx/1/status')).json().data.transaction_data[0], {
+      originchain: 'FIAT',
+      originaddress: ''
+    })
+  })
+}
+
+test('the chain sees one kind of origin, whichever way a rail is named', async t => {
+  const devnet = await startNetwork(t)
+  const server = await build(t, {}, { devnet })
+  const seed = randomUUID()
+  const withoutSeed = { transactionIdSeed: undefined }
+  const sepa = { paymentMethod: 'sepaEur' }
+  const bodies = [
+    cardBody(),
+    cardBody({ originChain: 'FIAT' }),
+    cardBody(BANK, sepa),
+    cardBody({ ...BANK, originChain: 'FIAT' }, sepa),
+    cardBody({ originAddress: 'anything', ccTransactionIdSeed: seed }, withoutSeed),
+    cardBody({ fiatTransactionIdSeed: seed }, { transactionIdSeed: seed })
+  ]
+  for (const body of bodies) t.equal((await submit(server, body)).statusCode, 200)
+  const swap = { ...cardBody(), amountIn: '10050', amountOut: '99000000', amountOutDecimals: 6 }
+  t.equal((await submit(server, swap, { path: '/submit/swap' })).statusCode, 200)
+
+  const { transfers, swaps } = messagesOn(devnet)
+  t.equal(transfers.length, bodies.length)
+  t.match(swaps, [{ amountIn: '100.5', amountOut: '99', fee: '0.42' }])
+  for (const { originChain, originAddress, options } of [...transfers, ...swaps]) {
+    t.same({ originChain, originAddress }, { originChain: 'FIAT', originAddress: '' })
+    const { transactionIdSeed, transactionIdSignature: signature, ...rest } = JSON.parse(options)
+    t.equal(signature, transactionIdSignature(transactionIdSeed, server.signer))
+    t.match(rest, { feeId: /./, paymentMethod: /^(creditCard|sepaEur)$/ })
+    t.notOk('signature' in rest)
+  }
+})
+
+test('a retry of a card payment is the same submission', async t => {
+  const server = await build(t)
+  const body = cardBody()
+  const first = await submit(server, body)
+  t.same((await submit(server, body)).json(), first.json())
+  t.equal((await server.inject('/tx/2/status')).statusCode, 404)
+})
+
+/** What is changed in the body and in its options, and the field that the answer names. */
+const CASES: [string, object, object, string][] = [
+  ['options as an object', { options: {} }, {}, '/options'],
+  ['no feeId', {}, { feeId: undefined }, '/options/feeId'],
+  ['no payment method', {}, { paymentMethod: undefined }, '/options/paymentMethod'],
+  ['the other rail’s payment method', {}, { paymentMethod: 'sepaEur' }, '/options/paymentMethod'],
+  ['no seed', {}, { transactionIdSeed: undefined }, '/options/transactionIdSeed'],
+  ['an empty seed', {}, { transactionIdSeed: '' }, '/options/transactionIdSeed'],
+  ['a seed that is no UUID', {}, { transactionIdSeed: 'seed' }, '/options/transactionIdSeed'],
+  ['two seeds', { fiatTransactionIdSeed: randomUUID() }, {}, '/fiatTransactionIdSeed'],
+  ['a seed that is a number', { fiatTransactionIdSeed: 7 }, {}, '/fiatTransactionIdSeed'],
+  ['a text as chargeFeeAtTarget', {}, { chargeFeeAtTarget: 'no' }, '/options/chargeFeeAtTarget']
+]
+
+test('a card payment that breaks a rule is a 400 that names the field', async t => {
+  const server = await build(t)
+  for (const [name, change, options, path] of CASES) {
+    const body = cardBody(change, options)
+    const swap = { ...body, amountIn: '10050', amountOut: '99000000', amountOutDecimals: 6 }
+    const expected = { statusCode: 400, code: /^(OPTIONS_INVALID|VALIDATION)$/, details: [{ path }] }
+    t.match((await submit(server, body)).json(), expected, name)
+    t.match((await submit(server, body, { path: '/submit/transfer' })).json(), expected, name)
+    t.match((await submit(server, swap, { path: '/submit/swap' })).json(), expected, name)
+  }
+  t.equal((await server.inject('/tx/1/status')).statusCode, 404, 'nothing reached the chain')
+})

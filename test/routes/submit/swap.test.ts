@@ -1,0 +1,118 @@
+import { test } from 'tap'
+import { build, startNetwork } from '../../helper.ts'
+import { messagesOn } from '../chain-messages.ts'
+import { submit, swapBody, TRANSFER } from '../transfer-flow.ts'
+
+const path = '/submit/swap'
+
+test('POST /submit/swap puts a swap on the chain', async t => {
+  const devnet = await startNetwork(t)
+  const server = await build(t, {}, { devnet })
+  const response = await submit(server, swapBody(), { path })
+  t.equal(response.statusCode, 200)
+  const answer = response.json()
+  t.match(answer, { txId: 1, code: 0, transactionHash: /^[0-9A-F]{64}$/, height: Number })
+  const requested = answer.events.find(({ type }: { type: string }) => type === 'swap_transaction_requested')
+  t.ok(requested.attributes.some((attribute: object) => t.same(attribute, { key: 'txId', value: '1' })))
+  const { transfers, swaps } = messagesOn(devnet)
+  t.equal(transfers.length, 0)
+  t.match(swaps, [
+    {
+      creator: server.signer.address,
+      originChain: 'ETH',
+      originAddress: TRANSFER.originAddress,
+      targetAddress: TRANSFER.targetAddress,
+      amountIn: '100.5',
+      amountOut: '99.9',
+      fee: '0.41275',
+      dex: 'uniswap',
+      slippage: '0.5'
+    }
+  ])
+  t.match((await server.inject('/swap_tx/1/status')).json().data.swap_data[0], {
+    tx_id: 1,
+    amountIn: '100.5',
+    amountOut: '99.9',
+    dex: 'uniswap',
+    slippage: '0.5'
+  })
+})
+
+test('each amount is counted in its own token’s decimals', async t => {
+  const devnet = await startNetwork(t)
+  const server = await build(t, {}, { devnet })
+  const across = { targetChain: 'BSC', targetSymbol: 'USDT', amountOut: '99900000000000000001' }
+  const body = swapBody({ ...across, decimals: undefined, amountInDecimals: 6, amountOutDecimals: 18 })
+  t.equal((await submit(server, body, { path })).statusCode, 200)
+  t.match(messagesOn(devnet).swaps, [{ amountIn: '100.5', amountOut: '99.900000000000000001' }])
+
+  const ambiguous = await submit(server, swapBody(across), { path })
+  t.match(ambiguous.json(), {
+    statusCode: 400,
+    message: 'amountOutDecimals must be 18, the decimals of USDT on BSC',
+    details: [{ path: '/amountOutDecimals' }]
+  })
+})
+
+test('the same quote is one swap, and never a transfer as well', async t => {
+  const server = await build(t)
+  const body = swapBody()
+  const first = await submit(server, body, { path })
+  t.same((await submit(server, body, { path })).json(), first.json())
+  const other = await submit(server, { ...body, amountOut: '1' }, { path })
+  t.match(other.json(), { statusCode: 409, code: 'QUOTE_ALREADY_USED' })
+  const transfer = await submit(server, { ...body, amount: '1' })
+  t.match(transfer.json(), { statusCode: 409, code: 'QUOTE_ALREADY_USED' })
+})
+
+test('what the chain refuses is a 400 in its words', async t => {
+  const server = await build(t)
+  for (const byte of ['f6', 'f7']) {
+    const body = swapBody({ targetAddress: `0x${byte.padStart(40, '0')}` })
+    t.match((await submit(server, body, { path })).json(), { statusCode: 400, code: 'CHAIN_REJECTED' })
+  }
+})
+
+test('a swap that is not decided in time goes on', async t => {
+  const devnet = await startNetwork(t)
+  const server = await build(t, { SERVICE_SUBMIT_TIMEOUT: '100' }, { devnet })
+  devnet.chain.pause()
+  const pending = await submit(server, swapBody(), { path })
+  t.equal(pending.statusCode, 202)
+  t.match(pending.json(), { submissionId: /./, status: /^(queued|broadcast)$/ })
+  devnet.chain.resume()
+})
+
+const CASES: [string, object, string][] = [
+  ['no amountIn', { amountIn: undefined }, '/amountIn'],
+  ['amountIn as a number', { amountIn: 100 }, '/amountIn'],
+  ['amountIn in whole tokens', { amountIn: '100.5' }, '/amountIn'],
+  ['amountIn of zero', { amountIn: '0' }, '/amountIn'],
+  ['no amountOut', { amountOut: undefined }, '/amountOut'],
+  ['a negative amountOut', { amountOut: '-1' }, '/amountOut'],
+  ['amountOut of zero', { amountOut: '0' }, '/amountOut'],
+  ['no fee', { fee: undefined }, '/fee'],
+  ['a fee that is no number', { fee: 'free' }, '/fee'],
+  ['no decimals', { decimals: undefined }, '/decimals'],
+  ['decimals as text', { decimals: '6' }, '/decimals'],
+  ['decimals that are not the token’s', { decimals: 18 }, '/decimals'],
+  ['contradicting decimals', { amountInDecimals: 18 }, '/amountInDecimals'],
+  ['other decimals of the target token', { amountOutDecimals: 18 }, '/amountOutDecimals'],
+  ['a dex that is an object', { dex: {} }, '/dex'],
+  ['a negative slippage', { slippage: -1 }, '/slippage'],
+  ['options as an object', { options: {} }, '/options'],
+  ['no signature', { options: '{"feeId":"f-1"}' }, '/options/signature']
+]
+
+test('what cannot be a swap is a 400 that names the field', async t => {
+  const server = await build(t)
+  for (const [name, change, field] of CASES) {
+    const response = await submit(server, swapBody(change), { path })
+    t.match(
+      response.json(),
+      { statusCode: 400, code: /^(VALIDATION|OPTIONS_INVALID)$/, details: [{ path: field }] },
+      name
+    )
+  }
+  t.equal((await server.inject('/swap_tx/1/status')).statusCode, 404, 'nothing reached the chain')
+})

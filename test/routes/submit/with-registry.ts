@@ -1,0 +1,32 @@
+import type { ServerResponse } from 'node:http'
+import type { Test } from 'tap'
+import { chains } from '../../../devnet/registry/chains.ts'
+import type { RegistryChain, RegistryToken } from '../../../devnet/registry/types.ts'
+import { build, startNetwork } from '../../helper.ts'
+import { json, serve } from '../../services/local-server.ts'
+
+/** The development network's registry with one chain of it changed. */
+export function changed(
+  shortName: string,
+  change: (chain: RegistryChain) => Partial<RegistryChain>
+): RegistryChain[] {
+  return chains.map(chain => (chain.symbol === shortName ? { ...chain, ...change(chain) } : chain))
+}
+
+export function tokenOf(symbol: string, decimals: number): RegistryToken {
+  return { symbol, address: `0x${'0'.repeat(39)}1`, decimals: String(decimals), peggedTo: 'USD' }
+}
+
+/** The application at a development network whose chain API answers with another registry, or in another way. */
+export async function withRegistry(
+  t: Test,
+  registry: RegistryChain[] | ((response: ServerResponse) => void)
+) {
+  const devnet = await startNetwork(t)
+  const chainApi = await serve(t, (_request, response) => {
+    if (typeof registry === 'function') registry(response)
+    else json(response, { Chain: registry, pagination: null })
+  })
+  const server = await build(t, { SERVICE_BACKEND_NODE_PROVIDER_QUERY: chainApi.url }, { devnet })
+  return { devnet, server }
+}
