@@ -22,7 +22,8 @@ export const TransferBody = Type.Object(
     ),
     fee: Type.Optional(
       smallestUnits({
-        description: 'Total fee in the smallest unit; required unless `submitAmount` is sent, which implies 0',
+        description:
+          'Total fee in the smallest unit; required unless `submitAmount` is sent, which implies 0',
         examples: ['50000']
       })
     ),
