@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import { probeRequest } from '../services/messages/probe.ts'
 import { createSubmissionEngine, type SubmissionService } from '../services/submission/index.ts'
 
 declare module 'fastify' {
@@ -15,6 +16,7 @@ export default fp(
       store,
       chain: chainClient,
       wallet: signer,
+      probe: probeRequest(config.SERVICE_BRAND, signer.address),
       settings: {
         feeDenom: config.SERVICE_CHAIN_DENOM,
         gasPrice: config.SERVICE_GAS_PRICE,

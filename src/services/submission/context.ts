@@ -1,3 +1,4 @@
+import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { ChainClient } from '../chain-client/index.ts'
 import type { Logger } from '../logger.ts'
 import type { Signer } from '../signer.ts'
@@ -21,6 +22,8 @@ export interface EngineContext {
   store: SubmissionStore
   chain: ChainClient
   wallet: Signer
+  /** A request of this wallet that is only ever simulated, to learn whether the chain takes any. */
+  probe: Any
   slots: SlotTable
   settings: EngineSettings
   fees: FeePolicy

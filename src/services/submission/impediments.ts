@@ -1,26 +1,6 @@
 import type { Logger } from '../logger.ts'
 import type { Clock } from './clock.ts'
-
-/** What keeps the engine from its work and needs somebody outside of it. */
-export type ImpedimentKind =
-  /** No RPC node has answered since the start. */
-  | 'node-unreachable'
-  /** The chain does not know the wallet: nobody has sent it anything yet. */
-  | 'wallet-unknown'
-  /** The chain does not take this wallet's requests (spec §1.3). */
-  | 'wallet-not-whitelisted'
-  /** The wallet cannot pay its fees. */
-  | 'insufficient-funds'
-  /** The chain does not accept the wallet's signature: another chain id or account number than expected. */
-  | 'signature-refused'
-
-export interface Impediment {
-  kind: ImpedimentKind
-  /** The chain's own words, for the log and the operator. */
-  reason: string
-  /** ISO 8601, UTC. */
-  since: string
-}
+import type { Impediment, ImpedimentKind } from './types.ts'
 
 export interface Impediments {
   readonly present: Impediment[]

@@ -1,3 +1,4 @@
+import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { type ChainClient, NodeUnavailableError } from '../chain-client/index.ts'
 import {
   IntakeClosedError,
@@ -12,7 +13,7 @@ import { type Clock, systemClock } from './clock.ts'
 import type { EngineContext, EngineSettings } from './context.ts'
 import { createFollower } from './follower.ts'
 import { createFeePolicy } from './gas.ts'
-import { createImpediments, type Impediment } from './impediments.ts'
+import { createImpediments } from './impediments.ts'
 import { createIntake } from './intake.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { createPacker } from './packer.ts'
@@ -41,17 +42,6 @@ export interface SubmissionEngine extends SubmissionService {
   drain(): Promise<void>
   /** Ends the workers, between two steps. */
   stop(): Promise<void>
-  health(): EngineHealth
-}
-
-/** How the engine is, for operators. */
-export interface EngineHealth {
-  /** What keeps it from its work; empty when nothing does. */
-  impediments: Impediment[]
-  /** The newest block that was read; undefined before the first. */
-  height: number | undefined
-  /** Submissions that wait for the chain. */
-  unsettled: number
 }
 
 /**
@@ -62,11 +52,13 @@ export function createSubmissionEngine(options: {
   store: SubmissionStore
   chain: ChainClient
   wallet: Signer
+  /** An encoded request of this wallet that is only ever simulated, to learn whether the chain takes any. */
+  probe: Any
   settings: EngineSettings
   log: Logger
   clock?: Clock
 }): SubmissionEngine {
-  const { store, chain, wallet, settings, log, clock = systemClock } = options
+  const { store, chain, wallet, probe, settings, log, clock = systemClock } = options
   const slots = createSlotTable()
   const waiters = createWaiters(clock)
   const impediments = createImpediments({ log, clock })
@@ -81,6 +73,7 @@ export function createSubmissionEngine(options: {
     store,
     chain,
     wallet,
+    probe,
     slots,
     settings,
     fees: createFeePolicy(settings.gasPrice),
@@ -206,7 +199,9 @@ export function createSubmissionEngine(options: {
       waiters.release()
     },
     async stop() {
-      await Promise.all([follower?.stop(), packer?.stop(), broadcaster?.stop()])
+      // The follower first: its last step may be the one that starts the others.
+      await follower?.stop()
+      await Promise.all([packer?.stop(), broadcaster?.stop()])
     },
     health: () => ({
       impediments: impediments.present,

@@ -3,7 +3,9 @@ import type { EngineContext } from './context.ts'
 import { multiplyUp } from './gas.ts'
 import { UNTIL_WOKEN } from './loop.ts'
 import { priceBatch } from './pricing.ts'
+import { isUnauthorized } from './sdk-errors.ts'
 import { type QueuedMessage, StoreConflictError } from './store/types.ts'
+import { unsignedTransaction } from './transaction.ts'
 import type { Refusal } from './types.ts'
 import { signVariant } from './variants.ts'
 
@@ -40,6 +42,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   let gasPerMessage: number | undefined
   let budget: number | undefined
   let sealedAt = 0
+  let probed = false
 
   /** How much longer the batch that is next may gather. */
   function gathering(batch: QueuedMessage[], queued: QueuedMessage[]): number {
@@ -95,6 +98,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
         return price(batch.slice(0, Math.ceil(batch.length / 2)), most)
       case 'unauthorized':
         impediments.raise('wallet-not-whitelisted', pricing.reason)
+        probed = false
         return IMPEDED_MS
       case 'unavailable':
         log.debug({ reason: pricing.reason, sequence }, 'a batch could not be priced; trying again')
@@ -109,11 +113,25 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     return 0
   }
 
+  /** Learns whether the chain takes requests of this wallet, while there is none that would tell. */
+  async function probe(): Promise<number> {
+    const { nextSequence } = engine.signer()
+    const answer = await chain.simulate(unsignedTransaction(wallet, [engine.probe], nextSequence))
+    if (answer.status === 'failed' && isUnauthorized(answer.log)) {
+      impediments.raise('wallet-not-whitelisted', answer.log)
+      return IMPEDED_MS
+    }
+    if (answer.status === 'unavailable') return IMPEDED_MS
+    impediments.clear('wallet-not-whitelisted')
+    probed = true
+    return UNTIL_WOKEN
+  }
+
   async function pack(): Promise<number> {
     if (slots.size >= MAX_OPEN_SLOTS || slots.nextToSend()) return UNTIL_WOKEN
     const queued = await store.queued(MAX_MESSAGES)
     const [first] = queued
-    if (!first) return UNTIL_WOKEN
+    if (!first) return probed ? UNTIL_WOKEN : probe()
     if (first.attempts >= ATTEMPTS_IN_ALL && first.suspicion) return reject(first, first.suspicion)
     budget ??= gasBudget(await chain.blockGasLimit())
     if (slots.gasLimit >= MAX_FULL_TRANSACTIONS * budget) return UNTIL_WOKEN

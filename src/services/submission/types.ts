@@ -70,6 +70,37 @@ export interface SubmissionRequest {
   message: Uint8Array
 }
 
+/** What keeps the engine from its work and needs somebody outside of it. */
+export interface Impediment {
+  kind: ImpedimentKind
+  /** The chain's own words, for the log and the operator. */
+  reason: string
+  /** ISO 8601, UTC. */
+  since: string
+}
+
+export type ImpedimentKind =
+  /** No RPC node has answered since the start. */
+  | 'node-unreachable'
+  /** The chain does not know the wallet: nobody has sent it anything yet. */
+  | 'wallet-unknown'
+  /** The chain does not take this wallet's requests (spec §1.3). */
+  | 'wallet-not-whitelisted'
+  /** The wallet cannot pay its fees. */
+  | 'insufficient-funds'
+  /** The chain does not accept the wallet's signature: another chain id or account number than expected. */
+  | 'signature-refused'
+
+/** How the engine is, for operators. */
+export interface EngineHealth {
+  /** What keeps it from its work; empty when nothing does. */
+  impediments: Impediment[]
+  /** The newest block that was read; undefined before the first. */
+  height: number | undefined
+  /** Submissions that wait for the chain. */
+  unsettled: number
+}
+
 /** The submission engine as the routes see it. */
 export interface SubmissionService {
   /**
@@ -82,4 +113,5 @@ export interface SubmissionService {
   /** Waits until the submission is committed or rejected; after `timeoutMs` answers what it is by then. */
   settled(submissionId: string, timeoutMs: number): Promise<Submission>
   find(submissionId: string): Promise<Submission | undefined>
+  health(): EngineHealth
 }

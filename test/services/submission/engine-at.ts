@@ -4,6 +4,7 @@ import { DEVELOPMENT_WALLET } from '../../../devnet/wallets.ts'
 import { createChainClient } from '../../../src/services/chain-client/index.ts'
 import type { Logger } from '../../../src/services/logger.ts'
 import { createMessageTypes, type MsgRequestTransaction } from '../../../src/services/messages/index.ts'
+import { probeRequest } from '../../../src/services/messages/probe.ts'
 import { createSigner } from '../../../src/services/signer.ts'
 import type { EngineSettings } from '../../../src/services/submission/context.ts'
 import { createSubmissionEngine } from '../../../src/services/submission/index.ts'
@@ -21,17 +22,21 @@ interface EngineOptions {
   directory?: string
   mnemonic?: string
   nodes?: string[]
+  /** How long one call to a node may take. */
+  timeoutMs?: number
   settings?: Partial<EngineSettings>
 }
 
 /** The engine at work on that network, over sockets and with a store on disk; stopped when the test ends. */
 export async function startEngine(t: Test, devnet: Devnet, options: EngineOptions = {}) {
-  const { directory = temporaryFolder(t), mnemonic = DEVELOPMENT_WALLET, nodes = [devnet.urls.rpc] } = options
+  const { directory = temporaryFolder(t), mnemonic = DEVELOPMENT_WALLET } = options
+  const { nodes = [devnet.urls.rpc], timeoutMs = 2000 } = options
   const wallet = await createSigner({ mnemonic, prefix: 'service' })
+  const probe = probeRequest('service', wallet.address)
   const store = createSqliteStore(directory)
-  const chain = createChainClient({ nodes, timeoutMs: 2000 })
+  const chain = createChainClient({ nodes, timeoutMs })
   const settings = { feeDenom: 'uSERVICE', gasPrice: '0.025', gasMultiplier: '1.5', ...options.settings }
-  const engine = createSubmissionEngine({ store, chain, wallet, settings, log: silent })
+  const engine = createSubmissionEngine({ store, chain, wallet, probe, settings, log: silent })
   let stopped = false
 
   /** Ends the engine between two steps, as a process that stops does. */

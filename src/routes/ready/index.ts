@@ -1,0 +1,29 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { errorResponses } from '../../schemas/errors.ts'
+import { Readiness } from '../../schemas/readiness.ts'
+import { createReadiness } from '../../services/readiness.ts'
+
+const routes: FastifyPluginAsyncTypebox = async app => {
+  const { store, chainClient, chainApi, submissions, log } = app
+  const readiness = createReadiness({ store, chainClient, chainApi, submissions, log })
+  const { 429: _unlimited, ...errors } = errorResponses()
+  app.get(
+    '/',
+    {
+      config: { rateLimit: false },
+      schema: {
+        operationId: 'getReady',
+        summary: 'Can the service do its work now?',
+        description: 'A check per dependency; 503 when any of them fails. Not rate limited.',
+        tags: ['service'],
+        response: { ...errors, 200: Readiness, 503: Readiness }
+      }
+    },
+    async (_request, reply) => {
+      const answer = await readiness()
+      return reply.code(answer.ready ? 200 : 503).send(answer)
+    }
+  )
+}
+
+export default routes

@@ -1,0 +1,20 @@
+import { type SchemaOptions, Type } from '@sinclair/typebox'
+
+const check = (options: SchemaOptions) =>
+  Type.Object({ ok: Type.Boolean(), detail: Type.Optional(Type.String()) }, options)
+
+/** Answer of `/ready`: a check per dependency (contract §3). */
+export const Readiness = Type.Object({
+  ready: Type.Boolean({ description: 'Whether all checks passed' }),
+  checks: Type.Object({
+    store: check({ description: 'The submission store can be read' }),
+    rpc: check({ description: 'An RPC node answers' }),
+    chainApi: check({ description: 'The chain’s REST API answers' }),
+    signer: check({
+      description:
+        'The wallet can submit; otherwise `wallet-unknown`, `wallet-not-whitelisted`, `insufficient-funds` or ' +
+        '`signature-refused`'
+    }),
+    engine: check({ description: 'The submission engine reads blocks' })
+  })
+})

@@ -1,0 +1,23 @@
+import type { Any } from 'cosmjs-types/google/protobuf/any'
+import { createMessageTypes } from './index.ts'
+
+/** An address that belongs to nobody. */
+const NOBODY = '0x000000000000000000000000000000000000dEaD'
+
+/** A request of that wallet that says nothing and goes nowhere, for simulations alone. */
+export function probeRequest(brand: string, creator: string): Any {
+  const { requestTransaction } = createMessageTypes(brand)
+  const message = requestTransaction.fromPartial({
+    creator,
+    originChain: 'ETH',
+    originAddress: NOBODY,
+    originSymbol: 'USDT',
+    targetChain: 'POL',
+    targetAddress: NOBODY,
+    targetSymbol: 'USDT',
+    amount: '1',
+    fee: '0',
+    options: '{}'
+  })
+  return { typeUrl: requestTransaction.typeUrl, value: requestTransaction.encode(message).finish() }
+}

@@ -1,0 +1,45 @@
+import { test } from 'tap'
+import { OTHER_WALLET } from '../../devnet/wallets.ts'
+import { build, startNetwork } from '../helper.ts'
+
+test('a service whose dependencies all answer is ready', async t => {
+  const server = await build(t)
+  const response = await server.inject('/ready')
+  t.equal(response.statusCode, 200)
+  t.match(response.json(), {
+    ready: true,
+    checks: {
+      store: { ok: true },
+      rpc: { ok: true, detail: /^height \d+$/ },
+      chainApi: { ok: true },
+      signer: { ok: true },
+      engine: { ok: true, detail: /^height \d+, 0 unsettled$/ }
+    }
+  })
+})
+
+test('a wallet that is not whitelisted is not ready, before anything was submitted', async t => {
+  const server = await build(t, { SERVICE_BACKEND_MNEMONIC: OTHER_WALLET })
+  let response = await server.inject('/ready')
+  while (response.statusCode === 200) response = await server.inject('/ready')
+  t.equal(response.statusCode, 503)
+  t.match(response.json(), {
+    ready: false,
+    checks: { rpc: { ok: true }, signer: { ok: false, detail: 'wallet-not-whitelisted' } }
+  })
+})
+
+test('a dependency that does not answer is named, and health does not mind', async t => {
+  const devnet = await startNetwork(t)
+  const server = await build(t, { SERVICE_BACKEND_NODE_PROVIDER_QUERY: 'http://127.0.0.1:1' }, { devnet })
+  const response = await server.inject('/ready')
+  t.equal(response.statusCode, 503)
+  t.match(response.json(), {
+    ready: false,
+    checks: { chainApi: { ok: false, detail: 'unavailable' }, rpc: { ok: true }, store: { ok: true } }
+  })
+  t.equal((await server.inject('/health')).body, 'ok')
+
+  await devnet.close()
+  t.match((await server.inject('/ready')).json(), { checks: { rpc: { ok: false } } })
+})
