@@ -13,6 +13,9 @@ const bodyLimit = 64 * 1024
 /** What Node lets through as headers at most; a parameter of any length is then judged by its schema. */
 const maxParamLength = 16 * 1024
 
+/** The time that a start may take, in milliseconds: loading the code counts, and a busy machine is slow at it. */
+const pluginTimeout = 60_000
+
 /** Errors that come before any route, such as a malformed URL; hooks and error handler do not see them. */
 function answerBeforeRouting(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const { statusCode, headers, body } = errorAnswer(error, request.id)
@@ -43,6 +46,7 @@ export function fastifyOptions(config: Config) {
     logger: loggerOptions(config),
     trustProxy: config.TRUST_PROXY,
     bodyLimit,
+    pluginTimeout,
     routerOptions: { maxParamLength },
     genReqId: request => requestId(request.headers['x-request-id']),
     schemaController: { compilersFactory: { buildValidator } },
