@@ -1,0 +1,37 @@
+import { test } from 'tap'
+import { messagesOn } from '../chain-messages.ts'
+import { submit, swapBody } from '../transfer-flow.ts'
+import { changed, tokenOf, withRegistry } from './with-registry.ts'
+
+/** Far above 2^53, and no digit of it is a zero at the end of a fraction. */
+const HUGE = '123456789012345678901234567890123456789'
+
+/** By decimals: what stands for HUGE and for the smallest unit in whole tokens. */
+const WHOLE: Record<number, [huge: string, one: string]> = {
+  0: [HUGE, '1'],
+  2: ['1234567890123456789012345678901234567.89', '0.01'],
+  6: ['123456789012345678901234567890123.456789', '0.000001'],
+  8: ['1234567890123456789012345678901.23456789', '0.00000001'],
+  18: ['123456789012345678901.234567890123456789', '0.000000000000000001']
+}
+
+test('amounts reach the chain exact to the last unit', async t => {
+  const tokens = Object.keys(WHOLE).map(decimals => tokenOf(`T${decimals}`, Number(decimals)))
+  const { server, devnet } = await withRegistry(
+    t,
+    changed('ETH', chain => ({ tokens: [...chain.tokens, ...tokens] }))
+  )
+  for (const [decimals, [huge, one]] of Object.entries(WHOLE)) {
+    const common = { originSymbol: `T${decimals}`, decimals: Number(decimals) }
+    const transfer = { ...swapBody(common), amount: HUGE, fee: '1' }
+    const older = { ...swapBody(common), amount: '1.5', submitAmount: HUGE, fee: undefined }
+    const swap = swapBody({ ...common, amountIn: HUGE, amountOut: '1', amountOutDecimals: 6, fee: '1' })
+    t.equal((await submit(server, transfer)).statusCode, 200)
+    t.equal((await submit(server, older)).statusCode, 200)
+    t.equal((await submit(server, swap, { path: '/submit/swap' })).statusCode, 200)
+    const { transfers, swaps } = messagesOn(devnet)
+    t.match(transfers.at(-2), { amount: huge, fee: one }, `${decimals} decimals, version 1.5`)
+    t.match(transfers.at(-1), { amount: huge, fee: '0' }, `${decimals} decimals, version 1.4`)
+    t.match(swaps.at(-1), { amountIn: huge, amountOut: '0.000001', fee: one }, `${decimals} decimals, swap`)
+  }
+})

@@ -1,0 +1,160 @@
+import { test } from 'tap'
+import { build, startNetwork } from '../../helper.ts'
+import { messagesOn } from '../chain-messages.ts'
+import { cardBody, submit, swapBody } from '../transfer-flow.ts'
+import { changed, withRegistry } from './with-registry.ts'
+
+/** Where each family's wallets are, by chain; of the test networks where the network shows. */
+const WALLETS = {
+  ETH: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e',
+  SOL: 'vines1vzrYbzLMRdu58ou5XTby4qAqVRLmqo36NKPTg',
+  TRX: 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf',
+  BTC: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'
+}
+const MAINNET_BITCOIN = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
+const TOKENS = { ETH: 'USDT', SOL: 'USDT', TRX: 'USDT', BTC: 'BTC' }
+type Name = keyof typeof WALLETS
+const names: Name[] = ['ETH', 'SOL', 'TRX', 'BTC']
+
+/** A transfer between two chains; Bitcoin counts in eight decimals. */
+function between(origin: Name, target: Name, change: object = {}) {
+  const { amountIn: amount, ...rest } = swapBody({
+    originChain: origin,
+    originSymbol: TOKENS[origin],
+    originAddress: WALLETS[origin],
+    targetChain: target,
+    targetSymbol: TOKENS[target],
+    targetAddress: WALLETS[target],
+    decimals: origin === 'BTC' ? 8 : 6,
+    ...change
+  })
+  return { ...rest, amount }
+}
+
+test('every family’s addresses are taken at both ends', async t => {
+  const devnet = await startNetwork(t)
+  const server = await build(t, {}, { devnet })
+  const pairs = names.flatMap(name => [between(name, 'ETH'), between('ETH', name)])
+  const answers = await Promise.all(pairs.map(body => submit(server, body)))
+  for (const answer of answers) t.equal(answer.statusCode, 200, answer.body)
+  t.equal(messagesOn(devnet).transfers.length, pairs.length)
+})
+
+const ADDRESSES: [Name, string, string][] = [
+  ['ETH', 'a wrong checksum', '0x742d35Cc6634C0532925a3b844Bc454e4438f44E'],
+  ['ETH', 'a missing digit', '0x742d35Cc6634C0532925a3b844Bc454e4438f44'],
+  ['ETH', 'another family’s address', WALLETS.TRX],
+  ['SOL', 'an address of a program', 'BwqrghZA2htAcqq8dzP1WDAhTXYTYWj7CHxF5j7TDBAe'],
+  ['SOL', 'too few bytes', WALLETS.SOL.slice(1)],
+  ['SOL', 'another family’s address', WALLETS.ETH],
+  ['TRX', 'a wrong checksum', 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBg'],
+  ['TRX', 'the hex form', '41a614f803b6fd780986a42c78ec9c7f77e6ded13c'],
+  ['BTC', 'a wrong checksum', 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsy'],
+  ['BTC', 'an address of the other network', MAINNET_BITCOIN]
+]
+
+test('an address that is none of its chain is a 400 at either end, for transfers and swaps', async t => {
+  const server = await build(t)
+  for (const [name, what, address] of ADDRESSES) {
+    const cases: [string, object][] = [
+      ['originAddress', between(name, 'ETH', { originAddress: address })],
+      ['targetAddress', between('ETH', name, { targetAddress: address })]
+    ]
+    for (const [field, body] of cases) {
+      const expected = { statusCode: 400, code: 'ADDRESS_INVALID', details: [{ path: `/${field}` }] }
+      for (const path of ['/submit', '/submit/transfer']) {
+        t.match((await submit(server, body, { path })).json(), expected, `${name}: ${what}`)
+      }
+      const swap = { ...body, amountIn: '1', amountOut: '1' }
+      t.match((await submit(server, swap, { path: '/submit/swap' })).json(), expected, `${name}: ${what}`)
+    }
+  }
+  t.equal((await server.inject('/tx/1/status')).statusCode, 404, 'nothing reached the chain')
+})
+
+test('Bitcoin’s main network has its own addresses', async t => {
+  const server = await build(t, { SERVICE_ENVIRONMENT: 'mainnet' })
+  const own = between('ETH', 'BTC', { targetAddress: MAINNET_BITCOIN })
+  t.equal((await submit(server, own)).statusCode, 200)
+  t.match((await submit(server, between('ETH', 'BTC'))).json(), { code: 'ADDRESS_INVALID' })
+})
+
+const ROUTES: [string, object, string, string][] = [
+  ['an unknown origin', { originChain: 'XYZ' }, 'CHAIN_UNSUPPORTED', '/originChain'],
+  ['an unknown target', { targetChain: 'XYZ' }, 'CHAIN_UNSUPPORTED', '/targetChain'],
+  ['a name in small letters', { originChain: 'eth' }, 'CHAIN_UNSUPPORTED', '/originChain'],
+  ['a name that every object has', { targetChain: '__proto__' }, 'CHAIN_UNSUPPORTED', '/targetChain'],
+  ['a target-only chain as origin', { originChain: 'BERA' }, 'CHAIN_UNSUPPORTED', '/originChain'],
+  ['a card as target', { targetChain: 'CC' }, 'CHAIN_UNSUPPORTED', '/targetChain'],
+  ['a bank as target', { targetChain: 'BANK' }, 'CHAIN_UNSUPPORTED', '/targetChain'],
+  ['FIAT as target', { targetChain: 'FIAT' }, 'CHAIN_UNSUPPORTED', '/targetChain'],
+  ['no such token at the origin', { originSymbol: 'XYZ' }, 'TOKEN_UNSUPPORTED', '/originSymbol'],
+  ['no such token at the target', { targetSymbol: 'XYZ' }, 'TOKEN_UNSUPPORTED', '/targetSymbol'],
+  ['a token of another chain', { targetSymbol: 'WBTC' }, 'TOKEN_UNSUPPORTED', '/targetSymbol'],
+  ['decimals that are not the token’s', { decimals: 18 }, 'VALIDATION', '/decimals']
+]
+
+test('chains and tokens that cannot be are a 400 that names the field', async t => {
+  const server = await build(t)
+  for (const [name, change, code, field] of ROUTES) {
+    const transfer = { ...swapBody(change), amount: '100500000' }
+    const expected = { statusCode: 400, code, details: [{ path: field }] }
+    for (const path of ['/submit', '/submit/transfer', '/submit/swap']) {
+      t.match((await submit(server, transfer, { path })).json(), expected, `${name} at ${path}`)
+    }
+  }
+  const card = await submit(server, cardBody({ originSymbol: 'EUR' }))
+  t.match(card.json(), { code: 'TOKEN_UNSUPPORTED', details: [{ path: '/originSymbol' }] })
+  const cents = await submit(server, cardBody({ decimals: 6 }))
+  t.match(cents.json(), {
+    code: 'VALIDATION',
+    message: 'decimals must be 2, the decimals of USD on CC',
+    details: [{ path: '/decimals' }]
+  })
+  t.equal((await server.inject('/tx/1/status')).statusCode, 404, 'nothing reached the chain')
+})
+
+test('a disabled chain is neither origin nor target, and neither are disabled rails', async t => {
+  const disabled = () => ({ disabled: true })
+  for (const [shortName, body, field] of [
+    ['ETH', between('ETH', 'SOL'), '/originChain'],
+    ['SOL', between('ETH', 'SOL'), '/targetChain'],
+    ['FIAT', cardBody(), '/originChain']
+  ] as const) {
+    const { server } = await withRegistry(t, changed(shortName, disabled))
+    const expected = { statusCode: 400, code: 'CHAIN_DISABLED', details: [{ path: field }] }
+    t.match((await submit(server, body)).json(), expected, shortName)
+  }
+})
+
+test('a chain that the registry does not list is not supported', async t => {
+  const { server } = await withRegistry(
+    t,
+    changed('POL', () => ({ symbol: 'NEW' }))
+  )
+  t.match((await submit(server, { ...swapBody(), amount: '1' })).json(), {
+    statusCode: 400,
+    code: 'CHAIN_UNSUPPORTED',
+    details: [{ path: '/targetChain' }]
+  })
+})
+
+for (const path of ['/submit', '/submit/transfer', '/submit/swap']) {
+  test(`POST ${path} submits nothing while the registry cannot be read`, async t => {
+    const body = { ...swapBody(), amount: '1' }
+    const failing = await withRegistry(t, response => response.writeHead(500).end('internal detail'))
+    const failed = await submit(failing.server, body, { path })
+    t.match(failed.json(), { statusCode: 502, code: 'UPSTREAM_ERROR' })
+    t.notMatch(failed.body, /internal detail/)
+
+    const silent = await withRegistry(t, () => {})
+    t.match((await submit(silent.server, body, { path })).json(), {
+      statusCode: 504,
+      code: 'UPSTREAM_TIMEOUT'
+    })
+    for (const { devnet } of [failing, silent]) {
+      const { transfers, swaps } = messagesOn(devnet)
+      t.same([...transfers, ...swaps], [])
+    }
+  })
+}
