@@ -1,4 +1,5 @@
 import { type StringOptions, Type } from '@sinclair/typebox'
+import { shortNames } from '../services/chains/families.ts'
 import './formats.ts'
 
 const url = (expected = 'an http(s) URL without credentials and query') =>
@@ -24,7 +25,7 @@ const choice = <const T extends string>(values: readonly T[], preset?: T) =>
 const filterSide = Type.Object(
   {
     mode: Type.Union([Type.Literal('whitelist'), Type.Literal('blacklist')]),
-    chains: Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })
+    chains: Type.Array(Type.Union(shortNames.map(name => Type.Literal(name))), { minItems: 1 })
   },
   { additionalProperties: false }
 )
@@ -85,7 +86,8 @@ export const ConfigSchema = Type.Object({
         additionalProperties: false,
         minProperties: 1,
         expected:
-          'a JSON object with `origin`, `target` or both, each {"mode": "whitelist" or "blacklist", "chains": [short names]}'
+          'a JSON object with `origin`, `target` or both, each {"mode": "whitelist" or "blacklist", "chains": ' +
+          `[short names]}, the names being ${shortNames.join(', ')}`
       }
     )
   ),

@@ -1,7 +1,7 @@
 import type { Values } from './rules.ts'
 
 /** Variables of the contract that this version cannot honour yet. */
-const unsupported = ['SERVICE_CHAIN_FILTER', 'DATABASE_URL'] as const
+const unsupported = ['DATABASE_URL'] as const
 
 /** An operator who asks for a safeguard or a database must not get a server that silently runs without it. */
 export function unsupportedSettings(values: Values): string[] {

@@ -32,7 +32,7 @@ export const errorCatalogue = {
     statusCode: 403,
     meaning: 'An address does not meet the compliance requirements; `details` says which.'
   },
-  NOT_FOUND: { statusCode: 404, meaning: 'No such route, transaction or submission.' },
+  NOT_FOUND: { statusCode: 404, meaning: 'No such route, chain, transaction or submission.' },
   REQUEST_TIMEOUT: { statusCode: 408, meaning: 'The request did not arrive completely in time.' },
   QUOTE_ALREADY_USED: {
     statusCode: 409,

@@ -134,6 +134,7 @@ test('all problems are told at once, one line each', async t => {
 })
 
 const filter = (value: unknown) => ({ SERVICE_CHAIN_FILTER: JSON.stringify(value) })
+const side = (mode: unknown, chains: unknown) => ({ origin: { mode, chains } })
 
 /** What is set, and how the one line about it begins. */
 const refused: [Environment, string][] = [
@@ -189,10 +190,24 @@ const refused: [Environment, string][] = [
   [{ KYC_URL: 'https://u:hidden@a.example', KYC_API_KEY: 'hidden' }, 'KYC_URL is malformed;'],
   [{ COMPLIANCE_URL: 'hidden' }, 'COMPLIANCE_URL is malformed;'],
   [{ DATABASE_URL: 'postgres://u:hidden@db/x' }, 'DATABASE_URL is not supported by this version;'],
+  [{ SERVICE_CHAIN_FILTER: '{origin' }, 'SERVICE_CHAIN_FILTER is not a JSON object;'],
+  [{ SERVICE_CHAIN_FILTER: '["ETH"]' }, 'SERVICE_CHAIN_FILTER is not a JSON object;'],
+  [{ SERVICE_CHAIN_FILTER: 'null' }, 'SERVICE_CHAIN_FILTER is not a JSON object;'],
+  [filter({}), 'SERVICE_CHAIN_FILTER is empty;'],
+  [filter({ orign: {} }), 'SERVICE_CHAIN_FILTER has an unknown property at `orign`;'],
+  [filter({ origin: [] }), 'SERVICE_CHAIN_FILTER is not a JSON object at `origin`;'],
+  [filter(side('allow', ['ETH'])), 'SERVICE_CHAIN_FILTER has an unknown value at `origin.mode`;'],
+  [filter(side('whitelist', [])), 'SERVICE_CHAIN_FILTER is empty at `origin.chains`;'],
+  [filter(side('whitelist', undefined)), 'SERVICE_CHAIN_FILTER is missing at `origin.chains`;'],
+  [filter(side(undefined, ['ETH'])), 'SERVICE_CHAIN_FILTER is missing at `origin.mode`;'],
   [
-    filter({ origin: { mode: 'whitelist', chains: ['ETH'] } }),
-    'SERVICE_CHAIN_FILTER is not supported by this version;'
-  ]
+    filter(side('blacklist', ['ETH', 'hidden'])),
+    'SERVICE_CHAIN_FILTER has an unknown value at `origin.chains.1`;'
+  ],
+  [filter(side('blacklist', ['eth'])), 'SERVICE_CHAIN_FILTER has an unknown value at `origin.chains.0`;'],
+  [filter(side('blacklist', ['FIAT'])), 'SERVICE_CHAIN_FILTER has an unknown value at `origin.chains.0`;'],
+  [filter(side('blacklist', 'ETH')), 'SERVICE_CHAIN_FILTER is malformed at `origin.chains`;'],
+  [filter(side('blacklist', [1])), 'SERVICE_CHAIN_FILTER has an unknown value at `origin.chains.0`;']
 ]
 
 test('a bad value is told in one line that holds no part of it', async t => {
@@ -207,23 +222,27 @@ test('a bad value is told in one line that holds no part of it', async t => {
 
 test('what this version refuses is checked for its shape all the same', async t => {
   const malformed: [Environment, string][] = [
-    [{ SERVICE_CHAIN_FILTER: '{origin' }, 'SERVICE_CHAIN_FILTER is not a JSON object;'],
-    [filter({}), 'SERVICE_CHAIN_FILTER is empty;'],
-    [filter({ orign: {} }), 'SERVICE_CHAIN_FILTER has an unknown property at `orign`;'],
-    [
-      filter({ origin: { mode: 'allow', chains: ['ETH'] } }),
-      'SERVICE_CHAIN_FILTER has an unknown value at `origin.mode`;'
-    ],
-    [
-      filter({ target: { mode: 'whitelist', chains: [] } }),
-      'SERVICE_CHAIN_FILTER is empty at `target.chains`;'
-    ],
-    [filter({ target: { mode: 'whitelist' } }), 'SERVICE_CHAIN_FILTER is missing at `target.chains`;'],
     [{ DATABASE_URL: 'mysql://db/x' }, 'DATABASE_URL is malformed;']
   ]
   for (const [changes, beginning] of malformed) {
     t.ok(problemsOf(t, changes)[0]?.startsWith(beginning), beginning, { problems: problemsOf(t, changes) })
   }
+})
+
+test('a chain filter has one side or both, and says which chains there are when it is refused', async t => {
+  for (const value of [
+    { origin: { mode: 'whitelist', chains: ['ETH', 'CC', 'BANK'] } },
+    { target: { mode: 'blacklist', chains: ['BERA'] } },
+    {
+      origin: { mode: 'blacklist', chains: ['CC'] },
+      target: { mode: 'whitelist', chains: ['SOL', 'TRX', 'BTC'] }
+    }
+  ]) {
+    t.same(load(filter(value)).config.SERVICE_CHAIN_FILTER, value)
+  }
+  t.match(problemsOf(t, filter(side('whitelist', ['XYZ']))), [
+    /\[short names\]}, the names being ARB, AVX, BANK, BASE, BERA, BSC, BTC, CC, CFX, ETH, OPT, POL, SOL, TRX, WLD$/
+  ])
 })
 
 test('KYC needs its URL and its key together', async t => {
