@@ -1,0 +1,84 @@
+import { test } from 'tap'
+import { advanceClock } from '../../clock.ts'
+import { TRANSFER } from '../transfer-flow.ts'
+import { LISTINGS, throughProxy } from './proxied-chain-api.ts'
+
+test('50 requests at once cost the chain one of each kind', async t => {
+  const api = await throughProxy(t)
+  const urls = LISTINGS.flatMap(url => Array.from({ length: 50 }, () => url))
+  const answers = await Promise.all(urls.map(url => api.server.inject(url)))
+  t.ok(answers.every(({ statusCode }) => statusCode === 200))
+  t.same(api.asked().sort(), [
+    '/chains/chain',
+    '/chains/get_available_chains/POL',
+    '/chains/get_chains',
+    '/chains/get_currencies/ETH/POL',
+    '/chains/pool_balance',
+    '/service/tss_pubkey'
+  ])
+})
+
+test('a chain API that dies is answered for from what is kept, for ten minutes', async t => {
+  const api = await throughProxy(t)
+  const warm = new Map<string, unknown>()
+  for (const url of [...LISTINGS, '/chains/env']) warm.set(url, (await api.server.inject(url)).json())
+  api.die()
+
+  for (const [seconds, age] of [
+    [30, 30],
+    [500, 530]
+  ] as const) {
+    await advanceClock(seconds)
+    for (const [url, body] of warm) {
+      const response = await api.server.inject(url)
+      t.equal(response.statusCode, 200, `${url} after ${age} s`)
+      t.ok(Number(response.headers.age) >= age && Number(response.headers.age) <= 600, `age of ${url}`)
+      t.same(response.json(), body)
+    }
+  }
+  t.match(
+    api.log.find(({ msg }) => msg.startsWith('a read failed')),
+    { err: { message: /^chain API: / } }
+  )
+
+  await advanceClock(100)
+  for (const url of LISTINGS)
+    t.equal((await api.server.inject(url)).statusCode, 502, `${url} after ten minutes`)
+  t.match((await api.server.inject('/chains/env')).json(), { transferLimitMaxUSDT: null })
+})
+
+test('a chain API that hangs holds up nobody for whom there is something', async t => {
+  const api = await throughProxy(t)
+  for (const url of LISTINGS) await api.server.inject(url)
+  const held = new Promise<void>(resolve => {
+    api.answer = () => resolve()
+  })
+  await advanceClock(30)
+  await api.server.inject('/chains')
+  await held
+  for (const url of LISTINGS) t.equal((await api.server.inject(url)).statusCode, 200, url)
+  const quote = await api.server.inject({
+    url: '/submit/fees',
+    query: { ...TRANSFER, amount: '100.0000001' }
+  })
+  t.match(
+    quote.json(),
+    { statusCode: 400, details: [{ path: '/amount' }] },
+    'a quote knows the decimals still'
+  )
+  t.same(
+    api.log.filter(({ err }) => err !== undefined),
+    [],
+    'all of it before the chain API has even timed out'
+  )
+})
+
+test('what the chain says anew is told as soon as it has been fetched', async t => {
+  const api = await throughProxy(t)
+  t.match((await api.server.inject('/chains/env')).json(), { transferLimitMaxUSDT: '10000' })
+  api.answer = response => response.end('{"params":{"transferLimitMaxUSDT":"5"}}')
+  await advanceClock(120)
+  const response = await api.server.inject('/chains/env')
+  t.match(response.json(), { transferLimitMaxUSDT: '5' })
+  t.match(response.headers.age, /^[01]$/)
+})

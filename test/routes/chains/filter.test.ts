@@ -1,0 +1,146 @@
+import type { FastifyInstance } from 'fastify'
+import { test } from 'tap'
+import { build, startNetwork } from '../../helper.ts'
+
+const ALL = 'ARB AVX BANK BASE BERA BSC BTC CC CFX ETH OPT POL SOL TRX WLD'.split(' ')
+const RAILS = ['BANK', 'CC']
+const without = (...names: string[]) => ALL.filter(name => !names.includes(name))
+
+interface Expectation {
+  filter: object
+  /** Chains that each listing shows, rails among them. */
+  listed: string[]
+  /** Chains that can pay to ETH, and to SOL. */
+  toEth: string[]
+  toSol: string[]
+}
+
+const FILTERS: Record<string, Expectation> = {
+  'a whitelist of origins': {
+    filter: { origin: { mode: 'whitelist', chains: ['ETH', 'POL', 'CC'] } },
+    // What is no origin any more is a target still, a rail is nothing any more.
+    listed: without('BANK'),
+    toEth: ['CC', 'POL'],
+    toSol: ['CC', 'ETH', 'POL']
+  },
+  'a blacklist of origins': {
+    filter: { origin: { mode: 'blacklist', chains: ['POL', 'CC', 'BANK'] } },
+    listed: without('CC', 'BANK'),
+    toEth: without('ETH', 'POL', 'CC', 'BANK', 'BERA'),
+    toSol: without('SOL', 'POL', 'CC', 'BANK', 'BERA')
+  },
+  'a whitelist of targets': {
+    filter: { target: { mode: 'whitelist', chains: ['ETH'] } },
+    listed: without('BERA'),
+    toEth: without('ETH', 'BERA'),
+    toSol: []
+  },
+  'a blacklist of targets': {
+    filter: { target: { mode: 'blacklist', chains: ['SOL', 'BERA'] } },
+    listed: without('BERA'),
+    toEth: without('ETH', 'BERA'),
+    toSol: []
+  },
+  'whitelists of both': {
+    filter: {
+      origin: { mode: 'whitelist', chains: ['BANK'] },
+      target: { mode: 'whitelist', chains: ['SOL'] }
+    },
+    listed: ['BANK', 'SOL'],
+    toEth: [],
+    toSol: ['BANK']
+  },
+  'blacklists of both': {
+    filter: {
+      origin: { mode: 'blacklist', chains: ['TRX', 'ARB'] },
+      target: { mode: 'blacklist', chains: ['TRX', 'ETH'] }
+    },
+    listed: without('TRX'),
+    toEth: [],
+    toSol: without('SOL', 'TRX', 'ARB', 'BERA')
+  },
+  'a whitelist beside a blacklist': {
+    filter: {
+      origin: { mode: 'whitelist', chains: ['AVX', 'ETH'] },
+      target: { mode: 'blacklist', chains: without('ETH', 'SOL', 'BANK', 'CC') }
+    },
+    listed: ['AVX', 'ETH', 'SOL'],
+    toEth: ['AVX'],
+    toSol: ['AVX', 'ETH']
+  }
+}
+
+async function names(app: FastifyInstance, url: string): Promise<string[]> {
+  return (await app.inject(url)).json().Chains.sort()
+}
+
+test('the chain filter', async t => {
+  const devnet = await startNetwork(t)
+  for (const [name, { filter, listed, toEth, toSol }] of Object.entries(FILTERS)) {
+    t.test(`${name} holds in every listing`, async t => {
+      const app = await build(t, { SERVICE_CHAIN_FILTER: JSON.stringify(filter) }, { devnet })
+      const cryptos = listed.filter(chain => !RAILS.includes(chain))
+
+      const chains: { shortName: string }[] = (await app.inject('/chains')).json()
+      t.same(
+        chains.map(({ shortName }) => shortName),
+        listed
+      )
+      t.same(await names(app, '/chains/names'), listed)
+      t.same(await names(app, '/chains/get_available_chains/ETH'), toEth)
+      t.same(await names(app, '/chains/get_available_chains/SOL'), toSol)
+
+      const registry: { Chain: { symbol: string }[]; pagination: { total: number } } = (
+        await app.inject('/chains/chain')
+      ).json()
+      const anyRail = listed.some(chain => RAILS.includes(chain))
+      t.same(
+        registry.Chain.map(({ symbol }) => symbol).sort(),
+        [...cryptos, ...(anyRail ? ['FIAT'] : [])].sort()
+      )
+      t.equal(registry.pagination.total, registry.Chain.length)
+
+      const pools: { chainName: string }[] = (await app.inject('/chains/pool')).json()
+      t.same(
+        pools.map(({ chainName }) => chainName),
+        cryptos
+      )
+      const { poolBalance } = (await app.inject('/chains/pool_balance')).json()
+      t.same(poolBalance.map(({ chainName }: { chainName: string }) => chainName).sort(), cryptos)
+
+      for (const origin of ALL) {
+        for (const [target, allowed] of [
+          ['ETH', toEth],
+          ['SOL', toSol]
+        ] as const) {
+          if (origin === target) continue
+          const { Currencies } = (await app.inject(`/chains/get_currencies/${origin}/${target}`)).json()
+          if (!allowed.includes(origin)) t.same(Currencies, [], `${origin} to ${target}`)
+        }
+      }
+    })
+  }
+
+  t.test('what a rail pays in depends on the rails that are left', async t => {
+    const filter = { origin: { mode: 'blacklist', chains: ['CC'] } }
+    const app = await build(t, { SERVICE_CHAIN_FILTER: JSON.stringify(filter) }, { devnet })
+    for (const [origin, Currencies] of [
+      ['FIAT', ['EUR']],
+      ['BANK', ['EUR']],
+      ['CC', []]
+    ] as const) {
+      t.same((await app.inject(`/chains/get_currencies/${origin}/ETH`)).json(), { Currencies }, origin)
+    }
+  })
+
+  t.test('a chain keeps the location that the filter leaves it', async t => {
+    const filter = {
+      origin: { mode: 'blacklist', chains: ['ETH'] },
+      target: { mode: 'blacklist', chains: ['SOL'] }
+    }
+    const app = await build(t, { SERVICE_CHAIN_FILTER: JSON.stringify(filter) }, { devnet })
+    const chains: { shortName: string; supportedLocations: string[] }[] = (await app.inject('/chains')).json()
+    const locations = Object.fromEntries(chains.map(chain => [chain.shortName, chain.supportedLocations]))
+    t.match(locations, { ETH: ['target'], SOL: ['origin'], POL: ['origin', 'target'], CC: ['origin'] })
+  })
+})

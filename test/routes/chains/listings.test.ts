@@ -1,0 +1,225 @@
+import { test } from 'tap'
+import { chains as registry } from '../../../devnet/registry/chains.ts'
+import { poolKeys } from '../../../devnet/registry/pools.ts'
+import { build, startNetwork } from '../../helper.ts'
+
+const NAMES = 'ARB AVX BANK BASE BERA BSC BTC CC CFX ETH OPT POL SOL TRX WLD'.split(' ')
+
+test('what the service tells of the chains', async t => {
+  const devnet = await startNetwork(t)
+  const app = await build(t, {}, { devnet })
+
+  async function get(url: string) {
+    const response = await app.inject(url)
+    t.equal(response.statusCode, 200, url)
+    t.match(response.headers['content-type'], /^application\/json/)
+    t.match(response.headers.age, /^\d+$/, `age of ${url}`)
+    return response.json()
+  }
+
+  t.test('/chains: each supported chain with its tokens', async t => {
+    const chains: Record<string, unknown>[] = await get('/chains')
+    t.same(
+      chains.map(({ shortName }) => shortName),
+      NAMES
+    )
+    t.same(
+      chains.find(({ shortName }) => shortName === 'ETH'),
+      {
+        id: 11155111,
+        name: 'Sepolia',
+        shortName: 'ETH',
+        compatibility: 'EVM',
+        testnet: true,
+        nativeCurrency: { name: 'Sepolia Ether', symbol: 'ETH', decimals: 18 },
+        rpcUrls: ['https://11155111.rpc.thirdweb.com'],
+        blockExplorers: [{ name: 'Etherscan', url: 'https://sepolia.etherscan.io' }],
+        supportedLocations: ['origin', 'target'],
+        supportedTokens: registry
+          .find(({ symbol }) => symbol === 'ETH')
+          ?.tokens.map(token => ({ ...token, decimals: Number(token.decimals) })),
+        disabled: false,
+        derivationAlgorithm: 'ECDSA'
+      }
+    )
+    t.match(Object.fromEntries(chains.map(chain => [chain.shortName, chain])), {
+      BERA: { supportedLocations: ['target'] },
+      SOL: { compatibility: 'SELF', derivationAlgorithm: 'EDDSA' },
+      TRX: { compatibility: 'SELF' },
+      BTC: { compatibility: 'BTC', supportedTokens: [{ symbol: 'BTC', address: '', decimals: 8 }] }
+    })
+    const rail = {
+      testnet: true,
+      rpcUrls: [],
+      blockExplorers: [],
+      supportedLocations: ['origin'],
+      disabled: false
+    }
+    t.match(
+      chains.filter(({ shortName }) => shortName === 'BANK' || shortName === 'CC'),
+      [
+        {
+          ...rail,
+          compatibility: 'BANK',
+          supportedTokens: [{ symbol: 'EUR', address: 'sepaEur', decimals: 2, peggedTo: 'EUR' }]
+        },
+        {
+          ...rail,
+          compatibility: 'CC',
+          supportedTokens: [{ symbol: 'USD', address: 'creditCard', decimals: 2, peggedTo: 'USD' }]
+        }
+      ]
+    )
+  })
+
+  t.test('/chains/names: short names, the rails by their own', async t => {
+    t.same((await get('/chains/names')).Chains.sort(), NAMES)
+  })
+
+  t.test('/chains/chain: the chain’s registry as it came', async t => {
+    t.same(await get('/chains/chain'), {
+      Chain: registry,
+      pagination: { nextKey: null, total: registry.length }
+    })
+  })
+
+  t.test('/chains/get_available_chains: who can pay to a chain', async t => {
+    const origins = NAMES.filter(name => name !== 'POL' && name !== 'BERA')
+    t.same((await get('/chains/get_available_chains/POL')).Chains.sort(), origins)
+    for (const rail of ['CC', 'BANK', 'FIAT']) {
+      t.same(await get(`/chains/get_available_chains/${rail}`), { Chains: [] }, `${rail} is no target`)
+    }
+  })
+
+  t.test('/chains/get_currencies: what can be paid from chain to chain', async t => {
+    const pairs: [string, string[]][] = [
+      ['ETH/POL', ['USDT', 'USDC']],
+      ['ETH/AVX', ['USDT', 'USDC', 'EURC']],
+      ['BTC/ETH', ['BTC']],
+      ['CC/ETH', ['USD']],
+      ['BANK/ETH', ['EUR']],
+      ['BANK/POL', []],
+      ['FIAT/ETH', ['USD', 'EUR']],
+      ['BERA/ETH', []],
+      ['ETH/CC', []]
+    ]
+    for (const [pair, Currencies] of pairs) {
+      t.same(await get(`/chains/get_currencies/${pair}`), { Currencies }, pair)
+    }
+  })
+
+  t.test('/chains/tss_pubkey: the pools’ keys', async t => {
+    t.same(await get('/chains/tss_pubkey'), {
+      tssPubkey: [poolKeys],
+      pagination: { nextKey: null, total: 1 }
+    })
+  })
+
+  t.test('/chains/pool_balance: what the pools hold', async t => {
+    const { poolBalance } = await get('/chains/pool_balance')
+    t.match(poolBalance, [
+      {
+        index: 'ARB',
+        chainName: 'ARB',
+        balance: [
+          { amount: '1000000', tokenSymbol: 'USDT', decimal: '6' },
+          { amount: '1000000', tokenSymbol: 'USDC', decimal: '6' }
+        ],
+        nativeGasAmount: '100'
+      }
+    ])
+    t.equal(poolBalance.length, registry.length - 1)
+  })
+
+  t.test('/chains/pool: where each pool is, in its chain’s own form', async t => {
+    const pools: Record<string, unknown>[] = await get('/chains/pool')
+    t.same(
+      pools.map(({ chainName }) => chainName),
+      NAMES.filter(name => name !== 'CC' && name !== 'BANK')
+    )
+    const addresses = Object.fromEntries(pools.map(pool => [pool.chainName, pool.poolAddress]))
+    t.match(addresses, {
+      ETH: poolKeys.ecdsa,
+      POL: poolKeys.ecdsa,
+      SOL: poolKeys.eddsa,
+      TRX: 'TMbvCe369NL6rtqqy7sRJfe4zfBZzQDX5f',
+      BTC: poolKeys.reserved
+    })
+    t.same(pools[0], {
+      chainName: 'ARB',
+      poolAddress: poolKeys.ecdsa,
+      balance: [
+        { amount: '1000000', tokenSymbol: 'USDT', decimal: '6' },
+        { amount: '1000000', tokenSymbol: 'USDC', decimal: '6' }
+      ],
+      nativeGasAmount: '100'
+    })
+  })
+
+  t.test('a name that no chain has is a 404, what is no name a 400', async t => {
+    for (const path of ['get_available_chains/XYZ', 'get_currencies/XYZ/ETH', 'get_currencies/ETH/XYZ']) {
+      const response = await app.inject(`/chains/${path}`)
+      t.match(response.json(), { statusCode: 404, code: 'NOT_FOUND', message: 'There is no chain XYZ' }, path)
+    }
+    for (const name of ['eth', 'toString', '__proto__']) {
+      t.equal((await app.inject(`/chains/get_available_chains/${name}`)).statusCode, 404, name)
+    }
+    const malformed: [string, string][] = [
+      ['get_available_chains/..%2Fchain', '/targetChain'],
+      ['get_currencies/ETH/%00', '/targetChain'],
+      ['get_currencies/a%20b/ETH', '/originChain']
+    ]
+    for (const [path, field] of malformed) {
+      const response = await app.inject(`/chains/${path}`)
+      t.match(response.json(), { statusCode: 400, code: 'VALIDATION', details: [{ path: field }] }, path)
+    }
+  })
+})
+
+test('/chains/env: what a widget sets itself up with', async t => {
+  const devnet = await startNetwork(t)
+  const bare = await build(t, {}, { devnet })
+  const response = await bare.inject('/chains/env')
+  t.equal(response.statusCode, 200)
+  t.match(response.headers.age, /^\d+$/)
+  t.same(response.json(), {
+    env: 'testnet',
+    serviceExplorer: null,
+    transferLimitMaxUSDT: '10000',
+    paymentPartnerId: null,
+    backendVersion: response.json().backendVersion
+  })
+  t.match(response.json().backendVersion, /^\d+\.\d+\.\d+/)
+
+  const full = await build(
+    t,
+    { SERVICE_EXPLORER: 'https://explorer.example', PAYMENT_PARTNER_ID: 'partner-1' },
+    { devnet }
+  )
+  t.match((await full.inject('/chains/env')).json(), {
+    serviceExplorer: 'https://explorer.example',
+    paymentPartnerId: 'partner-1'
+  })
+})
+
+test('the brand names the explorer and the path of the keys', async t => {
+  const devnet = await startNetwork(t, { brand: 'acme' })
+  const app = await build(t, { SERVICE_EXPLORER: 'https://explorer.example' }, { devnet })
+  t.match((await app.inject('/chains/env')).json(), {
+    acmeExplorer: 'https://explorer.example',
+    transferLimitMaxUSDT: '10000'
+  })
+  t.same((await app.inject('/chains/tss_pubkey')).json().tssPubkey, [poolKeys])
+})
+
+test('the main network has its own chains', async t => {
+  const devnet = await startNetwork(t)
+  const app = await build(t, { SERVICE_ENVIRONMENT: 'mainnet' }, { devnet })
+  t.equal((await app.inject('/chains/env')).json().env, 'mainnet')
+  const chains: { shortName: string; testnet: boolean }[] = (await app.inject('/chains')).json()
+  t.match(
+    chains.find(({ shortName }) => shortName === 'ETH'),
+    { id: 1, name: 'Ethereum' }
+  )
+  t.ok(chains.every(({ testnet }) => !testnet))
+})

@@ -1,0 +1,55 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { Test } from 'tap'
+import { build, startNetwork } from '../../helper.ts'
+import { json, type SeenRequest, serve } from '../../services/local-server.ts'
+
+const MODULES = '/service-finance/service-blockchain'
+
+export interface ProxiedChainApi {
+  server: FastifyInstance
+  /** Log lines of level warn and above, parsed. */
+  log: { msg: string; err?: { message: string } }[]
+  /** Paths under the modules that were asked for. */
+  asked(): string[]
+  /** What the chain API does from now on; without, it passes on what the development network answers. */
+  answer: ((response: ServerResponse, request: SeenRequest) => void) | undefined
+  /** Ends the chain API and its connections. */
+  die(): void
+}
+
+/** The application with a chain API between it and its development network. */
+export async function throughProxy(t: Test): Promise<ProxiedChainApi> {
+  const devnet = await startNetwork(t)
+  const log: ProxiedChainApi['log'] = []
+  const proxy = await serve(t, async (request, response) => {
+    if (api.answer !== undefined) return api.answer(response, request)
+    const passedOn = await fetch(`${devnet.urls.rest}${request.url}`)
+    json(response, await passedOn.json(), passedOn.status)
+  })
+  const server = await build(
+    t,
+    { SERVICE_BACKEND_NODE_PROVIDER_QUERY: proxy.url, LOG_LEVEL: 'warn' },
+    { devnet, logTo: line => log.push(JSON.parse(line)) }
+  )
+  const api: ProxiedChainApi = {
+    server,
+    log,
+    asked: () => proxy.seen.map(({ url }) => url.slice(MODULES.length)),
+    answer: undefined,
+    die: proxy.close
+  }
+  return api
+}
+
+/** Every path that shows what the chain tells. */
+export const LISTINGS = [
+  '/chains',
+  '/chains/names',
+  '/chains/chain',
+  '/chains/get_available_chains/POL',
+  '/chains/get_currencies/ETH/POL',
+  '/chains/pool',
+  '/chains/pool_balance',
+  '/chains/tss_pubkey'
+]
