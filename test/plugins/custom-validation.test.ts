@@ -86,71 +86,97 @@ test('a malformed request is refused before the validation is asked', async t =>
   t.match((await submit(server, body)).json(), { code: 'CUSTOM_VALIDATION' })
 })
 
+test('swaps are held to it as well', async t => {
+  const server = await build(t, { SERVICE_CUSTOM_PLUGIN: moduleOf(t, validation(`() => 'no swaps'`)) })
+  const { amount, ...body } = await transferBody(server)
+  const swap = { ...body, amountIn: amount, amountOut: amount, dex: 'dex', slippage: '0.5' }
+  t.match((await submit(server, swap, { path: '/submit/swap' })).json(), {
+    statusCode: 400,
+    code: 'CUSTOM_VALIDATION',
+    message: 'no swaps'
+  })
+})
+
 test('it is asked before the compliance provider', async t => {
   const server = await build(t, { SERVICE_CUSTOM_PLUGIN: moduleOf(t, validation(`() => 'asked'`)) })
   const body = await transferBody(server, { targetAddress: `0x${'c1'.padStart(40, '0')}` })
   t.match((await submit(server, body)).json(), { code: 'CUSTOM_VALIDATION' })
 })
 
-const FAULTS: [string, string, RegExp][] = [
-  [
-    'throws',
-    `() => { throw Object.assign(new Error('internal detail'), { statusCode: 400 }) }`,
-    /internal detail/
-  ],
-  ['rejects', `() => Promise.reject(new Error('internal detail'))`, /internal detail/],
-  ['answers nothing', '() => {}', /answered with a value of type undefined/],
-  ['answers a list', `async () => ['internal detail']`, /answered with a value of type object/],
-  ['hangs', '() => new Promise(() => {})', /no answer within 5000 ms/]
-]
-
-for (const [name, body, told] of FAULTS) {
-  test(`a validation that ${name} is a 500, told in the log, and nothing is submitted`, async t => {
-    const devnet = await startNetwork(t)
-    const quoting = await build(t, {}, { devnet })
-    const SERVICE_CUSTOM_PLUGIN = moduleOf(t, validation(body))
-    const server = await startServer(t, testEnv(t, devnet, { SERVICE_CUSTOM_PLUGIN, NODE_ENV: 'production' }))
-    const response = await fetch(`${server.url}/submit`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(await transferBody(quoting))
-    })
-    const text = await response.text()
-    t.match(JSON.parse(text), { statusCode: 500, code: 'INTERNAL' })
-    t.notMatch(text, /internal detail/)
-    await server.saw(/customTransValidation/)
-    await server.saw(told)
-    t.equal((await quoting.inject('/tx/1/status')).statusCode, 404)
-  })
+/** A validation that fails in the way that the request asks for, and what the log says then. */
+const FAULTS = {
+  throws: /internal detail/,
+  rejects: /internal detail/,
+  'answers nothing': /answered with a value of type undefined/,
+  'answers a list': /answered with a value of type object/,
+  hangs: /no answer within 5000 ms/
 }
+const failing = validation(`request => {
+  const error = Object.assign(new Error('internal detail'), { statusCode: 400 })
+  switch (request.headers['x-request-id'].replaceAll('-', ' ')) {
+    case 'throws': throw error
+    case 'rejects': return Promise.reject(error)
+    case 'answers nothing': return undefined
+    case 'answers a list': return Promise.resolve(['internal detail'])
+    case 'hangs': return new Promise(() => {})
+  }
+}`)
 
-const BROKEN: [string, string, RegExp][] = [
-  ['no JavaScript', 'export default (', /names a module that cannot be loaded \(.*rror: .+\)/],
-  ['a missing package', `import 'no-such-package'`, /cannot be loaded \(.*no-such-package/],
-  ['a throw', `throw new Error('no licence')`, /cannot be loaded \(Error: no licence\)/],
-  ['no default', 'export const a = 1', /names a module whose default is no function/],
-  ['another default', 'export default { a: 1 }', /names a module whose default is no function/],
-  [
-    'a plugin that fails',
-    `export default async () => { throw new Error('no database\\nat all') }`,
-    /names a plugin that fails at the start \(Error: no database\)/
-  ],
-  ['a plugin without validation', 'export default async () => {}', /does not decorate a function/],
-  ['a validation that is no function', validation(`'yes'`), /does not decorate a function/]
+test('a validation that fails is a 500, told in the log, and nothing is submitted', async t => {
+  const devnet = await startNetwork(t)
+  const quoting = await build(t, {}, { devnet })
+  const SERVICE_CUSTOM_PLUGIN = moduleOf(t, failing)
+  const server = await startServer(t, testEnv(t, devnet, { SERVICE_CUSTOM_PLUGIN, NODE_ENV: 'production' }))
+  const body = JSON.stringify(await transferBody(quoting))
+  for (const [name, told] of Object.entries(FAULTS)) {
+    const id = name.replaceAll(' ', '-')
+    const headers = { 'content-type': 'application/json', 'x-request-id': id }
+    const response = await fetch(`${server.url}/submit`, { method: 'POST', headers, body })
+    const text = await response.text()
+    t.match(JSON.parse(text), { statusCode: 500, code: 'INTERNAL' }, name)
+    t.notMatch(text, /internal detail/)
+    await server.saw(new RegExp(`"reqId":"${id}".*customTransValidation.*${told.source}`))
+  }
+  t.equal((await quoting.inject('/tx/1/status')).statusCode, 404)
+})
+
+const BROKEN: [string, RegExp][] = [
+  ['export default (', /names a module that cannot be loaded \(.*rror: .+\)/],
+  [`import 'no-such-package'`, /cannot be loaded \(.*no-such-package/],
+  [`throw new Error('no licence')`, /cannot be loaded \(Error: no licence\)/],
+  ['export const a = 1', /names a module whose default is no function/],
+  ['export default { a: 1 }', /names a module whose default is no function/],
+  ['export default async () => {}', /names a plugin that does not decorate a function/],
+  [validation(`'yes'`), /names a plugin that does not decorate a function/]
 ]
 
-test('a module that is missing or broken refuses the start with one line', async t => {
+test('a module that is broken is a problem of the configuration', async t => {
   const devnet = await startNetwork(t)
-  const cases = [
-    ...BROKEN.map(([, text, line]): [string, RegExp] => [moduleOf(t, text), line]),
-    [join(temporaryFolder(t), 'sealed.mjs'), /names a file that cannot be read \(ENOENT\)/] as const,
-    [temporaryFolder(t), /names a module that cannot be loaded/] as const
-  ]
-  for (const [SERVICE_CUSTOM_PLUGIN, line] of cases) {
+  for (const [text, line] of BROKEN) {
+    await t.rejects(build(t, { SERVICE_CUSTOM_PLUGIN: moduleOf(t, text) }, { devnet }), {
+      name: 'ConfigError',
+      problems: [line]
+    })
+  }
+  await t.rejects(build(t, { SERVICE_CUSTOM_PLUGIN: temporaryFolder(t) }, { devnet }), {
+    name: 'ConfigError',
+    problems: [/names a module that cannot be loaded/]
+  })
+})
+
+test('a missing module, or a plugin that fails, refuses the start with one line and code 1', async t => {
+  const devnet = await startNetwork(t)
+  const missing = join(temporaryFolder(t), 'sealed.mjs')
+  const failing = moduleOf(t, `export default async () => { throw new Error('no database\\nat all') }`)
+  for (const [SERVICE_CUSTOM_PLUGIN, wrong] of [
+    [missing, 'names a file that cannot be read (ENOENT)'],
+    [failing, 'names a plugin that fails at the start (Error: no database)']
+  ] as const) {
     const server = spawnServer(t, testEnv(t, devnet, { SERVICE_CUSTOM_PLUGIN }))
     t.equal(await server.exited, 1)
-    t.match(server.output, line)
-    t.match(server.output, /^SERVICE_CUSTOM_PLUGIN .*; expected a module whose default export is .*\n$/)
-    t.notMatch(server.output, /sealed/)
+    t.equal(
+      server.output,
+      `SERVICE_CUSTOM_PLUGIN ${wrong}; expected a module whose default export is a Fastify plugin that decorates \`customTransValidation\`\n`
+    )
   }
 })

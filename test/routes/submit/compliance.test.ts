@@ -48,6 +48,30 @@ test('a refused quote may be used after all once its addresses are compliant', a
   t.match(provider.seen, [{ url }, { url }], 'one request each, both addresses in it')
 })
 
+test('of a card payment the target alone is checked', async t => {
+  const approving = { isCompliant: true, isError: false, results: [{ isCompliant: true, result: 'x' }] }
+  const provider = await serve(t, (_request, response) => json(response, approving))
+  const server = await build(t, { COMPLIANCE_URL: provider.url })
+  const card = { originChain: 'CC', originSymbol: 'USD', originAddress: sanctioned }
+  const body = await transferBody(server, card)
+  const { feeId } = JSON.parse(body.options)
+  const transactionIdSeed = '2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11'
+  const options = JSON.stringify({ feeId, paymentMethod: 'creditCard', transactionIdSeed })
+  t.equal((await submit(server, { ...body, options }, { path: '/submit/transfer' })).statusCode, 200)
+  t.match(provider.seen, [{ url: `/?address=${TRANSFER.targetAddress}` }])
+})
+
+test('a swap is checked like a transfer', async t => {
+  const server = await build(t)
+  const { amount, ...body } = await transferBody(server, { targetAddress: sanctioned })
+  const swap = { ...body, amountIn: amount, amountOut: amount, dex: 'dex', slippage: '0.5' }
+  t.match((await submit(server, swap, { path: '/submit/swap' })).json(), {
+    statusCode: 403,
+    code: 'NOT_COMPLIANT',
+    details: [{ path: '/targetAddress' }]
+  })
+})
+
 test('without a provider nothing is checked', async t => {
   const server = await build(t, { COMPLIANCE_URL: '' })
   const body = await transferBody(server, { targetAddress: sanctioned })
