@@ -1,0 +1,132 @@
+import type { ServerResponse } from 'node:http'
+import { type Test, test } from 'tap'
+import type { Devnet } from '../../devnet/index.ts'
+import { build, startNetwork } from '../helper.ts'
+import { documentOf, type NamedOperation, operationsOf } from '../openapi/document.ts'
+import { exampleRequest } from '../openapi/example.ts'
+import { json, serve } from '../services/local-server.ts'
+
+/** How an upstream misbehaves, and what a client gets for it. */
+const FAULTS: [name: string, status: number, answer: (response: ServerResponse) => void][] = [
+  ['answers 500', 502, response => json(response, { message: 'internal detail' }, 500)],
+  ['answers HTML', 502, response => response.end('<html>internal detail</html>')],
+  ['answers half a JSON', 502, response => response.end('{"internal detail":{')],
+  ['answers another shape', 502, response => json(response, ['internal detail'])],
+  ['answers nothing', 502, response => response.end()],
+  ['hangs up', 502, response => response.destroy()],
+  ['hangs', 504, () => {}],
+  ['hangs halfway', 504, response => response.writeHead(200, { 'content-length': 99 }).write('{')]
+]
+
+const QUOTES = ['getFee', 'getFees']
+const STATUSES = ['getTransactionStatus', 'getLiquidityTransactionStatus', 'getSwapStatus']
+/** Whose upstreams are the providers; test/routes has them. */
+const PROVIDERS = ['getCompliance', 'getKycStatus']
+
+interface Case {
+  /** What the log calls the upstream. */
+  upstream: string
+  variables: (url: string) => Record<string, string>
+  asks: (operation: NamedOperation) => boolean
+}
+
+const CASES: Case[] = [
+  {
+    upstream: 'chain API',
+    variables: url => ({
+      SERVICE_BACKEND_NODE_PROVIDER_QUERY: url,
+      SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: ''
+    }),
+    asks: ({ operationId, responses }) =>
+      '502' in responses && !QUOTES.includes(operationId) && !PROVIDERS.includes(operationId)
+  },
+  {
+    upstream: 'fee service',
+    variables: url => ({ SERVICE_BACKEND_FEE_URL: url }),
+    asks: ({ operationId }) => QUOTES.includes(operationId)
+  }
+]
+
+interface LogLine {
+  level: number
+  reqId?: string
+  err?: { message: string }
+}
+
+/** The application with one upstream that is at fault in one way after the other. */
+async function withFaults(t: Test, devnet: Devnet, variables: Case['variables']) {
+  let fault = 0
+  const { url } = await serve(t, (_request, response) => FAULTS[fault]?.[2](response))
+  const lines: LogLine[] = []
+  const logTo = (line: string) => lines.push(JSON.parse(line))
+  const app = await build(t, { ...variables(url), LOG_LEVEL: 'warn' }, { devnet, logTo })
+
+  /** Asks all of them at once, each for its example, under a request id that the log has as well. */
+  async function ask(operations: NamedOperation[]) {
+    const asked = operations.map(async operation => {
+      const { operationId } = operation
+      const requestId = `${operationId}.${fault}`
+      const { url, headers, ...example } = exampleRequest(operation)
+      const response = await app.inject({
+        ...example,
+        // What is polled is another id each time, for the answers of the last one are kept for a moment.
+        url: url.replace('/42/', `/${42 + fault}/`),
+        headers: { ...headers, 'x-request-id': requestId }
+      })
+      return { operationId, requestId, response }
+    })
+    return Promise.all(asked)
+  }
+
+  return {
+    operations: operationsOf(documentOf(app)),
+    ask,
+    /** The log since it was last asked for. */
+    log: () => lines.splice(0),
+    next: () => {
+      fault += 1
+    }
+  }
+}
+
+test('upstreams at fault', async t => {
+  const devnet = await startNetwork(t)
+  t.jobs = 1 + CASES.length
+
+  for (const { upstream, variables, asks } of CASES) {
+    t.test(upstream, { buffered: true }, async t => {
+      const { operations, ask, log, next } = await withFaults(t, devnet, variables)
+      const asking = operations.filter(asks)
+      t.ok(asking.length > 0)
+      for (const [name, status] of FAULTS) {
+        const answers = await ask(asking)
+        const lines = log()
+        for (const { operationId, requestId, response } of answers) {
+          t.equal(response.statusCode, status, `${name}: ${operationId}`)
+          t.match(response.json(), { code: status === 504 ? 'UPSTREAM_TIMEOUT' : 'UPSTREAM_ERROR' })
+          t.notMatch(response.body, /internal detail|127\.0\.0\.1/)
+          const line = lines.find(({ level, reqId }) => level === 50 && reqId === requestId)
+          t.match(line?.err?.message, new RegExp(`^${upstream}: `), `${name}: the log of ${operationId}`)
+        }
+        next()
+      }
+    })
+  }
+
+  t.test('GraphQL index: the chain answers in its place', { buffered: true }, async t => {
+    const variables = (url: string) => ({ SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: url })
+    const { operations, ask, log, next } = await withFaults(t, devnet, variables)
+    const asking = operations.filter(({ operationId }) => STATUSES.includes(operationId))
+    t.equal(asking.length, STATUSES.length)
+    for (const [name] of FAULTS) {
+      for (const { response } of await ask(asking)) {
+        t.equal(response.statusCode, 404, `${name}: no such transaction, says the chain`)
+      }
+      const told = log().filter(
+        ({ level, err }) => level === 40 && err?.message.startsWith('GraphQL index: ')
+      )
+      t.equal(told.length, STATUSES.length, `${name}: the log tells`)
+      next()
+    }
+  })
+})
