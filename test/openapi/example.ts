@@ -15,6 +15,7 @@ export function exampleOf(schema: Schema): unknown {
   if (standard !== undefined) return standard
   if (anyOf?.[0] !== undefined) return exampleOf(anyOf[0])
   if (items !== undefined) return [exampleOf(items)]
+  if (schema.type === 'boolean') return true
   if (properties === undefined) throw new Error(`no example in ${JSON.stringify(schema)}`)
   const shown = Object.entries(properties).filter(
     ([name, property]) => schema.required?.includes(name) || property.examples !== undefined
@@ -22,7 +23,8 @@ export function exampleOf(schema: Schema): unknown {
   return Object.fromEntries(shown.map(([name, property]) => [name, exampleOf(property)]))
 }
 
-const textOf = ({ schema, example }: Parameter) => String(example ?? exampleOf(schema))
+/** A parameter as the document shows it. */
+export const textOf = ({ schema, example }: Parameter) => String(example ?? exampleOf(schema))
 
 /** The request that an operation's own examples make: what is required, and of a body all that has an example. */
 export function exampleRequest(operation: NamedOperation): ExampleRequest {
