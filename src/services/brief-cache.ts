@@ -1,31 +1,4 @@
 /**
- * Keeps what `load` answered for a while. Whoever asks meanwhile shares one call; a failure is not kept.
- * @param now clock in milliseconds
- */
-export function briefly<T>(
-  lifetimeMs: number,
-  load: () => Promise<T>,
-  now: () => number = Date.now
-): () => Promise<T> {
-  let kept: { value: Promise<T>; until: number } | undefined
-
-  return () => {
-    if (kept !== undefined && now() < kept.until) return kept.value
-    const loading = { value: load(), until: Number.POSITIVE_INFINITY }
-    kept = loading
-    loading.value.then(
-      () => {
-        loading.until = now() + lifetimeMs
-      },
-      () => {
-        if (kept === loading) kept = undefined
-      }
-    )
-    return loading.value
-  }
-}
-
-/**
  * Keeps what `load` answered for each key for a while, its failures too: whoever asks meanwhile shares one call.
  * Beyond `maxKeys` the keys whose calls began first are forgotten.
  * @param options.now clock in milliseconds
