@@ -1,0 +1,73 @@
+import { writeFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { type Benchmark, runIn } from './lab.ts'
+import { isMet } from './report/figures.ts'
+import { describeMachine } from './report/machine.ts'
+import { toTable } from './report/table.ts'
+import { suites } from './suites.ts'
+
+const USAGE = `Usage: npm run bench -- [options] [suite or suite/benchmark ...]
+
+  --cpu-prof DIR   write profiles of the measured processes to DIR
+  --help           this text
+
+Without a name all suites run. Only a run of all of them writes bench/results.json.
+`
+
+const RESULTS = 'bench/results.json'
+
+const all = new Map(
+  Object.entries(suites).flatMap(([suite, benchmarks]) =>
+    Object.entries(benchmarks).map(([name, benchmark]): [string, Benchmark] => [
+      `${suite}/${name}`,
+      benchmark
+    ])
+  )
+)
+
+/** The benchmarks that are asked for. @throws Error for a name that there is not */
+function chosen(names: string[]): [string, Benchmark][] {
+  if (names.length === 0) return [...all]
+  return names.flatMap(name => {
+    const found = [...all].filter(([full]) => full === name || full.startsWith(`${name}/`))
+    if (found.length === 0)
+      throw new Error(`There is no benchmark ${name}; there are ${[...all.keys()].join(', ')}`)
+    return found
+  })
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { 'cpu-prof': { type: 'string' }, help: { type: 'boolean' } }
+  })
+  if (values.help) {
+    process.stdout.write(USAGE)
+    return
+  }
+  const profile = values['cpu-prof']
+  const nodeArgs = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
+  const machine = describeMachine()
+  process.stdout.write(`${Object.values(machine).join(', ')}\n\n`)
+
+  const benchmarks = []
+  for (const [name, benchmark] of chosen(positionals)) {
+    const result = await runIn(benchmark, { nodeArgs })
+    process.stdout.write(`${toTable(result)}\n`)
+    benchmarks.push({
+      ...result,
+      name,
+      figures: result.figures.map(figure => ({ ...figure, met: isMet(figure) }))
+    })
+  }
+  const missed = benchmarks.flatMap(({ figures }) => figures).filter(({ met }) => met === false)
+  process.stdout.write(
+    missed.length === 0 ? 'All targets are met.\n' : `Missed: ${missed.map(({ name }) => name).join('; ')}\n`
+  )
+  if (benchmarks.length < all.size) return
+  const about = 'One real run of `npm run bench` on the machine below; other machines give other figures.'
+  const results = { about, date: new Date().toISOString(), machine, benchmarks }
+  await writeFile(RESULTS, `${JSON.stringify(results, null, 2)}\n`)
+}
+
+await main()

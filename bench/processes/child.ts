@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+
+const STOP_TIMEOUT_MS = 15_000
+
+const Usage = Type.Object({
+  topic: Type.Literal('usage'),
+  /** Milliseconds since the epoch, by the process's own clock. */
+  at: Type.Number(),
+  /** CPU time of all its threads, in user and kernel mode. */
+  cpuMs: Type.Number(),
+  /** Bytes, as are those of the heap. */
+  rss: Type.Number(),
+  heapUsed: Type.Number()
+})
+export type Usage = Static<typeof Usage>
+
+/** A process that is measured, and that tells its parent things under topics. */
+export interface Child {
+  readonly exited: Promise<unknown>
+  readonly ended: boolean
+  /** The next message under that topic. @throws Error when the process ends before */
+  next<T extends TSchema>(topic: string, schema: T): Promise<Static<T>>
+  /** Calls back with each message under that topic. */
+  each<T extends TSchema>(topic: string, schema: T, listener: (message: Static<T>) => void): void
+  send(message: { topic: string; [field: string]: unknown }): void
+  /** What it has used since its start. `collect` makes it collect its garbage first. */
+  usage(options?: { collect?: boolean }): Promise<Usage>
+  stop(): Promise<void>
+}
+
+export interface ChildOptions {
+  /** Arguments of node, the script among them. */
+  args: string[]
+  env: Record<string, string>
+  cwd: string
+  /** The file that takes what it writes. */
+  logPath: string
+}
+
+/** Starts a node process that answers for its usage. It is killed when this process ends. */
+export function startChild({ args, env, cwd, logPath }: ChildOptions): Child {
+  const reporter = fileURLToPath(new URL('usage.js', import.meta.url))
+  const child = spawn(process.execPath, ['--expose-gc', '--import', reporter, ...args], {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc']
+  })
+  const log = createWriteStream(logPath, { flags: 'a' })
+  child.stdout?.pipe(log, { end: false })
+  child.stderr?.pipe(log, { end: false })
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  const exited = once(child, 'exit').then(() => process.off('exit', kill))
+
+  function each<T extends TSchema>(topic: string, schema: T, listener: (message: Static<T>) => void) {
+    const forTopic = Type.Object({ topic: Type.Literal(topic) })
+    const onMessage = (message: unknown) => {
+      if (Value.Check(forTopic, message)) listener(Value.Parse(schema, message))
+    }
+    child.on('message', onMessage)
+    return () => child.off('message', onMessage)
+  }
+
+  function next<T extends TSchema>(topic: string, schema: T): Promise<Static<T>> {
+    return new Promise((resolve, reject) => {
+      const off = each(topic, schema, message => {
+        off()
+        resolve(message)
+      })
+      exited.then(() => reject(new Error(`${args.at(-1)} ended with ${child.exitCode}; see its log`)))
+    })
+  }
+
+  return {
+    exited,
+    get ended() {
+      return hasEnded(child)
+    },
+    next,
+    each,
+    send: message => void child.send(message),
+    usage({ collect = false } = {}) {
+      const answer = next('usage', Usage)
+      child.send({ topic: 'usage', collect })
+      return answer
+    },
+    async stop() {
+      if (hasEnded(child)) return
+      child.kill('SIGTERM')
+      const timer = setTimeout(kill, STOP_TIMEOUT_MS)
+      await exited
+      clearTimeout(timer)
+    }
+  }
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null
+}

@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Child, startChild } from './child.ts'
+import type { Network } from './network.ts'
+import { script } from './script.ts'
+
+const HOST = '127.0.0.1'
+const HEALTH_INTERVAL_MS = 50
+
+export interface Server extends Pick<Child, 'usage' | 'stop'> {
+  url: string
+}
+
+/**
+ * The service in production at that network, with a store in `directory`. No compliance provider is asked: what is
+ * measured is the way to the chain.
+ */
+export function serviceEnv(network: Network, directory: string): Record<string, string> {
+  const { COMPLIANCE_URL: _, ...env } = network.env
+  return {
+    ...env,
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'warn',
+    SERVICE_DATA_DIR: join(directory, 'data'),
+    // One address makes all the requests.
+    RATE_LIMIT_MAX: '1000000'
+  }
+}
+
+/**
+ * Starts the server as it runs in production, with a new store in `directory`, and waits until it is healthy.
+ * @param nodeArgs more arguments of node, such as `--cpu-prof`
+ */
+export async function startServer(
+  network: Network,
+  { directory, nodeArgs }: { directory: string; nodeArgs: string[] }
+): Promise<Server> {
+  const port = await freePort()
+  const child = startChild({
+    args: [...nodeArgs, script('src/server')],
+    env: { ...serviceEnv(network, directory), HOST, PORT: String(port) },
+    cwd: directory,
+    logPath: join(directory, 'server.log')
+  })
+  const url = `http://${HOST}:${port}`
+  await healthy(url, child)
+  return { url, usage: child.usage, stop: child.stop }
+}
+
+async function healthy(url: string, child: Child): Promise<void> {
+  while (!child.ended) {
+    const response = await fetch(`${url}/health`).catch(() => undefined)
+    if ((await response?.text()) === 'ok') return
+    await delay(HEALTH_INTERVAL_MS)
+  }
+  throw new Error('the server ended; see its log')
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, HOST)
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (typeof address !== 'object' || address === null) throw new Error('there is no free port')
+  return address.port
+}

@@ -1,0 +1,26 @@
+/** What a value must be at least, or at most, to be good. */
+export type Target = { atLeast: number } | { atMost: number }
+
+/** One measured value, with what it is held against in the same run. */
+export interface Figure {
+  name: string
+  unit: string
+  value: number
+  target?: Target
+  /** The same thing measured another way: the usual way to a chain, or an empty store. */
+  beside?: { label: string; value: number }
+}
+
+export interface BenchmarkResult {
+  name: string
+  /** What was measured, and under which conditions. */
+  conditions: string
+  figures: Figure[]
+  /** What explains the figures, in sentences. */
+  notes: string[]
+}
+
+export function isMet({ value, target }: Figure): boolean | undefined {
+  if (target === undefined) return undefined
+  return 'atLeast' in target ? value >= target.atLeast : value <= target.atMost
+}

@@ -1,0 +1,28 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * `npm run bench`: compiles server, development network and benchmarks, and runs them as plain JavaScript. Under a
+ * loader such as tsx some packages are several times slower, which would favour whoever uses them least.
+ */
+const root = fileURLToPath(new URL('..', import.meta.url))
+const cache = join(root, 'node_modules', '.cache')
+mkdirSync(cache, { recursive: true })
+// Within the project, so that the installed packages are found from there.
+const folder = mkdtempSync(join(cache, 'bench-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+symlinkSync(join(root, 'package.json'), join(folder, 'package.json'))
+
+const compile = [join(root, 'node_modules/.bin/tsc'), '-p', 'bench/tsconfig.build.json', '--outDir', folder]
+execFileSync('env', compile, { cwd: root, stdio: 'inherit' })
+
+const cli = spawn(process.execPath, [join(folder, 'bench/cli.js'), ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: 'inherit'
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => cli.kill(signal))
+await once(cli, 'exit')
+process.exitCode = cli.exitCode ?? 1

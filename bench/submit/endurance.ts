@@ -1,0 +1,111 @@
+import type { Benchmark } from '../lab.ts'
+import { isCommitted, runClients, serviceClients } from '../load/clients.ts'
+import type { Usage } from '../processes/child.ts'
+import { type Network, startNetwork } from '../processes/network.ts'
+import { type Server, startServer } from '../processes/server.ts'
+import { median, slope, sum } from '../statistics.ts'
+
+/** Blocks that hold far more than one core can do. */
+const NETWORK = { blockTimeMs: 1000, maxBlockGas: 2_000_000_000 }
+const CLIENTS = 2000
+const ROUNDS = 10
+const ROUND_SIZE = 10_000
+
+/** The compiler and the caches of a process need some time to settle. */
+const WARM_UP_ROUNDS = 3
+
+const MEGABYTE = 1_000_000
+
+interface Round {
+  committed: number
+  seconds: number
+  /** CPU seconds of the server, of the network and of the clients. */
+  cpu: { server: number; network: number; clients: number }
+  /** Of the server at rest, when all have their answers and its garbage is collected. */
+  atRest: Usage
+}
+
+/** One round: that many submissions, every one of which is answered when it ends. */
+async function runRound(server: Server, network: Network): Promise<Round> {
+  const before = { server: await server.usage(), network: await network.usage(), clients: process.cpuUsage() }
+  const { submit, close } = serviceClients(server.url, CLIENTS)
+  let left = ROUND_SIZE
+  const answers = await runClients(CLIENTS, submit, () => left-- > 0)
+  const after = { server: await server.usage(), network: await network.usage() }
+  const { user, system } = process.cpuUsage(before.clients)
+  await close()
+  return {
+    committed: answers.filter(isCommitted).length,
+    seconds: (after.server.at - before.server.at) / 1000,
+    cpu: {
+      server: (after.server.cpuMs - before.server.cpuMs) / 1000,
+      network: (after.network.cpuMs - before.network.cpuMs) / 1000,
+      clients: (user + system) / 1_000_000
+    },
+    atRest: await server.usage({ collect: true })
+  }
+}
+
+/** Megabytes that a figure of the rounds grows in 100,000 submissions, by the straight line through them. */
+function growth(rounds: readonly Round[], bytes: (usage: Usage) => number): number {
+  const points = rounds.map(({ atRest }, index) => ({ x: index, y: bytes(atRest) }))
+  return (slope(points) * (100_000 / ROUND_SIZE)) / MEGABYTE
+}
+
+/** What 100,000 submissions cost the server process in time and memory, over HTTP and with all that belongs to it. */
+export const endurance: Benchmark = async ({ directory, nodeArgs }) => {
+  const network = await startNetwork(directory, NETWORK)
+  try {
+    const server = await startServer(network, { directory, nodeArgs })
+    const rounds: Round[] = []
+    while (rounds.length < ROUNDS) rounds.push(await runRound(server, network))
+    await server.stop()
+
+    const warm = rounds.slice(WARM_UP_ROUNDS)
+    const committed = sum(rounds.map(round => round.committed))
+    const cpu = (who: keyof Round['cpu']) =>
+      sum(warm.map(round => round.cpu[who])) / sum(warm.map(({ seconds }) => seconds))
+    const percent = (who: keyof Round['cpu']) => `${Math.round(100 * cpu(who))} %`
+    const heap = warm.map(({ atRest }) => atRest.heapUsed / MEGABYTE)
+    const rss = warm.map(({ atRest }) => atRest.rss / MEGABYTE)
+    return {
+      name: 'endurance',
+      conditions:
+        `the whole server process; ${ROUNDS} rounds of ${ROUND_SIZE} submissions from ${CLIENTS} clients, the first ` +
+        `${WARM_UP_ROUNDS} to warm up; blocks of ${NETWORK.blockTimeMs} ms and ${NETWORK.maxBlockGas} gas`,
+      figures: [
+        { name: 'failed', unit: '', value: ROUNDS * ROUND_SIZE - committed, target: { atMost: 0 } },
+        {
+          name: 'submissions per second of one core, HTTP included',
+          unit: '/s',
+          value: median(warm.map(round => round.committed / round.cpu.server))
+        },
+        {
+          name: 'submissions per second',
+          unit: '/s',
+          value: median(warm.map(round => round.committed / round.seconds))
+        },
+        { name: 'heap at rest', unit: 'MB', value: median(heap) },
+        {
+          name: 'heap grows in 100,000 submissions',
+          unit: 'MB',
+          value: growth(warm, ({ heapUsed }) => heapUsed),
+          target: { atMost: 5 }
+        },
+        { name: 'memory of the process at rest', unit: 'MB', value: median(rss) },
+        {
+          name: 'memory grows in 100,000 submissions',
+          unit: 'MB',
+          value: growth(warm, usage => usage.rss),
+          target: { atMost: 20 }
+        }
+      ],
+      notes: [
+        `Of a core the server took ${percent('server')}, the network ${percent('network')}, the clients ${percent('clients')}.`,
+        `Heap at rest after each round, in MB: ${rounds.map(({ atRest }) => (atRest.heapUsed / MEGABYTE).toFixed(1)).join(' ')}; the process: ${rounds.map(({ atRest }) => (atRest.rss / MEGABYTE).toFixed(0)).join(' ')}.`
+      ]
+    }
+  } finally {
+    await network.stop()
+  }
+}

@@ -1,0 +1,42 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import app from '../../src/app.ts'
+import { loadConfig } from '../../src/config/index.ts'
+import { fastifyOptions } from '../../src/fastify-options.ts'
+import { newRequest } from './new-request.ts'
+
+/** A bound for the case of a fault, not a measure. */
+const PATIENCE_MS = 120_000
+
+/**
+ * The service's submission engine at work, without anybody calling over HTTP: `engine-process.ts CREATOR IN_FLIGHT`,
+ * configured by the environment. It keeps that many submissions on their way until it is told to stop, and tells its
+ * parent how many were settled.
+ */
+const [creator = '', inFlight = ''] = process.argv.slice(2)
+const { config, secrets } = loadConfig(process.env)
+const server: FastifyInstance = Fastify(fastifyOptions(config))
+server.register(app, { config, secrets })
+await server.ready()
+const { submissions } = server
+
+let going = true
+const settled = { committed: 0, others: 0 }
+const tell = (topic: string) => void process.send?.({ topic, ...settled })
+
+async function submitter(): Promise<void> {
+  while (going) {
+    const { submissionId } = await submissions.submit(newRequest(creator))
+    const { status } = await submissions.settled(submissionId, PATIENCE_MS)
+    settled[status === 'committed' ? 'committed' : 'others'] += 1
+  }
+}
+
+process.on('message', (message: { topic: string }) => {
+  if (message.topic === 'settled') tell('settled')
+  if (message.topic === 'stop') going = false
+})
+tell('ready')
+await Promise.all(Array.from({ length: Number(inFlight) }, submitter))
+tell('done')
+await server.close()
+process.disconnect()

@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import Database from 'libsql'
+import { createSqliteStore } from '../../src/services/submission/store/sqlite/index.ts'
+import { createStoreCycle } from './store-cycle.ts'
+
+/** Submissions of the past that share a slot. */
+const PER_SLOT = 100
+
+/** Bulk writing cares for speed alone: what it writes is thrown away. */
+const RECKLESS = 'PRAGMA synchronous = OFF; PRAGMA cache_size = -400000'
+
+/** Rows that are written together: the write-ahead log is emptied in between. */
+const CHUNK = 100_000
+
+const numbers = (from: number, to: number) =>
+  `WITH RECURSIVE number (n) AS (SELECT ${from} UNION ALL SELECT n + 1 FROM number WHERE n < ${to})`
+
+/** The submission that the engine itself has brought through the store, many times over under other ids. */
+const COPY_SUBMISSION = `
+  INSERT INTO submission
+    (submission_id, identity, content_hash, type_url, message, status, sequence, transaction_hash, height, tx_id,
+     gas_used, gas_wanted, events, created_at, updated_at)
+  SELECT lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-a' ||
+           substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))),
+         'feeId:' || lower(hex(randomblob(16))), randomblob(32), type_url, message, status, 1 + n / ${PER_SLOT},
+         hex(randomblob(32)), 1 + n / ${PER_SLOT}, n, gas_used, gas_wanted, events, created_at, updated_at
+  FROM number, (SELECT * FROM submission LIMIT 1)`
+
+/**
+ * Makes a store with that many committed submissions of the past, each as the engine leaves it, and a wallet.
+ * @returns the sequence and the height with which the engine would go on
+ */
+export async function makeHistory(directory: string, submissions: number) {
+  const store = createSqliteStore(directory)
+  const account = { address: 'service1example', chainId: 'example-1', accountNumber: 0n }
+  await store.putSigner({ ...account, nextSequence: 0, cursorHeight: 0, cursorHash: '' })
+  const cycle = createStoreCycle(store, { sequence: 0, height: 0 })
+  await cycle.take(1)
+  await cycle.pack()
+  await cycle.apply()
+  await store.close()
+  const slots = 1 + Math.floor(submissions / PER_SLOT)
+  if (submissions > 0) copy(join(directory, 'submissions.db'), submissions, slots)
+  return { sequence: submissions > 0 ? slots + 1 : 1, height: submissions > 0 ? slots + 1 : 1 }
+}
+
+function copy(path: string, submissions: number, slots: number): void {
+  const database = new Database(path)
+  database.exec(RECKLESS)
+  database.exec(`
+    INSERT INTO slot (sequence, transaction_hash, origin, height)
+    ${numbers(1, slots)} SELECT n, hex(randomblob(32)), 'own', n FROM number`)
+  for (let done = 0; done < submissions; done += CHUNK) {
+    database.exec(`${numbers(done + 1, Math.min(done + CHUNK, submissions))} ${COPY_SUBMISSION}`)
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  }
+  database.exec(`UPDATE signer SET next_sequence = ${slots + 1}, cursor_height = ${slots + 1}`)
+  database.close()
+}

@@ -1,0 +1,92 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import type { SubmissionStore, Variant } from '../../src/services/submission/store/types.ts'
+import type { SubmissionEvent, SubmissionRequest } from '../../src/services/submission/types.ts'
+import { transferMessage } from '../load/transfer.ts'
+import { newRequest } from './new-request.ts'
+
+const CREATOR = 'service15yk64u7zc9g9k2yr2wmzeva5qgwxps6ywuegr7'
+
+/** Bytes of a signed transaction for each message in it. */
+const BYTES_PER_MESSAGE = 460
+const GAS_PER_MESSAGE = 45_000
+
+/** The events of a message, as the chain has them. */
+function eventsOf(txId: number): SubmissionEvent[] {
+  const { options, ...route } = transferMessage(randomUUID(), CREATOR)
+  const attributes = Object.entries({ tx_id: String(txId), ...route, options })
+  return [
+    { type: 'message', attributes: [{ key: 'action', value: 'request' }] },
+    { type: 'transaction_requested', attributes: attributes.map(([key, value]) => ({ key, value })) }
+  ]
+}
+
+/** What the engine does with its store, one operation after the other. */
+export interface StoreCycle {
+  /** Intake of that many submissions that arrive together. */
+  take(count: number): Promise<void>
+  /** A client asks again for one that it has. */
+  takeAgain(): Promise<void>
+  queued(limit: number): Promise<void>
+  /** Packs everything that was taken into one slot. */
+  pack(): Promise<void>
+  /** Applies the block that holds the slot. */
+  apply(): Promise<void>
+  find(): Promise<void>
+}
+
+/** Drives a store through the engine's operations, from that sequence and height on. */
+export function createStoreCycle(
+  store: SubmissionStore,
+  from: { sequence: number; height: number }
+): StoreCycle {
+  let { sequence, height } = from
+  let last: SubmissionRequest = newRequest(CREATOR)
+  let taken: string[] = []
+  let packed: Variant | undefined
+
+  return {
+    async take(count) {
+      const requests = Array.from({ length: count }, () => ({
+        ...newRequest(CREATOR),
+        submissionId: randomUUID()
+      }))
+      await store.take(requests)
+      last = requests[0] ?? last
+      taken = requests.map(({ submissionId }) => submissionId)
+    },
+    async takeAgain() {
+      await store.take([{ ...last, submissionId: randomUUID() }])
+    },
+    async queued(limit) {
+      await store.queued(limit)
+    },
+    async pack() {
+      const bytes = randomBytes(taken.length * BYTES_PER_MESSAGE)
+      const hash = createHash('sha256').update(bytes).digest('hex').toUpperCase()
+      const gasLimit = taken.length * GAS_PER_MESSAGE
+      packed = { hash, sequence, bytes, gasLimit, feeAmount: 1_000_000n, submissionIds: taken, attempts: 0 }
+      await store.openSlot(packed)
+      sequence += 1
+    },
+    async apply() {
+      if (!packed) throw new TypeError('nothing is packed')
+      const { hash, gasLimit: gasWanted, submissionIds } = packed
+      const gas = { gasWanted, gasUsed: Math.floor(gasWanted / 1.5) }
+      height += 1
+      const outcomes = submissionIds.map((submissionId, index) => {
+        const txId = height * 1000 + index
+        return { submissionId, status: 'committed', txId, events: eventsOf(txId), ...gas } as const
+      })
+      const resolution = {
+        sequence: packed.sequence,
+        transactionHash: hash,
+        origin: 'own',
+        outcomes
+      } as const
+      await store.applyBlock({ height, hash: randomBytes(32).toString('hex'), resolutions: [resolution] })
+    },
+    async find() {
+      await store.find(taken[0] ?? '')
+    }
+  }
+}

@@ -1,0 +1,11 @@
+import type { Benchmark } from './lab.ts'
+import { endurance } from './submit/endurance.ts'
+import { engine } from './submit/engine.ts'
+import { fill } from './submit/fill.ts'
+import { history } from './submit/history.ts'
+import { latency } from './submit/latency.ts'
+
+/** The suites that `npm run bench` runs, all or those that are named, each with its benchmarks in order. */
+export const suites: Record<string, Record<string, Benchmark>> = {
+  submit: { fill, latency, engine, endurance, history }
+}
