@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { test } from 'tap'
 import { errorCatalogue } from '../../src/services/errors.ts'
+import { type OpenApiDocument, operationsOf } from '../openapi/document.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
@@ -10,6 +11,18 @@ test('the README lists the error codes as they are', async t => {
     ([code, { statusCode, meaning }]) => `| \`${code}\` | ${statusCode} | ${meaning} |`
   )
   t.strictSame(rows, expected)
+})
+
+test('the README lists every endpoint', async t => {
+  const document: OpenApiDocument = JSON.parse(read('openapi.json'))
+  const documented = operationsOf(document).map(
+    ({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`
+  )
+  const rows = read('README.md').match(/^\| `(GET|POST) .*$/gm) ?? []
+  const listed = rows.flatMap(row =>
+    [...row.matchAll(/`((?:GET|POST) [^`?]+)(\?[^`]*)?`/g)].map(([, route]) => route)
+  )
+  t.same(listed.sort(), documented.sort())
 })
 
 test('the README names scripts that exist', async t => {
