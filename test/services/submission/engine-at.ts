@@ -22,19 +22,16 @@ interface EngineOptions {
   directory?: string
   mnemonic?: string
   nodes?: string[]
-  /** How long one call to a node may take. */
-  timeoutMs?: number
   settings?: Partial<EngineSettings>
 }
 
 /** The engine at work on that network, over sockets and with a store on disk; stopped when the test ends. */
 export async function startEngine(t: Test, devnet: Devnet, options: EngineOptions = {}) {
-  const { directory = temporaryFolder(t), mnemonic = DEVELOPMENT_WALLET } = options
-  const { nodes = [devnet.urls.rpc], timeoutMs = 2000 } = options
+  const { directory = temporaryFolder(t), mnemonic = DEVELOPMENT_WALLET, nodes = [devnet.urls.rpc] } = options
   const wallet = await createSigner({ mnemonic, prefix: 'service' })
   const probe = probeRequest('service', wallet.address)
   const store = createSqliteStore(directory)
-  const chain = createChainClient({ nodes, timeoutMs })
+  const chain = createChainClient({ nodes, timeoutMs: 2000 })
   const settings = { feeDenom: 'uSERVICE', gasPrice: '0.025', gasMultiplier: '1.5', ...options.settings }
   const engine = createSubmissionEngine({ store, chain, wallet, probe, settings, log: silent })
   let stopped = false

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { fromBase64 } from '@cosmjs/encoding'
+
+/** A transaction of a block, as far as the oracle looks at it. `hash` is upper-case hex. */
+export interface BlockTx {
+  hash: string
+  height: number
+  bytes: Uint8Array
+  code: number
+  /** Encoded TxMsgData. */
+  data: Uint8Array
+  attributes: { key: string; value: string }[]
+}
+
+/** The parts of the answers that are read here; nothing of the product or of a client library comes between. */
+interface Answers {
+  status: { sync_info: { latest_block_height: string } }
+  blockchain: { block_metas: { header: { height: string }; num_txs: string }[] }
+  block: { block: { data: { txs: string[] | null } } }
+  block_results: { txs_results: TxResult[] | null }
+}
+
+interface TxResult {
+  code: number
+  data: string | null
+  events: { attributes: { key: string; value: string }[] }[]
+}
+
+async function ask<M extends keyof Answers>(url: string, method: M, params = ''): Promise<Answers[M]> {
+  const response = await fetch(`${url}/${method}${params}`)
+  const { result } = (await response.json()) as { result: Answers[M] }
+  return result
+}
+
+/** How many blocks `blockchain` tells of at once. */
+const PAGE = 20
+
+/** The heights of the blocks that hold transactions, in ascending order. */
+async function heightsWithTxs(url: string, newest: number): Promise<number[]> {
+  const heights: number[] = []
+  for (let first = 1; first <= newest; first += PAGE) {
+    const range = `?minHeight=${first}&maxHeight=${Math.min(newest, first + PAGE - 1)}`
+    for (const { header, num_txs } of (await ask(url, 'blockchain', range)).block_metas) {
+      if (num_txs !== '0') heights.push(Number(header.height))
+    }
+  }
+  return heights.toSorted((a, b) => a - b)
+}
+
+/** Every transaction from the first block to the newest, over a node's RPC. */
+export async function readBlocks(url: string): Promise<BlockTx[]> {
+  const newest = Number((await ask(url, 'status')).sync_info.latest_block_height)
+  const txs: BlockTx[] = []
+  for (const height of await heightsWithTxs(url, newest)) {
+    const { txs: bodies } = (await ask(url, 'block', `?height=${height}`)).block.data
+    const { txs_results: results } = await ask(url, 'block_results', `?height=${height}`)
+    for (const [index, body] of (bodies ?? []).entries()) {
+      const bytes = fromBase64(body)
+      const hash = createHash('sha256').update(bytes).digest('hex').toUpperCase()
+      const { code = 0, data, events = [] } = results?.[index] ?? {}
+      const attributes = events.flatMap(event => event.attributes)
+      txs.push({ hash, height, bytes, code, data: fromBase64(data ?? ''), attributes })
+    }
+  }
+  return txs
+}
