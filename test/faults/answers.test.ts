@@ -1,0 +1,32 @@
+import { test } from 'tap'
+import type { Fault } from './fault-proxy.ts'
+import { startFaultyNetwork, tally } from './faulty-network.ts'
+
+const faults: Fault[] = [
+  { kind: 'swallow' },
+  { kind: 'cut' },
+  { kind: 'reset' },
+  { kind: 'delay', ms: 200 },
+  { kind: 'duplicate' },
+  { kind: 'truncate' },
+  { kind: 'bad-gateway' },
+  { kind: 'html' }
+]
+
+const methods = {
+  'a broadcast': ['broadcast_tx_sync'],
+  'questions about state and blocks': ['abci_query', 'block', 'block_results']
+}
+
+for (const [name, failing] of Object.entries(methods)) {
+  test(`answers to ${name} that are lost, late, doubled, cut short or nonsense`, async t => {
+    const { proxy, submitMany, settled, assertExactlyOnce } = await startFaultyNetwork(t)
+    for (const fault of faults) {
+      const before = proxy.failed
+      for (const method of failing) proxy.fail(method, fault, 1)
+      await settled(await submitMany(5))
+      t.equal(proxy.failed - before, failing.length, `${fault.kind} was met`)
+    }
+    t.strictSame(tally(await assertExactlyOnce()), { committed: faults.length * 5 })
+  })
+}

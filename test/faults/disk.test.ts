@@ -1,0 +1,35 @@
+import { test } from 'tap'
+import { spawnServer, startNetwork, testEnv } from '../helper.ts'
+import { startFaultyNetwork, tally } from './faulty-network.ts'
+import { createFileSizeLimit } from './file-size-limit.ts'
+
+test('with a full disk nothing is taken, nothing taken is lost, and it goes on once there is room', async t => {
+  const disk = createFileSizeLimit(t)
+  const network = await startFaultyNetwork(t)
+  const { control, devnet, submit, submitApart, submitMany, settled, engine, assertExactlyOnce } = network
+  await settled(await submitMany(3))
+
+  control.pause()
+  const waiting = await submitApart(3)
+  const { height } = engine.health()
+  disk.full()
+  await t.rejects(submit(), { code: 'INTAKE_CLOSED', statusCode: 503, headers: { 'retry-after': /\d/ } })
+  control.produceBlocks(3)
+  t.equal(devnet.chain.mempool.size, 0)
+  await t.rejects(submit(), { code: 'INTAKE_CLOSED' })
+  t.equal(engine.health().height, height, 'no block is taken for applied')
+
+  disk.free()
+  control.resume()
+  await settled(waiting)
+  await submitMany(3)
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 9 })
+})
+
+test('a server with a data directory that cannot be written does not start, and says why', async t => {
+  // A directory in which not even root can make one.
+  const env = testEnv(t, await startNetwork(t), { SERVICE_DATA_DIR: '/sys/data' })
+  const server = spawnServer(t, env)
+  t.equal(await server.exited, 1)
+  t.match(server.output, /SERVICE_DATA_DIR: \/sys\/data is not a directory that can be written/)
+})

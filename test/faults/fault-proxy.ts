@@ -1,0 +1,176 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Test } from 'tap'
+
+/** What happens to a call. In all but `reset` the node has processed it. */
+export type Fault =
+  /** No answer ever comes; the connection stays. */
+  | { kind: 'swallow' }
+  /** The connection is reset in place of an answer. */
+  | { kind: 'cut' }
+  /** The connection is reset and the node never hears of the call. */
+  | { kind: 'reset' }
+  | { kind: 'delay'; ms: number }
+  /** The node gets the call twice; the second answer is the one that comes. */
+  | { kind: 'duplicate' }
+  /** Half of the answer comes, then the connection ends. */
+  | { kind: 'truncate' }
+  /** An HTML page of status 502 comes in place of the answer. */
+  | { kind: 'bad-gateway' }
+  /** The same page with status 200. */
+  | { kind: 'html' }
+
+export interface FaultProxy {
+  readonly url: string
+  /** From now on the next `times` calls of a JSON-RPC method, or of every method (`*`), meet the fault. */
+  fail(method: string, fault: Fault, times?: number): void
+  /** How many calls met their fault. */
+  readonly failed: number
+  /** Ends all faults. */
+  heal(): void
+  /** Refuses connections and ends those that are open. */
+  goDown(): Promise<void>
+  /** Comes back on the same port. */
+  comeBack(): Promise<void>
+  /** WebSockets from now on: passed through or refused. Open ones stay. */
+  webSockets(mode: 'through' | 'refused'): void
+  /** Nothing comes through the open WebSockets any more, and nobody is told. */
+  muteWebSockets(): void
+}
+
+const PAGE = '<html><body><h1>502 Bad Gateway</h1></body></html>'
+
+/** A real server in front of a node's RPC that fails when it is told to; closed when the test ends. */
+export async function startFaultProxy(t: Test, target: string): Promise<FaultProxy> {
+  const node = new URL(target)
+  const faults = new Map<string, { fault: Fault; left: number }>()
+  const sockets = new Set<Socket>()
+  const tunnels = new Set<{ client: Socket; upstream: Socket }>()
+  let upgrades: 'through' | 'refused' = 'through'
+  let failed = 0
+
+  function faultOf(method: string): Fault | undefined {
+    const entry = faults.get(method) ?? faults.get('*')
+    if (!entry || entry.left === 0) return undefined
+    entry.left -= 1
+    failed += 1
+    return entry.fault
+  }
+
+  async function forward(path: string, body: string): Promise<{ status: number; text: string }> {
+    const response = await fetch(new URL(path, node), { method: 'POST', body })
+    return { status: response.status, text: await response.text() }
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await textOf(request)
+    const fault = faultOf(methodOf(body))
+    if (fault?.kind === 'reset') return void request.socket.resetAndDestroy()
+    if (fault?.kind === 'duplicate') await forward(request.url ?? '/', body)
+    const { status, text } = await forward(request.url ?? '/', body)
+    switch (fault?.kind) {
+      case 'swallow':
+        return
+      case 'cut':
+        return void request.socket.resetAndDestroy()
+      case 'truncate':
+        response.writeHead(status, { 'content-length': Buffer.byteLength(text) })
+        return void response.write(text.slice(0, text.length / 2), () => response.destroy())
+      case 'bad-gateway':
+      case 'html':
+        return send(response, fault.kind === 'html' ? 200 : 502, 'text/html', PAGE)
+      case 'delay':
+        await delay(fault.ms)
+    }
+    send(response, status, 'application/json', text)
+  }
+
+  function tunnel(request: IncomingMessage, client: Socket): void {
+    if (upgrades === 'refused') return void client.end('HTTP/1.1 503 Service Unavailable\r\n\r\n')
+    const upstream = connect(Number(node.port), node.hostname)
+    const pair = { client, upstream }
+    const headers = request.rawHeaders.flatMap((text, index, all) =>
+      index % 2 === 0 ? [`${text}: ${all[index + 1]}`] : []
+    )
+    tunnels.add(pair)
+    upstream.write(`GET ${request.url} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`)
+    upstream.pipe(client).pipe(upstream)
+    for (const end of [client, upstream]) {
+      end.on('error', () => {})
+      end.on('close', () => {
+        tunnels.delete(pair)
+        client.destroy()
+        upstream.destroy()
+      })
+    }
+  }
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => response.destroy())
+  })
+  server.on('upgrade', (request: IncomingMessage, client: Socket) => tunnel(request, client))
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+
+  async function listen(port: number): Promise<number> {
+    await once(server.listen(port, node.hostname), 'listening')
+    return (server.address() as AddressInfo).port
+  }
+
+  async function goDown(): Promise<void> {
+    if (!server.listening) return
+    const closed = once(server, 'close')
+    server.close()
+    for (const socket of sockets) socket.destroy()
+    await closed
+  }
+
+  const port = await listen(0)
+  t.teardown(goDown)
+
+  return {
+    url: `http://${node.hostname}:${port}`,
+    get failed() {
+      return failed
+    },
+    fail(method, fault, times = Number.POSITIVE_INFINITY) {
+      faults.set(method, { fault, left: times })
+    },
+    heal: () => faults.clear(),
+    goDown,
+    async comeBack() {
+      await listen(port)
+    },
+    webSockets(mode) {
+      upgrades = mode
+    },
+    muteWebSockets() {
+      for (const { client, upstream } of tunnels) {
+        upstream.unpipe(client)
+        upstream.resume()
+      }
+    }
+  }
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+function methodOf(body: string): string {
+  try {
+    return String((JSON.parse(body) as { method?: unknown }).method)
+  } catch {
+    return ''
+  }
+}
+
+function send(response: ServerResponse, status: number, type: string, text: string): void {
+  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) }).end(text)
+}

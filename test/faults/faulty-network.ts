@@ -1,0 +1,91 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Test } from 'tap'
+import { getAccount } from '../../devnet/modules/auth/accounts.ts'
+import type { DevnetOptions } from '../../devnet/options.ts'
+import type { MsgRequestTransaction } from '../../src/services/messages/index.ts'
+import type { Submission } from '../../src/services/submission/types.ts'
+import { startNetwork } from '../helper.ts'
+import { startEngine } from '../services/submission/engine-at.ts'
+import { type Accepted, assertExactlyOnce, readChainOverRpc } from '../services/submission/oracle.ts'
+import { startFaultProxy } from './fault-proxy.ts'
+
+type EngineOptions = NonNullable<Parameters<typeof startEngine>[2]>
+/** How long the chain may take to decide; the bound is the test's own, not a measure. */
+const PATIENCE_MS = 100_000
+
+type Change = Partial<MsgRequestTransaction>
+
+export interface FaultyNetworkOptions {
+  network?: Partial<DevnetOptions>
+  engine?: Omit<EngineOptions, 'nodes'>
+  /** The engine's nodes, given the proxy's URL and the lagging node's; the proxy alone when left out. */
+  nodes?: (urls: { proxy: string; rpc: string; lagging: string }) => string[]
+}
+
+/** A network with its controls, a proxy in front of its node, the engine behind the proxy, and the oracle. */
+export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions = {}) {
+  const devnet = await startNetwork(t, { blockTimeMs: 50, control: true, ...options.network })
+  const { rpc, laggingRpc: lagging = '' } = devnet.urls
+  const proxy = await startFaultProxy(t, rpc)
+  const nodes = options.nodes?.({ proxy: proxy.url, rpc, lagging }) ?? [proxy.url]
+  const { engine, submit, address, directory, stop } = await startEngine(t, devnet, {
+    ...options.engine,
+    nodes
+  })
+  // Intake opens once the engine knows its account.
+  while (engine.health().height === undefined) await delay(5)
+  const accepted: { feeId: string; submissionId: string }[] = []
+  let count = 0
+
+  /** Submits what carries this change; remembers it when it is accepted. */
+  async function submitOne(change: Change = {}): Promise<Submission> {
+    const feeId = `fee-${count++}`
+    const submission = await submit(feeId, change)
+    accepted.push({ feeId, submissionId: submission.submissionId })
+    return submission
+  }
+
+  return {
+    devnet,
+    control: devnet.control,
+    proxy,
+    engine,
+    address,
+    directory,
+    stop,
+    submit: submitOne,
+    /** Submits so many at once. */
+    submitMany: (number: number) => Promise.all(Array.from({ length: number }, () => submitOne())),
+    settled: (submissions: Submission[]) =>
+      Promise.all(submissions.map(({ submissionId }) => engine.settled(submissionId, PATIENCE_MS))),
+    /** Submits one after the other, each in a transaction of its own that the node has checked before the next. */
+    async submitApart(number: number) {
+      const sequence = () => Number(getAccount(devnet.chain.pendingState, address)?.sequence)
+      const submissions: Submission[] = []
+      for (let index = 0; index < number; index++) {
+        const next = sequence() + 1
+        submissions.push(await submitOne())
+        while (sequence() < next) await delay(1)
+      }
+      return submissions
+    },
+    /** Waits for every accepted submission, then holds all that was told against every block, over RPC. */
+    async assertExactlyOnce(): Promise<Accepted[]> {
+      const decided = await Promise.all(
+        accepted.map(async ({ feeId, submissionId }) => ({
+          feeId,
+          submission: await engine.settled(submissionId, PATIENCE_MS)
+        }))
+      )
+      assertExactlyOnce(t, await readChainOverRpc(rpc, address), decided)
+      return decided
+    }
+  }
+}
+
+/** How many of each status there are. */
+export function tally(decided: readonly Accepted[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { submission } of decided) counts[submission.status] = (counts[submission.status] ?? 0) + 1
+  return counts
+}

@@ -1,0 +1,59 @@
+import { test } from 'tap'
+import { txHash } from '../../devnet/chain/hashes.ts'
+import { startFaultyNetwork, tally } from './faulty-network.ts'
+
+test('transactions that a node says it took and has lost, their hashes known or not', async t => {
+  const { control, submitMany, settled, assertExactlyOnce } = await startFaultyNetwork(t)
+  for (const cached of [false, true]) {
+    control.dropNext({ count: 2, cached })
+    await settled(await submitMany(5))
+  }
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 10 })
+})
+
+test('a predecessor that is lost while its follower is included and fails', async t => {
+  const { control, submitApart, assertExactlyOnce } = await startFaultyNetwork(t)
+  control.pause()
+  control.dropNext({ count: 1, cached: true })
+  await submitApart(2)
+  control.resume()
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 2 })
+})
+
+test('a mempool that is full, then has room', async t => {
+  const { control, devnet, submitMany, engine, assertExactlyOnce } = await startFaultyNetwork(t)
+  control.setMempoolSize(0)
+  const [first] = await submitMany(5)
+  const { height } = devnet.chain
+  await new Promise<void>(resolve =>
+    devnet.chain.onBlock(block => {
+      if (block.height === height + 4) resolve()
+    })
+  )
+  t.match(await engine.find(first?.submissionId ?? ''), { status: /queued|broadcast/ })
+  control.setMempoolSize(5000)
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 5 })
+})
+
+test('a node that is started anew with an empty mempool', async t => {
+  const { control, submitApart, assertExactlyOnce } = await startFaultyNetwork(t)
+  control.pause()
+  await submitApart(4)
+  control.restart()
+  control.resume()
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 4 })
+})
+
+test('the eviction of the first transaction that waits, of one in the middle and of the last', async t => {
+  const { control, devnet, submitApart, settled, assertExactlyOnce } = await startFaultyNetwork(t)
+  for (const place of [0, 1, 3]) {
+    control.pause()
+    const submissions = await submitApart(4)
+    const evicted = devnet.chain.mempool.list(10)[place]
+    t.ok(evicted && control.evict(txHash(evicted)))
+    t.equal(devnet.chain.mempool.size, place)
+    control.resume()
+    await settled(submissions)
+  }
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 12 })
+})

@@ -1,0 +1,61 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { test } from 'tap'
+import { startFaultyNetwork, tally } from './faulty-network.ts'
+
+/** A minute in the words of the issue; `long/outage.test.ts` waits that minute. */
+const OUTAGE_MS = 2000
+
+test('the first node is gone for a while, then back, with another and without', async t => {
+  for (const others of [true, false]) {
+    const { proxy, submitMany, assertExactlyOnce } = await startFaultyNetwork(t, {
+      nodes: urls => (others ? [urls.proxy, urls.rpc] : [urls.proxy])
+    })
+    await submitMany(3)
+    await proxy.goDown()
+    await submitMany(3)
+    await delay(OUTAGE_MS)
+    await proxy.comeBack()
+    await submitMany(3)
+    t.strictSame(tally(await assertExactlyOnce()), { committed: 9 }, others ? 'with' : 'without')
+  }
+})
+
+test('a node that lags behind takes over from the first, and hands back', async t => {
+  const { control, proxy, submit, submitMany, settled, assertExactlyOnce } = await startFaultyNetwork(t, {
+    nodes: urls => [urls.proxy, urls.lagging]
+  })
+  control.setLag(5)
+  await settled(await submitMany(3))
+  await submit()
+  await proxy.goDown()
+  const during = await submitMany(3)
+  await delay(500)
+  await proxy.comeBack()
+  control.setLag(1)
+  await settled(during)
+  await submitMany(3)
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 10 })
+})
+
+test('a node whose status runs ahead and whose index is empty or wrong', async t => {
+  const { control, submitMany, settled, assertExactlyOnce } = await startFaultyNetwork(t)
+  control.setStatusAhead(100)
+  for (const index of ['missing', 'wrong'] as const) {
+    control.setTxIndex(index)
+    await settled(await submitMany(4))
+  }
+  control.setStatusAhead(0)
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 8 })
+})
+
+test('a WebSocket that is refused, and one that falls silent', async t => {
+  const { proxy, submitMany, settled, assertExactlyOnce } = await startFaultyNetwork(t)
+  await settled(await submitMany(3))
+  proxy.muteWebSockets()
+  await settled(await submitMany(3))
+  proxy.webSockets('refused')
+  await proxy.goDown()
+  await proxy.comeBack()
+  await settled(await submitMany(3))
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 9 })
+})

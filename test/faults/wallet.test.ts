@@ -1,0 +1,86 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { test } from 'tap'
+import { startFaultyNetwork, tally } from './faulty-network.ts'
+
+type Network = Awaited<ReturnType<typeof startFaultyNetwork>>
+
+async function untilImpeded({ engine }: Network, kind: string): Promise<void> {
+  while (!engine.health().impediments.some(impediment => impediment.kind === kind)) await delay(5)
+}
+
+test('a fee that is raised under the engine, again and again, and with transactions that wait', async t => {
+  const { control, submitMany, submitApart, settled, assertExactlyOnce } = await startFaultyNetwork(t)
+  for (const price of ['0.03', '0.1', '0.006']) {
+    control.setMinGasPrice(price)
+    await settled(await submitMany(3))
+  }
+  control.pause()
+  await submitApart(3)
+  control.setMinGasPrice('0.5')
+  control.restart()
+  control.resume()
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 12 })
+})
+
+test('a wallet without funds says so, and goes on once it is refilled', async t => {
+  const network = await startFaultyNetwork(t)
+  const { control, address, submitMany, assertExactlyOnce } = network
+  control.setBalance(address, 0n)
+  await submitMany(4)
+  await untilImpeded(network, 'insufficient-funds')
+  await control.send({ from: 'other', to: address, amount: 1_000_000_000n })
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 4 })
+  t.strictSame(network.engine.health().impediments, [])
+})
+
+test('funds that vanish while transactions wait', async t => {
+  const network = await startFaultyNetwork(t)
+  const { control, address, submitApart, assertExactlyOnce } = network
+  control.pause()
+  await submitApart(3)
+  control.setBalance(address, 1n)
+  control.resume()
+  await untilImpeded(network, 'insufficient-funds')
+  await control.send({ from: 'other', to: address, amount: 1_000_000_000n })
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 3 })
+})
+
+test('a wallet that is taken off the whitelist loses nothing, and goes on once it is back', async t => {
+  const network = await startFaultyNetwork(t)
+  const { control, address, submitMany, submit, settled, assertExactlyOnce } = network
+  await settled(await submitMany(3))
+  control.disallow(address)
+  await submitMany(3)
+  await untilImpeded(network, 'wallet-not-whitelisted')
+  await t.rejects(submit(), { code: 'WALLET_NOT_WHITELISTED', statusCode: 503 })
+  control.allow(address)
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 6 })
+})
+
+test('a whitelist that changes while transactions wait, so that blocks refuse them', async t => {
+  const network = await startFaultyNetwork(t)
+  const { control, address, submit, submitApart, assertExactlyOnce } = network
+  control.pause()
+  await submitApart(3)
+  control.disallow(address)
+  control.produceBlocks(1)
+  control.resume()
+  await untilImpeded(network, 'wallet-not-whitelisted')
+  control.allow(address)
+  while (network.engine.health().impediments.length > 0) await delay(5)
+  await submit()
+  t.match((await assertExactlyOnce()).at(-1)?.submission, { status: 'committed' })
+})
+
+test('another program sends from the same wallet, before and after what waits', async t => {
+  const { control, submitMany, submitApart, settled, assertExactlyOnce } = await startFaultyNetwork(t)
+  for (const atHead of [true, false, true]) {
+    const [submissions] = await Promise.all([submitMany(6), control.send({ from: 'development', atHead })])
+    await settled(submissions)
+  }
+  control.pause()
+  await submitApart(3)
+  await control.send({ from: 'development', atHead: true })
+  control.resume()
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 21 })
+})
