@@ -67,4 +67,16 @@ test('each operation of the OpenAPI document', async t => {
       t.match(await send('[]'), { code: 'VALIDATION', message: 'body must be object' }, operationId)
     }
   })
+
+  t.test('that submits answers 202 while the chain stands still', async t => {
+    const devnet = await startNetwork(t)
+    const app = await build(t, { SERVICE_SUBMIT_TIMEOUT: '1' }, { devnet })
+    devnet.chain.pause()
+    for (const operation of operationsOf(documentOf(app)).filter(({ responses }) => '202' in responses)) {
+      const { headers, ...example } = exampleRequest(operation)
+      const { operationId } = operation
+      const request = { ...example, headers: { ...headers, 'idempotency-key': operationId } }
+      t.equal((await app.inject(request)).statusCode, 202, operationId)
+    }
+  })
 })

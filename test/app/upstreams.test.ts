@@ -20,8 +20,8 @@ const FAULTS: [name: string, status: number, answer: (response: ServerResponse) 
 
 const QUOTES = ['getFee', 'getFees']
 const STATUSES = ['getTransactionStatus', 'getLiquidityTransactionStatus', 'getSwapStatus']
-/** Whose upstreams are the providers; test/routes has them. */
 const PROVIDERS = ['getCompliance', 'getKycStatus']
+const SUBMISSIONS = ['submit', 'submitTransfer', 'submitSwap']
 
 interface Case {
   /** What the log calls the upstream. */
@@ -44,13 +44,23 @@ const CASES: Case[] = [
     upstream: 'fee service',
     variables: url => ({ SERVICE_BACKEND_FEE_URL: url }),
     asks: ({ operationId }) => QUOTES.includes(operationId)
+  },
+  {
+    upstream: 'compliance provider',
+    variables: url => ({ COMPLIANCE_URL: url }),
+    asks: ({ operationId }) => operationId === 'getCompliance'
+  },
+  {
+    upstream: 'KYC provider',
+    variables: url => ({ KYC_URL: url }),
+    asks: ({ operationId }) => operationId === 'getKycStatus'
   }
 ]
 
 interface LogLine {
   level: number
   reqId?: string
-  err?: { message: string }
+  err?: { message: string; cause?: { message: string } }
 }
 
 /** The application with one upstream that is at fault in one way after the other. */
@@ -91,7 +101,7 @@ async function withFaults(t: Test, devnet: Devnet, variables: Case['variables'])
 
 test('upstreams at fault', async t => {
   const devnet = await startNetwork(t)
-  t.jobs = 1 + CASES.length
+  t.jobs = 2 + CASES.length
 
   for (const { upstream, variables, asks } of CASES) {
     t.test(upstream, { buffered: true }, async t => {
@@ -112,6 +122,22 @@ test('upstreams at fault', async t => {
       }
     })
   }
+
+  t.test('compliance provider: nothing is submitted unchecked', { buffered: true }, async t => {
+    const { operations, ask, log, next } = await withFaults(t, devnet, url => ({ COMPLIANCE_URL: url }))
+    const asking = operations.filter(({ operationId }) => SUBMISSIONS.includes(operationId))
+    t.equal(asking.length, SUBMISSIONS.length)
+    for (const [name] of FAULTS) {
+      for (const { response } of await ask(asking)) {
+        t.match(response.json(), { statusCode: 503, code: 'COMPLIANCE_UNAVAILABLE' }, name)
+        t.match(response.headers['retry-after'], /^\d+$/)
+      }
+      const told = log().filter(({ err }) => err?.cause?.message.startsWith('compliance provider: '))
+      t.equal(told.length, SUBMISSIONS.length, `${name}: the log tells`)
+      next()
+    }
+    t.equal(devnet.chain.mempool.size, 0)
+  })
 
   t.test('GraphQL index: the chain answers in its place', { buffered: true }, async t => {
     const variables = (url: string) => ({ SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: url })
