@@ -8,7 +8,7 @@ import { hostileRequests } from './hostile-requests.ts'
 import { type RawResponse, sendRaw } from './raw-client.ts'
 
 /** Each run sends up to so many requests at once; one that fails alone is found alone. */
-const RUNS = 420
+const RUNS = 500
 const REQUESTS_PER_RUN = 25
 
 /** FUZZ_SEED=… repeats a run that failed, FUZZ_SEED=random looks further. */
