@@ -1,0 +1,77 @@
+import { subscribe } from 'node:diagnostics_channel'
+import { writeSync } from 'node:fs'
+import Database from 'libsql'
+
+/**
+ * Preloaded into a server by `--import`, this kills the process with SIGKILL at the point that CRASH_POINT names, the
+ * first time that it comes by after a SIGWINCH has armed it. The product knows nothing of it: the points are seen where
+ * its libraries meet the world, in SQL statements and in requests to a node.
+ */
+export type CrashPoint =
+  | `${'before' | 'during' | 'after'} ${Write} commit`
+  | `broadcast ${'out' | 'answered'}`
+
+type Write = keyof typeof WRITES
+
+/** By which statement a transaction of the store is known. */
+const WRITES = {
+  intake: /\bINSERT INTO submission\b/,
+  slot: /\bINSERT INTO variant\b/,
+  results: /\bSET status = 'committed'/
+}
+
+const crashPoint = process.env.CRASH_POINT
+let armed = false
+process.on('SIGWINCH', () => {
+  armed = true
+  writeSync(2, 'crash point armed\n')
+})
+
+function reach(point: CrashPoint): void {
+  if (!armed || point !== crashPoint) return
+  // Neither an exit handler nor a buffer of a stream survives what follows.
+  writeSync(2, `crash point reached: ${point}\n`)
+  process.kill(process.pid, 'SIGKILL')
+}
+
+function writeOf(sql: string): Write | undefined {
+  if (WRITES.intake.test(sql)) return 'intake'
+  if (WRITES.slot.test(sql)) return 'slot'
+  if (WRITES.results.test(sql)) return 'results'
+}
+
+let written: Write | undefined
+const { prepare, exec } = Database.prototype
+
+Reflect.set(Database.prototype, 'prepare', function (this: Database.Database, sql: string) {
+  const statement: { run(...parameters: unknown[]): unknown } = prepare.call(this, sql)
+  const write = writeOf(sql)
+  if (write === undefined) return statement
+  const run = statement.run.bind(statement)
+  statement.run = (...parameters: unknown[]) => {
+    const result = run(...parameters)
+    written = write
+    reach(`during ${write} commit`)
+    return result
+  }
+  return statement
+})
+
+Reflect.set(Database.prototype, 'exec', function (this: Database.Database, sql: string) {
+  const committing = sql === 'COMMIT' ? written : undefined
+  if (committing) reach(`before ${committing} commit`)
+  exec.call(this, sql)
+  written = undefined
+  if (committing) reach(`after ${committing} commit`)
+})
+
+/** undici tells of its requests on these channels (its documentation, "Diagnostics Channel Support"). */
+function onBroadcast(channel: string, point: CrashPoint): void {
+  subscribe(channel, event => {
+    const { request } = event as { request: { body: Buffer | null } }
+    if (request.body?.includes('"broadcast_tx_sync"')) reach(point)
+  })
+}
+
+onBroadcast('undici:request:bodySent', 'broadcast out')
+onBroadcast('undici:request:trailers', 'broadcast answered')

@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Test } from 'tap'
+import { compile } from '../compile.ts'
+import { spawnServer, startNetwork, testEnv } from '../helper.ts'
+import { createRandom } from '../simulation/random.ts'
+import { createFrontDoor } from './front-door.ts'
+import { startLoad } from './load.ts'
+import { assertAnswersHold } from './verdict.ts'
+
+/** How often a server is killed while it starts, rather than under load. */
+const KILLED_AT_START = 0.2
+
+/** A server under load lives until it gave at most so many answers, and then at most so long: several blocks. */
+const MOST_ANSWERS = 60
+const MOST_MS = 150
+
+/**
+ * Kills a server with SIGKILL at random moments while clients send, and starts it again on the same data, so many
+ * times; then lets the last one finish and asks the oracle.
+ * @param seed decides the moments and what the clients do; what falls on those moments is the machine's doing
+ */
+export async function killRounds(t: Test, { rounds, seed }: { rounds: number; seed: number }): Promise<void> {
+  t.comment(`SEED=${seed} ROUNDS=${rounds}`)
+  const server = [join(await compile(t, 'test/faults/tsconfig.json'), 'src/server.js')]
+  const devnet = await startNetwork(t, { blockTimeMs: 50 })
+  // Below a block's time now and then, so that clients are told "pending" as well.
+  const env = testEnv(t, devnet, { SERVICE_SUBMIT_TIMEOUT: '150' })
+  const random = createRandom(seed, 'kills')
+  const door = createFrontDoor()
+  const load = startLoad(door, seed)
+  t.teardown(door.close)
+  let startMs = 0
+
+  async function start() {
+    const started = performance.now()
+    const child = spawnServer(t, env, server)
+    const [, url = ''] = await child.saw(/Server listening at (http:\/\/[^"]+)/)
+    startMs = performance.now() - started
+    door.open(url)
+    return { child, url }
+  }
+
+  for (let round = 1; round <= rounds; round += 1) {
+    if (startMs > 0 && random.chance(KILLED_AT_START)) {
+      const child = spawnServer(t, env, server)
+      await delay(random.next() * startMs)
+      await child.stop('SIGKILL')
+      continue
+    }
+    const { child } = await start()
+    await load.moreAnswers(random.int(0, MOST_ANSWERS))
+    await delay(random.next() * MOST_MS)
+    door.close()
+    await child.stop('SIGKILL')
+  }
+  const { child, url } = await start()
+  await load.finish()
+  t.comment(`${load.answers.size} transfers in ${devnet.chain.height} blocks`)
+  await assertAnswersHold(t, devnet, url, load.answers)
+  t.equal(await child.stop('SIGTERM'), 0)
+}

@@ -1,0 +1,102 @@
+import { join } from 'node:path'
+import t, { type Test, test } from 'tap'
+import type { Devnet } from '../../../devnet/index.ts'
+import { compile } from '../../compile.ts'
+import { type ServerProcess, startNetwork, startServer, testEnv } from '../../helper.ts'
+import { readChain } from '../../services/submission/oracle.ts'
+import type { CrashPoint } from '../crash-points.ts'
+import { type Answer, decided, look, send } from '../transfers.ts'
+import { assertAnswersHold } from '../verdict.ts'
+
+interface Point {
+  /** `after inclusion` is the test's to see, the others the process's own. */
+  name: CrashPoint | 'after inclusion'
+  /** Whether the transfer that is under way when the server dies was taken by then. */
+  taken: boolean
+  /** Whether the chain makes blocks at that point. */
+  blocks: boolean
+}
+
+const points: Point[] = [
+  { name: 'before intake commit', taken: false, blocks: false },
+  { name: 'after intake commit', taken: true, blocks: false },
+  { name: 'before slot commit', taken: true, blocks: false },
+  { name: 'after slot commit', taken: true, blocks: false },
+  { name: 'broadcast out', taken: true, blocks: false },
+  { name: 'broadcast answered', taken: true, blocks: false },
+  { name: 'after inclusion', taken: true, blocks: true },
+  { name: 'during results commit', taken: true, blocks: true },
+  { name: 'before results commit', taken: true, blocks: true },
+  { name: 'after results commit', taken: true, blocks: true }
+]
+
+/** Sent before, and undecided when the server dies. */
+const EARLIER = 5
+
+/** Sends transfers one by one, each once the one before has come to the chain's node and the server knows. */
+async function sendEarlier(url: string, { chain }: Devnet): Promise<Map<string, Answer>> {
+  const taken = new Map<string, Answer>()
+  for (let index = 0; index < EARLIER; index += 1) {
+    const answer = await send(url, `earlier-${index}`)
+    taken.set(`earlier-${index}`, answer)
+    if (answer.status !== 'pending') throw new Error(`taken and decided without a block: ${answer.status}`)
+    while (chain.mempool.size <= index) await look(url, answer.submissionId)
+    await look(url, answer.submissionId)
+  }
+  return taken
+}
+
+/** Kills the server in the moment in which a block holds the transfer: nobody can have read that block. */
+function killAtInclusion(t: Test, server: ServerProcess, devnet: Devnet, feeId: string): void {
+  const leave = devnet.chain.onBlock(() => {
+    if (readChain(devnet, devnet.addresses.development).executions.has(feeId)) server.kill('SIGKILL')
+  })
+  t.teardown(leave)
+}
+
+// A bound for the case of a fault, not a measure.
+t.setTimeout(900_000)
+
+test('kill -9 at each point of the way', async t => {
+  const folder = await compile(t, 'test/faults/tsconfig.json')
+  const server = [join(folder, 'src/server.js')]
+  const crashing = ['--import', join(folder, 'test/faults/crash-points.js'), ...server]
+
+  for (const { name, taken, blocks } of points) {
+    t.test(name, async t => {
+      const devnet = await startNetwork(t, { blockTimeMs: 50 })
+      // What is taken is answered before it is decided.
+      const env = testEnv(t, devnet, { SERVICE_SUBMIT_TIMEOUT: '1' })
+      const before = await startServer(t, { ...env, CRASH_POINT: name }, crashing)
+      await decided(before.url, await send(before.url, 'first'))
+      devnet.chain.pause()
+      const earlier = await sendEarlier(before.url, devnet)
+
+      before.kill('SIGWINCH')
+      await before.saw(/crash point armed/)
+      const sent = send(before.url, 'last')
+      if (name === 'after inclusion') killAtInclusion(t, before, devnet, 'last')
+      if (blocks) devnet.chain.resume()
+      await before.exited
+      if (name !== 'after inclusion') {
+        t.ok(before.output.endsWith(`crash point reached: ${name}\n`), 'died there')
+      }
+      t.match(await sent, { status: taken ? /lost|pending/ : 'lost' })
+      devnet.chain.resume()
+
+      const after = await startServer(t, env, server)
+      const answers = new Map<string, Answer[]>()
+      for (const [feeId, answer] of earlier) answers.set(feeId, [await decided(after.url, answer)])
+      // Taken later, so decided later: the chain has the final word on the last one too, asked for or not.
+      for (const feeId of ['first', 'next']) {
+        answers.set(feeId, [await decided(after.url, await send(after.url, feeId))])
+      }
+      const { executions } = readChain(devnet, devnet.addresses.development)
+      t.equal(executions.get('last') ?? 0, taken ? 1 : 0, taken ? 'on the chain' : 'never taken')
+
+      // The client asks again after all.
+      answers.set('last', [await decided(after.url, await send(after.url, 'last'))])
+      await assertAnswersHold(t, devnet, after.url, answers)
+    })
+  }
+})
