@@ -5,7 +5,6 @@ import { startFaultyNetwork, tally } from '../faulty-network.ts'
 const OUTAGE_MS = 60_000
 
 test('the first node is gone for a minute, under load, then back', async t => {
-  t.setTimeout(300_000)
   for (const others of [true, false]) {
     const { proxy, submitMany, assertExactlyOnce } = await startFaultyNetwork(t, {
       nodes: urls => (others ? [urls.proxy, urls.rpc] : [urls.proxy])
