@@ -5,9 +5,20 @@ import type {
   SubmissionStore,
   Variant
 } from '../../../src/services/submission/store/types.ts'
+import { createDisk, type Disk } from '../../simulation/memory-store/disk.ts'
+import { createMemoryStore } from '../../simulation/memory-store/index.ts'
+
+const disks = new Map<string, Disk>()
 
 /** Every implementation of the store, each opened in a place that a test gives and may open again. */
-const stores: Record<string, (place: string) => SubmissionStore> = { sqlite: createSqliteStore }
+const stores: Record<string, (place: string) => SubmissionStore> = {
+  sqlite: createSqliteStore,
+  memory(place) {
+    const disk = disks.get(place) ?? createDisk()
+    disks.set(place, disk)
+    return createMemoryStore(disk)
+  }
+}
 
 const signer = {
   address: 'service1wallet',

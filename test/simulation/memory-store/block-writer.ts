@@ -1,0 +1,88 @@
+import {
+  type BlockOutcome,
+  type SlotResolution,
+  StoreConflictError,
+  type SubmissionOutcome
+} from '../../../src/services/submission/store/types.ts'
+import type { Submission } from '../../../src/services/submission/types.ts'
+import type { Disk, StoredSubmission } from './disk.ts'
+
+/** Where the chain resolved a slot. */
+type Place = { sequence: number; transactionHash: string; height: number }
+
+/** Applies blocks: results, requeued submissions, next sequence and cursor together. */
+export function createBlockWriter(disk: Disk, timestamp: () => string) {
+  function boundTo(sequence: number): string[] {
+    const bound = []
+    for (const [submissionId, stored] of disk.submissions) {
+      if (stored.submission.status === 'broadcast' && stored.sequence === sequence) bound.push(submissionId)
+    }
+    return bound
+  }
+
+  function isOurs(transactionHash: string): boolean {
+    for (const { variants } of disk.slots.values()) {
+      if (variants.some(({ hash }) => hash === transactionHash)) return true
+    }
+    return false
+  }
+
+  /** Makes sure of everything that applying a resolution takes for granted. */
+  function examine({ sequence, transactionHash, origin, outcomes }: SlotResolution): void {
+    if (origin === 'foreign' && isOurs(transactionHash)) {
+      throw new StoreConflictError(`transaction ${transactionHash} is not foreign`)
+    }
+    const left = new Set(boundTo(sequence))
+    for (const { submissionId } of outcomes) {
+      if (!left.delete(submissionId)) {
+        throw new StoreConflictError(`${submissionId} is not in slot ${sequence}`)
+      }
+    }
+    if (left.size > 0) {
+      throw new StoreConflictError(`slot ${sequence} is resolved, but not every submission in it`)
+    }
+  }
+
+  function write(stored: StoredSubmission, outcome: SubmissionOutcome, place: Place): Submission {
+    const { submissionId, createdAt } = stored.submission
+    const base = { submissionId, createdAt, updatedAt: timestamp() }
+    const { transactionHash, height } = place
+    switch (outcome.status) {
+      case 'queued':
+        stored.sequence = undefined
+        stored.suspicion = outcome.suspicion ?? stored.suspicion
+        if (outcome.suspicion) stored.attempts += 1
+        return { ...base, status: 'queued' }
+      case 'committed': {
+        const { txId, gasUsed, gasWanted, events } = outcome
+        return { ...base, status: 'committed', txId, transactionHash, height, gasUsed, gasWanted, events }
+      }
+      case 'rejected':
+        return { ...base, status: 'rejected', error: outcome.error, transactionHash, height }
+    }
+  }
+
+  return {
+    apply({ height, hash, resolutions }: BlockOutcome): Submission[] {
+      const { signer } = disk
+      if (!signer || signer.cursorHeight !== height - 1) {
+        throw new StoreConflictError(`block ${height} does not follow the cursor`)
+      }
+      for (const resolution of resolutions) examine(resolution)
+      const settled: Submission[] = []
+      for (const { sequence, transactionHash, origin, outcomes } of resolutions) {
+        disk.slots.set(sequence, { variants: [], resolution: { transactionHash, origin, height } })
+        for (const outcome of outcomes) {
+          const stored = disk.submissions.get(outcome.submissionId)
+          if (!stored) continue
+          stored.submission = write(stored, outcome, { sequence, transactionHash, height })
+          if (outcome.status !== 'queued') settled.push(stored.submission)
+        }
+      }
+      const passed = resolutions.map(({ sequence }) => sequence + 1)
+      const nextSequence = Math.max(signer.nextSequence, ...passed)
+      disk.signer = { ...signer, nextSequence, cursorHeight: height, cursorHash: hash }
+      return settled
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import type { SignerState, SlotResolution, Variant } from '../../../src/services/submission/store/types.ts'
+import type { Refusal, Submission, SubmissionRequest } from '../../../src/services/submission/types.ts'
+
+/** A submission as it is stored. */
+export interface StoredSubmission {
+  request: SubmissionRequest
+  submission: Submission
+  attempts: number
+  suspicion: Refusal | undefined
+  /** The slot that it is bound to, or was when it was settled. */
+  sequence: number | undefined
+}
+
+/** A slot as it is stored: open until it has a resolution. */
+export interface StoredSlot {
+  variants: Variant[]
+  resolution: (Pick<SlotResolution, 'transactionHash' | 'origin'> & { height: number }) | undefined
+}
+
+/** What outlives a process, in memory: the tables of a store. */
+export interface Disk {
+  /** By their ids, in the order of their intake. */
+  submissions: Map<string, StoredSubmission>
+  /** The id that an identity stands for. */
+  identities: Map<string, string>
+  slots: Map<number, StoredSlot>
+  signer: SignerState | undefined
+}
+
+export function createDisk(): Disk {
+  return { submissions: new Map(), identities: new Map(), slots: new Map(), signer: undefined }
+}

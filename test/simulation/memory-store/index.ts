@@ -1,0 +1,54 @@
+import { StoreConflictError, type SubmissionStore } from '../../../src/services/submission/store/types.ts'
+import { createBlockWriter } from './block-writer.ts'
+import { createDisk, type Disk } from './disk.ts'
+import { createIntakeWriter } from './intake-writer.ts'
+import { createSlotWriter } from './slot-writer.ts'
+
+/**
+ * A store in memory, for tests that need thousands of them; it keeps the rules that the real ones keep. Each method
+ * first makes sure that it can do all that it is to do, so that a throw leaves everything as it was.
+ * @param disk what an earlier store left behind
+ * @param now milliseconds since the epoch
+ */
+export function createMemoryStore(disk: Disk = createDisk(), now: () => number = Date.now): SubmissionStore {
+  const timestamp = () => new Date(now()).toISOString()
+  const intake = createIntakeWriter(disk, timestamp)
+  const slots = createSlotWriter(disk, timestamp)
+  const blocks = createBlockWriter(disk, timestamp)
+
+  return {
+    take: async requests => requests.map(intake.take),
+    find: async submissionId => disk.submissions.get(submissionId)?.submission,
+    async countUnsettled() {
+      let count = 0
+      for (const { submission } of disk.submissions.values()) {
+        if (submission.status === 'queued' || submission.status === 'broadcast') count += 1
+      }
+      return count
+    },
+    signer: async () => disk.signer,
+    async putSigner(state) {
+      if (disk.signer) throw new StoreConflictError('there is a signer already')
+      disk.signer = state
+    },
+    async queued(limit) {
+      const queued = []
+      for (const { request, submission, attempts, suspicion } of disk.submissions.values()) {
+        if (submission.status !== 'queued') continue
+        if (queued.length === limit) break
+        const { typeUrl, message } = request
+        queued.push({ submissionId: submission.submissionId, typeUrl, message, attempts, suspicion })
+      }
+      return queued
+    },
+    async openVariants() {
+      const open = [...disk.slots].filter(([, { resolution }]) => !resolution).sort(([a], [b]) => a - b)
+      return open.flatMap(([, { variants }]) => variants)
+    },
+    openSlot: async variant => slots.open(variant),
+    addVariant: async variant => slots.addVariant(variant),
+    reject: async (submissionId, error) => intake.reject(submissionId, error),
+    applyBlock: async block => blocks.apply(block),
+    async close() {}
+  }
+}

@@ -1,0 +1,40 @@
+import {
+  type IntakeRequest,
+  type IntakeResult,
+  StoreConflictError
+} from '../../../src/services/submission/store/types.ts'
+import type { Refusal, Submission, SubmissionRequest } from '../../../src/services/submission/types.ts'
+import type { Disk } from './disk.ts'
+
+function isSameContent(a: SubmissionRequest, b: SubmissionRequest): boolean {
+  return a.typeUrl === b.typeUrl && Buffer.compare(a.message, b.message) === 0
+}
+
+/** Takes submissions, and refuses those that were never signed. */
+export function createIntakeWriter({ submissions, identities }: Disk, timestamp: () => string) {
+  return {
+    take(request: IntakeRequest): IntakeResult {
+      const { submissionId, identity, typeUrl, message } = request
+      const existing = submissions.get(identities.get(identity) ?? '')
+      if (existing && existing.submission.status !== 'rejected') {
+        if (!isSameContent(existing.request, request)) return { status: 'conflict' }
+        return { status: 'joined', submission: existing.submission }
+      }
+      const at = timestamp()
+      const submission: Submission = { submissionId, status: 'queued', createdAt: at, updatedAt: at }
+      const state = { attempts: 0, suspicion: undefined, sequence: undefined }
+      submissions.set(submissionId, { request: { identity, typeUrl, message }, submission, ...state })
+      identities.set(identity, submissionId)
+      return { status: 'created', submission }
+    },
+
+    reject(submissionId: string, error: Refusal): Submission {
+      const stored = submissions.get(submissionId)
+      if (stored?.submission.status !== 'queued')
+        throw new StoreConflictError(`${submissionId} is not queued`)
+      const { createdAt } = stored.submission
+      stored.submission = { submissionId, createdAt, updatedAt: timestamp(), status: 'rejected', error }
+      return stored.submission
+    }
+  }
+}
