@@ -1,0 +1,37 @@
+import { createRandom, type Random } from '../random.ts'
+import { CALL_FAULTS, type CallFault, type Fault } from './names.ts'
+
+/** Decides call by call whether a fault strikes. */
+export interface Dice {
+  strikes(fault: CallFault): boolean
+  /** No fault strikes from now on. */
+  rest(): void
+}
+
+/** How often a fault strikes, at least and at most. */
+const RATES: Record<CallFault, [number, number]> = {
+  crash: [0.002, 0.06],
+  'lost-answer': [0.02, 0.4],
+  'late-request': [0.05, 0.4],
+  duplicate: [0.05, 0.5],
+  'silent-drop': [0.05, 0.4],
+  'stale-cache': [0.05, 0.4],
+  'store-fails': [0.05, 0.4]
+}
+
+export function createDice(seed: number, faults: ReadonlySet<Fault>): Dice {
+  const dice = new Map<CallFault, { random: Random; rate: number }>()
+  for (const fault of Object.keys(CALL_FAULTS) as CallFault[]) {
+    if (!faults.has(fault)) continue
+    const random = createRandom(seed, fault)
+    const [least, most] = RATES[fault]
+    dice.set(fault, { random, rate: least + random.next() * (most - least) })
+  }
+  return {
+    strikes(fault) {
+      const die = dice.get(fault)
+      return die?.random.chance(die.rate) ?? false
+    },
+    rest: () => dice.clear()
+  }
+}

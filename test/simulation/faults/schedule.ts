@@ -1,0 +1,35 @@
+import type { Plan } from '../plan.ts'
+import { createRandom } from '../random.ts'
+import type { Trace } from '../trace.ts'
+import type { VirtualClock } from '../virtual-clock.ts'
+import { LASTING, type Scene } from './lasting.ts'
+import { LASTING_FAULTS, type LastingFault } from './names.ts'
+
+const MOST_TIMES = 5
+const SHORTEST_MS = 100
+const LONGEST_MS = 4000
+
+/** Lets the lasting faults of a plan begin and end, each at times of its own; at the plan's end none is left. */
+export function scheduleFaults(
+  { seed, faults, faultsEndMs }: Plan,
+  scene: Scene,
+  { clock, trace }: { clock: VirtualClock; trace: Trace }
+): void {
+  function schedule(fault: LastingFault): void {
+    const random = createRandom(seed, fault)
+    for (let times = random.int(1, MOST_TIMES); times > 0; times--) {
+      const start = random.int(0, faultsEndMs)
+      const end = Math.min(start + random.int(SHORTEST_MS, LONGEST_MS), faultsEndMs)
+      clock.after(start, () => {
+        trace(() => `fault: ${LASTING_FAULTS[fault]}`)
+        const finish = LASTING[fault](scene, random)
+        clock.after(end - start, () => {
+          trace(() => `fault over: ${LASTING_FAULTS[fault]}`)
+          finish()
+        })
+      })
+    }
+  }
+
+  for (const fault of Object.keys(LASTING_FAULTS) as LastingFault[]) if (faults.has(fault)) schedule(fault)
+}

@@ -1,0 +1,70 @@
+import type { SubmissionStore } from '../../src/services/submission/store/types.ts'
+import type { Dice } from './faults/dice.ts'
+import type { Process } from './process.ts'
+import type { Random } from './random.ts'
+import type { VirtualClock } from './virtual-clock.ts'
+
+/** A disk that is full or gone. */
+export class StoreFault extends Error {
+  override name = 'StoreFault'
+}
+
+export interface StoreTroubles {
+  isDown: boolean
+}
+
+/** A store as a process reaches it: it takes its time and may fail, and with the process everything ends. */
+export function guardStore(options: {
+  store: SubmissionStore
+  process: Process
+  troubles: StoreTroubles
+  dice: Dice
+  clock: VirtualClock
+  random: Random
+  /** The longest that a call takes, in milliseconds. */
+  storeMs: number
+  /** Runs after every change, with the change's name. */
+  onChange: (name: string) => void
+}): SubmissionStore {
+  const { store, process, troubles, dice, clock, random, storeMs, onChange } = options
+
+  async function wait(): Promise<void> {
+    if (storeMs > 0) await clock.delay(random.int(0, storeMs))
+  }
+
+  function read<T>(name: string, work: () => Promise<T>): Promise<T> {
+    return process.call(`store.${name}`, async () => {
+      await wait()
+      if (troubles.isDown) throw new StoreFault('the disk cannot be read')
+      return work()
+    })
+  }
+
+  function write<T>(name: string, work: () => Promise<T>): Promise<T> {
+    return process.call(`store.${name}`, async () => {
+      await wait()
+      // What a dead process asked for is undone.
+      if (!process.isAlive) return new Promise<T>(() => {})
+      if (troubles.isDown || dice.strikes('store-fails')) throw new StoreFault('the disk is full')
+      const result = await work()
+      onChange(name)
+      await wait()
+      return result
+    })
+  }
+
+  return {
+    take: requests => write('take', () => store.take(requests)),
+    find: submissionId => read('find', () => store.find(submissionId)),
+    countUnsettled: () => read('countUnsettled', () => store.countUnsettled()),
+    signer: () => read('signer', () => store.signer()),
+    putSigner: state => write('putSigner', () => store.putSigner(state)),
+    queued: limit => read('queued', () => store.queued(limit)),
+    openVariants: () => read('openVariants', () => store.openVariants()),
+    openSlot: variant => write('openSlot', () => store.openSlot(variant)),
+    addVariant: variant => write('addVariant', () => store.addVariant(variant)),
+    reject: (submissionId, error) => write('reject', () => store.reject(submissionId, error)),
+    applyBlock: block => write('applyBlock', () => store.applyBlock(block)),
+    close: () => store.close()
+  }
+}

@@ -1,0 +1,104 @@
+import { createSubmissionEngine, type SubmissionEngine } from '../../src/services/submission/index.ts'
+import type { SubmissionStore } from '../../src/services/submission/store/types.ts'
+import type { Dice } from './faults/dice.ts'
+import { guardStore, type StoreTroubles } from './guarded-store.ts'
+import type { Network } from './model-chain/network.ts'
+import { encodeMessage, MESSAGE_TYPE } from './model-chain/transaction.ts'
+import { createModelClient } from './model-client.ts'
+import type { Plan } from './plan.ts'
+import { createProcess, type Process } from './process.ts'
+import { createRandom } from './random.ts'
+import type { Trace } from './trace.ts'
+import type { VirtualClock } from './virtual-clock.ts'
+import { createModelWallet } from './wallet.ts'
+import { createWatchedLog, isExpectedFault } from './watched-log.ts'
+
+const PROBE = encodeMessage({ identity: 'probe', content: '', behaviour: 'plain' })
+
+/** How long a supervisor takes to start the service again, at most. */
+const RESTART_MS = 3000
+
+/** A running service. */
+export interface Service {
+  engine: SubmissionEngine
+  process: Process
+}
+
+/** Keeps the service running: what dies is started again. */
+export interface Host {
+  /** The service, once it is up. */
+  service(): Service | undefined
+  start(): void
+  /** Stops the service in good order and starts it again. */
+  restart(): Promise<void>
+  /** How often the service was started. */
+  readonly starts: number
+}
+
+export function createHost(options: {
+  plan: Plan
+  store: SubmissionStore
+  storeTroubles: StoreTroubles
+  network: Network
+  dice: Dice
+  clock: VirtualClock
+  trace: Trace
+  fail: (reason: string) => void
+  onStoreChange: (name: string) => void
+}): Host {
+  const { plan, store, storeTroubles, network, dice, clock, trace, fail, onStoreChange } = options
+  const random = createRandom(plan.seed, 'host')
+  let running: Service | undefined
+  let starts = 0
+
+  function create(): Service {
+    const process = createProcess({ dice, trace, now: clock.now, fail })
+    const common = { process, dice, clock, random, trace }
+    const { latencyMs, storeMs } = plan
+    const engine = createSubmissionEngine({
+      store: guardStore({ ...common, store, troubles: storeTroubles, storeMs, onChange: onStoreChange }),
+      chain: createModelClient({ ...common, network, latencyMs }),
+      wallet: createModelWallet(process),
+      probe: { typeUrl: MESSAGE_TYPE, value: PROBE },
+      settings: { feeDenom: 'unit', gasPrice: '0.025', gasMultiplier: '1.5' },
+      log: createWatchedLog({ process, trace, fail }),
+      clock: {
+        now: clock.now,
+        sleep: (ms, signal) => process.call('clock.sleep', () => clock.sleep(ms, signal))
+      }
+    })
+    return { engine, process }
+  }
+
+  async function up(): Promise<void> {
+    starts += 1
+    trace(() => `process: start ${starts}`)
+    const service = create()
+    service.process.onDeath(() => {
+      running = undefined
+      clock.after(random.int(0, RESTART_MS), () => void up())
+    })
+    try {
+      await service.engine.start()
+      if (service.process.isAlive) running = service
+    } catch (error) {
+      if (!isExpectedFault(error)) fail(`the engine does not start: ${error}`)
+      service.process.die(`because it does not start: ${error}`)
+    }
+  }
+
+  return {
+    service: () => running,
+    get starts() {
+      return starts
+    },
+    start: () => void up(),
+    async restart() {
+      const service = running
+      if (!service) return
+      await service.engine.drain()
+      await service.engine.stop()
+      service.process.die('in good order')
+    }
+  }
+}

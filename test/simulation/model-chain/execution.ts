@@ -1,0 +1,114 @@
+import type { Behaviour, ModelMessage, ModelTransaction } from './transaction.ts'
+
+/** What the chain knows of the wallet. */
+export interface WalletState {
+  sequence: number
+  balance: number
+  isWhitelisted: boolean
+}
+
+/** An error as CheckTx and block results report it. */
+export interface Failure {
+  code: number
+  codespace: string
+  log: string
+}
+
+/** Gas of a transaction before its messages, and of one message. */
+const ANTE_GAS = 50_000
+const MESSAGE_GAS = 60_000
+
+/** How many times the usual gas a message needs when it is executed. */
+const APPETITE: Partial<Record<Behaviour, number>> = { hungry: 2.2, insatiable: 10 }
+
+const sdk = (code: number, log: string): Failure => ({ code, codespace: 'sdk', log })
+
+/** The messages' own checks, which come before everything else. */
+export function validate({ messages }: ModelTransaction): Failure | undefined {
+  const isMalformed = messages.some(({ behaviour }) => behaviour === 'malformed')
+  return isMalformed ? sdk(18, 'invalid amount: invalid request') : undefined
+}
+
+function wrongSequence(expected: number, got: number): Failure {
+  return sdk(32, `account sequence mismatch, expected ${expected}, got ${got}: incorrect account sequence`)
+}
+
+/** Takes fee and sequence, or fails and leaves the state as it was. */
+export function runAnte(
+  { sequence, gasLimit, fee }: ModelTransaction,
+  state: WalletState,
+  limits: { blockGas: number; minFee?: number }
+): Failure | undefined {
+  const { blockGas, minFee = 0 } = limits
+  if (gasLimit > blockGas) {
+    return sdk(41, `tx gas limit ${gasLimit} exceeds block max gas ${blockGas}: invalid gas limit`)
+  }
+  if (fee < minFee) {
+    return sdk(13, `insufficient fees; got: ${fee}unit required: ${minFee}unit: insufficient fee`)
+  }
+  if (state.balance < fee) {
+    const log = `spendable balance ${state.balance}unit is smaller than ${fee}unit: insufficient funds`
+    return sdk(5, `${log}: insufficient funds`)
+  }
+  if (sequence !== state.sequence) return wrongSequence(state.sequence, sequence)
+  if (gasLimit < ANTE_GAS) {
+    return sdk(11, `out of gas in location: txSize; gasWanted: ${gasLimit}, gasUsed: ${ANTE_GAS}: out of gas`)
+  }
+  state.balance -= fee
+  state.sequence += 1
+  return undefined
+}
+
+function refusalOf({ behaviour }: ModelMessage, state: WalletState, isSimulation: boolean) {
+  if (behaviour === 'transfer') return state.balance < 1 ? sdk(5, '0unit: insufficient funds') : undefined
+  if (!state.isWhitelisted) return sdk(4, 'creator is not whitelisted: unauthorized')
+  const isPoison = behaviour === 'poison' || (behaviour === 'hidden-poison' && !isSimulation)
+  return isPoison ? { code: 1100, codespace: 'transaction', log: 'the message fails' } : undefined
+}
+
+function gasOf({ behaviour }: ModelMessage, blockGas: number, isSimulation: boolean): number {
+  if (behaviour === 'oversized') return blockGas + 1
+  if (behaviour === 'heavy') return Math.floor(blockGas * 0.8)
+  if (behaviour === 'transfer' || isSimulation) return MESSAGE_GAS
+  return MESSAGE_GAS * (APPETITE[behaviour] ?? 1)
+}
+
+/** Runs the messages up to the first that fails; the gas is that of the whole transaction. */
+export function runMessages(
+  { messages, gasLimit }: ModelTransaction,
+  state: WalletState,
+  options: { blockGas: number; isSimulation: boolean }
+): { gasUsed: number; failure?: Failure } {
+  const { blockGas, isSimulation } = options
+  let gasUsed = ANTE_GAS
+  for (const [index, message] of messages.entries()) {
+    gasUsed += gasOf(message, blockGas, isSimulation)
+    if (!isSimulation && gasUsed > gasLimit) {
+      const log = `out of gas in location: WriteFlat; gasWanted: ${gasLimit}, gasUsed: ${gasUsed}: out of gas`
+      return { gasUsed, failure: sdk(11, log) }
+    }
+    const refusal = refusalOf(message, state, isSimulation)
+    if (!refusal) continue
+    const log = `failed to execute message; message index: ${index}: ${refusal.log}`
+    return { gasUsed, failure: { ...refusal, log } }
+  }
+  return { gasUsed }
+}
+
+/** What a node answers to a simulation: on the state that its mempool checks against, which stays as it is. */
+export function simulateTransaction(
+  transaction: ModelTransaction,
+  state: WalletState,
+  blockGas: number
+): { gasUsed: number; failure?: Failure } {
+  const { sequence } = transaction
+  const outOfOrder = sequence === state.sequence ? undefined : wrongSequence(state.sequence, sequence)
+  const early = validate(transaction) ?? outOfOrder
+  const { gasUsed, failure } = early
+    ? { gasUsed: 0, failure: early }
+    : runMessages(transaction, state, { blockGas, isSimulation: true })
+  if (!failure) return { gasUsed }
+  const gas = `With gas wanted: '18446744073709551615' and gas used: '${gasUsed}'`
+  const log = `rpc error: code = Unknown desc = ${failure.log} ${gas} : unknown request`
+  return { gasUsed, failure: sdk(6, log) }
+}

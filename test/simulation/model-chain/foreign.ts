@@ -1,0 +1,32 @@
+import type { BlockTransaction } from '../../../src/services/chain-client/index.ts'
+import type { Random } from '../random.ts'
+import { consumedEvent } from './results.ts'
+import type { ModelTransaction } from './transaction.ts'
+
+const GAS = 120_000
+
+/** Transactions that are not the engine's. */
+export interface ForeignTransactions {
+  /** One that another program signs with the same wallet; some fail, and consume the sequence all the same. */
+  ofTheWallet(sequence: number): ModelTransaction
+  /** One of another wallet, as a block holds it. */
+  ofAnother(): BlockTransaction
+}
+
+export function createForeignTransactions(random: Random): ForeignTransactions {
+  let count = 0
+  const nextHash = () => `FOREIGN-${++count}`
+
+  return {
+    ofTheWallet(sequence) {
+      const behaviour = random.chance(0.7) ? 'transfer' : 'hidden-poison'
+      const messages = [{ identity: 'foreign', content: '', behaviour } as const]
+      return { hash: nextHash(), sequence, gasLimit: GAS, fee: GAS, messages }
+    },
+    ofAnother() {
+      const gas = { gasWanted: GAS, gasUsed: GAS }
+      const events = [consumedEvent('another-wallet', random.int(0, 200))]
+      return { hash: nextHash(), code: 0, codespace: '', log: '[]', data: new Uint8Array(), events, ...gas }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import type { BlockTransaction, ChainBlock } from '../../../src/services/chain-client/index.ts'
+import { runAnte, runMessages, validate, type WalletState } from './execution.ts'
+import { consumedEvent, failedResult, type Sdk, succeededResult } from './results.ts'
+import type { ModelTransaction } from './transaction.ts'
+
+export const CHAIN_ID = 'model-1'
+
+/** A message that the chain has executed without an error event. */
+export interface Execution {
+  identity: string
+  content: string
+  height: number
+  hash: string
+  txId: number
+}
+
+export interface LedgerOptions {
+  address: string
+  height: number
+  state: WalletState
+  /** The most gas a block may hold. */
+  blockGas: number
+  sdk: Sdk
+}
+
+/** What all nodes agree on: the blocks and the wallet's account after each. */
+export interface Ledger {
+  readonly blockGas: number
+  readonly height: number
+  block(height: number): ChainBlock | undefined
+  /** The wallet after the block of that height. */
+  stateAt(height: number): WalletState
+  /** Changes the wallet's account as others than the wallet do; it shows with the next block. */
+  change(change: Partial<WalletState>): void
+  /** Makes the next block of these transactions, in this order. @returns their results */
+  produce(transactions: readonly ModelTransaction[], noise?: readonly BlockTransaction[]): BlockTransaction[]
+  /** All executions, by identity. */
+  readonly executions: ReadonlyMap<string, Execution[]>
+  /** The hash of the transaction that consumed each sequence. */
+  readonly consumed: ReadonlyMap<number, string>
+}
+
+export function createLedger({ address, height: firstHeight, state, blockGas, sdk }: LedgerOptions): Ledger {
+  const blocks = new Map<number, ChainBlock>()
+  const states = new Map<number, WalletState>()
+  const executions = new Map<string, Execution[]>()
+  const consumed = new Map<number, string>()
+  let height = firstHeight - 1
+  let hash = 'GENESIS'
+  let lastTxId = 0
+  let pending = { ...state }
+
+  function execute({ hash: transaction, messages }: ModelTransaction, at: number): number[] {
+    return messages.map(({ identity, content, behaviour }) => {
+      if (behaviour === 'refused-by-event' || behaviour === 'transfer') return 0
+      lastTxId += 1
+      const execution = { identity, content, height: at, hash: transaction, txId: lastTxId }
+      executions.set(identity, [...(executions.get(identity) ?? []), execution])
+      return lastTxId
+    })
+  }
+
+  function deliver(transaction: ModelTransaction, at: number): BlockTransaction {
+    const early = validate(transaction) ?? runAnte(transaction, pending, { blockGas })
+    if (early) return failedResult(transaction, early, undefined, 0)
+    consumed.set(transaction.sequence, transaction.hash)
+    const event = consumedEvent(address, transaction.sequence)
+    const { gasUsed, failure } = runMessages(transaction, pending, { blockGas, isSimulation: false })
+    if (failure) return failedResult(transaction, failure, event, gasUsed)
+    return succeededResult(transaction, { consumed: event, gasUsed, txIds: execute(transaction, at), sdk })
+  }
+
+  function produce(transactions: readonly ModelTransaction[], noise: readonly BlockTransaction[] = []) {
+    const at = height + 1
+    const results = transactions.map(transaction => deliver(transaction, at))
+    const previousHash = hash
+    hash = `B${at}`
+    blocks.set(at, {
+      chainId: CHAIN_ID,
+      height: at,
+      hash,
+      previousHash,
+      transactions: [...noise, ...results]
+    })
+    states.set(at, { ...pending })
+    height = at
+    return results
+  }
+
+  produce([])
+
+  return {
+    blockGas,
+    get height() {
+      return height
+    },
+    block: at => blocks.get(at),
+    stateAt: at => states.get(at) ?? pending,
+    change(change) {
+      pending = { ...pending, ...change }
+    },
+    produce,
+    executions,
+    consumed
+  }
+}

@@ -1,0 +1,102 @@
+import type { Random } from '../random.ts'
+import type { Trace } from '../trace.ts'
+import type { VirtualClock } from '../virtual-clock.ts'
+import { createForeignTransactions } from './foreign.ts'
+import { createGossip } from './gossip.ts'
+import type { Ledger } from './ledger.ts'
+import { createNode, type ModelNode } from './node.ts'
+import type { ModelTransaction } from './transaction.ts'
+
+/** What may be wrong with the network as a whole for a while. */
+export interface NetworkTroubles {
+  /** No block is made. */
+  isHalted: boolean
+  /** Blocks hold their transactions in another order than the mempool. */
+  isShuffled: boolean
+}
+
+/** The nodes and the blocks that they make. */
+export interface Network {
+  readonly ledger: Ledger
+  readonly nodes: readonly ModelNode[]
+  readonly troubles: NetworkTroubles
+  /** The next block holds a transaction of the wallet that no mempool has seen. */
+  slipIntoNextBlock(): void
+  /** Another program sends a transaction of the wallet to a node. */
+  sendForeign(node: ModelNode): void
+  restart(node: ModelNode): void
+  onBlock(listener: () => void): void
+  /** Begins to make blocks. */
+  start(): void
+}
+
+export function createNetwork(options: {
+  ledger: Ledger
+  nodeCount: number
+  blockMs: number
+  clock: VirtualClock
+  random: Random
+  trace: Trace
+}): Network {
+  const { ledger, nodeCount, blockMs, clock, random, trace } = options
+  const nodes = Array.from({ length: nodeCount }, (_, index) => createNode(`node-${index}`, ledger))
+  const gossip = createGossip(nodes)
+  const foreign = createForeignTransactions(random)
+  const troubles: NetworkTroubles = { isHalted: false, isShuffled: false }
+  const listeners: (() => void)[] = []
+  let slipped = 0
+
+  /** A proposer knows the newest block; without one the block is empty. */
+  function proposal(): ModelTransaction[] {
+    const upToDate = nodes.filter(({ height }) => height === ledger.height)
+    const transactions = upToDate.length > 0 ? random.pick(upToDate).reap() : []
+    if (troubles.isShuffled) transactions.sort(() => (random.chance(0.5) ? 1 : -1))
+    for (; slipped > 0; slipped--) {
+      const place = random.int(0, transactions.length)
+      const sequence = ledger.stateAt(ledger.height).sequence + place
+      transactions.splice(place, 0, foreign.ofTheWallet(sequence))
+    }
+    return transactions
+  }
+
+  function produce(): void {
+    if (nodeCount > 1 && random.chance(0.8)) gossip.exchange()
+    const noise = random.chance(0.2) ? [foreign.ofAnother()] : []
+    const results = ledger.produce(proposal(), noise)
+    trace(() => {
+      const content = results.map(({ hash, code }) => `${hash.slice(0, 8)}${code ? `(code ${code})` : ''}`)
+      return `chain: block ${ledger.height} [${content.join(' ')}]`
+    })
+    for (const node of nodes) node.catchUp()
+    for (const listener of listeners) listener()
+  }
+
+  function schedule(): void {
+    clock.after(random.int(Math.ceil(blockMs * 0.8), Math.ceil(blockMs * 1.2)), () => {
+      if (!troubles.isHalted) produce()
+      schedule()
+    })
+  }
+
+  return {
+    ledger,
+    nodes,
+    troubles,
+    slipIntoNextBlock() {
+      slipped += 1
+    },
+    sendForeign(node) {
+      const transaction = foreign.ofTheWallet(node.checkState.sequence)
+      const { status } = node.broadcast(transaction)
+      trace(
+        () => `chain: ${transaction.hash} with sequence ${transaction.sequence} at ${node.name}: ${status}`
+      )
+    },
+    restart(node) {
+      node.restart()
+      gossip.forget(node)
+    },
+    onBlock: listener => void listeners.push(listener),
+    start: schedule
+  }
+}

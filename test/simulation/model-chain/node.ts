@@ -1,0 +1,128 @@
+import type { BroadcastAnswer } from '../../../src/services/chain-client/index.ts'
+import { type Failure, runAnte, simulateTransaction, validate, type WalletState } from './execution.ts'
+import type { Ledger } from './ledger.ts'
+import type { ModelTransaction } from './transaction.ts'
+
+/** What may be wrong with a node for a while. */
+export interface NodeTroubles {
+  isUnreachable: boolean
+  /** It does not read new blocks. */
+  isLagging: boolean
+  isFull: boolean
+  /** It neither sends nor receives transactions among the nodes. */
+  isIsolated: boolean
+  cannotSimulate: boolean
+  /** It does not tell of new blocks. */
+  isMute: boolean
+}
+
+/** A node: how far it has followed the chain, and its mempool by the rules of CometBFT 0.37. */
+export interface ModelNode {
+  readonly name: string
+  readonly height: number
+  readonly troubles: NodeTroubles
+  /** What a node asks for a unit of gas, at least. */
+  minGasPrice: number
+  /** The account after the transactions that wait here. */
+  readonly checkState: Readonly<WalletState>
+  /** @param lose takes a transaction that passed out of the mempool, and out of the cache too for `all` */
+  broadcast(transaction: ModelTransaction, lose?: 'mempool' | 'all'): BroadcastAnswer
+  simulate(transaction: ModelTransaction): { gasUsed: number; failure?: Failure }
+  waiting(): ModelTransaction[]
+  /** What the next block takes: in order, up to the first whose gas does not fit. */
+  reap(): ModelTransaction[]
+  /** Follows the chain to its newest block, unless it lags. */
+  catchUp(): void
+  /** Forgets a waiting transaction, by its place. */
+  evict(place: number): void
+  /** Comes back with an empty mempool and an empty cache. */
+  restart(): void
+}
+
+export function createNode(name: string, ledger: Ledger): ModelNode {
+  const { blockGas } = ledger
+  const mempool = new Map<string, ModelTransaction>()
+  const cache = new Set<string>()
+  let height = ledger.height
+  let state: WalletState = { ...ledger.stateAt(height) }
+  const troubles = {
+    isUnreachable: false,
+    isLagging: false,
+    isFull: false,
+    isIsolated: false,
+    cannotSimulate: false,
+    isMute: false
+  }
+
+  function check(transaction: ModelTransaction): Failure | undefined {
+    const minFee = Math.ceil(transaction.gasLimit * node.minGasPrice)
+    return validate(transaction) ?? runAnte(transaction, state, { blockGas, minFee })
+  }
+
+  /** After each block the mempool is checked anew, in order; what fails leaves. */
+  function recheck(): void {
+    state = { ...ledger.stateAt(height) }
+    for (const [hash, transaction] of mempool) {
+      if (!check(transaction)) continue
+      mempool.delete(hash)
+      cache.delete(hash)
+    }
+  }
+
+  const node: ModelNode = {
+    name,
+    troubles,
+    minGasPrice: 0,
+    get height() {
+      return height
+    },
+    get checkState() {
+      return state
+    },
+    broadcast(transaction, lose) {
+      const { hash } = transaction
+      if (troubles.isFull) return { status: 'unavailable', reason: 'mempool is full' }
+      if (cache.has(hash)) return { status: 'known' }
+      const failure = check(transaction)
+      if (failure) return { status: 'refused', ...failure }
+      if (lose !== 'all') cache.add(hash)
+      if (lose === undefined) mempool.set(hash, transaction)
+      return { status: 'accepted' }
+    },
+    simulate: transaction => simulateTransaction(transaction, state, blockGas),
+    waiting: () => [...mempool.values()],
+    reap() {
+      const reaped: ModelTransaction[] = []
+      let left = blockGas
+      for (const transaction of mempool.values()) {
+        left -= transaction.gasLimit
+        if (left < 0) break
+        reaped.push(transaction)
+      }
+      return reaped
+    },
+    catchUp() {
+      while (height < ledger.height && !troubles.isLagging) {
+        height += 1
+        for (const { hash, code } of ledger.block(height)?.transactions ?? []) {
+          mempool.delete(hash)
+          if (code === 0) cache.add(hash)
+          else cache.delete(hash)
+        }
+        recheck()
+      }
+    },
+    evict(place) {
+      const hash = [...mempool.keys()][place]
+      if (hash === undefined) return
+      mempool.delete(hash)
+      cache.delete(hash)
+    },
+    restart() {
+      mempool.clear()
+      cache.clear()
+      state = { ...ledger.stateAt(height) }
+    }
+  }
+  return node
+}

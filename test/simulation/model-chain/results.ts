@@ -1,0 +1,67 @@
+import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
+import type { BlockTransaction, ChainEvent } from '../../../src/services/chain-client/index.ts'
+import { msgRequestResponse } from '../../../src/services/messages/index.ts'
+import type { Failure } from './execution.ts'
+import type { ModelMessage, ModelTransaction } from './transaction.ts'
+
+/** How a chain reports a transaction's events: SDK 0.47 in the log, 0.50 by an attribute. */
+export type Sdk = '0.47' | '0.50'
+
+const NOTHING = new Uint8Array()
+
+export function consumedEvent(address: string, sequence: number): ChainEvent {
+  return { type: 'tx', attributes: [{ key: 'acc_seq', value: `${address}/${sequence}` }] }
+}
+
+function messageEvents({ behaviour }: ModelMessage, txId: number): ChainEvent[] {
+  const message = { type: 'message', attributes: [{ key: 'action', value: 'request' }] }
+  if (behaviour === 'transfer') return [message]
+  if (behaviour === 'refused-by-event') {
+    const attributes = [
+      { key: 'code', value: '400' },
+      { key: 'content', value: 'no' }
+    ]
+    return [message, { type: 'error', attributes }]
+  }
+  return [message, { type: 'transaction_requested', attributes: [{ key: 'txId', value: String(txId) }] }]
+}
+
+function withIndex(events: ChainEvent[], index: number): ChainEvent[] {
+  const attribute = { key: 'msg_index', value: String(index) }
+  return events.map(({ type, attributes }) => ({ type, attributes: [...attributes, attribute] }))
+}
+
+/** The result of a transaction that failed; `consumed` is there when only its messages failed. */
+export function failedResult(
+  { hash, gasLimit }: ModelTransaction,
+  { code, codespace, log }: Failure,
+  consumed: ChainEvent | undefined,
+  gasUsed: number
+): BlockTransaction {
+  const events = consumed ? [consumed] : []
+  return { hash, code, codespace, log, data: NOTHING, events, gasWanted: gasLimit, gasUsed }
+}
+
+/** The result of a transaction that succeeded. @param txIds one for each message, 0 for those refused by an event */
+export function succeededResult(
+  { hash, gasLimit, messages }: ModelTransaction,
+  options: { consumed: ChainEvent; gasUsed: number; txIds: number[]; sdk: Sdk }
+): BlockTransaction {
+  const { consumed, gasUsed, txIds, sdk } = options
+  const perMessage = messages.map((message, index) => messageEvents(message, txIds[index] ?? 0))
+  const msgResponses = txIds.map(txId => ({
+    typeUrl: '/model.Response',
+    value: msgRequestResponse.encode({ code: txId ? '200' : '400', msg: '', txId: BigInt(txId) }).finish()
+  }))
+  const is47 = sdk === '0.47'
+  return {
+    hash,
+    code: 0,
+    codespace: '',
+    log: is47 ? JSON.stringify(perMessage.map((events, msg_index) => ({ msg_index, events }))) : '',
+    data: TxMsgData.encode({ data: [], msgResponses }).finish(),
+    events: [consumed, ...perMessage.flatMap((events, index) => (is47 ? events : withIndex(events, index)))],
+    gasWanted: gasLimit,
+    gasUsed
+  }
+}

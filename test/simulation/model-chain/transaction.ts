@@ -1,0 +1,62 @@
+import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { transactionHash } from '../../../src/services/chain-client/index.ts'
+
+/** What becomes of a message on the chain. */
+export type Behaviour =
+  | 'plain'
+  /** Fails when it is executed, and a simulation tells. */
+  | 'poison'
+  /** Fails when it is executed; a simulation passes it. */
+  | 'hidden-poison'
+  /** Fails before it is executed, without an index: CheckTx refuses whatever contains it. */
+  | 'malformed'
+  /** Succeeds with an `error` event. */
+  | 'refused-by-event'
+  /** Needs about twice the gas that a simulation finds. */
+  | 'hungry'
+  /** Needs far more gas than a simulation finds. */
+  | 'insatiable'
+  /** Needs most of a block's gas. */
+  | 'heavy'
+  /** Needs more gas than a block has. */
+  | 'oversized'
+
+export const MESSAGE_TYPE = '/model.Request'
+
+export interface ModelMessage {
+  identity: string
+  content: string
+  behaviour: Behaviour | 'transfer'
+}
+
+export interface ModelTransaction {
+  hash: string
+  sequence: number
+  gasLimit: number
+  fee: number
+  messages: readonly ModelMessage[]
+}
+
+export function encodeMessage({ identity, content, behaviour }: ModelMessage): Uint8Array {
+  return new TextEncoder().encode(`${identity} ${content} ${behaviour}`)
+}
+
+function decodeMessage({ typeUrl, value }: { typeUrl: string; value: Uint8Array }): ModelMessage {
+  // The engine's own control message: a transfer of coins from the wallet to itself.
+  if (typeUrl !== MESSAGE_TYPE) return { identity: '', content: '', behaviour: 'transfer' }
+  const [identity = '', content = '', behaviour = 'plain'] = new TextDecoder().decode(value).split(' ')
+  return { identity, content, behaviour: behaviour as Behaviour }
+}
+
+/** Reads the protobuf that the engine signs. */
+export function decodeTransaction(bytes: Uint8Array): ModelTransaction {
+  const { bodyBytes, authInfoBytes } = TxRaw.decode(bytes)
+  const { signerInfos, fee } = AuthInfo.decode(authInfoBytes)
+  return {
+    hash: transactionHash(bytes),
+    sequence: Number(signerInfos[0]?.sequence ?? 0n),
+    gasLimit: Number(fee?.gasLimit ?? 0n),
+    fee: Number(fee?.amount[0]?.amount ?? 0),
+    messages: TxBody.decode(bodyBytes).messages.map(decodeMessage)
+  }
+}

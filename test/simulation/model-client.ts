@@ -1,0 +1,84 @@
+import {
+  type BroadcastAnswer,
+  type ChainClient,
+  NodeUnavailableError
+} from '../../src/services/chain-client/index.ts'
+import type { Dice } from './faults/dice.ts'
+import { CHAIN_ID } from './model-chain/ledger.ts'
+import type { Network } from './model-chain/network.ts'
+import type { ModelNode } from './model-chain/node.ts'
+import { decodeTransaction, type ModelTransaction } from './model-chain/transaction.ts'
+import type { Process } from './process.ts'
+import type { Random } from './random.ts'
+import type { Trace } from './trace.ts'
+import type { VirtualClock } from './virtual-clock.ts'
+import { createWire } from './wire.ts'
+
+/** The chain as a process reaches it: over a wire that loses things, one node at a time. */
+export function createModelClient(options: {
+  network: Network
+  process: Process
+  dice: Dice
+  clock: VirtualClock
+  random: Random
+  trace: Trace
+  latencyMs: number
+}): ChainClient {
+  const { network, process, dice, clock, random, trace } = options
+  const { ledger } = network
+  const wire = createWire(options)
+
+  function broadcastAt(node: ModelNode, transaction: ModelTransaction): BroadcastAnswer {
+    const lose = dice.strikes('silent-drop') ? 'all' : dice.strikes('stale-cache') ? 'mempool' : undefined
+    const answer = node.broadcast(transaction, lose)
+    trace(() => {
+      const reason = 'log' in answer ? ` (${answer.log})` : ''
+      const lost =
+        lose && answer.status === 'accepted' ? ` and loses it, cache ${lose === 'all' ? 'too' : 'not'}` : ''
+      return `chain: ${node.name} gets ${transaction.hash.slice(0, 8)}: ${answer.status}${reason}${lost}`
+    })
+    return answer
+  }
+
+  return {
+    status: () => wire.ask('status', ({ height }) => ({ chainId: CHAIN_ID, height })),
+    account: () =>
+      wire.ask('account', ({ height }) => ({
+        accountNumber: 7n,
+        sequence: ledger.stateAt(height).sequence,
+        height
+      })),
+    blockGasLimit: () => wire.ask('blockGasLimit', () => ledger.blockGas),
+    block: height => wire.ask('block', node => (height <= node.height ? ledger.block(height) : undefined)),
+    async simulate(bytes) {
+      try {
+        const { gasUsed, failure } = await wire.ask('simulate', node => {
+          if (node.troubles.cannotSimulate) throw new Error('not now')
+          return node.simulate(decodeTransaction(bytes))
+        })
+        return failure ? { status: 'failed', ...failure } : { status: 'passed', gasUsed }
+      } catch (error) {
+        return { status: 'unavailable', reason: String(error) }
+      }
+    },
+    async broadcast(bytes) {
+      const transaction = decodeTransaction(bytes)
+      try {
+        return await wire.send('broadcast', node => broadcastAt(node, transaction))
+      } catch (error) {
+        return {
+          status: 'unavailable',
+          reason: error instanceof NodeUnavailableError ? error.message : String(error)
+        }
+      }
+    },
+    onNewBlock(listener) {
+      network.onBlock(() => {
+        if (!process.isAlive || wire.node().troubles.isMute) return
+        clock.after(random.int(0, options.latencyMs), () => process.isAlive && listener())
+      })
+    },
+    onNodeChange: wire.onChange,
+    async close() {}
+  }
+}

@@ -1,0 +1,66 @@
+import type { Disk } from '../memory-store/disk.ts'
+import type { Ledger } from '../model-chain/ledger.ts'
+
+/** What must hold after every transaction of the store. */
+export interface Invariants {
+  check(): void
+}
+
+export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: string) => void): Invariants {
+  let cursor: number | undefined
+  let firstSequence: number | undefined
+
+  /** The cursor moves block by block, along the chain. */
+  function checkCursor({ cursorHeight, cursorHash }: NonNullable<Disk['signer']>): void {
+    if (cursor !== undefined && cursorHeight !== cursor && cursorHeight !== cursor + 1) {
+      fail(`the cursor went from ${cursor} to ${cursorHeight}`)
+    }
+    cursor = cursorHeight
+    const hash = ledger.block(cursorHeight)?.hash
+    if (hash !== cursorHash) fail(`the cursor is at ${cursorHash}, block ${cursorHeight} is ${hash}`)
+  }
+
+  /** Every sequence up to the next has its slot. */
+  function checkSequences({ nextSequence }: NonNullable<Disk['signer']>): void {
+    firstSequence ??= nextSequence
+    for (const sequence of disk.slots.keys()) firstSequence = Math.min(firstSequence, sequence)
+    for (let sequence = firstSequence; sequence < nextSequence; sequence++) {
+      if (!disk.slots.has(sequence)) fail(`sequence ${sequence} was passed over`)
+    }
+  }
+
+  /** What is signed for an open slot is bound to it and to no other; a resolved slot holds nothing. */
+  function checkSlots(): void {
+    for (const [sequence, { variants, resolution }] of disk.slots) {
+      if (resolution && variants.length > 0) fail(`slot ${sequence} is resolved and holds variants`)
+      for (const submissionId of variants.flatMap(({ submissionIds }) => submissionIds)) {
+        const stored = disk.submissions.get(submissionId)
+        if (stored?.submission.status !== 'broadcast' || stored.sequence !== sequence) {
+          const state = `${stored?.submission.status} in slot ${stored?.sequence}`
+          fail(`${submissionId} is signed for the open slot ${sequence}, but ${state}`)
+        }
+      }
+    }
+  }
+
+  /** What is bound to a slot is signed for it. */
+  function checkBound(): void {
+    for (const [submissionId, { submission, sequence }] of disk.submissions) {
+      if (submission.status !== 'broadcast') continue
+      const variants = disk.slots.get(sequence ?? -1)?.variants ?? []
+      if (!variants.some(({ submissionIds }) => submissionIds.includes(submissionId))) {
+        fail(`${submissionId} is in slot ${sequence}, but not signed for it`)
+      }
+    }
+  }
+
+  return {
+    check() {
+      if (!disk.signer) return
+      checkCursor(disk.signer)
+      checkSequences(disk.signer)
+      checkSlots()
+      checkBound()
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import type { Disk, StoredSubmission } from '../memory-store/disk.ts'
+import type { Execution, Ledger } from '../model-chain/ledger.ts'
+import type { Behaviour } from '../model-chain/transaction.ts'
+import { contentOf, type Witness } from './witness.ts'
+
+/** What the oracle is told of a schedule that is over. */
+export interface Evidence {
+  disk: Disk
+  ledger: Ledger
+  witness: Witness
+}
+
+/** What a wallet's request is refused with while the wallet is not whitelisted, whatever is in it. */
+const NOT_WHITELISTED = 'is not whitelisted'
+
+/** What the chain may refuse; and what it must. */
+const MAY_FAIL: readonly Behaviour[] = ['insatiable']
+const MUST_FAIL: readonly Behaviour[] = [
+  'poison',
+  'hidden-poison',
+  'malformed',
+  'refused-by-event',
+  'oversized'
+]
+
+const nameOf = ({ request, submission }: StoredSubmission) =>
+  `${request.identity}/${contentOf(request.message)} (${submission.submissionId})`
+
+const behaviourOf = ({ request }: StoredSubmission) =>
+  new TextDecoder().decode(request.message).split(' ')[2] as Behaviour
+
+/** @returns what is wrong with one submission, after the chain has settled everything */
+function judge(stored: StoredSubmission, executions: readonly Execution[]) {
+  const { submission } = stored
+  const behaviour = behaviourOf(stored)
+  const isExecutable = !MUST_FAIL.includes(behaviour)
+  switch (submission.status) {
+    case 'committed': {
+      const [execution] = executions
+      if (!execution) return 'is committed but was never executed'
+      const { hash, height, txId, content } = execution
+      const isSame =
+        hash === submission.transactionHash && height === submission.height && txId === submission.txId
+      if (!isSame || content !== contentOf(stored.request.message)) return 'is not as it was executed'
+      return isExecutable ? undefined : `is committed although it is ${behaviour}`
+    }
+    case 'rejected':
+      if (!isExecutable || MAY_FAIL.includes(behaviour)) return undefined
+      if (submission.error.message.includes(NOT_WHITELISTED)) return undefined
+      return `is rejected although it is ${behaviour}: ${submission.error.message}`
+    default:
+      return `is still ${submission.status}`
+  }
+}
+
+function groupByIdentity({ submissions }: Disk): Map<string, StoredSubmission[]> {
+  const groups = new Map<string, StoredSubmission[]>()
+  for (const stored of submissions.values()) {
+    const { identity } = stored.request
+    groups.set(identity, [...(groups.get(identity) ?? []), stored])
+  }
+  return groups
+}
+
+/** Holds the chain, the store and what clients were told against each other. @returns all that is wrong */
+export function verdict(evidence: Evidence): string[] {
+  const { disk, ledger, witness } = evidence
+  const faults: string[] = []
+  const byIdentity = groupByIdentity(disk)
+
+  for (const [identity, submissions] of byIdentity) {
+    const executions = ledger.executions.get(identity) ?? []
+    if (executions.length > 1) faults.push(`${identity} was executed ${executions.length} times`)
+    const living = submissions.filter(({ submission }) => submission.status !== 'rejected')
+    if (living.length > 1) faults.push(`${identity} is ${living.length} submissions`)
+    if (living.length < executions.length) faults.push(`${identity} is rejected, but was executed`)
+    for (const stored of submissions) {
+      const fault = judge(stored, executions)
+      if (fault) faults.push(`${nameOf(stored)} ${fault}`)
+      const request = { identity, content: contentOf(stored.request.message) }
+      if (!witness.maybeTaken(request))
+        faults.push(`${nameOf(stored)} was taken, but its client was told not`)
+    }
+  }
+  for (const id of witness.ids) if (!disk.submissions.has(id)) faults.push(`${id} was accepted and is lost`)
+  for (const identity of ledger.executions.keys()) {
+    if (!byIdentity.has(identity)) faults.push(`${identity} was executed, but never taken`)
+  }
+  return [...faults, ...judgeSlots(evidence)]
+}
+
+/** Every sequence that the chain has consumed is a slot resolved by the very transaction, and no other is. */
+function judgeSlots({ disk, ledger }: Evidence): string[] {
+  const faults: string[] = []
+  for (const [sequence, { resolution }] of disk.slots) {
+    const hash = ledger.consumed.get(sequence)
+    if (resolution?.transactionHash !== hash) {
+      faults.push(
+        `slot ${sequence} is ${resolution?.transactionHash ?? 'open'}, on the chain ${hash ?? 'open'}`
+      )
+    }
+  }
+  return faults
+}

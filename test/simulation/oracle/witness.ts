@@ -1,0 +1,72 @@
+import type { Submission } from '../../../src/services/submission/index.ts'
+import type { Disk } from '../memory-store/disk.ts'
+
+interface Request {
+  identity: string
+  content: string
+}
+
+/** What clients were told, held against the store at that very moment and kept for the verdict. */
+export interface Witness {
+  accepted(request: Request & { submission: Submission }): void
+  /** The client got an error. */
+  refused(request: Request & { error: Error }): void
+  /** The client cannot know whether its submission was taken. */
+  unanswered(request: Request): void
+  /** The client was told the outcome. */
+  told(submission: Submission): void
+  /** The ids that clients hold. */
+  readonly ids: ReadonlySet<string>
+  /** Whether some client was told that its submission was taken, or cannot know. */
+  maybeTaken(request: Request): boolean
+}
+
+/** The errors by which the service says that nothing was taken. */
+const NOTHING_TAKEN = ['INTAKE_CLOSED', 'WALLET_NOT_WHITELISTED', 'WALLET_UNKNOWN']
+
+const keyOf = ({ identity, content }: Request) => `${identity}/${content}`
+
+/** The content in a stored message. */
+export function contentOf(message: Uint8Array): string {
+  return new TextDecoder().decode(message).split(' ')[1] ?? ''
+}
+
+export function createWitness(disk: Disk, fail: (reason: string) => void): Witness {
+  const ids = new Set<string>()
+  const taken = new Set<string>()
+
+  return {
+    ids,
+    maybeTaken: request => taken.has(keyOf(request)),
+    accepted(request) {
+      const { identity, content, submission } = request
+      ids.add(submission.submissionId)
+      taken.add(keyOf(request))
+      const stored = disk.submissions.get(submission.submissionId)
+      if (!stored) return fail(`${keyOf(request)} was answered before it was durable`)
+      if (stored.request.identity !== identity || contentOf(stored.request.message) !== content) {
+        fail(`${keyOf(request)} was answered with the submission of something else`)
+      }
+    },
+    refused(request) {
+      const { identity, content, error } = request
+      const code = 'code' in error ? String(error.code) : ''
+      if (NOTHING_TAKEN.includes(code)) return
+      if (code !== 'QUOTE_ALREADY_USED') return fail(`${keyOf(request)} was answered with ${error}`)
+      const others = [...disk.submissions.values()].filter(({ request }) => request.identity === identity)
+      if (!others.some(({ request }) => contentOf(request.message) !== content)) {
+        fail(`${keyOf(request)} was refused for other content that does not exist`)
+      }
+    },
+    unanswered(request) {
+      taken.add(keyOf(request))
+    },
+    told(submission) {
+      const stored = disk.submissions.get(submission.submissionId)?.submission
+      const isSettled = submission.status === 'committed' || submission.status === 'rejected'
+      if (isSettled && stored?.status !== submission.status) {
+        fail(`${submission.submissionId} was told to be ${submission.status}, but is ${stored?.status}`)
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { FAULTS, type Fault } from './faults/names.ts'
+import type { Sdk } from './model-chain/results.ts'
+import type { Behaviour } from './model-chain/transaction.ts'
+import { createRandom, type Random } from './random.ts'
+
+/** How a client goes about one submission. */
+export interface SubmissionPlan {
+  identity: string
+  behaviour: Behaviour
+  /** When it is submitted first, in milliseconds. */
+  atMs: number
+  /** How many do it at that very moment. */
+  copies: number
+  /** When somebody submits it again, if at all. */
+  againAtMs: number | undefined
+  /** When somebody submits other content under the same identity, if at all. */
+  conflictAtMs: number | undefined
+  /** Whether the client tries again what was not taken, or perhaps not taken. */
+  persists: boolean
+  /** Whether the client submits again what the chain has refused. */
+  retriesRefused: boolean
+}
+
+/** All that a seed decides beforehand. */
+export interface Plan {
+  seed: number
+  faults: ReadonlySet<Fault>
+  /** No fault strikes after this. */
+  faultsEndMs: number
+  nodeCount: number
+  blockMs: number
+  blockGas: number
+  sdk: Sdk
+  /** The longest that a call takes over the wire, and one to the store; 0 for at once. */
+  latencyMs: number
+  storeMs: number
+  submissions: SubmissionPlan[]
+}
+
+const BEHAVIOURS: readonly Behaviour[] = [
+  'poison',
+  'hidden-poison',
+  'malformed',
+  'refused-by-event',
+  'hungry',
+  'insatiable',
+  'heavy',
+  'oversized'
+]
+
+function drawSubmission(random: Random, identity: string, lastMs: number, poison: number): SubmissionPlan {
+  const atMs = random.chance(0.3) ? random.int(0, 3) * 500 : random.int(0, lastMs)
+  const later = (probability: number) => (random.chance(probability) ? atMs + random.int(0, 4000) : undefined)
+  return {
+    identity,
+    behaviour: random.chance(poison) ? random.pick(BEHAVIOURS) : 'plain',
+    atMs,
+    copies: random.chance(0.2) ? random.int(2, 4) : 1,
+    againAtMs: later(0.3),
+    conflictAtMs: later(0.15),
+    persists: random.chance(0.85),
+    retriesRefused: random.chance(0.3)
+  }
+}
+
+/** @param only the faults to choose from; all when left out */
+export function drawPlan(seed: number, only: readonly Fault[] = FAULTS): Plan {
+  const random = createRandom(seed, 'plan')
+  const density = random.pick([0, 0.1, 0.2, 0.2, 0.35])
+  // A crash makes any other fault worse.
+  const chosen = FAULTS.filter(fault => random.chance(fault === 'crash' ? 2 * density : density))
+  const faultsEndMs = random.int(1500, 6000)
+  const poison = random.pick([0, 0, 0.15, 0.4])
+  const count = random.chance(0.05) ? random.int(12, 30) : random.int(1, 6)
+  return {
+    seed,
+    faults: new Set(chosen.filter(fault => only.includes(fault))),
+    faultsEndMs,
+    nodeCount: random.int(1, 3),
+    blockMs: random.int(500, 1500),
+    blockGas: random.pick([600_000, 2_000_000, 4_000_000, 40_000_000]),
+    sdk: random.pick(['0.47', '0.50']),
+    latencyMs: random.pick([0, 20, 150, 400]),
+    storeMs: random.pick([0, 0, 5, 100]),
+    submissions: Array.from({ length: count }, (_, index) =>
+      drawSubmission(random, `fee-${index}`, faultsEndMs, poison)
+    )
+  }
+}

@@ -1,0 +1,47 @@
+/** Chance that a seed decides: the same seed and stream give the same draws, on every machine. */
+export interface Random {
+  /** A number in [0, 1). */
+  next(): number
+  chance(probability: number): boolean
+  /** A whole number from `least` to `most`, both included. */
+  int(least: number, most: number): number
+  pick<T>(items: readonly T[]): T
+}
+
+/** Spreads a seed and a name over 32 bits (FNV-1a), so that neighbouring seeds have nothing in common. */
+function mix(seed: number, stream: string): number {
+  let hash = 0x811c9dc5
+  for (const character of `${seed}/${stream}`) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193)
+  return hash
+}
+
+/**
+ * @param stream what the draws are for; streams do not disturb each other, so that a fault that is left out leaves
+ *   the rest of a schedule as it was
+ */
+export function createRandom(seed: number, stream: string): Random {
+  let state = mix(seed, stream)
+
+  // mulberry32
+  function next(): number {
+    state = (state + 0x6d2b79f5) | 0
+    let bits = Math.imul(state ^ (state >>> 15), 1 | state)
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32
+  }
+
+  function int(least: number, most: number): number {
+    return least + Math.floor(next() * (most - least + 1))
+  }
+
+  return {
+    next,
+    int,
+    chance: probability => next() < probability,
+    pick(items) {
+      const picked = items[int(0, items.length - 1)]
+      if (picked === undefined) throw new RangeError('nothing to pick from')
+      return picked
+    }
+  }
+}

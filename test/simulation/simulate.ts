@@ -1,0 +1,88 @@
+import type { SubmissionStore } from '../../src/services/submission/store/types.ts'
+import type { Fault } from './faults/names.ts'
+import { verdict } from './oracle/verdict.ts'
+import { drawPlan } from './plan.ts'
+import { createNaming, createTrace } from './trace.ts'
+import { createVirtualClock } from './virtual-clock.ts'
+import { createWorld } from './world.ts'
+
+/** Within so many blocks after the last fault everything must be settled. */
+const PATIENCE_BLOCKS = 60
+
+/** How long the chain runs on after that, to show that nothing more happens. */
+const BLOCKS_AFTERWARDS = 3
+
+/** A schedule that fails goes on failing; so many faults are enough to read. */
+const MOST_FAILURES = 10
+
+export interface Outcome {
+  seed: number
+  /** What went wrong; empty when nothing did. */
+  failures: string[]
+  /** How much happened. */
+  submissions: number
+  starts: number
+  blocks: number
+}
+
+export interface SimulationOptions {
+  /** The faults to choose from; a schedule keeps the rest of its plan when some are left out. */
+  only?: readonly Fault[]
+  /** Gets the story line by line. */
+  write?: (line: string) => void
+  /** Puts something between the engine and its store. */
+  alterStore?: (store: SubmissionStore) => SubmissionStore
+}
+
+/** Plays one schedule: the real engine on a model chain, with the faults that the seed draws; and judges the end. */
+export async function simulate(seed: number, options: SimulationOptions = {}): Promise<Outcome> {
+  const { only, write, alterStore = store => store } = options
+  const plan = drawPlan(seed, only)
+  const clock = createVirtualClock()
+  const naming = createNaming()
+  const trace = createTrace({ write, elapsed: clock.elapsed, naming })
+  const failures: string[] = []
+
+  function fail(reason: string): void {
+    trace(() => `FAILURE: ${reason}`)
+    if (failures.length < MOST_FAILURES) failures.push(naming(reason))
+  }
+
+  trace(() => `plan: seed ${seed}, faults: ${[...plan.faults].join(', ') || 'none'}`)
+  const world = createWorld({ plan, clock, trace, fail, alterStore })
+  const { ledger, disk, host, submitters } = world
+  const firstHeight = ledger.height
+  let healedAt = Number.POSITIVE_INFINITY
+  clock.after(plan.faultsEndMs + 1, () => {
+    trace(() => 'plan: no more faults')
+    world.dice.rest()
+    healedAt = ledger.height
+  })
+
+  function isQuiet(): boolean {
+    if (submitters.busy > 0 || disk.signer?.cursorHeight !== ledger.height) return false
+    for (const { submission } of disk.submissions.values()) {
+      if (submission.status === 'queued' || submission.status === 'broadcast') return false
+    }
+    return true
+  }
+
+  const untilQuietFrom = (height: number) =>
+    clock.run(
+      () =>
+        failures.length > 0 ||
+        (ledger.height >= height && isQuiet()) ||
+        ledger.height > Math.max(healedAt, height) + PATIENCE_BLOCKS
+    )
+
+  await clock.run(() => failures.length > 0 || healedAt !== Number.POSITIVE_INFINITY)
+  await untilQuietFrom(ledger.height)
+  await untilQuietFrom(ledger.height + BLOCKS_AFTERWARDS)
+  if (failures.length === 0) {
+    if (submitters.busy > 0) fail(`${submitters.busy} clients wait for ever`)
+    if (!isQuiet()) fail(`not everything is settled ${PATIENCE_BLOCKS} blocks after the last fault`)
+    for (const fault of verdict(world)) fail(fault)
+  }
+  const blocks = ledger.height - firstHeight
+  return { seed, failures, submissions: disk.submissions.size, starts: host.starts, blocks }
+}

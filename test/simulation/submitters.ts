@@ -1,0 +1,112 @@
+import type { Submission } from '../../src/services/submission/index.ts'
+import type { Host } from './host.ts'
+import { encodeMessage, MESSAGE_TYPE } from './model-chain/transaction.ts'
+import type { Witness } from './oracle/witness.ts'
+import type { SubmissionPlan } from './plan.ts'
+import type { Random } from './random.ts'
+import type { Trace } from './trace.ts'
+import type { VirtualClock } from './virtual-clock.ts'
+
+/** How long a client waits before it tries again, at most. */
+const RETRY_MS = 1500
+
+/** How long a client waits for the chain at a time. */
+const PATIENCE_MS = 10_000
+
+/** The clients of the service. */
+export interface Submitters {
+  start(submissions: readonly SubmissionPlan[]): void
+  /** How many clients are not done yet. */
+  readonly busy: number
+}
+
+export function createSubmitters(options: {
+  host: Host
+  witness: Witness
+  clock: VirtualClock
+  random: Random
+  trace: Trace
+}): Submitters {
+  const { host, witness, clock, random, trace } = options
+  let busy = 0
+
+  /** @returns what came of one request; undefined when there was no answer to it */
+  async function request(plan: SubmissionPlan, content: string): Promise<Submission | Error | undefined> {
+    const service = host.service()
+    if (!service) return undefined
+    const { engine, process } = service
+    const { identity, behaviour } = plan
+    clock.linger()
+    const request = {
+      identity,
+      typeUrl: MESSAGE_TYPE,
+      message: encodeMessage({ identity, content, behaviour })
+    }
+    return new Promise(resolve => {
+      process.onDeath(() => resolve(undefined))
+      engine.submit(request).then(
+        submission => resolve(process.isAlive ? submission : undefined),
+        error => resolve(process.isAlive ? error : undefined)
+      )
+    })
+  }
+
+  /** Waits for the outcome as a client that polls does, as long as the service lives. */
+  async function outcome(submissionId: string): Promise<Submission | undefined> {
+    const service = host.service()
+    if (!service) return undefined
+    return new Promise(resolve => {
+      service.process.onDeath(() => resolve(undefined))
+      service.engine.settled(submissionId, PATIENCE_MS).then(resolve, () => resolve(undefined))
+    })
+  }
+
+  async function submit(plan: SubmissionPlan, content: string): Promise<void> {
+    const { identity } = plan
+    for (;;) {
+      const answer = await request(plan, content)
+      if (answer && !(answer instanceof Error)) {
+        trace(() => `client: ${identity}/${content} is taken as ${answer.submissionId}`)
+        witness.accepted({ identity, content, submission: answer })
+        return follow(plan, content, answer.submissionId)
+      }
+      trace(
+        () => `client: ${identity}/${content} ${answer ? `is refused: ${answer.message}` : 'gets no answer'}`
+      )
+      if (answer) witness.refused({ identity, content, error: answer })
+      else witness.unanswered({ identity, content })
+      const isFinal = answer !== undefined && 'code' in answer && answer.code === 'QUOTE_ALREADY_USED'
+      if (isFinal || !plan.persists) return
+      await clock.delay(random.int(1, RETRY_MS))
+    }
+  }
+
+  async function follow(plan: SubmissionPlan, content: string, submissionId: string): Promise<void> {
+    const settled = await outcome(submissionId)
+    if (settled) witness.told(settled)
+    if (settled?.status !== 'rejected' || !plan.retriesRefused) return
+    await submit({ ...plan, retriesRefused: false }, content)
+  }
+
+  function begin(plan: SubmissionPlan, content: string, atMs: number): void {
+    busy += 1
+    clock.after(atMs, async () => {
+      await submit(plan, content)
+      busy -= 1
+    })
+  }
+
+  return {
+    get busy() {
+      return busy
+    },
+    start(submissions) {
+      for (const plan of submissions) {
+        const { atMs, copies, againAtMs, conflictAtMs } = plan
+        for (let copy = 0; copy < copies; copy++) begin(plan, 'content', atMs)
+        if (againAtMs !== undefined) begin(plan, 'content', againAtMs)
+        if (conflictAtMs !== undefined) begin(plan, 'other', conflictAtMs)
+      }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/** Takes a line of a schedule's story; it is worded only when somebody reads it. */
+export type Trace = (line: () => string) => void
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+
+/**
+ * @returns a function that replaces random ids in a text by numbers, in the order in which it meets them, so that a
+ *   schedule always reads the same
+ */
+export function createNaming(): (text: string) => string {
+  const names = new Map<string, string>()
+
+  function nameOf(id: string): string {
+    const name = names.get(id) ?? `#${names.size + 1}`
+    names.set(id, name)
+    return name
+  }
+
+  return text => text.replaceAll(UUID, nameOf)
+}
+
+/** A trace whose lines begin with the time, in seconds. */
+export function createTrace(options: {
+  write: ((line: string) => void) | undefined
+  elapsed: () => number
+  naming: (text: string) => string
+}): Trace {
+  const { write, elapsed, naming } = options
+  if (!write) return () => {}
+  return line => write(`${(elapsed() / 1000).toFixed(3).padStart(8)}  ${naming(line())}`)
+}

@@ -1,0 +1,34 @@
+import { NodeUnavailableError } from '../../src/services/chain-client/index.ts'
+import type { Logger } from '../../src/services/logger.ts'
+import { StoreFault } from './guarded-store.ts'
+import type { Process } from './process.ts'
+import type { Trace } from './trace.ts'
+
+/** Whether an error is one that the simulation has made itself. */
+export function isExpectedFault(error: unknown): boolean {
+  return error instanceof StoreFault || error instanceof NodeUnavailableError
+}
+
+function wordField(_key: string, value: unknown): unknown {
+  if (value instanceof Error) return String(value)
+  return typeof value === 'string' && /^[0-9A-F]{64}$/.test(value) ? value.slice(0, 8) : value
+}
+
+/** The engine's log, as lines of the trace; an error that the simulation has not made itself is a failure. */
+export function createWatchedLog(options: {
+  process: Process
+  trace: Trace
+  fail: (reason: string) => void
+}): Logger {
+  const { process, trace, fail } = options
+
+  function method(level: string) {
+    return (fields: object, message: string) => {
+      if (!process.isAlive) return
+      trace(() => `${level}: ${message} ${JSON.stringify(fields, wordField)}`)
+      if ('err' in fields && !isExpectedFault(fields.err)) fail(`the engine met an error: ${fields.err}`)
+    }
+  }
+
+  return { debug: method('debug'), info: method('info'), warn: method('warn'), error: method('error') }
+}

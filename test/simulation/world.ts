@@ -1,0 +1,53 @@
+import type { SubmissionStore } from '../../src/services/submission/store/types.ts'
+import { createDice } from './faults/dice.ts'
+import { WALLET_FUNDS } from './faults/lasting.ts'
+import { scheduleFaults } from './faults/schedule.ts'
+import { createHost } from './host.ts'
+import { createDisk } from './memory-store/disk.ts'
+import { createMemoryStore } from './memory-store/index.ts'
+import { createLedger } from './model-chain/ledger.ts'
+import { createNetwork } from './model-chain/network.ts'
+import { createInvariants } from './oracle/invariants.ts'
+import { createWitness } from './oracle/witness.ts'
+import type { Plan } from './plan.ts'
+import { createRandom } from './random.ts'
+import { createSubmitters } from './submitters.ts'
+import type { Trace } from './trace.ts'
+import type { VirtualClock } from './virtual-clock.ts'
+import { WALLET_ADDRESS } from './wallet.ts'
+
+/** Everything that a plan sets in motion, ready to run: chain, store, service, clients and faults. */
+export function createWorld(options: {
+  plan: Plan
+  clock: VirtualClock
+  trace: Trace
+  fail: (reason: string) => void
+  alterStore: (store: SubmissionStore) => SubmissionStore
+}) {
+  const { plan, clock, trace, fail, alterStore } = options
+  const random = createRandom(plan.seed, 'world')
+  const common = { plan, clock, random, trace, fail }
+  const ledger = createLedger({
+    address: WALLET_ADDRESS,
+    height: random.int(1, 50),
+    state: { sequence: random.int(0, 100), balance: WALLET_FUNDS, isWhitelisted: true },
+    blockGas: plan.blockGas,
+    sdk: plan.sdk
+  })
+  const { nodeCount, blockMs } = plan
+  const network = createNetwork({ ...common, ledger, nodeCount, blockMs })
+  const disk = createDisk()
+  const witness = createWitness(disk, fail)
+  const dice = createDice(plan.seed, plan.faults)
+  const storeTroubles = { isDown: false }
+  const store = alterStore(createMemoryStore(disk, clock.now))
+  const { check } = createInvariants(disk, ledger, fail)
+  const host = createHost({ ...common, store, storeTroubles, network, dice, onStoreChange: check })
+  const submitters = createSubmitters({ ...common, host, witness })
+
+  scheduleFaults(plan, { network, host, store: storeTroubles }, { clock, trace })
+  network.start()
+  host.start()
+  submitters.start(plan.submissions)
+  return { ledger, disk, witness, dice, host, submitters }
+}
