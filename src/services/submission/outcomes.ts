@@ -2,7 +2,7 @@ import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import type { BlockTransaction, ChainBlock } from '../chain-client/index.ts'
 import { msgRequestResponse } from '../messages/index.ts'
 import { attributeOf, eventsByMessage } from './message-events.ts'
-import { failedMessageIndex } from './sdk-errors.ts'
+import { failedMessageIndex, isWalletRefused } from './sdk-errors.ts'
 import type { OpenSlot, SlotTable } from './slots.ts'
 import type { SlotResolution, SubmissionOutcome, Variant } from './store/types.ts'
 import type { Refusal, SubmissionEvent } from './types.ts'
@@ -41,7 +41,8 @@ function executed(
   return { submissionId, status: 'committed', txId, gasUsed, gasWanted, events } as const
 }
 
-function variantOutcomes({ submissionIds, attempts }: Variant, tx: BlockTransaction): SubmissionOutcome[] {
+function variantOutcomes(variant: Variant, tx: BlockTransaction, address: string): SubmissionOutcome[] {
+  const { submissionIds, attempts } = variant
   const { code, codespace, log } = tx
   if (code === 0) {
     const { msgResponses } = TxMsgData.decode(tx.data)
@@ -50,6 +51,9 @@ function variantOutcomes({ submissionIds, attempts }: Variant, tx: BlockTransact
       executed(submissionId, msgResponses[index]?.value ?? new Uint8Array(), events[index] ?? [], tx)
     )
   }
+  // The operator's doing, not the users': they wait until the wallet may submit again.
+  if (isWalletRefused(log, address))
+    return submissionIds.map(submissionId => requeued(submissionId, undefined))
   const alone = submissionIds.length === 1
   const culprit = failedMessageIndex(log) ?? (alone && attempts + 1 >= MAX_ATTEMPTS_ALONE ? 0 : undefined)
   const refusal = { code, codespace, message: log }
@@ -64,9 +68,14 @@ function boundTo(slot: OpenSlot | undefined): string[] {
   return [...new Set(slot?.variants.flatMap(({ submissionIds }) => submissionIds))]
 }
 
-function resolution(sequence: number, tx: BlockTransaction, slots: SlotTable): SlotResolution {
+function resolution(
+  sequence: number,
+  tx: BlockTransaction,
+  slots: SlotTable,
+  address: string
+): SlotResolution {
   const variant = slots.findVariant(tx.hash)
-  const decided = variant ? variantOutcomes(variant, tx) : []
+  const decided = variant ? variantOutcomes(variant, tx, address) : []
   const slot = slots.get(sequence)
   const left = boundTo(slot).filter(id => !variant?.submissionIds.includes(id))
   return {
@@ -81,7 +90,8 @@ function resolution(sequence: number, tx: BlockTransaction, slots: SlotTable): S
  * Reads which slots a block consumed and what became of their submissions. A block is the only thing that decides:
  * - a sequence is consumed when the ante handler's event says so, whoever signed the transaction;
  * - a transaction that failed in the ante handler consumed nothing, and its bytes may succeed later;
- * - a failed message is named by its index, and the others of its transaction never happened.
+ * - a failed message is named by its index, and the others of its transaction never happened;
+ * - a wallet that the chain takes nothing of leaves everything to be tried again.
  * @param address the wallet's
  */
 export function resolveSlots(block: ChainBlock, slots: SlotTable, address: string): SlotResolution[] {
@@ -89,7 +99,7 @@ export function resolveSlots(block: ChainBlock, slots: SlotTable, address: strin
   for (const tx of block.transactions) {
     const ownSequence = tx.code === 0 ? slots.findVariant(tx.hash)?.sequence : undefined
     const sequence = consumedSequence(tx, address) ?? ownSequence
-    if (sequence !== undefined) resolutions.push(resolution(sequence, tx, slots))
+    if (sequence !== undefined) resolutions.push(resolution(sequence, tx, slots, address))
   }
   return resolutions
 }

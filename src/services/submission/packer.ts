@@ -3,7 +3,7 @@ import type { EngineContext } from './context.ts'
 import { multiplyUp } from './gas.ts'
 import { UNTIL_WOKEN } from './loop.ts'
 import { priceBatch } from './pricing.ts'
-import { isUnauthorized } from './sdk-errors.ts'
+import { isWalletRefused } from './sdk-errors.ts'
 import { type QueuedMessage, StoreConflictError } from './store/types.ts'
 import { unsignedTransaction } from './transaction.ts'
 import type { Refusal } from './types.ts'
@@ -117,7 +117,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   async function probe(): Promise<number> {
     const { nextSequence } = engine.signer()
     const answer = await chain.simulate(unsignedTransaction(wallet, [engine.probe], nextSequence))
-    if (answer.status === 'failed' && isUnauthorized(answer.log)) {
+    if (answer.status === 'failed' && isWalletRefused(answer.log, wallet.address)) {
       impediments.raise('wallet-not-whitelisted', answer.log)
       return IMPEDED_MS
     }

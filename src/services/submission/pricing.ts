@@ -1,7 +1,7 @@
 import type { ChainClient } from '../chain-client/index.ts'
 import type { Signer } from '../signer.ts'
 import { controlMessage } from './control-message.ts'
-import { expectedSequence, failedMessageIndex, isUnauthorized } from './sdk-errors.ts'
+import { expectedSequence, failedMessageIndex, isWalletRefused } from './sdk-errors.ts'
 import type { QueuedMessage } from './store/types.ts'
 import { unsignedTransaction } from './transaction.ts'
 import type { Refusal } from './types.ts'
@@ -33,7 +33,7 @@ export async function priceBatch(
 
   const { code, codespace, log } = answer
   if (expectedSequence(log) !== undefined) return { status: 'unavailable', reason: log }
-  if (isUnauthorized(log)) return { status: 'unauthorized', reason: log }
+  if (isWalletRefused(log, wallet.address)) return { status: 'unauthorized', reason: log }
   const refusal = { code, codespace, message: log }
   const culprit = batch[failedMessageIndex(log) ?? batch.length]
   if (culprit) return { status: 'refused', message: culprit, error: refusal }

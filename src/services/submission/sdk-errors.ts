@@ -21,9 +21,10 @@ export function expectedSequence(log: string): number | undefined {
 }
 
 /**
- * Whether a simulation failed because the wallet may not do what its message asks for. A node's answer to a
- * simulation has one code for all failures; only the text, which ends with the SDK's name of the error, tells.
+ * Whether the chain refused a message because it takes none of this wallet's (spec §1.3). One code stands for many
+ * refusals, and a node's answer to a simulation has but one for all, so the text tells: it ends with the SDK's name of
+ * the error, and it speaks of the wallet. A refusal of one user's own doing must not stop all others.
  */
-export function isUnauthorized(log: string): boolean {
-  return /: unauthorized\b/.test(log)
+export function isWalletRefused(log: string, address: string): boolean {
+  return /: unauthorized\b/.test(log) && (log.includes(address) || /whitelist/i.test(log))
 }

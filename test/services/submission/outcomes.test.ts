@@ -66,6 +66,15 @@ test('a failed message is the only culprit', async t => {
   ])
 })
 
+test('a wallet that the chain takes nothing of leaves everything to be tried again', async t => {
+  const log = `failed to execute message; message index: 0: creator ${ADDRESS} is not whitelisted: unauthorized`
+  const [resolution] = resolve([transaction({ code: 4, codespace: 'sdk', log })])
+  t.strictSame(
+    resolution?.outcomes,
+    ['a', 'b', 'c'].map(submissionId => ({ submissionId, status: 'queued', suspicion: undefined }))
+  )
+})
+
 test('a failure without a culprit is everybody’s, and after three times alone it is final', async t => {
   const failed = transaction({ code: 11, codespace: 'sdk', log: 'out of gas in location: x' })
   t.strictSame(
@@ -94,7 +103,7 @@ test('a foreign transaction gives everything in the slot back', async t => {
       outcomes: ['a', 'b', 'c', 'd'].map(submissionId => ({
         submissionId,
         status: 'queued',
-        blameless: true
+        suspicion: undefined
       }))
     }
   ])

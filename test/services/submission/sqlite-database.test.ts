@@ -23,6 +23,7 @@ test('every commit is flushed to the disk', async t => {
 test('a path that is no directory, no database or of a newer version is named', async t => {
   const directory = t.testdir({ file: '', broken: { 'submissions.db': 'x'.repeat(5000) } })
   t.throws(() => openDatabase(join(directory, 'file')), { message: /not a directory that can be written/ })
+  t.throws(() => openDatabase('/proc/nowhere/data'), { message: /not a directory that can be written/ })
   t.throws(() => openDatabase(join(directory, 'broken')), { message: /no database that can be read/ })
   const newer = openDatabase(join(directory, 'newer'))
   newer.connection.exec('PRAGMA user_version = 99')

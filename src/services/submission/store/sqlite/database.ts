@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import Database from 'libsql'
 import { lockDirectory } from './lock.ts'
 import { migrations } from './migrations.ts'
@@ -40,9 +40,16 @@ export function openDatabase(directory: string): { connection: Connection; close
   }
 }
 
+/** Like `mkdir -p`. Node's own recursion does not end where a parent exists and takes no directory, as in /proc. */
+function makeDirectory(directory: string): void {
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return
+  makeDirectory(dirname(directory))
+  mkdirSync(directory, { mode: 0o700 })
+}
+
 function lockedDirectory(directory: string): { release(): void } {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    makeDirectory(resolve(directory))
     accessSync(directory, constants.W_OK)
   } catch (cause) {
     throw new DataDirectoryError(directory, 'is not a directory that can be written', { cause })
