@@ -40,6 +40,9 @@ export interface Plan {
 const BEHAVIOURS: readonly Behaviour[] = [
   'poison',
   'hidden-poison',
+  'forbidden',
+  'mocking',
+  'echoing',
   'malformed',
   'refused-by-event',
   'hungry',

@@ -62,6 +62,8 @@ export function runAnte(
 function refusalOf({ behaviour }: ModelMessage, state: WalletState, isSimulation: boolean) {
   if (behaviour === 'transfer') return state.balance < 1 ? sdk(5, '0unit: insufficient funds') : undefined
   if (!state.isWhitelisted) return sdk(4, 'creator is not whitelisted: unauthorized')
+  if (behaviour === 'forbidden') return sdk(4, 'the user does not own this: unauthorized')
+  if (behaviour === 'mocking') return sdk(18, 'no token "not whitelisted: unauthorized": invalid request')
   const isPoison = behaviour === 'poison' || (behaviour === 'hidden-poison' && !isSimulation)
   return isPoison ? { code: 1100, codespace: 'transaction', log: 'the message fails' } : undefined
 }

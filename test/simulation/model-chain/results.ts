@@ -23,7 +23,12 @@ function messageEvents({ behaviour }: ModelMessage, txId: number): ChainEvent[] 
     ]
     return [message, { type: 'error', attributes }]
   }
-  return [message, { type: 'transaction_requested', attributes: [{ key: 'txId', value: String(txId) }] }]
+  const memo = behaviour === 'echoing' ? 'the creator is not whitelisted: unauthorized' : ''
+  const attributes = [
+    { key: 'txId', value: String(txId) },
+    { key: 'memo', value: memo }
+  ]
+  return [message, { type: 'transaction_requested', attributes }]
 }
 
 function withIndex(events: ChainEvent[], index: number): ChainEvent[] {

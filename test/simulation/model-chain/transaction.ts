@@ -8,6 +8,12 @@ export type Behaviour =
   | 'poison'
   /** Fails when it is executed; a simulation passes it. */
   | 'hidden-poison'
+  /** Fails because the user may not do it, which says nothing of the wallet. */
+  | 'forbidden'
+  /** Fails with a text that repeats the words of another refusal, as users may word them. */
+  | 'mocking'
+  /** Succeeds with an event that repeats the words of a refusal, as users may word them. */
+  | 'echoing'
   /** Fails before it is executed, without an index: CheckTx refuses whatever contains it. */
   | 'malformed'
   /** Succeeds with an `error` event. */

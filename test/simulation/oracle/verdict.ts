@@ -10,14 +10,13 @@ export interface Evidence {
   witness: Witness
 }
 
-/** What a wallet's request is refused with while the wallet is not whitelisted, whatever is in it. */
-const NOT_WHITELISTED = 'is not whitelisted'
-
 /** What the chain may refuse; and what it must. */
 const MAY_FAIL: readonly Behaviour[] = ['insatiable']
 const MUST_FAIL: readonly Behaviour[] = [
   'poison',
   'hidden-poison',
+  'forbidden',
+  'mocking',
   'malformed',
   'refused-by-event',
   'oversized'
@@ -46,7 +45,6 @@ function judge(stored: StoredSubmission, executions: readonly Execution[]) {
     }
     case 'rejected':
       if (!isExecutable || MAY_FAIL.includes(behaviour)) return undefined
-      if (submission.error.message.includes(NOT_WHITELISTED)) return undefined
       return `is rejected although it is ${behaviour}: ${submission.error.message}`
     default:
       return `is still ${submission.status}`
