@@ -16,8 +16,8 @@ const folder = mkdtempSync(join(cache, 'bench-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 symlinkSync(join(root, 'package.json'), join(folder, 'package.json'))
 
-const compile = [join(root, 'node_modules/.bin/tsc'), '-p', 'bench/tsconfig.build.json', '--outDir', folder]
-execFileSync('env', compile, { cwd: root, stdio: 'inherit' })
+const compile = ['-p', 'bench/tsconfig.build.json', '--outDir', folder]
+execFileSync(join(root, 'node_modules/.bin/tsc'), compile, { cwd: root, stdio: 'inherit' })
 
 const cli = spawn(process.execPath, [join(folder, 'bench/cli.js'), ...process.argv.slice(2)], {
   cwd: root,

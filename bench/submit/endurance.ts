@@ -1,5 +1,5 @@
 import type { Benchmark } from '../lab.ts'
-import { during, isCommitted, runClients, serviceClients } from '../load/clients.ts'
+import { countOutcomes, during, isCommitted, runClients, serviceClients } from '../load/clients.ts'
 import type { Usage } from '../processes/child.ts'
 import { type Network, startNetwork } from '../processes/network.ts'
 import { type Server, startServer } from '../processes/server.ts'
@@ -24,6 +24,8 @@ const MEGABYTE = 1_000_000
 
 interface Round {
   committed: number
+  /** How many answers there were of each outcome. */
+  outcomes: Record<string, number>
   seconds: number
   /** CPU seconds of the server, of the network and of the clients. */
   cpu: { server: number; network: number; clients: number }
@@ -47,6 +49,7 @@ async function runRound(server: Server, network: Network): Promise<Round> {
   await close()
   return {
     committed: answers.filter(isCommitted).length,
+    outcomes: countOutcomes(answers),
     seconds: (after.server.at - before.server.at) / 1000,
     cpu: {
       server: (after.server.cpuMs - before.server.cpuMs) / 1000,
@@ -117,6 +120,7 @@ export const endurance: Benchmark = async ({ directory, nodeArgs }) => {
       ],
       notes: [
         `Of a core the server took ${percent('server')}, the network ${percent('network')}, the clients ${percent('clients')}.`,
+        `Outcomes of each round: ${rounds.map(({ outcomes }) => JSON.stringify(outcomes)).join(' ')}.`,
         `After each round the heap at rest had ${heapAtRest(rounds)
           .map(({ y }) => y.toFixed(1))
           .join(', ')} MB.`
