@@ -16,8 +16,8 @@ const BLOCK_SHARE = 4
 const UNLIMITED_GAS = 25_000_000
 
 /** @returns the most gas that one transaction may ask for */
-export function gasBudget(blockGasLimit: number | undefined): number {
-  return blockGasLimit === undefined ? UNLIMITED_GAS : Math.floor(blockGasLimit / BLOCK_SHARE)
+export function gasBudget(blockGasLimit: number): number {
+  return Number.isFinite(blockGasLimit) ? Math.floor(blockGasLimit / BLOCK_SHARE) : UNLIMITED_GAS
 }
 
 /**

@@ -23,14 +23,18 @@ export interface Broadcaster {
   step(): Promise<number>
   /** Sends again what nodes took but blocks do not hold. */
   blockApplied(): void
-  /** Sends everything again that no block holds: another node is asked now. */
-  nodeChanged(): void
+  /**
+   * Sends everything again that no block holds: another node is asked now.
+   * @returns false when a broadcast is under way, whose own failure may be the change; it replays by itself
+   */
+  nodeChanged(): boolean
 }
 
 /** Hands signed transactions to a node. What the node answers is a hint: only the follower resolves slots. */
 export function createBroadcaster(engine: EngineContext, onHandedOver: () => void): Broadcaster {
   const { chain, slots, settings, impediments, log } = engine
   const repair = createSlotRepair(engine)
+  let sending = false
 
   function handedOver(slot: OpenSlot): number {
     slot.sentAt = engine.signer().cursorHeight
@@ -88,7 +92,9 @@ export function createBroadcaster(engine: EngineContext, onHandedOver: () => voi
     async step() {
       const slot = slots.nextToSend()
       if (!slot) return UNTIL_WOKEN
+      sending = true
       const answer = await chain.broadcast(newestVariant(slot).bytes)
+      sending = false
       // A block may have resolved the slot in the meantime.
       if (slots.get(slot.sequence) !== slot) return 0
       switch (answer.status) {
@@ -113,6 +119,7 @@ export function createBroadcaster(engine: EngineContext, onHandedOver: () => voi
     },
     nodeChanged() {
       replay()
+      return !sending
     }
   }
 }

@@ -174,8 +174,7 @@ export function createSubmissionEngine(options: {
     follower = startLoop('follower', follow, { clock, log })
     chain.onNewBlock(() => follower?.wake())
     chain.onNodeChange(() => {
-      broadcasting.nodeChanged()
-      broadcaster?.wake()
+      if (broadcasting.nodeChanged()) broadcaster?.wake()
     })
   }
 

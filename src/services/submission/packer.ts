@@ -32,6 +32,15 @@ const IMPEDED_MS = 2000
  */
 const ATTEMPTS_IN_ALL = 16
 
+/** The refusal of a message that no block can hold, in the SDK's terms: an invalid gas limit. */
+function tooMuchGas(gas: number, blockGas: number): Refusal {
+  return {
+    code: 41,
+    codespace: 'sdk',
+    message: `needs ${gas} gas, and a block holds ${blockGas}: invalid gas limit`
+  }
+}
+
 /**
  * Turns queued submissions into signed transactions: as many messages as fit, one slot each, stored before they
  * are sent. While a transaction is on its way to a node the next batch fills by itself.
@@ -40,7 +49,7 @@ const ATTEMPTS_IN_ALL = 16
 export function createPacker(engine: EngineContext): () => Promise<number> {
   const { store, chain, wallet, slots, settings, fees, impediments, clock, log } = engine
   let gasPerMessage: number | undefined
-  let budget: number | undefined
+  let knownBlockGas: number | undefined
   let sealedAt = 0
   let probed = false
 
@@ -105,7 +114,12 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
         return RETRY_MS
     }
     impediments.clear('wallet-not-whitelisted')
-    const limit = gasLimit(pricing.gasUsed, batch[0]?.attempts ?? 0)
+    const [first, ...others] = batch
+    const asked = gasLimit(pricing.gasUsed, first?.attempts ?? 0)
+    // A lone message may ask for a whole block, and not for more.
+    const blockGas = knownBlockGas ?? Number.POSITIVE_INFINITY
+    const limit = others.length > 0 ? asked : Math.min(asked, blockGas)
+    if (first && pricing.gasUsed > limit) return reject(first, tooMuchGas(pricing.gasUsed, blockGas))
     gasPerMessage = limit / batch.length
     const fit = fitting(batch, limit, most)
     if (fit.length < batch.length) return price(fit, most)
@@ -133,7 +147,8 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const [first] = queued
     if (!first) return probed ? UNTIL_WOKEN : probe()
     if (first.attempts >= ATTEMPTS_IN_ALL && first.suspicion) return reject(first, first.suspicion)
-    budget ??= gasBudget(await chain.blockGasLimit())
+    knownBlockGas ??= (await chain.blockGasLimit()) ?? Number.POSITIVE_INFINITY
+    const budget = gasBudget(knownBlockGas)
     if (slots.gasLimit >= MAX_FULL_TRANSACTIONS * budget) return UNTIL_WOKEN
     const batch = nextBatch(queued, { gasBudget: budget, gasPerMessage })
     const wait = gathering(batch, queued)

@@ -21,10 +21,17 @@ export function expectedSequence(log: string): number | undefined {
 }
 
 /**
+ * The SDK's name of the error at the very end, where no text of a user stands; what a simulation adds may follow:
+ * a place in the source and the gas.
+ */
+const UNAUTHORIZED =
+  /: unauthorized(?: \[[^\]]*\])?(?: With gas wanted: '\d+' and gas used: '\d+')?\s*(?:: unknown request)?$/
+
+/**
  * Whether the chain refused a message because it takes none of this wallet's (spec §1.3). One code stands for many
  * refusals, and a node's answer to a simulation has but one for all, so the text tells: it ends with the SDK's name of
  * the error, and it speaks of the wallet. A refusal of one user's own doing must not stop all others.
  */
 export function isWalletRefused(log: string, address: string): boolean {
-  return /: unauthorized\b/.test(log) && (log.includes(address) || /whitelist/i.test(log))
+  return UNAUTHORIZED.test(log) && (log.includes(address) || /whitelist/i.test(log))
 }

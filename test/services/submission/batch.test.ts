@@ -41,5 +41,5 @@ test('what failed together comes again in halves, and not with others', async t 
 
 test('a transaction asks for a quarter of a block', async t => {
   t.equal(gasBudget(40_000_000), 10_000_000)
-  t.equal(gasBudget(undefined), 25_000_000)
+  t.equal(gasBudget(Number.POSITIVE_INFINITY), 25_000_000)
 })

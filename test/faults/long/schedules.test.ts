@@ -9,7 +9,7 @@ import t, { test } from 'tap'
 const FIXED = 10_000
 const NEW = 1000
 
-const CLI = fileURLToPath(new URL('cli.ts', import.meta.url))
+const CLI = fileURLToPath(new URL('../../simulation/cli.ts', import.meta.url))
 
 /** Plays schedules as `npm run simulate` does, in a process of their own: tap's hooks make promises slow. */
 async function play(from: number, count: number) {
