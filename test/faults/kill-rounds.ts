@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { compile } from '../compile.ts'
-import { spawnServer, startNetwork, testEnv } from '../helper.ts'
+import { type ServerProcess, spawnServer, startNetwork, testEnv } from '../helper.ts'
 import { createRandom } from '../simulation/random.ts'
 import { createFrontDoor } from './front-door.ts'
 import { startLoad } from './load.ts'
@@ -15,6 +15,12 @@ const KILLED_AT_START = 0.2
 const MOST_ANSWERS = 60
 const MOST_MS = 150
 
+/** Rejects when a server ends that nobody has killed; the end of its output tells why. */
+async function endedByItself(server: ServerProcess): Promise<never> {
+  const code = await server.exited
+  throw new Error(`The server ended with ${code} and wrote: ${server.output.slice(-2000)}`)
+}
+
 /**
  * Kills a server with SIGKILL at random moments while clients send, and starts it again on the same data, so many
  * times; then lets the last one finish and asks the oracle.
@@ -23,7 +29,7 @@ const MOST_MS = 150
 export async function killRounds(t: Test, { rounds, seed }: { rounds: number; seed: number }): Promise<void> {
   t.comment(`SEED=${seed} ROUNDS=${rounds}`)
   const server = [join(await compile(t, 'test/faults/tsconfig.json'), 'src/server.js')]
-  const devnet = await startNetwork(t, { blockTimeMs: 50 })
+  const devnet = await startNetwork(t, { blockTimeMs: 100 })
   // Below a block's time now and then, so that clients are told "pending" as well.
   const env = testEnv(t, devnet, { SERVICE_SUBMIT_TIMEOUT: '150' })
   const random = createRandom(seed, 'kills')
@@ -49,13 +55,13 @@ export async function killRounds(t: Test, { rounds, seed }: { rounds: number; se
       continue
     }
     const { child } = await start()
-    await load.moreAnswers(random.int(0, MOST_ANSWERS))
+    await Promise.race([load.moreAnswers(random.int(0, MOST_ANSWERS)), endedByItself(child)])
     await delay(random.next() * MOST_MS)
     door.close()
     await child.stop('SIGKILL')
   }
   const { child, url } = await start()
-  await load.finish()
+  await Promise.race([load.finish(), endedByItself(child)])
   t.comment(`${load.answers.size} transfers in ${devnet.chain.height} blocks`)
   await assertAnswersHold(t, devnet, url, load.answers)
   t.equal(await child.stop('SIGTERM'), 0)
