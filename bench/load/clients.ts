@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { Pool } from 'undici'
@@ -6,6 +7,9 @@ import { transferBody } from './transfer.ts'
 
 /** Thousands connect at once, to a server that has other work. */
 const CONNECT_TIMEOUT_MS = 60_000
+
+/** Between the starts of two clients: a listening socket has only so much room for who is not accepted yet. */
+const START_MS = 1
 
 const HEADERS = { 'content-type': 'application/json' }
 
@@ -32,7 +36,8 @@ export type Submit = () => Promise<Omit<Answer, 'sentAt' | 'answeredAt'>>
  */
 export async function runClients(count: number, submit: Submit, more: (answers: Answer[]) => boolean) {
   const answers: Answer[] = []
-  async function client(): Promise<void> {
+  async function client(_: unknown, index: number): Promise<void> {
+    await delay(index * START_MS)
     while (more(answers)) {
       const sentAt = Date.now()
       const result = await submit()

@@ -8,7 +8,6 @@ import { Value } from '@sinclair/typebox/value'
 const STOP_TIMEOUT_MS = 15_000
 
 const Usage = Type.Object({
-  topic: Type.Literal('usage'),
   /** Milliseconds since the epoch, by the process's own clock. */
   at: Type.Number(),
   /** CPU time of all its threads, in user and kernel mode. */
@@ -53,6 +52,7 @@ export function startChild({ args, env, cwd, logPath }: ChildOptions): Child {
   const log = createWriteStream(logPath, { flags: 'a' })
   child.stdout?.pipe(log, { end: false })
   child.stderr?.pipe(log, { end: false })
+  let questions = 0
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
   const exited = once(child, 'exit').then(() => process.off('exit', kill))
@@ -85,8 +85,11 @@ export function startChild({ args, env, cwd, logPath }: ChildOptions): Child {
     each,
     send: message => void child.send(message),
     usage({ collect = false } = {}) {
-      const answer = next('usage', Usage)
-      child.send({ topic: 'usage', collect })
+      // A busy process may still owe the answer to a question before.
+      questions += 1
+      const topic = `usage ${questions}`
+      const answer = next(topic, Usage)
+      child.send({ topic: 'usage', answer: topic, collect })
       return answer
     },
     async stop() {

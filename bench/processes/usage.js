@@ -6,7 +6,7 @@ process.on('message', question => {
   if (question.collect) globalThis.gc?.()
   const { user, system } = process.cpuUsage()
   const { rss, heapUsed } = process.memoryUsage()
-  process.send({ topic: 'usage', at: Date.now(), cpuMs: (user + system) / 1000, rss, heapUsed })
+  process.send({ topic: question.answer, at: Date.now(), cpuMs: (user + system) / 1000, rss, heapUsed })
 })
 // Measuring keeps no process alive.
 process.channel.unref()

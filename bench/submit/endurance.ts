@@ -1,5 +1,12 @@
 import type { Benchmark } from '../lab.ts'
-import { countOutcomes, during, isCommitted, runClients, serviceClients } from '../load/clients.ts'
+import {
+  countOutcomes,
+  during,
+  isCommitted,
+  runClients,
+  type Submit,
+  serviceClients
+} from '../load/clients.ts'
 import type { Usage } from '../processes/child.ts'
 import { type Network, startNetwork } from '../processes/network.ts'
 import { type Server, startServer } from '../processes/server.ts'
@@ -36,9 +43,8 @@ interface Round {
 }
 
 /** One round: that many submissions, every one of which is answered when it ends. */
-async function runRound(server: Server, network: Network): Promise<Round> {
+async function runRound(server: Server, network: Network, submit: Submit): Promise<Round> {
   const before = { server: await server.usage(), network: await network.usage(), clients: process.cpuUsage() }
-  const { submit, close } = serviceClients(server.url, CLIENTS)
   const samples: Usage[] = []
   const sampler = setInterval(async () => samples.push(await server.usage()), SAMPLE_MS)
   let left = ROUND_SIZE
@@ -46,7 +52,6 @@ async function runRound(server: Server, network: Network): Promise<Round> {
   clearInterval(sampler)
   const after = { server: await server.usage(), network: await network.usage() }
   const { user, system } = process.cpuUsage(before.clients)
-  await close()
   return {
     committed: answers.filter(isCommitted).length,
     outcomes: countOutcomes(answers),
@@ -80,9 +85,11 @@ export const endurance: Benchmark = async ({ directory, nodeArgs }) => {
   const network = await startNetwork(directory, NETWORK)
   try {
     const server = await startServer(network, { directory, nodeArgs })
+    const { submit, close } = serviceClients(server.url, CLIENTS)
     const rounds: Round[] = []
     const more = during(LIMIT_MS)
-    while (rounds.length < ROUNDS && more()) rounds.push(await runRound(server, network))
+    while (rounds.length < ROUNDS && more()) rounds.push(await runRound(server, network, submit))
+    await close()
     await server.stop()
 
     const warm = rounds.slice(WARM_UP_ROUNDS)
@@ -120,7 +127,9 @@ export const endurance: Benchmark = async ({ directory, nodeArgs }) => {
       ],
       notes: [
         `Of a core the server took ${percent('server')}, the network ${percent('network')}, the clients ${percent('clients')}.`,
-        `Outcomes of each round: ${rounds.map(({ outcomes }) => JSON.stringify(outcomes)).join(' ')}.`,
+        ...rounds.flatMap(({ outcomes }, index) =>
+          outcomes.committed === ROUND_SIZE ? [] : [`Round ${index + 1}: ${JSON.stringify(outcomes)}.`]
+        ),
         `After each round the heap at rest had ${heapAtRest(rounds)
           .map(({ y }) => y.toFixed(1))
           .join(', ')} MB.`
