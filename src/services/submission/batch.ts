@@ -21,6 +21,17 @@ export function gasBudget(blockGasLimit: number): number {
 }
 
 /**
+ * What is left of the last block that these transactions fill. A block ends before the first one that does not fit, so
+ * the transaction that ends exactly there leaves nothing of it empty.
+ * @param gasLimits of the transactions on their way, in order
+ */
+export function gasLeftInBlock(gasLimits: readonly number[], blockGasLimit: number): number {
+  let left = blockGasLimit
+  for (const gas of gasLimits) left = (gas <= left ? left : blockGasLimit) - gas
+  return left
+}
+
+/**
  * The longest run of queued messages, in their order, that fits one transaction. Messages that failed together
  * without a culprit come in halves, because a smaller transaction needs less gas and tells more.
  * @param gasPerMessage what a message asked for lately; undefined when nothing is known yet

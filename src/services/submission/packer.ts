@@ -1,4 +1,4 @@
-import { gasBudget, MAX_MESSAGES, nextBatch } from './batch.ts'
+import { gasBudget, gasLeftInBlock, MAX_MESSAGES, nextBatch } from './batch.ts'
 import type { EngineContext } from './context.ts'
 import { multiplyUp } from './gas.ts'
 import { UNTIL_WOKEN } from './loop.ts'
@@ -64,6 +64,16 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   function gasLimit(gasUsed: number, attempts: number): number {
     const limit = multiplyUp(BigInt(gasUsed), settings.gasMultiplier)
     return Number(limit + (limit * BigInt(Math.min(attempts, 4))) / 2n)
+  }
+
+  /** The most gas that the next transaction may ask for; 0 while enough is on its way. */
+  function mostGas(blockGas: number): number {
+    const budget = gasBudget(blockGas)
+    const { gasLimits } = slots
+    const onTheirWay = gasLimits.reduce((total, gas) => total + gas, 0)
+    if (onTheirWay >= MAX_FULL_TRANSACTIONS * budget) return 0
+    const left = gasLeftInBlock(gasLimits, blockGas)
+    return left >= (gasPerMessage ?? budget) ? Math.min(left, budget) : budget
   }
 
   /** The part of a batch that fits the gas budget, by what the whole of it would ask for. */
@@ -148,11 +158,11 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     if (!first) return probed ? UNTIL_WOKEN : probe()
     if (first.attempts >= ATTEMPTS_IN_ALL && first.suspicion) return reject(first, first.suspicion)
     knownBlockGas ??= (await chain.blockGasLimit()) ?? Number.POSITIVE_INFINITY
-    const budget = gasBudget(knownBlockGas)
-    if (slots.gasLimit >= MAX_FULL_TRANSACTIONS * budget) return UNTIL_WOKEN
-    const batch = nextBatch(queued, { gasBudget: budget, gasPerMessage })
+    const most = mostGas(knownBlockGas)
+    if (most === 0) return UNTIL_WOKEN
+    const batch = nextBatch(queued, { gasBudget: most, gasPerMessage })
     const wait = gathering(batch, queued)
-    return wait > 0 ? wait : price(batch, budget)
+    return wait > 0 ? wait : price(batch, most)
   }
 
   return async () => {

@@ -16,8 +16,8 @@ export interface OpenSlot {
 /** The open slots, in memory as they are in the store: the store is written first, always. */
 export interface SlotTable {
   readonly size: number
-  /** What the open slots ask for, together. */
-  readonly gasLimit: number
+  /** What each open slot asks for, in the order of their sequences. */
+  readonly gasLimits: number[]
   /** Adds signed bytes, to a new slot or as the newest variant of an open one; they are to be sent. */
   add(variant: Variant): void
   get(sequence: number): OpenSlot | undefined
@@ -47,10 +47,8 @@ export function createSlotTable(): SlotTable {
     get size() {
       return slots.size
     },
-    get gasLimit() {
-      let total = 0
-      for (const slot of slots.values()) total += newestVariant(slot).gasLimit
-      return total
+    get gasLimits() {
+      return [...slots.values()].map(slot => newestVariant(slot).gasLimit)
     },
     add(variant) {
       variants.set(variant.hash, variant)
