@@ -1,5 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { test } from 'tap'
+import { startNetwork } from '../helper.ts'
+import { PATIENCE_MS, startEngine } from '../services/submission/engine-at.ts'
+import { startFaultProxy } from './fault-proxy.ts'
 import { startFaultyNetwork, tally } from './faulty-network.ts'
 
 /** A minute in the words of the issue; `long/outage.test.ts` waits that minute. */
@@ -58,4 +61,13 @@ test('a WebSocket that is refused, and one that falls silent', async t => {
   await proxy.comeBack()
   await settled(await submitMany(3))
   t.strictSame(tally(await assertExactlyOnce()), { committed: 9 })
+})
+
+test('a node whose answers take longer than its blocks', async t => {
+  const devnet = await startNetwork(t, { blockTimeMs: 50 })
+  const proxy = await startFaultProxy(t, devnet.urls.rpc)
+  for (const method of ['block', 'block_results']) proxy.fail(method, { kind: 'delay', ms: 120 })
+  const { engine, submit } = await startEngine(t, devnet, { nodes: [proxy.url] })
+  const { submissionId } = await submit('fee-0')
+  t.match(await engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
 })

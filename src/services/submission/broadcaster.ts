@@ -32,12 +32,12 @@ export interface Broadcaster {
 
 /** Hands signed transactions to a node. What the node answers is a hint: only the follower resolves slots. */
 export function createBroadcaster(engine: EngineContext, onHandedOver: () => void): Broadcaster {
-  const { chain, slots, settings, impediments, log } = engine
+  const { chain, blocks, slots, settings, impediments, log } = engine
   const repair = createSlotRepair(engine)
   let sending = false
 
   function handedOver(slot: OpenSlot): number {
-    slot.sentAt = engine.signer().cursorHeight
+    slot.sentAt = Math.max(engine.signer().cursorHeight, blocks.newest)
     slot.handovers += 1
     onHandedOver()
     return 0

@@ -2,6 +2,7 @@ import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { ChainClient } from '../chain-client/index.ts'
 import type { Logger } from '../logger.ts'
 import type { Signer } from '../signer.ts'
+import type { BlockReader } from './block-reader.ts'
 import type { Clock } from './clock.ts'
 import type { FeePolicy } from './gas.ts'
 import type { Impediments } from './impediments.ts'
@@ -21,6 +22,7 @@ export interface EngineSettings {
 export interface EngineContext {
   store: SubmissionStore
   chain: ChainClient
+  blocks: BlockReader
   wallet: Signer
   /** A request of this wallet that is only ever simulated, to learn whether the chain takes any. */
   probe: Any

@@ -28,15 +28,16 @@ export function createFollower(
   engine: EngineContext,
   events: { onBlock: () => void; onCaughtUp: () => void }
 ): () => Promise<number> {
-  const { store, chain, slots, wallet, log } = engine
+  const { store, chain, blocks, slots, wallet, log } = engine
+  /** What the node had when it was first asked. A chain that is always some blocks ahead is caught up with, too. */
+  let heightAtStart: number | undefined
 
   return async () => {
     const signer = engine.signer()
-    const block = await chain.block(signer.cursorHeight + 1)
-    if (!block) {
-      events.onCaughtUp()
-      return POLL_MS
-    }
+    heightAtStart ??= (await chain.status()).height
+    const block = await blocks.next(signer.cursorHeight + 1)
+    if (!block || signer.cursorHeight >= heightAtStart) events.onCaughtUp()
+    if (!block) return POLL_MS
     assertFollows(block, signer)
     const { height, hash } = block
     const settled = await engine.change(async () => {

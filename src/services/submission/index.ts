@@ -8,6 +8,7 @@ import {
 } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import type { Signer } from '../signer.ts'
+import { createBlockReader } from './block-reader.ts'
 import { createBroadcaster } from './broadcaster.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { EngineContext, EngineSettings } from './context.ts'
@@ -72,6 +73,7 @@ export function createSubmissionEngine(options: {
   const context: EngineContext = {
     store,
     chain,
+    blocks: createBlockReader(chain),
     wallet,
     probe,
     slots,
