@@ -13,7 +13,8 @@ const SIGNER_IMPEDIMENTS: readonly ImpedimentKind[] = [
   'wallet-unknown',
   'wallet-not-whitelisted',
   'insufficient-funds',
-  'signature-refused'
+  'signature-refused',
+  'transactions-refused'
 ]
 
 export interface Check {

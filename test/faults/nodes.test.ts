@@ -71,3 +71,26 @@ test('a node whose answers take longer than its blocks', async t => {
   const { submissionId } = await submit('fee-0')
   t.match(await engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
 })
+
+test('a node that follows another chain takes over from the first, and hands back', async t => {
+  const [own, other] = [await startNetwork(t), await startNetwork(t)]
+  const proxies = {
+    own: await startFaultProxy(t, own.urls.rpc),
+    other: await startFaultProxy(t, other.urls.rpc)
+  }
+  const { engine, submit } = await startEngine(t, own, { nodes: [proxies.own.url, proxies.other.url] })
+  const before = await submit('fee-before')
+  t.match(await engine.settled(before.submissionId, PATIENCE_MS), { status: 'committed' })
+
+  while (other.chain.height <= own.chain.height + 5) other.chain.produceBlock()
+  await proxies.own.goDown()
+  while (engine.health().impediments.length === 0) await delay(5)
+  t.match(engine.health().impediments, [{ kind: 'foreign-chain', reason: /does not follow block/ }])
+  await t.rejects(submit('fee-during'), { code: 'INTAKE_CLOSED', statusCode: 503 })
+
+  await proxies.own.comeBack()
+  await proxies.other.goDown()
+  while (engine.health().impediments.length > 0) await delay(5)
+  const after = await submit('fee-after')
+  t.match(await engine.settled(after.submissionId, PATIENCE_MS), { status: 'committed' })
+})

@@ -88,3 +88,14 @@ test('another program sends from the same wallet, before and after what waits', 
   control.resume()
   t.strictSame(tally(await assertExactlyOnce()), { committed: 21 })
 })
+
+test('a node that refuses whatever the wallet signs, for a while', async t => {
+  const network = await startFaultyNetwork(t)
+  const { control, submitMany, assertExactlyOnce } = network
+  // The first is the batch; what comes in its place is a transfer of the wallet to itself.
+  control.refuseNext({ count: 2, code: 7, codespace: 'firewall', log: 'not today' })
+  await submitMany(1)
+  await untilImpeded(network, 'transactions-refused')
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 1 })
+  t.strictSame(network.engine.health().impediments, [])
+})

@@ -5,6 +5,7 @@ import { UNTIL_WOKEN } from './loop.ts'
 import { expectedSequence, SDK_CODE } from './sdk-errors.ts'
 import { createSlotRepair } from './slot-repair.ts'
 import { newestVariant, type OpenSlot } from './slots.ts'
+import type { ImpedimentKind } from './types.ts'
 
 /** How long the broadcaster rests after an answer that says nothing, and after one that needs a human. */
 const RETRY_MS = 250
@@ -49,7 +50,7 @@ export function createBroadcaster(engine: EngineContext, onHandedOver: () => voi
     return RETRY_MS
   }
 
-  function impeded(kind: 'insufficient-funds' | 'signature-refused', { log: reason }: Refused): number {
+  function impeded(kind: ImpedimentKind, { log: reason }: Refused): number {
     impediments.raise(kind, reason)
     return IMPEDED_MS
   }
@@ -83,6 +84,8 @@ export function createBroadcaster(engine: EngineContext, onHandedOver: () => voi
         await repair.addGas(slot)
         return 0
     }
+    // Where even a transfer of the wallet to itself is refused no other bytes would help.
+    if (newestVariant(slot).submissionIds.length === 0) return impeded('transactions-refused', answer)
     log.warn({ sequence: slot.sequence, code, codespace, reason }, 'the node refuses a transaction')
     await repair.shrink(slot, { code, codespace, message: reason })
     return 0
@@ -99,7 +102,7 @@ export function createBroadcaster(engine: EngineContext, onHandedOver: () => voi
       if (slots.get(slot.sequence) !== slot) return 0
       switch (answer.status) {
         case 'accepted':
-          impediments.clear('insufficient-funds', 'signature-refused')
+          impediments.clear('insufficient-funds', 'signature-refused', 'transactions-refused')
           return handedOver(slot)
         case 'known':
           if (slot.handovers < PATIENCE_HANDOVERS) return handedOver(slot)

@@ -19,7 +19,7 @@ import { createIntake } from './intake.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { createPacker } from './packer.ts'
 import { createSerial } from './serial.ts'
-import { registerSigner, storedSigner, verifyChain } from './signer-state.ts'
+import { ForeignChainError, registerSigner, storedSigner, verifyChain } from './signer-state.ts'
 import { createSlotTable } from './slots.ts'
 import type { SignerState, SubmissionStore } from './store/types.ts'
 import type { Submission, SubmissionService } from './types.ts'
@@ -27,7 +27,7 @@ import { createWaiters } from './waiters.ts'
 
 export type * from './types.ts'
 
-/** How often the chain is asked again for an account that it does not know. */
+/** How often is looked again whether the chain knows the account, and whether the node follows the right chain. */
 const IMPEDED_MS = 2000
 
 /** How long a shutdown lets those wait whose submissions are on their way. */
@@ -104,16 +104,22 @@ export function createSubmissionEngine(options: {
   const broadcasting = createBroadcaster(context, () => packer?.wake())
   const followStep = createFollower(context, {
     onBlock() {
+      impediments.clear('foreign-chain')
       broadcasting.blockApplied()
       broadcaster?.wake()
       packer?.wake()
     },
     // What was sent before the start may be in blocks already: they are read before anything is sent.
     onCaughtUp() {
-      broadcaster ??= startLoop('broadcaster', broadcasting.step, { clock, log })
-      packer ??= startLoop('packer', packStep, { clock, log })
+      broadcaster ??= startLoop('broadcaster', onOwnChain(broadcasting.step), { clock, log })
+      packer ??= startLoop('packer', onOwnChain(packStep), { clock, log })
     }
   })
+
+  /** Nothing is signed for, or sent to, a chain that is not the store's. */
+  function onOwnChain(step: () => Promise<number>): () => Promise<number> {
+    return async () => (impediments.has('foreign-chain') ? IMPEDED_MS : step())
+  }
 
   async function adopt(state: SignerState): Promise<void> {
     signer = state
@@ -130,6 +136,7 @@ export function createSubmissionEngine(options: {
   /** Nothing is taken that could not be put on the chain for want of somebody outside. */
   function closedBy(): ServiceError | undefined {
     if (draining) return new IntakeClosedError('The service is shutting down')
+    if (impediments.has('foreign-chain')) return new IntakeClosedError('The RPC node follows another chain')
     if (impediments.has('wallet-not-whitelisted')) return new WalletNotWhitelistedError()
     return signer ? undefined : new WalletUnknownError()
   }
@@ -164,9 +171,15 @@ export function createSubmissionEngine(options: {
   }
 
   async function follow(): Promise<number> {
-    const pause = await (signer ? followStep() : register())
-    impediments.clear('node-unreachable')
-    return pause
+    try {
+      const pause = await (signer ? followStep() : register())
+      impediments.clear('node-unreachable')
+      return pause
+    } catch (error) {
+      if (!(error instanceof ForeignChainError)) throw error
+      impediments.raise('foreign-chain', error.message)
+      return IMPEDED_MS
+    }
   }
 
   async function start(): Promise<void> {

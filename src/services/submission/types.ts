@@ -90,6 +90,10 @@ export type ImpedimentKind =
   | 'insufficient-funds'
   /** The chain does not accept the wallet's signature: another chain id or account number than expected. */
   | 'signature-refused'
+  /** The chain refuses whatever the wallet signs, a transfer to itself included. */
+  | 'transactions-refused'
+  /** The node follows another chain, or another history of it, than the store was written for. */
+  | 'foreign-chain'
 
 /** How the engine is, for operators. */
 export interface EngineHealth {
