@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { v7 as timeOrderedUuid } from 'uuid'
 import type { SubmissionStore, Variant } from '../../src/services/submission/store/types.ts'
 import type { SubmissionEvent, SubmissionRequest } from '../../src/services/submission/types.ts'
 import { transferMessage } from '../load/transfer.ts'
@@ -48,14 +49,14 @@ export function createStoreCycle(
     async take(count) {
       const requests = Array.from({ length: count }, () => ({
         ...newRequest(CREATOR),
-        submissionId: randomUUID()
+        submissionId: timeOrderedUuid()
       }))
       await store.take(requests)
       last = requests[0] ?? last
       taken = requests.map(({ submissionId }) => submissionId)
     },
     async takeAgain() {
-      await store.take([{ ...last, submissionId: randomUUID() }])
+      await store.take([{ ...last, submissionId: timeOrderedUuid() }])
     },
     async queued(limit) {
       await store.queued(limit)

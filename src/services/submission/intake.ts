@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { v7 as timeOrderedUuid } from 'uuid'
 import { IntakeClosedError, QuoteAlreadyUsedError, type ServiceError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import type { IntakeResult, SubmissionStore } from './store/types.ts'
@@ -55,7 +55,7 @@ export function createIntake(options: {
     pending = []
     try {
       const results = await store.take(
-        group.map(({ request }) => ({ ...request, submissionId: randomUUID() }))
+        group.map(({ request }) => ({ ...request, submissionId: timeOrderedUuid() }))
       )
       for (const [index, result] of results.entries()) {
         const entry = group[index]
