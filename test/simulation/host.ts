@@ -64,7 +64,7 @@ export function createHost(options: {
       log: createWatchedLog({ process, trace, fail }),
       clock: {
         now: clock.now,
-        sleep: (ms, signal) => process.call('clock.sleep', () => clock.sleep(ms, signal))
+        after: (ms, action) => clock.after(ms, () => void process.call('clock', async () => action()))
       }
     })
     return { engine, process }

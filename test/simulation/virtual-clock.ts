@@ -8,8 +8,6 @@ const EPOCH_MS = Date.UTC(2030, 0, 1)
 export interface VirtualClock extends Clock {
   /** Milliseconds since the schedule began. */
   elapsed(): number
-  /** Calls back after `ms`; the answer takes it back. */
-  after(ms: number, action: () => void): () => void
   delay(ms: number): Promise<void>
   /** Lets the present moment last another turn of the event loop: somebody waits with `setImmediate`. */
   linger(): void
@@ -44,16 +42,6 @@ export function createVirtualClock(): VirtualClock {
     elapsed: () => elapsed,
     after,
     delay: ms => new Promise(resolve => void after(ms, resolve)),
-    sleep(ms, signal) {
-      return new Promise(resolve => {
-        if (signal.aborted) return resolve()
-        const cancel = after(ms, resolve)
-        signal.onabort = () => {
-          cancel()
-          resolve()
-        }
-      })
-    },
     linger() {
       lingering = 1
     },

@@ -1,17 +1,15 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
 /** The engine's only source of time, so that a simulation can drive it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
-  /** Resolves after `ms`, or as soon as the signal aborts. */
-  sleep(ms: number, signal: AbortSignal): Promise<void>
+  /** Calls back after `ms`; the answer takes it back. */
+  after(ms: number, action: () => void): () => void
 }
 
 export const systemClock: Clock = {
   now: Date.now,
-  async sleep(ms, signal) {
-    // An aborted wait is an ended wait, not an error.
-    await delay(ms, undefined, { signal }).catch(() => {})
+  after(ms, action) {
+    const timer = setTimeout(action, ms)
+    return () => clearTimeout(timer)
   }
 }

@@ -207,10 +207,9 @@ export function createSubmissionEngine(options: {
     },
     async drain() {
       draining = true
-      const impatience = new AbortController()
-      await Promise.race([waiters.empty(), clock.sleep(DRAIN_MS, impatience.signal)])
-      impatience.abort()
-      waiters.release()
+      const cancel = clock.after(DRAIN_MS, waiters.release)
+      await waiters.empty()
+      cancel()
     },
     async stop() {
       // The follower first: its last step may be the one that starts the others.

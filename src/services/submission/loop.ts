@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { Logger } from '../logger.ts'
 import type { Clock } from './clock.ts'
 
@@ -28,7 +27,7 @@ export function startLoop(
 ): Loop {
   let stopped = false
   let woken = false
-  let rest: AbortController | undefined
+  let endRest = () => {}
   let fault: string | undefined
 
   /** Logs a fault when it comes and when it goes, not each time that it is met again. */
@@ -51,22 +50,25 @@ export function startLoop(
       woken = false
       const pause = await attempt()
       if (pause === 0 || woken || stopped) continue
-      rest = new AbortController()
-      await resting(pause, rest.signal)
-      rest = undefined
+      await rest(pause)
     }
   }
 
-  async function resting(pause: number, signal: AbortSignal): Promise<void> {
-    if (pause === UNTIL_WOKEN) await once(signal, 'abort')
-    else await clock.sleep(pause, signal)
+  function rest(pause: number): Promise<void> {
+    return new Promise(resolve => {
+      const cancel = pause === UNTIL_WOKEN ? () => {} : clock.after(pause, resolve)
+      endRest = () => {
+        cancel()
+        resolve()
+      }
+    })
   }
 
   const finished = run()
 
   function wake(): void {
     woken = true
-    rest?.abort()
+    endRest()
   }
 
   return {

@@ -35,12 +35,11 @@ export function createWaiters(clock: Clock): Waiters {
     wait(submissionId, timeoutMs) {
       return new Promise(resolve => {
         const finish: Resolve = submission => {
-          impatience.abort()
+          cancel()
           leave(submissionId, finish)
           resolve(submission)
         }
-        const impatience = new AbortController()
-        void clock.sleep(timeoutMs, impatience.signal).then(() => finish(undefined))
+        const cancel = clock.after(timeoutMs, () => finish(undefined))
         const others = waiting.get(submissionId) ?? new Set()
         waiting.set(submissionId, others.add(finish))
       })

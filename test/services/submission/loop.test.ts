@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { systemClock } from '../../../src/services/submission/clock.ts'
+import { type Clock, systemClock } from '../../../src/services/submission/clock.ts'
 import { startLoop, UNTIL_WOKEN } from '../../../src/services/submission/loop.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
@@ -55,7 +55,7 @@ test('a step that throws is logged and followed by another', async t => {
     finish()
     return UNTIL_WOKEN
   }
-  const clock = { now: () => 0, sleep: async () => {} }
+  const clock: Clock = { ...systemClock, after: (_, action) => systemClock.after(0, action) }
   const loop = startLoop('test', step, { clock, log: { ...log, error: fields => errors.push(fields) } })
   await done
   t.match(errors, [{ loop: 'test', err: { message: 'once' } }])
