@@ -98,13 +98,16 @@ const fromSources = [
   fileURLToPath(new URL('../src/server.ts', import.meta.url))
 ]
 
+/** Ends the server with the test's process, which tears nothing down when it is killed, as after a time-out. */
+const endWithParent = ['--import', import.meta.resolve('./end-with-parent.js')]
+
 /** The real server as a process of its own, with that environment alone; killed when the test ends. */
 export function spawnServer(t: Test, env: Variables, nodeArguments = fromSources): ServerProcess {
-  const child = spawn(process.execPath, nodeArguments, {
+  const child = spawn(process.execPath, [...endWithParent, ...nodeArguments], {
     // A folder without a .env file.
     cwd: temporaryFolder(t),
     env,
-    stdio: ['ignore', 'pipe', 'pipe']
+    stdio: 'pipe'
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {

@@ -33,11 +33,13 @@ test('being woken during a step is not forgotten', async t => {
     'test',
     async () => {
       steps += 1
+      // The first step begins before `loop` is there.
+      await null
       if (steps === 1) loop.wake()
       if (steps === 2) finish()
       return UNTIL_WOKEN
     },
-    { clock: { ...systemClock }, log }
+    { clock: systemClock, log: { ...log, error: fields => t.fail('a step failed', fields) } }
   )
   await new Promise<void>(resolve => (finish = resolve))
   t.equal(steps, 2)
