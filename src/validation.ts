@@ -1,5 +1,8 @@
 import AjvCompiler from '@fastify/ajv-compiler'
 
+/** Gives the same compiler for the same options, however many contexts an application has. */
+const factory = AjvCompiler()
+
 const common = { removeAdditional: false, useDefaults: true, allErrors: true } as const
 
 /**
@@ -7,7 +10,6 @@ const common = { removeAdditional: false, useDefaults: true, allErrors: true } a
  * a path and headers are text by nature and are read as the type that the schema asks for.
  */
 export const buildValidator: AjvCompiler.BuildCompilerFromPool = externalSchemas => {
-  const factory = AjvCompiler()
   const exact = factory(externalSchemas, { customOptions: { ...common, coerceTypes: false } })
   const reading = factory(externalSchemas, { customOptions: { ...common, coerceTypes: 'array' } })
   // What comes is not a schema, as the types have it, but the part of a route that holds one.

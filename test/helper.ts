@@ -94,7 +94,7 @@ export interface ServerProcess {
 /** How node runs the server from its sources. */
 const fromSources = [
   '--import',
-  import.meta.resolve('tsx'),
+  import.meta.resolve('tsx/esm'),
   fileURLToPath(new URL('../src/server.ts', import.meta.url))
 ]
 

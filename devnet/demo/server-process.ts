@@ -33,7 +33,7 @@ export async function startServer(
   const url = `http://${HOST}:${port}`
   const logPath = join(directory, 'server.log')
   const log = await open(logPath, 'a')
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), SERVER], {
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx/esm'), SERVER], {
     cwd: directory,
     env: { ...env, HOST, PORT: String(port), SERVICE_DATA_DIR: join(directory, 'data') },
     stdio: ['ignore', log.fd, log.fd]

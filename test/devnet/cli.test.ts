@@ -12,7 +12,7 @@ import { DEVELOPMENT_WALLET } from '../../devnet/wallets.ts'
 const CLI = fileURLToPath(new URL('../../devnet/cli.ts', import.meta.url))
 
 function run(t: Test, ...args: string[]) {
-  const child = spawn(process.execPath, ['--import', 'tsx', CLI, ...args], {
+  const child = spawn(process.execPath, ['--import', 'tsx/esm', CLI, ...args], {
     stdio: ['ignore', 'pipe', 'pipe']
   })
   t.teardown(() => child.kill('SIGKILL'))

@@ -55,13 +55,15 @@ test('a path may be relative to the working directory, and a plugin may use what
   mkdirSync(join(folder, 'node_modules/rules'), { recursive: true })
   writeFileSync(join(folder, 'node_modules/rules/index.js'), 'module.exports = { text: "by the rules" }')
   writeFileSync(
-    join(folder, 'plugin.ts'),
+    join(folder, 'plugin.mts'),
     `import rules from 'rules'
      export default async (app: { decorate(name: string, value: unknown): void }): Promise<void> => {
        app.decorate('customTransValidation', async () => rules.text as string)
      }`
   )
-  const server = await build(t, { SERVICE_CUSTOM_PLUGIN: relative(process.cwd(), join(folder, 'plugin.ts')) })
+  const server = await build(t, {
+    SERVICE_CUSTOM_PLUGIN: relative(process.cwd(), join(folder, 'plugin.mts'))
+  })
   const response = await submit(server, await transferBody(server))
   t.match(response.json(), { statusCode: 400, code: 'CUSTOM_VALIDATION', message: 'by the rules' })
 })
