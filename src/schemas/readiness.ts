@@ -12,9 +12,12 @@ export const Readiness = Type.Object({
     chainApi: check({ description: 'The chain’s REST API answers' }),
     signer: check({
       description:
-        'The wallet can submit; otherwise `wallet-unknown`, `wallet-not-whitelisted`, `insufficient-funds` or ' +
-        '`signature-refused`'
+        'The wallet can submit; otherwise `wallet-unknown`, `wallet-not-whitelisted`, `insufficient-funds`, ' +
+        '`signature-refused` or `transactions-refused`'
     }),
-    engine: check({ description: 'The submission engine reads blocks' })
+    engine: check({
+      description:
+        'The submission engine reads blocks; otherwise `starting`, `node-unreachable` or `foreign-chain`'
+    })
   })
 })

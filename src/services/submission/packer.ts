@@ -1,4 +1,5 @@
 import { gasBudget, gasLeftInBlock, MAX_MESSAGES, nextBatch } from './batch.ts'
+import { createBlockGasLimit } from './block-gas.ts'
 import type { EngineContext } from './context.ts'
 import { multiplyUp } from './gas.ts'
 import { UNTIL_WOKEN } from './loop.ts'
@@ -32,6 +33,12 @@ const IMPEDED_MS = 2000
  */
 const ATTEMPTS_IN_ALL = 16
 
+/** The most gas that a block holds, and that the next transaction may ask for. */
+interface GasLimits {
+  block: number
+  transaction: number
+}
+
 /** The refusal of a message that no block can hold, in the SDK's terms: an invalid gas limit. */
 function tooMuchGas(gas: number, blockGas: number): Refusal {
   return {
@@ -48,8 +55,8 @@ function tooMuchGas(gas: number, blockGas: number): Refusal {
  */
 export function createPacker(engine: EngineContext): () => Promise<number> {
   const { store, chain, wallet, slots, settings, fees, impediments, clock, log } = engine
+  const blockGasLimit = createBlockGasLimit(chain, clock)
   let gasPerMessage: number | undefined
-  let knownBlockGas: number | undefined
   let sealedAt = 0
   let probed = false
 
@@ -107,14 +114,14 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   }
 
   /** Prices a batch, makes it smaller until it fits and passes, and seals it. */
-  async function price(batch: QueuedMessage[], most: number): Promise<number> {
+  async function price(batch: QueuedMessage[], limits: GasLimits): Promise<number> {
     const sequence = engine.signer().nextSequence
     const pricing = await priceBatch(batch, { chain, wallet, sequence, denom: settings.feeDenom })
     switch (pricing.status) {
       case 'refused':
         return reject(pricing.message, pricing.error)
       case 'unclear':
-        return price(batch.slice(0, Math.ceil(batch.length / 2)), most)
+        return price(batch.slice(0, Math.ceil(batch.length / 2)), limits)
       case 'unauthorized':
         impediments.raise('wallet-not-whitelisted', pricing.reason)
         probed = false
@@ -127,12 +134,11 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const [first, ...others] = batch
     const asked = gasLimit(pricing.gasUsed, first?.attempts ?? 0)
     // A lone message may ask for a whole block, and not for more.
-    const blockGas = knownBlockGas ?? Number.POSITIVE_INFINITY
-    const limit = others.length > 0 ? asked : Math.min(asked, blockGas)
-    if (first && pricing.gasUsed > limit) return reject(first, tooMuchGas(pricing.gasUsed, blockGas))
+    const limit = others.length > 0 ? asked : Math.min(asked, limits.block)
+    if (first && pricing.gasUsed > limit) return reject(first, tooMuchGas(pricing.gasUsed, limits.block))
     gasPerMessage = limit / batch.length
-    const fit = fitting(batch, limit, most)
-    if (fit.length < batch.length) return price(fit, most)
+    const fit = fitting(batch, limit, limits.transaction)
+    if (fit.length < batch.length) return price(fit, limits)
     await seal(batch, limit)
     return 0
   }
@@ -157,12 +163,12 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const [first] = queued
     if (!first) return probed ? UNTIL_WOKEN : probe()
     if (first.attempts >= ATTEMPTS_IN_ALL && first.suspicion) return reject(first, first.suspicion)
-    knownBlockGas ??= (await chain.blockGasLimit()) ?? Number.POSITIVE_INFINITY
-    const most = mostGas(knownBlockGas)
-    if (most === 0) return UNTIL_WOKEN
-    const batch = nextBatch(queued, { gasBudget: most, gasPerMessage })
+    const block = await blockGasLimit()
+    const transaction = mostGas(block)
+    if (transaction === 0) return UNTIL_WOKEN
+    const batch = nextBatch(queued, { gasBudget: transaction, gasPerMessage })
     const wait = gathering(batch, queued)
-    return wait > 0 ? wait : price(batch, most)
+    return wait > 0 ? wait : price(batch, { block, transaction })
   }
 
   return async () => {
