@@ -58,13 +58,18 @@ export function createChainService(options: {
   const reads = createChainReads({ brand, log }, chainApi)
   const { canBe, locations, isVisible } = createVisibility(environment, filter)
 
-  const supported = async () =>
-    derive(await reads.registry(), ({ Chain }) => supportedChains(environment, Chain))
+  /** Every submission asks for it, and the registry stays the same object as long as it is kept. */
+  const chainsOf = oncePerObject(({ Chain }: { Chain: RegistryChain[] }) =>
+    supportedChains(environment, Chain)
+  )
+
+  const supported = async () => derive(await reads.registry(), chainsOf)
 
   /** The entries of a chain; `FIAT` has those of both rails. */
   async function entries(shortName: string): Promise<Chain[]> {
     const { value } = await supported()
-    return value.filter(chain => clientNames([shortName]).includes(chain.shortName))
+    const names = clientNames([shortName])
+    return value.filter(chain => names.includes(chain.shortName))
   }
 
   const list = async () =>
@@ -151,6 +156,16 @@ export function createChainService(options: {
       if (chains.length === 0) return 'unknown'
       return chains.every(({ disabled }) => disabled) ? 'disabled' : 'available'
     }
+  }
+}
+
+/** Computes what follows from an object once, for as long as the object lives. */
+function oncePerObject<T extends object, U extends object>(compute: (from: T) => U): (from: T) => U {
+  const known = new WeakMap<T, U>()
+  return from => {
+    const result = known.get(from) ?? compute(from)
+    known.set(from, result)
+    return result
   }
 }
 
