@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { test } from 'tap'
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+
+test('every command of docs/exactly-once.md names a test that there is', async t => {
+  const commands = [...read('docs/exactly-once.md').matchAll(/npx tap ((?:-g "[^"]+" )*).*?(\S+\.test\.ts)/g)]
+  t.ok(commands.length > 30)
+  for (const [command, patterns = '', path = ''] of commands) {
+    // A title may be put together, so any text of the file counts.
+    const texts =
+      read(path)
+        .match(/'[^'\n]*'|`[^`\n]*`/g)
+        ?.join('\n') ?? ''
+    for (const [, pattern = ''] of patterns.matchAll(/-g "([^"]+)"/g)) {
+      // The points of the table stand for `POINT`.
+      if (pattern !== 'POINT') t.ok(texts.includes(pattern), command)
+    }
+  }
+})
+
+test('docs/exactly-once.md has every point at which the server is killed', async t => {
+  const points = read('test/faults/long/crash-points.test.ts').matchAll(/name: '([^']+)'/g)
+  const rows = read('docs/exactly-once.md').matchAll(/^\| `((?:before|after|during|broadcast) [^`]+)` \|/gm)
+  const names = (matches: Iterable<RegExpMatchArray>) => [...matches].map(([, name]) => name)
+  t.strictSame(names(rows), names(points))
+})
