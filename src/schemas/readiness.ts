@@ -13,7 +13,7 @@ export const Readiness = Type.Object({
     signer: check({
       description:
         'The wallet can submit; otherwise `wallet-unknown`, `wallet-not-whitelisted`, `insufficient-funds`, ' +
-        '`signature-refused` or `transactions-refused`'
+        '`fee-too-high`, `signature-refused` or `transactions-refused`'
     }),
     engine: check({
       description:

@@ -13,6 +13,7 @@ const SIGNER_IMPEDIMENTS: readonly ImpedimentKind[] = [
   'wallet-unknown',
   'wallet-not-whitelisted',
   'insufficient-funds',
+  'fee-too-high',
   'signature-refused',
   'transactions-refused'
 ]

@@ -99,3 +99,15 @@ test('a node that refuses whatever the wallet signs, for a while', async t => {
   t.strictSame(tally(await assertExactlyOnce()), { committed: 1 })
   t.strictSame(network.engine.health().impediments, [])
 })
+
+test('a node that asks for a fee out of all proportion gets none', async t => {
+  const network = await startFaultyNetwork(t)
+  const { control, submitMany, engine, assertExactlyOnce } = network
+  control.setMinGasPrice('1000000')
+  await submitMany(2)
+  await untilImpeded(network, 'fee-too-high')
+  t.match(engine.health().impediments, [{ kind: 'fee-too-high', reason: /required: \d+uSERVICE/ }])
+  control.setMinGasPrice('0.025')
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 2 })
+  t.strictSame(engine.health().impediments, [])
+})

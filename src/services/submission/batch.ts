@@ -12,12 +12,9 @@ const MESSAGE_OVERHEAD_BYTES = 100
 /** Blocks are shared: no transaction of ours asks for more than this part of one. */
 const BLOCK_SHARE = 4
 
-/** Gas that one transaction may ask for when the chain sets no limit to its blocks. */
-const UNLIMITED_GAS = 25_000_000
-
 /** @returns the most gas that one transaction may ask for */
 export function gasBudget(blockGasLimit: number): number {
-  return Number.isFinite(blockGasLimit) ? Math.floor(blockGasLimit / BLOCK_SHARE) : UNLIMITED_GAS
+  return Math.floor(blockGasLimit / BLOCK_SHARE)
 }
 
 /**

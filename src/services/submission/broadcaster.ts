@@ -77,8 +77,7 @@ export function createBroadcaster(engine: EngineContext, onHandedOver: () => voi
       case SDK_CODE.insufficientFee: {
         const fee = requiredFee(reason, settings.feeDenom)
         if (fee === undefined || fee <= newestVariant(slot).feeAmount) break
-        await repair.reprice(slot, fee)
-        return 0
+        return (await repair.reprice(slot, fee)) ? 0 : impeded('fee-too-high', answer)
       }
       case SDK_CODE.outOfGas:
         await repair.addGas(slot)
@@ -102,7 +101,7 @@ export function createBroadcaster(engine: EngineContext, onHandedOver: () => voi
       if (slots.get(slot.sequence) !== slot) return 0
       switch (answer.status) {
         case 'accepted':
-          impediments.clear('insufficient-funds', 'signature-refused', 'transactions-refused')
+          impediments.clear('insufficient-funds', 'fee-too-high', 'signature-refused', 'transactions-refused')
           return handedOver(slot)
         case 'known':
           if (slot.handovers < PATIENCE_HANDOVERS) return handedOver(slot)

@@ -1,3 +1,5 @@
+import type { Clock } from './clock.ts'
+
 /** A non-negative decimal as an exact fraction: `digits / 10 ** scale`. */
 interface Decimal {
   digits: bigint
@@ -27,25 +29,38 @@ export function requiredFee(log: string, denom: string): bigint | undefined {
   return coin ? BigInt(coin.slice(0, -denom.length)) : undefined
 }
 
+/** How long more than the own price is paid because a node asked for it; then it is asked again. */
+const LATELY_MS = 600_000
+
+/** A node that asks for more than this many times the own price is mistaken, or means to empty the wallet. */
+const MOST_TIMES = 100n
+
 /** What the wallet pays for gas. */
 export interface FeePolicy {
   /** @returns the fee in base units: ceil(gas × price), and no less than a node lately asked for */
   feeFor(gasLimit: number): bigint
-  /** Notes that a node asked for `fee` base units for this gas limit. */
-  raise(fee: bigint, gasLimit: number): void
+  /**
+   * A node asks for `fee` base units for this gas limit.
+   * @returns false when that is more than the wallet pays without its owner; nothing has changed then
+   */
+  raise(fee: bigint, gasLimit: number): boolean
 }
 
 /** @param gasPrice base units per gas, a decimal string (contract §2, SERVICE_GAS_PRICE) */
-export function createFeePolicy(gasPrice: string): FeePolicy {
-  let asked = { fee: 0n, gasLimit: 1n }
+export function createFeePolicy(gasPrice: string, clock: Clock): FeePolicy {
+  let asked = { fee: 0n, gasLimit: 1n, until: 0 }
+  const ownFee = (gasLimit: number) => multiplyUp(BigInt(gasLimit), gasPrice)
   return {
     feeFor(gasLimit) {
-      const own = multiplyUp(BigInt(gasLimit), gasPrice)
+      const own = ownFee(gasLimit)
+      if (clock.now() > asked.until) return own
       const least = ceilDiv(BigInt(gasLimit) * asked.fee, asked.gasLimit)
       return own > least ? own : least
     },
     raise(fee, gasLimit) {
-      asked = { fee, gasLimit: BigInt(gasLimit) }
+      if (fee > MOST_TIMES * ownFee(gasLimit)) return false
+      asked = { fee, gasLimit: BigInt(gasLimit), until: clock.now() + LATELY_MS }
+      return true
     }
   }
 }

@@ -78,7 +78,7 @@ export function createSubmissionEngine(options: {
     probe,
     slots,
     settings,
-    fees: createFeePolicy(settings.gasPrice),
+    fees: createFeePolicy(settings.gasPrice, clock),
     impediments,
     clock,
     log,

@@ -40,11 +40,11 @@ interface GasLimits {
 }
 
 /** The refusal of a message that no block can hold, in the SDK's terms: an invalid gas limit. */
-function tooMuchGas(gas: number, blockGas: number): Refusal {
+function tooMuchGas(gas: number, most: number): Refusal {
   return {
     code: 41,
     codespace: 'sdk',
-    message: `needs ${gas} gas, and a block holds ${blockGas}: invalid gas limit`
+    message: `needs ${gas} gas, and a transaction may ask for ${most}: invalid gas limit`
   }
 }
 

@@ -9,8 +9,8 @@ import { messagesOf, signVariant, type VariantPlan } from './variants.ts'
  * same slot are always safe, whatever became of the bytes before.
  */
 export interface SlotRepair {
-  /** The same messages for the fee that a node asks for. */
-  reprice(slot: OpenSlot, fee: bigint): Promise<void>
+  /** The same messages for the fee that a node asks for. @returns false when that is too much to pay unasked */
+  reprice(slot: OpenSlot, fee: bigint): Promise<boolean>
   /** The same messages with more gas, for a node that says it does not suffice even to check them. */
   addGas(slot: OpenSlot): Promise<void>
   /** The same messages in other bytes, for a node that believes it has these and does not. */
@@ -47,12 +47,13 @@ export function createSlotRepair(engine: EngineContext): SlotRepair {
   return {
     async reprice(slot, fee) {
       const { gasLimit } = newestVariant(slot)
-      fees.raise(fee, gasLimit)
+      if (!fees.raise(fee, gasLimit)) return false
       await replace(
         slot,
         { feeAmount: fees.feeFor(gasLimit) },
         'slot signed anew: the node asks for a higher fee'
       )
+      return true
     },
     async addGas(slot) {
       const gasLimit = Math.ceil(newestVariant(slot).gasLimit * 1.5)

@@ -88,6 +88,8 @@ export type ImpedimentKind =
   | 'wallet-not-whitelisted'
   /** The wallet cannot pay its fees. */
   | 'insufficient-funds'
+  /** A node asks for a fee so far above the configured price that the wallet's owner must have a look. */
+  | 'fee-too-high'
   /** The chain does not accept the wallet's signature: another chain id or account number than expected. */
   | 'signature-refused'
   /** The chain refuses whatever the wallet signs, a transfer to itself included. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { test } from 'tap'
+import { systemClock } from '../../../src/services/submission/clock.ts'
 import { createFeePolicy, multiplyUp, requiredFee } from '../../../src/services/submission/gas.ts'
 
 test('products with decimals are exact and rounded up', async t => {
@@ -26,9 +27,19 @@ test('the fee that a node asks for is read from its text', async t => {
 })
 
 test('a fee is no less than what a node lately asked for, in proportion to the gas', async t => {
-  const fees = createFeePolicy('0.025')
+  let now = 0
+  const fees = createFeePolicy('0.025', { ...systemClock, now: () => now })
   t.equal(fees.feeFor(100_000), 2500n)
-  fees.raise(5000n, 100_000)
+  t.ok(fees.raise(5000n, 100_000))
   t.equal(fees.feeFor(100_000), 5000n)
   t.equal(fees.feeFor(50_001), 2501n)
+  now += 3_600_000
+  t.equal(fees.feeFor(100_000), 2500n, 'later it is tried for less again')
+})
+
+test('a fee out of all proportion is not paid', async t => {
+  const fees = createFeePolicy('0.025', systemClock)
+  t.notOk(fees.raise(10n ** 18n, 100_000))
+  t.equal(fees.feeFor(100_000), 2500n)
+  t.notOk(createFeePolicy('0', systemClock).raise(1n, 100_000))
 })
