@@ -8,10 +8,7 @@ test('every command of docs/exactly-once.md names a test that there is', async t
   t.ok(commands.length > 30)
   for (const [command, patterns = '', path = ''] of commands) {
     // A title may be put together, so any text of the file counts.
-    const texts =
-      read(path)
-        .match(/'[^'\n]*'|`[^`\n]*`/g)
-        ?.join('\n') ?? ''
+    const texts = String(read(path).match(/'[^'\n]*'|`[^`\n]*`/g))
     for (const [, pattern = ''] of patterns.matchAll(/-g "([^"]+)"/g)) {
       // The points of the table stand for `POINT`.
       if (pattern !== 'POINT') t.ok(texts.includes(pattern), command)

@@ -31,11 +31,8 @@ export function createBlockReader(chain: ChainClient): BlockReader {
     const last = height + Math.min(foundInARow - 1, MAX_AHEAD)
     for (let next = height + 1; next <= last; next++) {
       // A failure is met again, and told, when the block's turn comes.
-      if (!asked.has(next))
-        asked.set(
-          next,
-          ask(next).catch(() => undefined)
-        )
+      const block = asked.get(next) ?? ask(next).catch(() => undefined)
+      asked.set(next, block)
     }
   }
 
