@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '../../devnet/free-port.ts'
 import { type Child, startChild } from './child.ts'
 import type { Network } from './network.ts'
 import { script } from './script.ts'
@@ -37,7 +36,7 @@ export async function startServer(
   network: Network,
   { directory, nodeArgs }: { directory: string; nodeArgs: string[] }
 ): Promise<Server> {
-  const port = await freePort()
+  const port = await freePort(HOST)
   const child = startChild({
     args: [...nodeArgs, script('src/server')],
     env: { ...serviceEnv(network, directory), HOST, PORT: String(port) },
@@ -56,14 +55,4 @@ async function healthy(url: string, child: Child): Promise<void> {
     await delay(HEALTH_INTERVAL_MS)
   }
   throw new Error('the server ended; see its log')
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, HOST)
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (typeof address !== 'object' || address === null) throw new Error('there is no free port')
-  return address.port
 }

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { open, readFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../free-port.ts'
 import { DemoError } from './demo-error.ts'
 
 const SERVER = fileURLToPath(new URL('../../src/server.ts', import.meta.url))
@@ -29,7 +29,7 @@ export async function startServer(
   directory: string,
   signal: AbortSignal
 ): Promise<ServerProcess> {
-  const port = await freePort()
+  const port = await freePort(HOST)
   const url = `http://${HOST}:${port}`
   const logPath = join(directory, 'server.log')
   const log = await open(logPath, 'a')
@@ -77,14 +77,4 @@ async function stopProcess(child: ChildProcess): Promise<void> {
 
 function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, HOST)
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (typeof address !== 'object' || address === null) throw new DemoError('there is no free port')
-  return address.port
 }

@@ -1,0 +1,13 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+/** A port on which nobody listens now, for a process that must be told its port. */
+export async function freePort(host: string): Promise<number> {
+  const probe = createServer().listen(0, host)
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (typeof address !== 'object' || address === null) throw new Error('there is no free port')
+  return address.port
+}
