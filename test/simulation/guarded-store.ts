@@ -55,6 +55,7 @@ export function guardStore(options: {
 
   return {
     take: requests => write('take', () => store.take(requests)),
+    join: request => read('join', () => store.join(request)),
     find: submissionId => read('find', () => store.find(submissionId)),
     countUnsettled: () => read('countUnsettled', () => store.countUnsettled()),
     signer: () => read('signer', () => store.signer()),

@@ -210,6 +210,7 @@ export function createSubmissionEngine(options: {
       const cancel = clock.after(DRAIN_MS, waiters.release)
       await waiters.empty()
       cancel()
+      waiters.release()
     },
     async stop() {
       // The follower first: its last step may be the one that starts the others.

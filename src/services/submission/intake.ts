@@ -14,7 +14,10 @@ interface Pending {
 }
 
 export interface Intake {
-  /** @throws ServiceError of status 503, and then nothing was taken */
+  /**
+   * Who asks again for what was taken before joins it, also while nothing new can be taken.
+   * @throws ServiceError of status 503, and then nothing was taken
+   */
   take(request: SubmissionRequest): Promise<Submission>
   /** How many submissions wait for the chain. */
   readonly unsettled: number
@@ -68,6 +71,17 @@ export function createIntake(options: {
     }
   }
 
+  async function join(request: SubmissionRequest, closed: ServiceError): Promise<Submission> {
+    const joined = await store.join(request).catch(() => undefined)
+    if (!joined) throw closed
+    return new Promise((resolve, reject) => answer({ request, resolve, reject }, joined))
+  }
+
+  function full(): ServiceError | undefined {
+    if (unsettled + pending.length < BACKLOG_LIMIT) return undefined
+    return new IntakeClosedError('Too many submissions are waiting for the chain')
+  }
+
   return {
     get unsettled() {
       return unsettled
@@ -76,11 +90,8 @@ export function createIntake(options: {
       unsettled = count
     },
     take(request) {
-      const closed = closedBy()
-      if (closed) return Promise.reject(closed)
-      if (unsettled + pending.length >= BACKLOG_LIMIT) {
-        return Promise.reject(new IntakeClosedError('Too many submissions are waiting for the chain'))
-      }
+      const closed = closedBy() ?? full()
+      if (closed) return join(request, closed)
       return new Promise((resolve, reject) => {
         pending.push({ request, resolve, reject })
         if (pending.length === 1) setImmediate(commit)

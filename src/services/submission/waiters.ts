@@ -7,7 +7,7 @@ export interface Waiters {
   /** Resolves with the settled submission, or with undefined after `timeoutMs` or when all are released. */
   wait(submissionId: string, timeoutMs: number): Promise<Submission | undefined>
   settle(submission: Submission): void
-  /** Lets everybody go on without a result. */
+  /** Lets everybody go on without a result, from now on. */
   release(): void
   /** Resolves when nobody waits any more. */
   empty(): Promise<void>
@@ -18,6 +18,7 @@ type Resolve = (submission: Submission | undefined) => void
 export function createWaiters(clock: Clock): Waiters {
   const waiting = new Map<string, Set<Resolve>>()
   let onEmpty: (() => void)[] = []
+  let released = false
 
   function leave(submissionId: string, resolve: Resolve): void {
     const others = waiting.get(submissionId)
@@ -33,6 +34,7 @@ export function createWaiters(clock: Clock): Waiters {
       return waiting.size
     },
     wait(submissionId, timeoutMs) {
+      if (released) return Promise.resolve(undefined)
       return new Promise(resolve => {
         const finish: Resolve = submission => {
           cancel()
@@ -48,6 +50,7 @@ export function createWaiters(clock: Clock): Waiters {
       for (const finish of [...(waiting.get(submission.submissionId) ?? [])]) finish(submission)
     },
     release() {
+      released = true
       for (const finish of [...waiting.values()].flatMap(all => [...all])) finish(undefined)
     },
     async empty() {

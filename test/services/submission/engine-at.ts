@@ -9,6 +9,7 @@ import { createSigner } from '../../../src/services/signer.ts'
 import type { EngineSettings } from '../../../src/services/submission/context.ts'
 import { createSubmissionEngine } from '../../../src/services/submission/index.ts'
 import { createSqliteStore } from '../../../src/services/submission/store/sqlite/index.ts'
+import type { SubmissionRequest } from '../../../src/services/submission/types.ts'
 import { temporaryFolder } from '../../helper.ts'
 
 const { requestTransaction } = createMessageTypes('service')
@@ -57,18 +58,17 @@ export async function startEngine(t: Test, devnet: Devnet, options: EngineOption
     directory,
     address: wallet.address,
     stop,
-    /** Takes a transfer whose identity is its feeId. */
-    submit(feeId: string, change: Partial<MsgRequestTransaction> = {}) {
-      const message = requestTransaction.fromPartial({ ...TRANSFER, creator: wallet.address, ...change })
-      message.options ||= JSON.stringify({ feeId, signature: '0xsigned' })
-      const encoded = requestTransaction.encode(message).finish()
-      return engine.submit({
-        identity: `fee:${feeId}`,
-        typeUrl: requestTransaction.typeUrl,
-        message: encoded
-      })
-    }
+    submit: (feeId: string, change: Partial<MsgRequestTransaction> = {}) =>
+      engine.submit(transferRequest(feeId, { creator: wallet.address, ...change }))
   }
+}
+
+/** A transfer whose identity is its feeId. */
+export function transferRequest(feeId: string, change: Partial<MsgRequestTransaction>): SubmissionRequest {
+  const message = requestTransaction.fromPartial({ ...TRANSFER, ...change })
+  message.options ||= JSON.stringify({ feeId, signature: '0xsigned' })
+  const { typeUrl } = requestTransaction
+  return { identity: `fee:${feeId}`, typeUrl, message: requestTransaction.encode(message).finish() }
 }
 
 const TRANSFER = {

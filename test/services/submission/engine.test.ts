@@ -3,8 +3,9 @@ import { SigningStargateClient } from '@cosmjs/stargate'
 import { test } from 'tap'
 import { specialTargets } from '../../../devnet/modules/transfer/special-addresses.ts'
 import { OTHER_WALLET } from '../../../devnet/wallets.ts'
-import { startNetwork } from '../../helper.ts'
-import { PATIENCE_MS, startEngine } from './engine-at.ts'
+import { createSqliteStore } from '../../../src/services/submission/store/sqlite/index.ts'
+import { startNetwork, temporaryFolder } from '../../helper.ts'
+import { PATIENCE_MS, startEngine, transferRequest } from './engine-at.ts'
 import { readChain } from './oracle.ts'
 
 const feeIds = (count: number) => Array.from({ length: count }, (_, index) => `fee-${index}`)
@@ -166,6 +167,27 @@ test('a wallet that is not whitelisted takes nothing more, and loses nothing', a
   t.match(await engine.find(submissionId), { status: 'queued' })
 })
 
+test('a backlog is bounded, and who asks again for what is in it joins it', async t => {
+  const devnet = await startNetwork(t)
+  devnet.chain.pause()
+  const directory = temporaryFolder(t)
+  const store = createSqliteStore(directory)
+  const creator = devnet.addresses.development
+  await store.take(feeIds(49_999).map(id => ({ ...transferRequest(id, { creator }), submissionId: id })))
+  await store.close()
+
+  const { engine, submit } = await startEngine(t, devnet, { directory })
+  const last = await submit('fee-last')
+  await t.rejects(submit('fee-late'), {
+    code: 'INTAKE_CLOSED',
+    statusCode: 503,
+    headers: { 'retry-after': '5' }
+  })
+  t.equal((await submit('fee-last')).submissionId, last.submissionId)
+  await t.rejects(submit('fee-last', { amount: '101' }), { code: 'QUOTE_ALREADY_USED' })
+  t.equal(engine.health().unsettled, 50_000)
+})
+
 test('a store belongs to one chain, and a chain that was started anew is another', async t => {
   const { directory, stop } = await startEngine(t, await startNetwork(t))
   await stop()
@@ -189,6 +211,7 @@ test('a drain refuses newcomers and lets those on their way have their results',
   await engine.drain()
   t.match(await result, { status: 'committed' })
   await t.rejects(submit('fee-late'), { code: 'INTAKE_CLOSED', statusCode: 503 })
+  t.match(await submit('fee-last'), { status: 'committed' }, 'who asks again gets the result')
 })
 
 test('a wait that ends early tells how far the submission is', async t => {

@@ -71,6 +71,17 @@ for (const [name, create] of Object.entries(stores)) {
     t.equal(await store.find('never-used'), undefined)
   })
 
+  test(`${name}: joining takes nothing`, async t => {
+    const store = open(t)
+    t.equal(await store.join(request('a')), undefined)
+    t.equal(await store.countUnsettled(), 0)
+    await store.take([request('a')])
+    t.match(await store.join(request('a')), { status: 'joined', submission: { submissionId: 'id-a' } })
+    t.strictSame(await store.join(request('a', 'other content')), { status: 'conflict' })
+    await store.reject('id-a', { code: 1, codespace: 'x', message: 'refused' })
+    t.equal(await store.join(request('a')), undefined, 'what was refused may be tried again')
+  })
+
   test(`${name}: a message of another type is other content`, async t => {
     const store = open(t)
     await store.take([request('a')])

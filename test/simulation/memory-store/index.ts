@@ -18,6 +18,7 @@ export function createMemoryStore(disk: Disk = createDisk(), now: () => number =
 
   return {
     take: async requests => requests.map(intake.take),
+    join: async request => intake.join(request),
     find: async submissionId => disk.submissions.get(submissionId)?.submission,
     async countUnsettled() {
       let count = 0

@@ -1,6 +1,7 @@
 import {
   type IntakeRequest,
   type IntakeResult,
+  type JoinResult,
   StoreConflictError
 } from '../../../src/services/submission/store/types.ts'
 import type { Refusal, Submission, SubmissionRequest } from '../../../src/services/submission/types.ts'
@@ -12,14 +13,20 @@ function isSameContent(a: SubmissionRequest, b: SubmissionRequest): boolean {
 
 /** Takes submissions, and refuses those that were never signed. */
 export function createIntakeWriter({ submissions, identities }: Disk, timestamp: () => string) {
+  function join(request: SubmissionRequest): JoinResult | undefined {
+    const existing = submissions.get(identities.get(request.identity) ?? '')
+    if (!existing || existing.submission.status === 'rejected') return undefined
+    if (!isSameContent(existing.request, request)) return { status: 'conflict' }
+    return { status: 'joined', submission: existing.submission }
+  }
+
   return {
+    join,
+
     take(request: IntakeRequest): IntakeResult {
+      const joined = join(request)
+      if (joined) return joined
       const { submissionId, identity, typeUrl, message } = request
-      const existing = submissions.get(identities.get(identity) ?? '')
-      if (existing && existing.submission.status !== 'rejected') {
-        if (!isSameContent(existing.request, request)) return { status: 'conflict' }
-        return { status: 'joined', submission: existing.submission }
-      }
       const at = timestamp()
       const submission: Submission = { submissionId, status: 'queued', createdAt: at, updatedAt: at }
       const state = { attempts: 0, suspicion: undefined, sequence: undefined }

@@ -17,12 +17,10 @@ export interface IntakeRequest extends SubmissionRequest {
   submissionId: string
 }
 
-export type IntakeResult =
-  | { status: 'created'; submission: Submission }
-  /** The identity exists with the same content. */
-  | { status: 'joined'; submission: Submission }
-  /** The identity exists with other content. */
-  | { status: 'conflict' }
+/** What an identity stands for already: the same content, or other content. */
+export type JoinResult = { status: 'joined'; submission: Submission } | { status: 'conflict' }
+
+export type IntakeResult = { status: 'created'; submission: Submission } | JoinResult
 
 export interface QueuedMessage {
   submissionId: string
@@ -77,6 +75,8 @@ export interface BlockOutcome {
 export interface SubmissionStore {
   /** Takes many at once, each by the rules of identity (contract §4). Results are in the order of the requests. */
   take(requests: readonly IntakeRequest[]): Promise<IntakeResult[]>
+  /** What `take` would answer, where it would create nothing; undefined where it would. Changes nothing. */
+  join(request: SubmissionRequest): Promise<JoinResult | undefined>
   find(submissionId: string): Promise<Submission | undefined>
   /** How many submissions are queued or in a slot. */
   countUnsettled(): Promise<number>

@@ -4,6 +4,7 @@ import {
   type BlockOutcome,
   type IntakeRequest,
   type IntakeResult,
+  type JoinResult,
   StoreConflictError,
   type SubmissionOutcome,
   type SubmissionStore,
@@ -45,20 +46,23 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
     return found
   }
 
+  function join(request: SubmissionRequest): JoinResult | undefined {
+    const existing = sql.findIdentity.get({ identity: request.identity })
+    if (!existing || existing.status === 'rejected') return undefined
+    if (!contentHash(request).equals(toBytes(existing.content_hash))) return { status: 'conflict' }
+    return { status: 'joined', submission: toSubmission(existing) }
+  }
+
   function takeOne(request: IntakeRequest): IntakeResult {
+    const joined = join(request)
+    if (joined) return joined
     const { submissionId, identity, typeUrl, message } = request
-    const hash = contentHash(request)
-    const existing = sql.findIdentity.get({ identity })
-    if (existing && existing.status !== 'rejected') {
-      if (!hash.equals(toBytes(existing.content_hash))) return { status: 'conflict' }
-      return { status: 'joined', submission: toSubmission(existing) }
-    }
     // A refused submission may be tried again: it keeps its record and hands its identity on.
-    if (existing) sql.releaseIdentity.run({ identity })
+    sql.releaseIdentity.run({ identity })
     sql.insertSubmission.run({
       submissionId,
       identity,
-      hash,
+      hash: contentHash(request),
       typeUrl,
       message: Buffer.from(message),
       now: now()
@@ -149,6 +153,7 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
 
   return {
     take: requests => atomically(() => requests.map(takeOne)),
+    join: async request => join(request),
     find: async submissionId => submission(submissionId),
     countUnsettled: async () => sql.countUnsettled.get({})?.count ?? 0,
     async signer() {
