@@ -1,5 +1,5 @@
-import { toBase64 } from '@cosmjs/encoding'
 import type { Block, Chain } from '../../chain/types.ts'
+import { toBase64 } from './bytes.ts'
 import { encodeBlockId, encodeCommit, NO_COMMIT } from './commit.ts'
 import { encodeHeader } from './header.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { toBase64 } from '@cosmjs/encoding'
 import { sha256, upperHex } from '../../chain/hashes.ts'
 import type { Chain } from '../../chain/types.ts'
+import { toBase64 } from './bytes.ts'
 
 /** The block's hash and that of its single part, which nothing here transmits in parts. */
 export function encodeBlockId(hash: string) {

@@ -1,5 +1,5 @@
-import { toBase64 } from '@cosmjs/encoding'
 import type { Chain } from '../../chain/types.ts'
+import { toBase64 } from './bytes.ts'
 
 /** Consensus parameters: the chain's limits, and for the rest the defaults of the Cosmos SDK. */
 export function encodeConsensusParams({ consensusParams }: Chain) {

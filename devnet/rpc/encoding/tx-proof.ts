@@ -1,6 +1,7 @@
-import { fromHex, toBase64 } from '@cosmjs/encoding'
+import { fromHex } from '@cosmjs/encoding'
 import { merkleRoot } from '../../chain/hashes.ts'
 import type { Block, CommittedTx } from '../../chain/types.ts'
+import { toBase64 } from './bytes.ts'
 
 /** The Merkle proof (RFC 6962) that a transaction is in its block, over the transactions' hashes as CometBFT has it. */
 export function encodeTxProof(block: Block, { bytes, hash, index }: CommittedTx) {

@@ -1,6 +1,5 @@
-import { toBase64 } from '@cosmjs/encoding'
 import type { Block, ChainEvent, CheckTxResult, CommittedTx, TxResult } from '../../chain/types.ts'
-import { base64OrNull } from './bytes.ts'
+import { base64OrNull, toBase64 } from './bytes.ts'
 import { encodeTxProof } from './tx-proof.ts'
 
 export function encodeEvents(events: readonly ChainEvent[]) {

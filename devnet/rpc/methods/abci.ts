@@ -1,6 +1,6 @@
-import { fromHex, toBase64 } from '@cosmjs/encoding'
+import { fromHex } from '@cosmjs/encoding'
 import type { Chain } from '../../chain/types.ts'
-import { base64OrNull } from '../encoding/bytes.ts'
+import { base64OrNull, toBase64 } from '../encoding/bytes.ts'
 import type { Methods } from './method.ts'
 
 /** What the application answers: its state and its queries. */

@@ -1,6 +1,6 @@
-import { toBase64 } from '@cosmjs/encoding'
 import { upperHex } from '../../chain/hashes.ts'
 import type { Chain } from '../../chain/types.ts'
+import { toBase64 } from '../encoding/bytes.ts'
 import { encodeTx } from '../encoding/tx.ts'
 import type { TxIndex } from '../lies.ts'
 import { inOrder, pageSize, paginate } from '../pages.ts'

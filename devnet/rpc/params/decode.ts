@@ -1,4 +1,4 @@
-import { fromBase64, fromHex } from '@cosmjs/encoding'
+import { fromBase64 } from '@cosmjs/encoding'
 import { invalidParams, type RpcError } from '../json-rpc.ts'
 
 export function badParam(name: string, problem: string): RpcError {
@@ -22,9 +22,6 @@ export function decodeBase64(name: string, text: string): Uint8Array {
 }
 
 export function decodeHex(name: string, text: string): Uint8Array {
-  try {
-    return fromHex(text)
-  } catch {
-    throw badParam(name, 'illegal hex data')
-  }
+  if (text.length % 2 !== 0 || /[^0-9a-f]/i.test(text)) throw badParam(name, 'illegal hex data')
+  return new Uint8Array(Buffer.from(text, 'hex'))
 }

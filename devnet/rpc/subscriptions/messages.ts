@@ -1,37 +1,36 @@
-import { toBase64 } from '@cosmjs/encoding'
 import type { Block, Chain, ChainEvent, CommittedTx } from '../../chain/types.ts'
 import { encodeBlock } from '../encoding/block.ts'
+import { toBase64 } from '../encoding/bytes.ts'
 import { encodeHeader } from '../encoding/header.ts'
 import { encodeEvents, encodeTxResult } from '../encoding/tx.ts'
 
-/** What is published to subscribers. `events` holds the values by `type.attribute`, for the queries. */
+/** What is published to subscribers. */
 export interface Message {
-  data: { type: string; value: unknown }
+  /** Written only for those whose query it fulfils: blocks may be large. */
+  data(): { type: string; value: unknown }
+  /** The values by `type.attribute`, for the queries. */
   events: Record<string, string[]>
 }
 
 /** What a commit publishes, in a node's order: the block, its header, each of its transactions. */
 export function blockMessages(chain: Chain, block: Block): Message[] {
   const blockEvents = [...block.beginBlockEvents, ...block.endBlockEvents]
-  const results = {
+  const results = () => ({
     result_begin_block: { events: encodeEvents(block.beginBlockEvents) },
     result_end_block: { validator_updates: null, events: encodeEvents(block.endBlockEvents) }
-  }
+  })
+  const header = () => ({ header: encodeHeader(chain, block), num_txs: String(block.txs.length) })
   return [
-    message('NewBlock', { block: encodeBlock(chain, block), ...results }, blockEvents),
-    message(
-      'NewBlockHeader',
-      { header: encodeHeader(chain, block), num_txs: String(block.txs.length), ...results },
-      blockEvents
-    ),
+    message('NewBlock', () => ({ block: encodeBlock(chain, block), ...results() }), blockEvents),
+    message('NewBlockHeader', () => ({ ...header(), ...results() }), blockEvents),
     ...block.txs.map(tx => txMessage(tx))
   ]
 }
 
 function txMessage({ hash, height, index, bytes, result }: CommittedTx): Message {
-  const value = {
+  const value = () => ({
     TxResult: { height: String(height), index, tx: toBase64(bytes), result: encodeTxResult(result) }
-  }
+  })
   const published = message('Tx', value, result.events)
   return {
     ...published,
@@ -39,13 +38,17 @@ function txMessage({ hash, height, index, bytes, result }: CommittedTx): Message
   }
 }
 
-function message(type: string, value: unknown, events: readonly ChainEvent[]): Message {
+function message(type: string, value: () => unknown, events: readonly ChainEvent[]): Message {
   const values: Record<string, string[]> = {}
   for (const event of events) {
     for (const attribute of event.attributes) {
       const key = `${event.type}.${attribute.key}`
-      values[key] = [...(values[key] ?? []), attribute.value]
+      values[key] ??= []
+      values[key].push(attribute.value)
     }
   }
-  return { data: { type: `tendermint/event/${type}`, value }, events: { ...values, 'tm.event': [type] } }
+  return {
+    data: () => ({ type: `tendermint/event/${type}`, value: value() }),
+    events: { ...values, 'tm.event': [type] }
+  }
 }

@@ -57,6 +57,6 @@ export function createSubscriptions(): Subscriptions {
     responses: ({ data, events }) =>
       [...byQuery]
         .filter(([, { conditions }]) => matchesAttributes(conditions, events))
-        .map(([query, { id }]) => successResponse(id, { query, data, events }))
+        .map(([query, { id }]) => successResponse(id, { query, data: data(), events }))
   }
 }
