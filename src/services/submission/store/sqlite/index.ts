@@ -11,7 +11,14 @@ import {
   type Variant
 } from '../types.ts'
 import { openDatabase } from './database.ts'
-import { toBytes, toQueuedMessage, toSignerState, toSubmission, toVariant } from './rows.ts'
+import {
+  type SubmissionRow,
+  toBytes,
+  toQueuedMessage,
+  toSignerState,
+  toSubmission,
+  toVariant
+} from './rows.ts'
 import { prepareStatements } from './statements.ts'
 
 /** Where the chain resolved a slot. */
@@ -46,19 +53,19 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
     return found
   }
 
-  function join(request: SubmissionRequest): JoinResult | undefined {
-    const existing = sql.findIdentity.get({ identity: request.identity })
+  function join(request: SubmissionRequest, existing: SubmissionRow | undefined): JoinResult | undefined {
     if (!existing || existing.status === 'rejected') return undefined
     if (!contentHash(request).equals(toBytes(existing.content_hash))) return { status: 'conflict' }
     return { status: 'joined', submission: toSubmission(existing) }
   }
 
   function takeOne(request: IntakeRequest): IntakeResult {
-    const joined = join(request)
-    if (joined) return joined
     const { submissionId, identity, typeUrl, message } = request
+    const existing = sql.findIdentity.get({ identity })
+    const joined = join(request, existing)
+    if (joined) return joined
     // A refused submission may be tried again: it keeps its record and hands its identity on.
-    sql.releaseIdentity.run({ identity })
+    if (existing) sql.releaseIdentity.run({ identity })
     sql.insertSubmission.run({
       submissionId,
       identity,
@@ -153,7 +160,7 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
 
   return {
     take: requests => atomically(() => requests.map(takeOne)),
-    join: async request => join(request),
+    join: async request => join(request, sql.findIdentity.get({ identity: request.identity })),
     find: async submissionId => submission(submissionId),
     countUnsettled: async () => sql.countUnsettled.get({})?.count ?? 0,
     async signer() {
