@@ -163,7 +163,9 @@ export function createChainService(options: {
 function oncePerObject<T extends object, U extends object>(compute: (from: T) => U): (from: T) => U {
   const known = new WeakMap<T, U>()
   return from => {
-    const result = known.get(from) ?? compute(from)
+    const present = known.get(from)
+    if (present) return present
+    const result = compute(from)
     known.set(from, result)
     return result
   }
