@@ -45,8 +45,7 @@ export function createBroadcaster(engine: EngineContext, onHandedOver: () => voi
   }
 
   function replay(): number {
-    const first = slots.first()
-    if (first) slots.replayFrom(first.sequence)
+    slots.replay()
     return RETRY_MS
   }
 

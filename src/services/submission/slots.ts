@@ -27,8 +27,8 @@ export interface SlotTable {
   first(): OpenSlot | undefined
   /** The slot with the lowest sequence whose newest variant is to be sent. */
   nextToSend(): OpenSlot | undefined
-  /** From this sequence on everything is to be sent again, in order. */
-  replayFrom(sequence: number): void
+  /** Everything is to be sent again, in order. */
+  replay(): void
 }
 
 /** The bytes that stand for a slot now. */
@@ -76,8 +76,8 @@ export function createSlotTable(): SlotTable {
     nextToSend() {
       for (const slot of slots.values()) if (slot.sentAt === undefined) return slot
     },
-    replayFrom(sequence) {
-      for (const slot of slots.values()) if (slot.sequence >= sequence) slot.sentAt = undefined
+    replay() {
+      for (const slot of slots.values()) slot.sentAt = undefined
     }
   }
 }
