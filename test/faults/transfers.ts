@@ -18,8 +18,11 @@ const headers = { 'content-type': 'application/json' }
 /** How long a client waits before it asks again. */
 export const PAUSE_MS = 20
 
-/** @param refused whether the chain is to refuse it */
-function body(feeId: string, refused: boolean): string {
+/**
+ * The body of a submission in the widget's form.
+ * @param refused whether the chain is to refuse it
+ */
+export function transferBody(feeId: string, refused = false): string {
   return JSON.stringify({
     originAddress: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e',
     originChain: 'ETH',
@@ -39,7 +42,7 @@ function body(feeId: string, refused: boolean): string {
  * @throws Error for an answer that no client should ever get
  */
 export async function send(url: string, feeId: string, refused = false): Promise<Answer> {
-  const answer = await ask(`${url}/submit`, { method: 'POST', headers, body: body(feeId, refused) })
+  const answer = await ask(`${url}/submit`, { method: 'POST', headers, body: transferBody(feeId, refused) })
   if (answer === undefined) return { status: 'lost' }
   const { status, json } = answer
   if (status === 200) return { ...json, status: 'committed' } as Answer

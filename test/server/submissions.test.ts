@@ -1,5 +1,6 @@
 import { type Test, test } from 'tap'
 import type { Devnet } from '../../devnet/index.ts'
+import { transferBody } from '../faults/transfers.ts'
 import { startNetwork, startServer, testEnv } from '../helper.ts'
 import { readChain } from '../services/submission/oracle.ts'
 
@@ -10,24 +11,9 @@ interface Committed {
   height: number
 }
 
-function body(feeId: string) {
-  return {
-    originAddress: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e',
-    originChain: 'ETH',
-    originSymbol: 'USDT',
-    targetAddress: '0x8ba1f109551bD432803012645Ac136ddd64DBA72',
-    targetChain: 'POL',
-    targetSymbol: 'USDC',
-    amount: '100000000',
-    fee: '50000',
-    decimals: 6,
-    options: JSON.stringify({ feeId, signature: '0xsigned' })
-  }
-}
-
 function post(url: string, feeId: string): Promise<Response> {
   const headers = { 'content-type': 'application/json' }
-  return fetch(`${url}/submit`, { method: 'POST', headers, body: JSON.stringify(body(feeId)) })
+  return fetch(`${url}/submit`, { method: 'POST', headers, body: transferBody(feeId) })
 }
 
 async function statusOf(url: string, submissionId: string): Promise<{ status: string }> {
