@@ -9,13 +9,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /**
  * Compiles a project for this test alone.
  * @param project its configuration, from the root
- * @param into where the output goes, from a folder that holds package.json as the root does
- * @returns the folder that holds the output
+ * @returns the folder that holds the output, within the project so that the output finds the installed packages
  */
-export async function compile(t: Test, project: string, into = '.'): Promise<string> {
-  // Within the project, so that the output finds the installed packages.
-  const folder = t.testdir({ 'package.json': t.fixture('symlink', join(root, 'package.json')) })
-  const outDir = join(folder, into)
+export async function compile(t: Test, project: string): Promise<string> {
+  const outDir = t.testdir()
   // tap gives every process that a test starts its own hooks, which the compiler does not survive.
   const command = [
     '-u',

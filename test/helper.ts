@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import type { Test } from 'tap'
+import app from '../app.ts'
+import { fastifyOptions } from '../config/fastify-options.ts'
+import { loadConfig } from '../config/index.ts'
+import type { Environment } from '../config/read.ts'
 import { type Devnet, startDevnet } from '../devnet/index.ts'
 import type { DevnetOptions } from '../devnet/options.ts'
-import app from '../src/app.ts'
-import { loadConfig } from '../src/config/index.ts'
-import type { Environment } from '../src/config/read.ts'
-import { fastifyOptions } from '../src/fastify-options.ts'
 import { recordAnswers } from './openapi/recorder.ts'
 
 type Variables = Record<string, string>
@@ -95,7 +95,7 @@ export interface ServerProcess {
 const fromSources = [
   '--import',
   import.meta.resolve('tsx/esm'),
-  fileURLToPath(new URL('../src/server.ts', import.meta.url))
+  fileURLToPath(new URL('../server.ts', import.meta.url))
 ]
 
 /** Ends the server with the test's process, which tears nothing down when it is killed, as after a time-out. */

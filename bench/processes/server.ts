@@ -38,7 +38,7 @@ export async function startServer(
 ): Promise<Server> {
   const port = await freePort(HOST)
   const child = startChild({
-    args: [...nodeArgs, script('src/server')],
+    args: [...nodeArgs, script('server')],
     env: { ...serviceEnv(network, directory), HOST, PORT: String(port) },
     cwd: directory,
     logPath: join(directory, 'server.log')

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
-import app from '../../src/app.ts'
-import { loadConfig } from '../../src/config/index.ts'
-import { fastifyOptions } from '../../src/fastify-options.ts'
+import app from '../../app.ts'
+import { fastifyOptions } from '../../config/fastify-options.ts'
+import { loadConfig } from '../../config/index.ts'
 import { newRequest } from './new-request.ts'
 
 /** A bound for the case of a fault, not a measure. */

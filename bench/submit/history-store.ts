@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import Database from 'libsql'
-import { createSqliteStore } from '../../src/services/submission/store/sqlite/index.ts'
+import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
 import { createStoreCycle } from './store-cycle.ts'
 
 /** Submissions of the past that share a slot. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createSqliteStore } from '../../src/services/submission/store/sqlite/index.ts'
+import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
 import type { Benchmark } from '../lab.ts'
 import type { Figure } from '../report/figures.ts'
 import { median } from '../statistics.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createMessageTypes } from '../../src/services/messages/index.ts'
-import type { SubmissionRequest } from '../../src/services/submission/types.ts'
+import { createMessageTypes } from '../../services/messages/index.ts'
+import type { SubmissionRequest } from '../../services/submission/types.ts'
 import { transferMessage } from '../load/transfer.ts'
 
 const { requestTransaction } = createMessageTypes('service')

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { v7 as timeOrderedUuid } from 'uuid'
-import type { SubmissionStore, Variant } from '../../src/services/submission/store/types.ts'
-import type { SubmissionEvent, SubmissionRequest } from '../../src/services/submission/types.ts'
+import type { SubmissionStore, Variant } from '../../services/submission/store/types.ts'
+import type { SubmissionEvent, SubmissionRequest } from '../../services/submission/types.ts'
 import { transferMessage } from '../load/transfer.ts'
 import { newRequest } from './new-request.ts'
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '../free-port.ts'
 import { DemoError } from './demo-error.ts'
 
-const SERVER = fileURLToPath(new URL('../../src/server.ts', import.meta.url))
+const SERVER = fileURLToPath(new URL('../../server.ts', import.meta.url))
 const HOST = '127.0.0.1'
 const HEALTH_INTERVAL_MS = 100
 const STOP_TIMEOUT_MS = 10_000

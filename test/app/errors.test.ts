@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { Type, type TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import { test } from 'tap'
-import { IntakeClosedError, ServiceError } from '../../src/services/errors.ts'
+import { IntakeClosedError, ServiceError } from '../../services/errors.ts'
 import { build } from '../helper.ts'
 
 /** Routes that fail in ways that no route of the service should. */

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
-import { ConfigError, loadConfig } from '../../src/config/index.ts'
-import type { Environment } from '../../src/config/read.ts'
+import { ConfigError, loadConfig } from '../../config/index.ts'
+import type { Environment } from '../../config/read.ts'
 import { temporaryFolder } from '../helper.ts'
 
 const phrase = 'test test test test test test test test test test test junk'

@@ -28,7 +28,7 @@ async function endedByItself(server: ServerProcess): Promise<never> {
  */
 export async function killRounds(t: Test, { rounds, seed }: { rounds: number; seed: number }): Promise<void> {
   t.comment(`SEED=${seed} ROUNDS=${rounds}`)
-  const server = [join(await compile(t, 'test/faults/tsconfig.json'), 'src/server.js')]
+  const server = [join(await compile(t, 'test/faults/tsconfig.json'), 'server.js')]
   const devnet = await startNetwork(t, { blockTimeMs: 100 })
   // Below a block's time now and then, so that clients are told "pending" as well.
   const env = testEnv(t, devnet, { SERVICE_SUBMIT_TIMEOUT: '150' })

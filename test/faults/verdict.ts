@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import type { Devnet } from '../../devnet/index.ts'
-import type { Submission } from '../../src/services/submission/types.ts'
+import type { Submission } from '../../services/submission/types.ts'
 import {
   type Accepted,
   assertExactlyOnce,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { test } from 'tap'
-import { type ErrorCode, errorCatalogue } from '../../src/services/errors.ts'
+import { type ErrorCode, errorCatalogue } from '../../services/errors.ts'
 import { build } from '../helper.ts'
 import { documentOf } from '../openapi/document.ts'
 import { submit, transferBody } from '../routes/transfer-flow.ts'

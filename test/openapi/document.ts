@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
+import app from '../../app.ts'
+import { fastifyOptions } from '../../config/fastify-options.ts'
+import { loadConfig } from '../../config/index.ts'
 import { startDevnet } from '../../devnet/index.ts'
-import app from '../../src/app.ts'
-import { loadConfig } from '../../src/config/index.ts'
-import { fastifyOptions } from '../../src/fastify-options.ts'
 
 /** A JSON Schema as the service's documents have it; more is allowed. */
 export interface Schema {

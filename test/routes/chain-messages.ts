@@ -4,7 +4,7 @@ import {
   createMessageTypes,
   type MsgRequestSwapTransaction,
   type MsgRequestTransaction
-} from '../../src/services/messages/index.ts'
+} from '../../services/messages/index.ts'
 
 const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')
 

@@ -4,7 +4,7 @@ import { compile } from '../compile.ts'
 import { startNetwork, startServer, testEnv } from '../helper.ts'
 
 test('the compiled server serves as its sources do', async t => {
-  const outDir = await compile(t, 'tsconfig.build.json', 'dist')
+  const outDir = await compile(t, 'tsconfig.build.json')
   const env = testEnv(t, await startNetwork(t), { NODE_ENV: 'production' })
   const server = await startServer(t, env, [join(outDir, 'server.js')])
   t.equal(await (await fetch(`${server.url}/health`)).text(), 'ok')

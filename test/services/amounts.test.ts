@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { toSmallestUnit, toWholeTokens } from '../../src/services/amounts.ts'
+import { toSmallestUnit, toWholeTokens } from '../../services/amounts.ts'
 
 test('smallest units become whole tokens', async t => {
   const cases: [string, number, string][] = [

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { brieflyByKey } from '../../src/services/brief-cache.ts'
+import { brieflyByKey } from '../../services/brief-cache.ts'
 
 test('a slow call is shared for as long as it takes', async t => {
   let clock = 0

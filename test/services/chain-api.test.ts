@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { type Test, test } from 'tap'
-import { createChainApi } from '../../src/services/chain-api.ts'
+import { createChainApi } from '../../services/chain-api.ts'
 import { json, type SeenRequest, serve } from './local-server.ts'
 
 const List = TypeCompiler.Compile(Type.Object({ list: Type.Array(Type.String()) }))

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { type Test, test } from 'tap'
-import { createComplianceService } from '../../src/services/compliance.ts'
+import { createComplianceService } from '../../services/compliance.ts'
 import { json, type SeenRequest, serve } from './local-server.ts'
 
 const approved = { isCompliant: true, result: 'approved' }

@@ -1,6 +1,6 @@
 import { test } from 'tap'
-import { assertValid } from '../../src/services/custom-validation.ts'
-import { ServiceError } from '../../src/services/errors.ts'
+import { assertValid } from '../../services/custom-validation.ts'
+import { ServiceError } from '../../services/errors.ts'
 
 test('the empty text lets a transaction pass, now or later', async t => {
   await t.resolves(assertValid(() => ''))

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { type Test, test } from 'tap'
-import type { FeeQuery } from '../../src/schemas/fee-quote.ts'
-import { createFeeService } from '../../src/services/fees.ts'
-import { UpstreamError } from '../../src/services/upstream.ts'
+import type { FeeQuery } from '../../schemas/fee-quote.ts'
+import { createFeeService } from '../../services/fees.ts'
+import { UpstreamError } from '../../services/upstream.ts'
 import { keepingLog } from './keeping-log.ts'
 import { json, type SeenRequest, serve } from './local-server.ts'
 

@@ -3,8 +3,8 @@ import { createHash, createPublicKey, verify } from 'node:crypto'
 import { Secp256k1 } from '@cosmjs/crypto'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { transactionId, transactionIdSignature } from '../../src/services/fiat.ts'
-import { createSigner } from '../../src/services/signer.ts'
+import { transactionId, transactionIdSignature } from '../../services/fiat.ts'
+import { createSigner } from '../../services/signer.ts'
 
 /** The BIP-39 standard's first phrase: public, it guards nothing. */
 const MNEMONIC = `${'abandon '.repeat(11)}about`

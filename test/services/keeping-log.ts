@@ -1,4 +1,4 @@
-import type { Logger } from '../../src/services/logger.ts'
+import type { Logger } from '../../services/logger.ts'
 
 export interface LogEntry {
   level: string

@@ -3,7 +3,7 @@ import { Secp256k1, Secp256k1Signature, sha256 } from '@cosmjs/crypto'
 import { fromBase64, toBase64, toHex } from '@cosmjs/encoding'
 import { makeSignBytes, makeSignDoc } from '@cosmjs/proto-signing'
 import { test } from 'tap'
-import { createSigner } from '../../src/services/signer.ts'
+import { createSigner } from '../../services/signer.ts'
 
 // Public test phrases with their published addresses: the BIP-39 standard's first vector as Cosmos wallets
 // show it, and the two that CosmJS's own tests hold. They guard nothing.

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { type Test, test } from 'tap'
-import { createUpstream, type UpstreamOptions } from '../../src/services/upstream.ts'
+import { createUpstream, type UpstreamOptions } from '../../services/upstream.ts'
 import { json, type SeenRequest, serve } from './local-server.ts'
 
 const Answer = TypeCompiler.Compile(

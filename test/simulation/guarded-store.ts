@@ -1,4 +1,4 @@
-import type { SubmissionStore } from '../../src/services/submission/store/types.ts'
+import type { SubmissionStore } from '../../services/submission/store/types.ts'
 import type { Dice } from './faults/dice.ts'
 import type { Process } from './process.ts'
 import type { Random } from './random.ts'

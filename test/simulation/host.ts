@@ -1,5 +1,5 @@
-import { createSubmissionEngine, type SubmissionEngine } from '../../src/services/submission/index.ts'
-import type { SubmissionStore } from '../../src/services/submission/store/types.ts'
+import { createSubmissionEngine, type SubmissionEngine } from '../../services/submission/index.ts'
+import type { SubmissionStore } from '../../services/submission/store/types.ts'
 import type { Dice } from './faults/dice.ts'
 import { guardStore, type StoreTroubles } from './guarded-store.ts'
 import type { Network } from './model-chain/network.ts'

@@ -2,7 +2,7 @@ import {
   type BroadcastAnswer,
   type ChainClient,
   NodeUnavailableError
-} from '../../src/services/chain-client/index.ts'
+} from '../../services/chain-client/index.ts'
 import type { Dice } from './faults/dice.ts'
 import { CHAIN_ID } from './model-chain/ledger.ts'
 import type { Network } from './model-chain/network.ts'

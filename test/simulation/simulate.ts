@@ -1,4 +1,4 @@
-import type { SubmissionStore } from '../../src/services/submission/store/types.ts'
+import type { SubmissionStore } from '../../services/submission/store/types.ts'
 import type { Fault } from './faults/names.ts'
 import { verdict } from './oracle/verdict.ts'
 import { drawPlan } from './plan.ts'

@@ -1,9 +1,5 @@
 import { test } from 'tap'
-import type {
-  IntakeRequest,
-  IntakeResult,
-  SubmissionStore
-} from '../../src/services/submission/store/types.ts'
+import type { IntakeRequest, IntakeResult, SubmissionStore } from '../../services/submission/store/types.ts'
 import { simulate } from './simulate.ts'
 
 test('a seed tells the same story each time', async t => {

@@ -1,5 +1,5 @@
-import { NodeUnavailableError } from '../../src/services/chain-client/index.ts'
-import type { Logger } from '../../src/services/logger.ts'
+import { NodeUnavailableError } from '../../services/chain-client/index.ts'
+import type { Logger } from '../../services/logger.ts'
 import { StoreFault } from './guarded-store.ts'
 import type { Process } from './process.ts'
 import type { Trace } from './trace.ts'

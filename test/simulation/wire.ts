@@ -1,4 +1,4 @@
-import { NodeUnavailableError } from '../../src/services/chain-client/index.ts'
+import { NodeUnavailableError } from '../../services/chain-client/index.ts'
 import type { Dice } from './faults/dice.ts'
 import type { Network } from './model-chain/network.ts'
 import type { ModelNode } from './model-chain/node.ts'

@@ -1,4 +1,4 @@
-import type { SubmissionStore } from '../../src/services/submission/store/types.ts'
+import type { SubmissionStore } from '../../services/submission/store/types.ts'
 import { createDice } from './faults/dice.ts'
 import { WALLET_FUNDS } from './faults/lasting.ts'
 import { scheduleFaults } from './faults/schedule.ts'

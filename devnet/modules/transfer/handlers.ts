@@ -4,7 +4,7 @@ import {
   type MsgRequestSwapTransaction,
   type MsgRequestTransaction,
   msgRequestResponse
-} from '../../../src/services/messages/index.ts'
+} from '../../../services/messages/index.ts'
 import { sdkError } from '../../chain/errors.ts'
 import { AbciError, type MessageContext, type MessageHandler } from '../../chain/types.ts'
 import { isWhitelisted, putRecord, startMoving, takeId } from './keeper.ts'

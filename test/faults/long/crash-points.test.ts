@@ -59,7 +59,7 @@ t.setTimeout(900_000)
 
 test('kill -9 at each point of the way', async t => {
   const folder = await compile(t, 'test/faults/tsconfig.json')
-  const server = [join(folder, 'src/server.js')]
+  const server = [join(folder, 'server.js')]
   const crashing = ['--import', join(folder, 'test/faults/crash-points.js'), ...server]
 
   for (const { name, taken, blocks } of points) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { test } from 'tap'
-import { transactionIdSignature } from '../../../src/services/fiat.ts'
+import { transactionIdSignature } from '../../../services/fiat.ts'
 import { build, startNetwork } from '../../helper.ts'
 import { messagesOn } from '../chain-messages.ts'
 import { cardBody, quoteFor, submit } from '../transfer-flow.ts'

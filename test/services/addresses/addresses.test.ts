@@ -3,8 +3,8 @@ import { generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { base58 } from '../../../devnet/modules/transfer/base58.ts'
-import { addressProblem } from '../../../src/services/addresses/index.ts'
-import type { Environment, Family } from '../../../src/services/chains/catalogue.ts'
+import { addressProblem } from '../../../services/addresses/index.ts'
+import type { Environment, Family } from '../../../services/chains/catalogue.ts'
 
 const fine = (family: Family, address: string, environment: Environment = 'mainnet') =>
   addressProblem(family, address, environment) === undefined

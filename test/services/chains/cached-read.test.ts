@@ -1,6 +1,6 @@
 import { type Test, test } from 'tap'
-import { cachedRead } from '../../../src/services/chains/cached-read.ts'
-import { UpstreamError } from '../../../src/services/upstream.ts'
+import { cachedRead } from '../../../services/chains/cached-read.ts'
+import { UpstreamError } from '../../../services/upstream.ts'
 import { advanceClock } from '../../clock.ts'
 import { keepingLog } from '../keeping-log.ts'
 

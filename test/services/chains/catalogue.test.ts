@@ -1,11 +1,6 @@
 import { test } from 'tap'
-import {
-  type CatalogueChain,
-  catalogue,
-  catalogueChain,
-  family
-} from '../../../src/services/chains/catalogue.ts'
-import { viemExtract } from '../../../src/services/chains/viem-extract.ts'
+import { type CatalogueChain, catalogue, catalogueChain, family } from '../../../services/chains/catalogue.ts'
+import { viemExtract } from '../../../services/chains/viem-extract.ts'
 import { extractFromViem } from './viem-extract.ts'
 
 const NAMES = 'ARB AVX BANK BASE BERA BSC BTC CC CFX ETH OPT POL SOL TRX WLD'.split(' ')

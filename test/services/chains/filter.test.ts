@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { type ChainFilterSettings, createChainFilter } from '../../../src/services/chains/filter.ts'
+import { type ChainFilterSettings, createChainFilter } from '../../../services/chains/filter.ts'
 
 const CASES: [string, ChainFilterSettings | undefined, { origin: string[]; target: string[] }][] = [
   ['no filter', undefined, { origin: ['ETH', 'SOL', 'CC', 'BANK', 'FIAT'], target: ['ETH', 'SOL'] }],

@@ -1,7 +1,7 @@
 import type { Chain } from 'viem'
 import * as viem from 'viem/chains'
-import type { Environment } from '../../../src/services/chains/types.ts'
-import type { ViemChain } from '../../../src/services/chains/viem-extract.ts'
+import type { Environment } from '../../../services/chains/types.ts'
+import type { ViemChain } from '../../../services/chains/viem-extract.ts'
 
 const networks: [shortName: ViemChain['shortName'], mainnet: Chain, testnet: Chain][] = [
   ['ARB', viem.arbitrum, viem.arbitrumSepolia],

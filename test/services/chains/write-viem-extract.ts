@@ -3,7 +3,7 @@ import { extractFromViem } from './viem-extract.ts'
 
 const { mainnet, testnet } = extractFromViem()
 writeFileSync(
-  new URL('../../../src/services/chains/viem-extract.ts', import.meta.url),
+  new URL('../../../services/chains/viem-extract.ts', import.meta.url),
   `import type { CatalogueChain, Environment } from './types.ts'
 
 export type ViemChain = Pick<

@@ -3,13 +3,13 @@ import { Registry } from '@cosmjs/proto-signing'
 import { BinaryReader, BinaryWriter } from 'cosmjs-types/binary'
 import fc from 'fast-check'
 import { type Test, test } from 'tap'
-import type { Codec } from '../../../src/services/messages/codec.ts'
+import type { Codec } from '../../../services/messages/codec.ts'
 import {
   createMessageTypes,
   type MsgRequestSwapTransaction,
   type MsgRequestTransaction,
   msgRequestResponse
-} from '../../../src/services/messages/index.ts'
+} from '../../../services/messages/index.ts'
 
 const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')
 

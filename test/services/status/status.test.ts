@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { type Test, test } from 'tap'
-import { createChainApi } from '../../../src/services/chain-api.ts'
-import { createStatusService } from '../../../src/services/status/index.ts'
+import { createChainApi } from '../../../services/chain-api.ts'
+import { createStatusService } from '../../../services/status/index.ts'
 import { keepingLog } from '../keeping-log.ts'
 import { json, type LocalServer, type SeenRequest, serve } from '../local-server.ts'
 

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { gasBudget, gasLeftInBlock, MAX_MESSAGES, nextBatch } from '../../../src/services/submission/batch.ts'
+import { gasBudget, gasLeftInBlock, MAX_MESSAGES, nextBatch } from '../../../services/submission/batch.ts'
 
 function queue(count: number, change: { bytes?: number; attempts?: number } = {}) {
   const { bytes = 300, attempts = 0 } = change

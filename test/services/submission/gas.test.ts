@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'tap'
-import { systemClock } from '../../../src/services/submission/clock.ts'
-import { createFeePolicy, multiplyUp, requiredFee } from '../../../src/services/submission/gas.ts'
+import { systemClock } from '../../../services/submission/clock.ts'
+import { createFeePolicy, multiplyUp, requiredFee } from '../../../services/submission/gas.ts'
 
 test('products with decimals are exact and rounded up', async t => {
   t.equal(multiplyUp(100_000n, '0.025'), 2500n)

@@ -1,6 +1,6 @@
 import { test } from 'tap'
-import { type Clock, systemClock } from '../../../src/services/submission/clock.ts'
-import { startLoop, UNTIL_WOKEN } from '../../../src/services/submission/loop.ts'
+import { type Clock, systemClock } from '../../../services/submission/clock.ts'
+import { startLoop, UNTIL_WOKEN } from '../../../services/submission/loop.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 

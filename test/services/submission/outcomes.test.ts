@@ -1,10 +1,10 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { test } from 'tap'
-import type { BlockTransaction } from '../../../src/services/chain-client/index.ts'
-import { msgRequestResponse } from '../../../src/services/messages/index.ts'
-import { resolveSlots } from '../../../src/services/submission/outcomes.ts'
-import { createSlotTable } from '../../../src/services/submission/slots.ts'
-import type { Variant } from '../../../src/services/submission/store/types.ts'
+import type { BlockTransaction } from '../../../services/chain-client/index.ts'
+import { msgRequestResponse } from '../../../services/messages/index.ts'
+import { resolveSlots } from '../../../services/submission/outcomes.ts'
+import { createSlotTable } from '../../../services/submission/slots.ts'
+import type { Variant } from '../../../services/submission/store/types.ts'
 
 const ADDRESS = 'service1wallet'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { test } from 'tap'
-import { openDatabase } from '../../../src/services/submission/store/sqlite/database.ts'
+import { openDatabase } from '../../../services/submission/store/sqlite/database.ts'
 
 test('a data directory serves one process at a time', async t => {
   const directory = t.testdir()

@@ -1,10 +1,6 @@
 import { type Test, test } from 'tap'
-import { createSqliteStore } from '../../../src/services/submission/store/sqlite/index.ts'
-import type {
-  SubmissionOutcome,
-  SubmissionStore,
-  Variant
-} from '../../../src/services/submission/store/types.ts'
+import { createSqliteStore } from '../../../services/submission/store/sqlite/index.ts'
+import type { SubmissionOutcome, SubmissionStore, Variant } from '../../../services/submission/store/types.ts'
 import { createDisk, type Disk } from '../../simulation/memory-store/disk.ts'
 import { createMemoryStore } from '../../simulation/memory-store/index.ts'
 

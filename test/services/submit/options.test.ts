@@ -1,6 +1,6 @@
 import { test } from 'tap'
-import { cryptoOptions } from '../../../src/services/submit/crypto-options.ts'
-import type { OptionsInput } from '../../../src/services/submit/options.ts'
+import { cryptoOptions } from '../../../services/submit/crypto-options.ts'
+import type { OptionsInput } from '../../../services/submit/options.ts'
 
 const read = (input: OptionsInput) => {
   const { feeId, text } = cryptoOptions(input)

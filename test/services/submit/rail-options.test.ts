@@ -1,7 +1,7 @@
 import { test } from 'tap'
-import { transactionIdSignature } from '../../../src/services/fiat.ts'
-import type { OptionsInput } from '../../../src/services/submit/options.ts'
-import { railOptions } from '../../../src/services/submit/rail-options.ts'
+import { transactionIdSignature } from '../../../services/fiat.ts'
+import type { OptionsInput } from '../../../services/submit/options.ts'
+import { railOptions } from '../../../services/submit/rail-options.ts'
 import { wallet } from './wallet.ts'
 
 const SEED = '3f0e9a5c-7d1b-4c2e-9f86-2b8d1e5a6c70'

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { toSmallestUnit } from '../../../src/services/amounts.ts'
-import { transactionIdSignature } from '../../../src/services/fiat.ts'
-import { createMessageTypes } from '../../../src/services/messages/index.ts'
-import { prepareSwap } from '../../../src/services/submit/swap.ts'
-import { prepareTransfer } from '../../../src/services/submit/transfer.ts'
+import { toSmallestUnit } from '../../../services/amounts.ts'
+import { transactionIdSignature } from '../../../services/fiat.ts'
+import { createMessageTypes } from '../../../services/messages/index.ts'
+import { prepareSwap } from '../../../services/submit/swap.ts'
+import { prepareTransfer } from '../../../services/submit/transfer.ts'
 import { wallet } from './wallet.ts'
 
 const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')

@@ -1,6 +1,6 @@
 import { test } from 'tap'
-import type { SwapBody } from '../../../src/schemas/swap.ts'
-import { prepareSwap } from '../../../src/services/submit/swap.ts'
+import type { SwapBody } from '../../../schemas/swap.ts'
+import { prepareSwap } from '../../../services/submit/swap.ts'
 import { wallet } from './wallet.ts'
 
 const BODY: SwapBody = {

@@ -1,6 +1,6 @@
 import { test } from 'tap'
-import type { TransferBody } from '../../../src/schemas/transfer.ts'
-import { prepareTransfer } from '../../../src/services/submit/transfer.ts'
+import type { TransferBody } from '../../../schemas/transfer.ts'
+import { prepareTransfer } from '../../../services/submit/transfer.ts'
 
 const WALLET = { address: 'service1creator', signDigest: () => new Uint8Array(64) }
 const BODY: TransferBody = {

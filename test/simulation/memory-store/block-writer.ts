@@ -3,8 +3,8 @@ import {
   type SlotResolution,
   StoreConflictError,
   type SubmissionOutcome
-} from '../../../src/services/submission/store/types.ts'
-import type { Submission } from '../../../src/services/submission/types.ts'
+} from '../../../services/submission/store/types.ts'
+import type { Submission } from '../../../services/submission/types.ts'
 import type { Disk, StoredSubmission } from './disk.ts'
 
 /** Where the chain resolved a slot. */

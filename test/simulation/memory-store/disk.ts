@@ -1,5 +1,5 @@
-import type { SignerState, SlotResolution, Variant } from '../../../src/services/submission/store/types.ts'
-import type { Refusal, Submission, SubmissionRequest } from '../../../src/services/submission/types.ts'
+import type { SignerState, SlotResolution, Variant } from '../../../services/submission/store/types.ts'
+import type { Refusal, Submission, SubmissionRequest } from '../../../services/submission/types.ts'
 
 /** A submission as it is stored. */
 export interface StoredSubmission {

@@ -1,4 +1,4 @@
-import { StoreConflictError, type SubmissionStore } from '../../../src/services/submission/store/types.ts'
+import { StoreConflictError, type SubmissionStore } from '../../../services/submission/store/types.ts'
 import { createBlockWriter } from './block-writer.ts'
 import { createDisk, type Disk } from './disk.ts'
 import { createIntakeWriter } from './intake-writer.ts'

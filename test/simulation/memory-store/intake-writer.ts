@@ -3,8 +3,8 @@ import {
   type IntakeResult,
   type JoinResult,
   StoreConflictError
-} from '../../../src/services/submission/store/types.ts'
-import type { Refusal, Submission, SubmissionRequest } from '../../../src/services/submission/types.ts'
+} from '../../../services/submission/store/types.ts'
+import type { Refusal, Submission, SubmissionRequest } from '../../../services/submission/types.ts'
 import type { Disk } from './disk.ts'
 
 function isSameContent(a: SubmissionRequest, b: SubmissionRequest): boolean {

@@ -1,4 +1,4 @@
-import { StoreConflictError, type Variant } from '../../../src/services/submission/store/types.ts'
+import { StoreConflictError, type Variant } from '../../../services/submission/store/types.ts'
 import type { Disk, StoredSlot, StoredSubmission } from './disk.ts'
 
 /** Opens slots and adds to them. */

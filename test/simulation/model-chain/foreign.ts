@@ -1,4 +1,4 @@
-import type { BlockTransaction } from '../../../src/services/chain-client/index.ts'
+import type { BlockTransaction } from '../../../services/chain-client/index.ts'
 import type { Random } from '../random.ts'
 import { consumedEvent } from './results.ts'
 import type { ModelTransaction } from './transaction.ts'

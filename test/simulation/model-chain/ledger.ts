@@ -1,4 +1,4 @@
-import type { BlockTransaction, ChainBlock } from '../../../src/services/chain-client/index.ts'
+import type { BlockTransaction, ChainBlock } from '../../../services/chain-client/index.ts'
 import { runAnte, runMessages, validate, type WalletState } from './execution.ts'
 import { consumedEvent, failedResult, type Sdk, succeededResult } from './results.ts'
 import type { ModelTransaction } from './transaction.ts'

@@ -1,4 +1,4 @@
-import type { BroadcastAnswer } from '../../../src/services/chain-client/index.ts'
+import type { BroadcastAnswer } from '../../../services/chain-client/index.ts'
 import { type Failure, runAnte, simulateTransaction, validate, type WalletState } from './execution.ts'
 import type { Ledger } from './ledger.ts'
 import type { ModelTransaction } from './transaction.ts'

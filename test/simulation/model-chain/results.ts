@@ -1,6 +1,6 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
-import type { BlockTransaction, ChainEvent } from '../../../src/services/chain-client/index.ts'
-import { msgRequestResponse } from '../../../src/services/messages/index.ts'
+import type { BlockTransaction, ChainEvent } from '../../../services/chain-client/index.ts'
+import { msgRequestResponse } from '../../../services/messages/index.ts'
 import type { Failure } from './execution.ts'
 import type { ModelMessage, ModelTransaction } from './transaction.ts'
 

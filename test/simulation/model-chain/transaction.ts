@@ -1,5 +1,5 @@
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { transactionHash } from '../../../src/services/chain-client/index.ts'
+import { transactionHash } from '../../../services/chain-client/index.ts'
 
 /** What becomes of a message on the chain. */
 export type Behaviour =

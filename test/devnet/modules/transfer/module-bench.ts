@@ -5,7 +5,7 @@ import {
   type MsgRequestResponse,
   type MsgRequestTransaction,
   msgRequestResponse
-} from '../../../../src/services/messages/index.ts'
+} from '../../../../services/messages/index.ts'
 
 export const CREATOR = 'service15yk64u7zc9g9k2yr2wmzeva5qgwxps6ywuegr7'
 export const STRANGER = 'service19rl4cm2hmr8afy4kldpxz3fka4jguq0a5wm694'

@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
-import type { Config } from './config/index.ts'
+import { errorAnswer } from '../services/error-answer.ts'
+import { requestId } from '../services/request-id.ts'
+import type { Config } from './index.ts'
 import { loggerOptions } from './logging.ts'
-import { errorAnswer } from './services/error-answer.ts'
-import { requestId } from './services/request-id.ts'
 import { buildValidator } from './validation.ts'
 
 /** Far above the largest sensible submission, far below what hurts. */

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from './config/index.ts'
+import type { Config } from './index.ts'
 
 /** Names that never reach the log with their values, wherever in a logged object someone puts them. */
 const secretNames = ['mnemonic', 'secrets', 'privateKey', 'kycApiKey', 'authorization', 'cookie', 'password']

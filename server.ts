@@ -1,8 +1,8 @@
 import closeWithGrace from 'close-with-grace'
 import Fastify from 'fastify'
 import app from './app.ts'
+import { fastifyOptions } from './config/fastify-options.ts'
 import { ConfigError, loadConfig } from './config/index.ts'
-import { fastifyOptions } from './fastify-options.ts'
 
 /**
  * How long a stop may take, in milliseconds: below the 30 s that orchestrators wait before they kill.

@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { type ChainFilter, createChainFilter } from '../services/chains/filter.ts'
+import { type ChainFilter, createChainFilter } from '../../services/chains/filter.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { type ChainService, createChainService } from '../services/chains/index.ts'
+import { type ChainService, createChainService } from '../../services/chains/index.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { createStatusService, type StatusService } from '../services/status/index.ts'
+import { createStatusService, type StatusService } from '../../services/status/index.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
-import { createSqliteStore } from '../services/submission/store/sqlite/index.ts'
-import type { SubmissionStore } from '../services/submission/store/types.ts'
+import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
+import type { SubmissionStore } from '../../services/submission/store/types.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import type { Config } from '../config/index.ts'
+import type { Config } from '../../config/index.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { type ChainClient, createChainClient } from '../services/chain-client/index.ts'
+import { type ChainClient, createChainClient } from '../../services/chain-client/index.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
