@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { FormatRegistry } from '@sinclair/typebox'
-import { parseOriginPattern } from '../services/origins.ts'
+import { parseOriginPattern } from '../services/http/origins.ts'
 
 /**
  * A URL to which paths are appended. Credentials are refused: HTTP clients drop them without a word,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { mnemonicProblem, normaliseMnemonic } from '../services/mnemonic.ts'
+import { mnemonicProblem, normaliseMnemonic } from '../services/wallet/mnemonic.ts'
 import { problem } from './problems.ts'
 import type { Values } from './rules.ts'
 

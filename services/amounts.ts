@@ -1,4 +1,4 @@
-import { fieldError } from './field-error.ts'
+import { fieldError } from './errors/field-error.ts'
 
 const DIGITS = /^[0-9]+$/
 const DECIMAL = /^[0-9]+(\.[0-9]+)?$/

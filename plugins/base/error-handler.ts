@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { errorAnswer } from '../../services/error-answer.ts'
+import { errorAnswer } from '../../services/errors/answer.ts'
 
 /**
  * The one place that answers errors (contract §3). Registered by app.ts before the plugins that have routes of

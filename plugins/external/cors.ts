@@ -1,7 +1,7 @@
 import cors from '@fastify/cors'
 import fp from 'fastify-plugin'
-import { ServiceError } from '../../services/errors.ts'
-import { createOriginMatcher } from '../../services/origins.ts'
+import { ServiceError } from '../../services/errors/index.ts'
+import { createOriginMatcher } from '../../services/http/origins.ts'
 
 /** How long a browser may skip asking again, in seconds: the longest that Chromium keeps to. */
 const PREFLIGHT_MAX_AGE_S = 7200

@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit'
 import fp from 'fastify-plugin'
-import { ServiceError } from '../../services/errors.ts'
+import { ServiceError } from '../../services/errors/index.ts'
 
 /** A limit per client address (contract §2); a route opts out with `config: { rateLimit: false }`. */
 export default fp(

@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { type ChainApi, createChainApi } from '../../services/chain-api.ts'
+import { type ChainApi, createChainApi } from '../../services/upstream/chain-api.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

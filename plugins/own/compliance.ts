@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { type ComplianceService, createComplianceService } from '../../services/compliance.ts'
+import { type ComplianceService, createComplianceService } from '../../services/providers/compliance.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyPluginCallback } from 'fastify'
 import fp from 'fastify-plugin'
 import { ConfigError, problem } from '../../config/problems.ts'
-import { CustomModuleError, firstLine, loadDefault } from '../../services/custom-module.ts'
-import { assertValid } from '../../services/custom-validation.ts'
+import { assertValid } from '../../services/custom-validation/index.ts'
+import { CustomModuleError, firstLine, loadDefault } from '../../services/custom-validation/module.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { createFeeService, type FeeService } from '../../services/fees.ts'
+import { createFeeService, type FeeService } from '../../services/quotes/fee-service.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
-import { createKycService, type KycService } from '../../services/kyc.ts'
+import { createKycService, type KycService } from '../../services/providers/kyc.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { NotFoundError } from '../../services/errors.ts'
+import { NotFoundError } from '../../services/errors/index.ts'
 
 /** What is no route is an error like any other, and counts against the rate limit. */
 export default fp(

@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
-import { createSigner, type Signer } from '../../services/signer.ts'
+import { createSigner, type Signer } from '../../services/wallet/signer.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import { probeRequest } from '../../services/messages/probe.ts'
-import { createSubmissionEngine, type SubmissionService } from '../../services/submission/index.ts'
+import { createSubmissionEngine, type SubmissionService } from '../../services/submission/engine.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
-import type { Encoded } from '../../services/submit/request.ts'
-import { createRouteChecks, type RouteChecks } from '../../services/submit/route-checks.ts'
+import type { Encoded } from '../../services/requests/request.ts'
+import { createRouteChecks, type RouteChecks } from '../../services/requests/route-checks.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

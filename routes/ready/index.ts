@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '../../schemas/errors.ts'
 import { Readiness } from '../../schemas/readiness.ts'
-import { createReadiness } from '../../services/readiness.ts'
+import { createReadiness } from '../../services/readiness/index.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   const { store, chainClient, chainApi, submissions, log } = app

@@ -3,8 +3,8 @@ import { errorResponses } from '../../schemas/errors.ts'
 import { SubmitCommitted, SubmitPending } from '../../schemas/submission.ts'
 import { SubmitHeaders } from '../../schemas/submit.ts'
 import type { MessageType } from '../../services/messages/index.ts'
-import { submissionIdentity, submitAndWait } from '../../services/submit/outcome.ts'
-import type { Prepared } from '../../services/submit/request.ts'
+import { submissionIdentity, submitAndWait } from '../../services/requests/outcome.ts'
+import type { Prepared } from '../../services/requests/request.ts'
 
 /** What the schemas of all submit routes have in common. */
 export const submitSchema = {

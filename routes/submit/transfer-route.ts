@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { TransferBody } from '../../schemas/transfer.ts'
 import { createMessageTypes } from '../../services/messages/index.ts'
-import { prepareTransfer } from '../../services/submit/transfer.ts'
+import { prepareTransfer } from '../../services/requests/transfer.ts'
 import { furtherChecks, submitPrepared, submitSchema, understood } from './pipeline.ts'
 
 /** POST of a transfer, which has two paths (spec §4). */

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '../../schemas/errors.ts'
 import { recordFields, statusAnswer, TxIdParams } from '../../schemas/transaction-record.ts'
 import { brandNames } from '../../services/brand.ts'
-import { NotFoundError } from '../../services/errors.ts'
+import { NotFoundError } from '../../services/errors/index.ts'
 import type { StatusKind } from '../../services/status/index.ts'
 import { statusResources } from '../../services/status/resources.ts'
 

@@ -1,8 +1,8 @@
-import type { ChainApi } from '../chain-api.ts'
-import { NotFoundError } from '../errors.ts'
+import { type Aged, derive } from '../caches/cached-read.ts'
+import { NotFoundError } from '../errors/index.ts'
 import type { Logger } from '../logger.ts'
-import { UpstreamError } from '../upstream.ts'
-import { type Aged, derive } from './cached-read.ts'
+import type { ChainApi } from '../upstream/chain-api.ts'
+import { UpstreamError } from '../upstream/index.ts'
 import type { Environment } from './catalogue.ts'
 import { FIAT, family } from './families.ts'
 import type { ChainFilter } from './filter.ts'
@@ -12,7 +12,7 @@ import { createChainReads } from './reads.ts'
 import type { Pagination, PoolKeys, RegistryChain } from './shapes.ts'
 import { createVisibility } from './visibility.ts'
 
-export type { Aged } from './cached-read.ts'
+export type { Aged } from '../caches/cached-read.ts'
 
 /** How a list of the chain goes on; `total` counts what the list shows. */
 export interface Page {

@@ -1,4 +1,4 @@
-import { UpstreamError } from '../upstream.ts'
+import { UpstreamError } from '../upstream/index.ts'
 import { family } from './families.ts'
 import type { Chain } from './listing.ts'
 import { poolAddress } from './pool-address.ts'

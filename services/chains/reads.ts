@@ -1,9 +1,9 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { TypeCheck } from '@sinclair/typebox/compiler'
-import type { ChainApi } from '../chain-api.ts'
+import { cachedRead } from '../caches/cached-read.ts'
 import type { Logger } from '../logger.ts'
-import { UpstreamError } from '../upstream.ts'
-import { cachedRead } from './cached-read.ts'
+import type { ChainApi } from '../upstream/chain-api.ts'
+import { UpstreamError } from '../upstream/index.ts'
 import { Chains, Currencies, PoolBalances, Registry, TransactionParams, TssPubkeys } from './shapes.ts'
 
 export type ChainReads = ReturnType<typeof createChainReads>

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { build, startNetwork } from '../helper.ts'
+import { build, startNetwork } from '../helpers/app.ts'
 import { quoteFor, submit, TRANSFER } from '../routes/transfer-flow.ts'
 
 /** All that the chain holds of a transaction, as text; names and addresses are readable in it. */

@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers'
 import { Type, type TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import { test } from 'tap'
-import { IntakeClosedError, ServiceError } from '../../services/errors.ts'
-import { build } from '../helper.ts'
+import { IntakeClosedError, ServiceError } from '../../services/errors/index.ts'
+import { build } from '../helpers/app.ts'
 
 /** Routes that fail in ways that no route of the service should. */
 const failing: FastifyPluginAsync = async app => {

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { build, startNetwork } from '../helper.ts'
+import { build, startNetwork } from '../helpers/app.ts'
 
 /** Each documented route with its method; parameters stand as they are, no preflight looks at them. */
 function routes({ paths = {} }: { paths?: Record<string, object | undefined> }): [string, string][] {

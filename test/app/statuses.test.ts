@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import { test } from 'tap'
-import { build, startNetwork } from '../helper.ts'
+import { build, startNetwork } from '../helpers/app.ts'
 import { documentOf, operationsOf } from '../openapi/document.ts'
 import { exampleRequest } from '../openapi/example.ts'
 

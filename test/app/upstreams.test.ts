@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import { type Test, test } from 'tap'
 import type { Devnet } from '../../devnet/index.ts'
-import { build, startNetwork } from '../helper.ts'
+import { build, startNetwork } from '../helpers/app.ts'
+import { json, serve } from '../helpers/local-server.ts'
 import { documentOf, type NamedOperation, operationsOf } from '../openapi/document.ts'
 import { exampleRequest } from '../openapi/example.ts'
-import { json, serve } from '../services/local-server.ts'
 
 /** How an upstream misbehaves, and what a client gets for it. */
 const FAULTS: [name: string, status: number, answer: (response: ServerResponse) => void][] = [

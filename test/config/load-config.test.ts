@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Test, test } from 'tap'
 import { ConfigError, loadConfig } from '../../config/index.ts'
 import type { Environment } from '../../config/read.ts'
-import { temporaryFolder } from '../helper.ts'
+import { temporaryFolder } from '../helpers/app.ts'
 
 const phrase = 'test test test test test test test test test test test junk'
 

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { spawnServer } from '../helper.ts'
+import { spawnServer } from '../helpers/app.ts'
 
 const phrase = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon zebra'
 

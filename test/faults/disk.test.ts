@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { spawnServer, startNetwork, testEnv } from '../helper.ts'
+import { spawnServer, startNetwork, testEnv } from '../helpers/app.ts'
 import { startFaultyNetwork, tally } from './faulty-network.ts'
 import { createFileSizeLimit } from './file-size-limit.ts'
 

@@ -4,9 +4,9 @@ import { getAccount } from '../../devnet/modules/auth/accounts.ts'
 import type { DevnetOptions } from '../../devnet/options.ts'
 import type { MsgRequestTransaction } from '../../services/messages/index.ts'
 import type { Submission } from '../../services/submission/types.ts'
-import { startNetwork } from '../helper.ts'
-import { startEngine } from '../services/submission/engine-at.ts'
-import { type Accepted, assertExactlyOnce, readChainOverRpc } from '../services/submission/oracle.ts'
+import { startNetwork } from '../helpers/app.ts'
+import { startEngine } from '../helpers/engine-at.ts'
+import { type Accepted, assertExactlyOnce, readChainOverRpc } from '../helpers/oracle.ts'
 import { startFaultProxy } from './fault-proxy.ts'
 
 type EngineOptions = NonNullable<Parameters<typeof startEngine>[2]>

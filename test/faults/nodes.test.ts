@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { test } from 'tap'
-import { startNetwork } from '../helper.ts'
-import { PATIENCE_MS, startEngine } from '../services/submission/engine-at.ts'
+import { startNetwork } from '../helpers/app.ts'
+import { PATIENCE_MS, startEngine } from '../helpers/engine-at.ts'
 import { startFaultProxy } from './fault-proxy.ts'
 import { startFaultyNetwork, tally } from './faulty-network.ts'
 

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { test } from 'tap'
 import { complianceAddresses } from '../../devnet/compliance/index.ts'
-import { build, startNetwork, startServer, testEnv } from '../helper.ts'
-import { json, serve } from '../services/local-server.ts'
+import { build, startNetwork, startServer, testEnv } from '../helpers/app.ts'
+import { json, serve } from '../helpers/local-server.ts'
 
 const { sanctioned, providerFails } = complianceAddresses
 const ordinary = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'

@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import { OTHER_WALLET } from '../../devnet/wallets.ts'
-import { build, startNetwork } from '../helper.ts'
+import { build, startNetwork } from '../helpers/app.ts'
 
 test('a service whose dependencies all answer is ready', async t => {
   const server = await build(t)

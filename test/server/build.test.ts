@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { test } from 'tap'
-import { compile } from '../compile.ts'
-import { startNetwork, startServer, testEnv } from '../helper.ts'
+import { startNetwork, startServer, testEnv } from '../helpers/app.ts'
+import { compile } from '../helpers/compile.ts'
 
 test('the compiled server serves as its sources do', async t => {
   const outDir = await compile(t, 'tsconfig.build.json')

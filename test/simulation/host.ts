@@ -1,4 +1,4 @@
-import { createSubmissionEngine, type SubmissionEngine } from '../../services/submission/index.ts'
+import { createSubmissionEngine, type SubmissionEngine } from '../../services/submission/engine.ts'
 import type { SubmissionStore } from '../../services/submission/store/types.ts'
 import type { Dice } from './faults/dice.ts'
 import { guardStore, type StoreTroubles } from './guarded-store.ts'

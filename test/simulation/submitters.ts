@@ -1,4 +1,4 @@
-import type { Submission } from '../../services/submission/index.ts'
+import type { Submission } from '../../services/submission/engine.ts'
 import type { Host } from './host.ts'
 import { encodeMessage, MESSAGE_TYPE } from './model-chain/transaction.ts'
 import type { Witness } from './oracle/witness.ts'

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '../../../schemas/errors.ts'
 import { SubmissionParams, SubmissionState } from '../../../schemas/submission.ts'
-import { NotFoundError } from '../../../services/errors.ts'
+import { NotFoundError } from '../../../services/errors/index.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.get(

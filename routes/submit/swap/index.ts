@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { SwapBody } from '../../../schemas/swap.ts'
 import { createMessageTypes } from '../../../services/messages/index.ts'
-import { prepareSwap } from '../../../services/submit/swap.ts'
+import { prepareSwap } from '../../../services/requests/swap.ts'
 import { furtherChecks, submitPrepared, submitSchema, understood } from '../pipeline.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '../../../schemas/errors.ts'
 import { TransactionIdAnswer, TransactionIdQuery } from '../../../schemas/fiat.ts'
-import { transactionId } from '../../../services/fiat.ts'
+import { transactionId } from '../../../services/rails/transaction-id.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.get(

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { advanceClock } from '../../clock.ts'
+import { advanceClock } from '../../helpers/clock.ts'
 import { TRANSFER } from '../transfer-flow.ts'
 import { LISTINGS, throughProxy } from './proxied-chain-api.ts'
 

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { chains as registry } from '../../../devnet/registry/chains.ts'
 import { poolKeys } from '../../../devnet/registry/pools.ts'
-import { build, startNetwork } from '../../helper.ts'
+import { build, startNetwork } from '../../helpers/app.ts'
 
 const NAMES = 'ARB AVX BANK BASE BERA BSC BTC CC CFX ETH OPT POL SOL TRX WLD'.split(' ')
 

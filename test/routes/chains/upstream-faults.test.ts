@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { test } from 'tap'
-import { json } from '../../services/local-server.ts'
+import { json } from '../../helpers/local-server.ts'
 import { LISTINGS, throughProxy } from './proxied-chain-api.ts'
 
 const FAULTS: Record<string, (response: ServerResponse) => void> = {

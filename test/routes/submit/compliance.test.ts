@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { test } from 'tap'
 import { complianceAddresses } from '../../../devnet/compliance/index.ts'
-import { build, startNetwork, startServer, testEnv } from '../../helper.ts'
-import { json, serve } from '../../services/local-server.ts'
+import { build, startNetwork, startServer, testEnv } from '../../helpers/app.ts'
+import { json, serve } from '../../helpers/local-server.ts'
 import { submit, TRANSFER, transferBody } from '../transfer-flow.ts'
 
 const { sanctioned, providerFails } = complianceAddresses

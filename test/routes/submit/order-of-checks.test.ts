@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
 import { complianceAddresses } from '../../../devnet/compliance/index.ts'
-import { build, temporaryFolder } from '../../helper.ts'
+import { build, temporaryFolder } from '../../helpers/app.ts'
 import { submit, swapBody } from '../transfer-flow.ts'
 
 const REFUSING = `export default async app => {

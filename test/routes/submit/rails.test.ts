@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { test } from 'tap'
-import { transactionIdSignature } from '../../../services/fiat.ts'
-import { build, startNetwork } from '../../helper.ts'
+import { transactionIdSignature } from '../../../services/rails/transaction-id.ts'
+import { build, startNetwork } from '../../helpers/app.ts'
 import { messagesOn } from '../chain-messages.ts'
 import { cardBody, quoteFor, submit } from '../transfer-flow.ts'
 

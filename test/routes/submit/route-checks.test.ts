@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { build, startNetwork } from '../../helper.ts'
+import { build, startNetwork } from '../../helpers/app.ts'
 import { messagesOn } from '../chain-messages.ts'
 import { cardBody, submit, swapBody } from '../transfer-flow.ts'
 import { changed, withRegistry } from './with-registry.ts'

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { build } from '../../helper.ts'
+import { build } from '../../helpers/app.ts'
 import { submit, TRANSFER } from '../transfer-flow.ts'
 
 const BODY = {

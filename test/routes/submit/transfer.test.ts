@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { build, startNetwork } from '../../helper.ts'
+import { build, startNetwork } from '../../helpers/app.ts'
 import { quoteFor, submit, TRANSFER, transferBody } from '../transfer-flow.ts'
 
 const status = async (server: Awaited<ReturnType<typeof build>>, txId: number) =>

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { type Test, test } from 'tap'
-import { build } from '../../helper.ts'
-import { json, type SeenRequest, serve } from '../../services/local-server.ts'
+import { build } from '../../helpers/app.ts'
+import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
 
 const POLLS = 100
 

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { type Test, test } from 'tap'
 import type { Devnet } from '../../../devnet/index.ts'
 import { createMessageTypes } from '../../../services/messages/index.ts'
-import { build, startNetwork } from '../../helper.ts'
-import { json, serve } from '../../services/local-server.ts'
+import { build, startNetwork } from '../../helpers/app.ts'
+import { json, serve } from '../../helpers/local-server.ts'
 import { submit, TRANSFER, transferBody } from '../transfer-flow.ts'
 
 type StatusRecord = Record<string, string | number>

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { type Test, test } from 'tap'
-import { createChainApi } from '../../../services/chain-api.ts'
 import { createStatusService } from '../../../services/status/index.ts'
-import { keepingLog } from '../keeping-log.ts'
-import { json, type LocalServer, type SeenRequest, serve } from '../local-server.ts'
+import { createChainApi } from '../../../services/upstream/chain-api.ts'
+import { keepingLog } from '../../helpers/keeping-log.ts'
+import { json, type LocalServer, type SeenRequest, serve } from '../../helpers/local-server.ts'
 
 const REST = {
   index: '42',

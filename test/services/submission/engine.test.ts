@@ -4,9 +4,9 @@ import { test } from 'tap'
 import { specialTargets } from '../../../devnet/modules/transfer/special-addresses.ts'
 import { OTHER_WALLET } from '../../../devnet/wallets.ts'
 import { createSqliteStore } from '../../../services/submission/store/sqlite/index.ts'
-import { startNetwork, temporaryFolder } from '../../helper.ts'
-import { PATIENCE_MS, startEngine, transferRequest } from './engine-at.ts'
-import { readChain } from './oracle.ts'
+import { startNetwork, temporaryFolder } from '../../helpers/app.ts'
+import { PATIENCE_MS, startEngine, transferRequest } from '../../helpers/engine-at.ts'
+import { readChain } from '../../helpers/oracle.ts'
 
 const feeIds = (count: number) => Array.from({ length: count }, (_, index) => `fee-${index}`)
 

@@ -1,4 +1,4 @@
-import type { Submission } from '../../../services/submission/index.ts'
+import type { Submission } from '../../../services/submission/engine.ts'
 import type { Disk } from '../memory-store/disk.ts'
 
 interface Request {

@@ -1,0 +1,90 @@
+import { STATUS_CODES } from 'node:http'
+import { type ErrorCode, type ErrorDetail, errorCatalogue, ServiceError } from './index.ts'
+
+/** What a client gets to see of an error (contract §3). */
+export interface ErrorAnswer {
+  code: ErrorCode
+  statusCode: number
+  headers: Record<string, string>
+  body: {
+    statusCode: number
+    code: ErrorCode
+    error: string
+    message: string
+    requestId: string
+    details?: ErrorDetail[]
+  }
+}
+
+/** The framework's own codes that deserve a code of ours; the rest goes by status. */
+const frameworkCodes: Record<string, ErrorCode> = {
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'INVALID_JSON',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'INVALID_JSON',
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT'
+}
+
+const statusCodes: Record<number, ErrorCode> = {
+  404: 'NOT_FOUND',
+  413: 'BODY_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE'
+}
+
+/** Details beyond this number help nobody and could be made to cost a lot. */
+const maxDetails = 20
+const partNames: Record<string, string> = { body: 'body', querystring: 'query', params: 'path' }
+
+function codeOf(error: unknown): ErrorCode {
+  if (!(error instanceof Error)) return 'INTERNAL'
+  const code = 'code' in error && typeof error.code === 'string' ? frameworkCodes[error.code] : undefined
+  if (code !== undefined) return code
+  const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500
+  return status < 400 || status >= 500 ? 'INTERNAL' : (statusCodes[status] ?? 'BAD_REQUEST')
+}
+
+interface Finding {
+  instancePath: string
+  message?: string
+  params: { missingProperty?: unknown }
+}
+
+function validationError(findings: Finding[], part: string): ServiceError {
+  const details = findings.map(({ instancePath, message = 'is not valid', params: { missingProperty } }) =>
+    typeof missingProperty === 'string'
+      ? { path: `${instancePath}/${missingProperty}`, message: 'is required' }
+      : { path: instancePath, message }
+  )
+  const unique = new Map(details.map(detail => [`${detail.path} ${detail.message}`, detail]))
+  const [first = ''] = unique.keys()
+  const message = `${partNames[part] ?? part}${first}`
+  return new ServiceError('VALIDATION', message, { details: [...unique.values()].slice(0, maxDetails) })
+}
+
+/** Turns whatever a handler, a hook or the framework threw into the one form of errors. */
+function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error
+  if (error instanceof Error && 'validation' in error && Array.isArray(error.validation)) {
+    const part = 'validationContext' in error ? String(error.validationContext) : ''
+    return validationError(error.validation, part)
+  }
+  const code = codeOf(error)
+  return new ServiceError(code, errorCatalogue[code].meaning)
+}
+
+/** The answer to an error; of a 5xx only the catalogue's own words are told. */
+export function errorAnswer(error: unknown, requestId: string): ErrorAnswer {
+  const { code, statusCode, message, headers = {}, details } = toServiceError(error)
+  return {
+    code,
+    statusCode,
+    headers: { ...headers, 'x-request-id': requestId },
+    body: {
+      statusCode,
+      code,
+      error: STATUS_CODES[statusCode] ?? '',
+      message: statusCode >= 500 ? errorCatalogue[code].meaning : message,
+      requestId,
+      ...(details === undefined ? {} : { details })
+    }
+  }
+}

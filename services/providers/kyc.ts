@@ -1,0 +1,45 @@
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { KycRecords } from '../../schemas/kyc.ts'
+import { ServiceError } from '../errors/index.ts'
+import { createUpstream, UpstreamError, UpstreamRefusalError } from '../upstream/index.ts'
+
+const records = TypeCompiler.Compile(KycRecords)
+
+export interface KycService {
+  /**
+   * What the provider holds of a verification session, as it came.
+   * @throws ServiceError NOT_CONFIGURED without a provider; UpstreamError, UpstreamTimeoutError
+   */
+  records(uuid: string): Promise<KycRecords>
+  close(): Promise<void>
+}
+
+/** @param provider asked as docs/providers.md says; undefined where there is none */
+export function createKycService(provider: { url: string; apiKey: string } | undefined): KycService {
+  if (provider === undefined) return withoutProvider
+  const upstream = createUpstream({
+    name: 'KYC provider',
+    baseUrl: provider.url,
+    headers: { 'x-api-key': provider.apiKey }
+  })
+
+  return {
+    async records(uuid) {
+      try {
+        return await upstream.post('', { uuid }, records)
+      } catch (error) {
+        if (!(error instanceof UpstreamRefusalError)) throw error
+        // Its own words may repeat the key or tell of a person, and the log must hold neither.
+        throw new UpstreamError(upstream.name, `HTTP status ${error.httpStatus}`)
+      }
+    },
+    close: upstream.close
+  }
+}
+
+const withoutProvider: KycService = {
+  async records() {
+    throw new ServiceError('NOT_CONFIGURED', 'KYC_URL is not set')
+  },
+  async close() {}
+}

@@ -1,0 +1,95 @@
+import { fieldError } from '../errors/field-error.ts'
+
+/** The options of a submission, and the fields beside them that belong into them. */
+export interface OptionsInput {
+  /** JSON object as text. */
+  options: string
+  feeId?: string
+  signature?: string
+  message?: string
+  fiatTransactionIdSeed?: string
+  ccTransactionIdSeed?: string
+}
+
+export interface SubmitOptions {
+  feeId: string
+  /** JSON object for the chain, written anew: what was checked is what is sent, without doubled keys. */
+  text: string
+}
+
+const optionOf = {
+  feeId: 'feeId',
+  signature: 'signature',
+  message: 'message',
+  fiatTransactionIdSeed: 'transactionIdSeed',
+  ccTransactionIdSeed: 'transactionIdSeed'
+} as const
+
+const MAX_FEE_ID = 255
+/** Far above what any option needs. Deeper text can be read, but the runtime cannot write it again. */
+const MAX_DEPTH = 32
+
+/**
+ * What holds for the options of every rail: a JSON object with a feeId, fields beside it merged in (spec §2,
+ * Submit options).
+ * @param beside the fields of `input` to merge
+ * @throws ServiceError OPTIONS_INVALID naming the field
+ */
+export function readOptions(
+  input: OptionsInput,
+  beside: readonly (keyof typeof optionOf)[]
+): { feeId: string; options: Record<string, unknown> } {
+  const options = parse(input.options)
+  for (const field of beside) merge(options, field, input[field])
+  const { feeId, message } = options
+  if (typeof feeId !== 'string' || feeId === '' || feeId.length > MAX_FEE_ID) {
+    throw optionsError('options/feeId', `must be a text of 1 to ${MAX_FEE_ID} characters`)
+  }
+  if (message !== undefined && typeof message !== 'string') {
+    throw optionsError('options/message', 'must be a text')
+  }
+  return { feeId, options }
+}
+
+export function optionsError(field: string, problem: string) {
+  return fieldError(field, problem, 'OPTIONS_INVALID')
+}
+
+function parse(text: string): Record<string, unknown> {
+  const options = parseJson(text)
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw optionsError('options', 'must be a JSON object as text')
+  }
+  if (isDeeper(options, MAX_DEPTH)) {
+    throw optionsError('options', `must not be nested deeper than ${MAX_DEPTH} levels`)
+  }
+  return { ...options }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some(member => isDeeper(member, levels - 1))
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** An empty text, here or there, says nothing: widgets send fields that they have no value for. */
+function merge(
+  options: Record<string, unknown>,
+  field: keyof typeof optionOf,
+  value: string | undefined
+): void {
+  if (value === undefined || value === '') return
+  const name = optionOf[field]
+  const said = options[name]
+  if (said !== undefined && said !== '' && said !== value) {
+    throw optionsError(field, `contradicts ${name} in options`)
+  }
+  options[name] = value
+}

@@ -1,0 +1,49 @@
+import { Value } from '@sinclair/typebox/value'
+import { uuid } from '../../schemas/leaves.ts'
+import { type Rail, railOf } from '../rails/index.ts'
+import { transactionIdSignature } from '../rails/transaction-id.ts'
+import type { Signer } from '../wallet/signer.ts'
+import { type OptionsInput, optionsError, readOptions, type SubmitOptions } from './options.ts'
+
+const Seed = uuid()
+
+/**
+ * The options of a submission from a FIAT rail (spec §2, Submit options; contract §3, Options by rail): payment
+ * method and seed are the client's, the signature of the seed is always the wallet's own, and the approval
+ * signature of a crypto origin does not belong here.
+ * @param originChain BANK, CC or FIAT
+ * @returns also the rail that the origin stands for
+ * @throws ServiceError OPTIONS_INVALID naming the field
+ */
+export function railOptions(
+  input: OptionsInput,
+  originChain: string,
+  signer: Pick<Signer, 'signDigest'>
+): SubmitOptions & { rail: Rail } {
+  const { feeId, options } = readOptions(input, [
+    'feeId',
+    'message',
+    'fiatTransactionIdSeed',
+    'ccTransactionIdSeed'
+  ])
+  const { signature, ...kept } = options
+  const { paymentMethod, chargeFeeAtTarget, transactionIdSeed } = kept
+  if (typeof paymentMethod !== 'string' || paymentMethod === '') {
+    throw optionsError('options/paymentMethod', 'must be a non-empty text, such as creditCard or sepaEur')
+  }
+  const rail = railOf(originChain, paymentMethod)
+  if (rail === undefined) {
+    throw optionsError('options/paymentMethod', `is not a payment method of ${originChain}`)
+  }
+  if (chargeFeeAtTarget !== undefined && typeof chargeFeeAtTarget !== 'boolean') {
+    throw optionsError('options/chargeFeeAtTarget', 'must be true or false')
+  }
+  if (!Value.Check(Seed, transactionIdSeed)) {
+    throw optionsError(
+      'options/transactionIdSeed',
+      'must be a UUID of version 4, here or as fiatTransactionIdSeed'
+    )
+  }
+  const signed = { ...kept, transactionIdSignature: transactionIdSignature(transactionIdSeed, signer) }
+  return { feeId, rail, text: JSON.stringify(signed) }
+}

@@ -1,0 +1,230 @@
+import type { Any } from 'cosmjs-types/google/protobuf/any'
+import { type ChainClient, NodeUnavailableError } from '../chain-client/index.ts'
+import {
+  IntakeClosedError,
+  type ServiceError,
+  WalletNotWhitelistedError,
+  WalletUnknownError
+} from '../errors/index.ts'
+import type { Logger } from '../logger.ts'
+import type { Signer } from '../wallet/signer.ts'
+import { createBlockReader } from './following/block-reader.ts'
+import { createFollower } from './following/follower.ts'
+import { createIntake } from './intake/intake.ts'
+import { createWaiters } from './intake/waiters.ts'
+import { createPacker } from './packing/packer.ts'
+import { type Clock, systemClock } from './runtime/clock.ts'
+import type { EngineContext, EngineSettings } from './runtime/context.ts'
+import { type Loop, startLoop } from './runtime/loop.ts'
+import { createSerial } from './runtime/serial.ts'
+import { createBroadcaster } from './sending/broadcaster.ts'
+import { createFeePolicy } from './signing/fees.ts'
+import { createImpediments } from './state/impediments.ts'
+import { ForeignChainError, registerSigner, storedSigner, verifyChain } from './state/signer-state.ts'
+import { createSlotTable } from './state/slots.ts'
+import type { SignerState, SubmissionStore } from './store/types.ts'
+import type { Submission, SubmissionService } from './types.ts'
+
+export type * from './types.ts'
+
+/** How often is looked again whether the chain knows the account, and whether the node follows the right chain. */
+const IMPEDED_MS = 2000
+
+/** How long a shutdown lets those wait whose submissions are on their way. */
+const DRAIN_MS = 10_000
+
+export interface SubmissionEngine extends SubmissionService {
+  /**
+   * Goes on with what the store holds and starts to work. Returns even when no node answers.
+   * @throws StoreOwnerError, ForeignChainError when store, wallet and chain do not belong together
+   */
+  start(): Promise<void>
+  /** Stops taking submissions and lets those who wait have their results, within a bounded time. */
+  drain(): Promise<void>
+  /** Ends the workers, between two steps. */
+  stop(): Promise<void>
+}
+
+/**
+ * The submission engine: puts each submission on the chain exactly once and follows it there (contract §4).
+ * One wallet, one store, one engine.
+ */
+export function createSubmissionEngine(options: {
+  store: SubmissionStore
+  chain: ChainClient
+  wallet: Signer
+  /** An encoded request of this wallet that is only ever simulated, to learn whether the chain takes any. */
+  probe: Any
+  settings: EngineSettings
+  log: Logger
+  clock?: Clock
+}): SubmissionEngine {
+  const { store, chain, wallet, probe, settings, log, clock = systemClock } = options
+  const slots = createSlotTable()
+  const waiters = createWaiters(clock)
+  const impediments = createImpediments({ log, clock })
+  const intake = createIntake({ store, log, closedBy, onTaken: () => packer?.wake() })
+  let draining = false
+  let signer: SignerState | undefined
+  let follower: Loop | undefined
+  let packer: Loop | undefined
+  let broadcaster: Loop | undefined
+
+  const context: EngineContext = {
+    store,
+    chain,
+    blocks: createBlockReader(chain),
+    wallet,
+    probe,
+    slots,
+    settings,
+    fees: createFeePolicy(settings.gasPrice, clock),
+    impediments,
+    clock,
+    log,
+    change: createSerial(),
+    signer() {
+      if (!signer) throw new TypeError('the signer is not known yet')
+      return signer
+    },
+    moveSigner(state) {
+      signer = state
+    },
+    variantStored(variant) {
+      slots.add(variant)
+      broadcaster?.wake()
+    },
+    settle(submissions) {
+      intake.settled(submissions.length)
+      for (const submission of submissions) waiters.settle(submission)
+    }
+  }
+
+  const packStep = createPacker(context)
+  const broadcasting = createBroadcaster(context, () => packer?.wake())
+  const followStep = createFollower(context, {
+    onBlock() {
+      impediments.clear('foreign-chain')
+      broadcasting.blockApplied()
+      broadcaster?.wake()
+      packer?.wake()
+    },
+    // What was sent before the start may be in blocks already: they are read before anything is sent.
+    onCaughtUp() {
+      broadcaster ??= startLoop('broadcaster', onOwnChain(broadcasting.step), { clock, log })
+      packer ??= startLoop('packer', onOwnChain(packStep), { clock, log })
+    }
+  })
+
+  /** Nothing is signed for, or sent to, a chain that is not the store's. */
+  function onOwnChain(step: () => Promise<number>): () => Promise<number> {
+    return async () => (impediments.has('foreign-chain') ? IMPEDED_MS : step())
+  }
+
+  async function adopt(state: SignerState): Promise<void> {
+    signer = state
+    for (const variant of await store.openVariants()) slots.add(variant)
+    intake.found(await store.countUnsettled())
+    impediments.clear('wallet-unknown')
+    const { address, chainId, nextSequence, cursorHeight } = state
+    log.info(
+      { address, chainId, sequence: nextSequence, height: cursorHeight, open: slots.size },
+      'engine ready'
+    )
+  }
+
+  /** Nothing is taken that could not be put on the chain for want of somebody outside. */
+  function closedBy(): ServiceError | undefined {
+    if (draining) return new IntakeClosedError('The service is shutting down')
+    if (impediments.has('foreign-chain')) return new IntakeClosedError('The RPC node follows another chain')
+    if (impediments.has('wallet-not-whitelisted')) return new WalletNotWhitelistedError()
+    return signer ? undefined : new WalletUnknownError()
+  }
+
+  async function register(): Promise<number> {
+    const state = await registerSigner(store, chain, wallet.address)
+    if (!state) {
+      impediments.raise(
+        'wallet-unknown',
+        `${wallet.address} has no account on the chain: it needs funds for its fees`
+      )
+      return IMPEDED_MS
+    }
+    await adopt(state)
+    return 0
+  }
+
+  /** What can be said of the chain before the start; without a node the engine starts all the same. */
+  async function meetChain(stored: SignerState | undefined): Promise<void> {
+    try {
+      if (!stored) await register()
+      else if (!(await verifyChain(chain, stored))) {
+        log.warn(
+          { height: stored.cursorHeight },
+          'the node does not have the newest block that was read before'
+        )
+      }
+    } catch (error) {
+      if (!(error instanceof NodeUnavailableError)) throw error
+      impediments.raise('node-unreachable', error.message)
+    }
+  }
+
+  async function follow(): Promise<number> {
+    try {
+      const pause = await (signer ? followStep() : register())
+      impediments.clear('node-unreachable')
+      return pause
+    } catch (error) {
+      if (!(error instanceof ForeignChainError)) throw error
+      impediments.raise('foreign-chain', error.message)
+      return IMPEDED_MS
+    }
+  }
+
+  async function start(): Promise<void> {
+    const stored = await storedSigner(store, wallet.address)
+    if (stored) await adopt(stored)
+    await meetChain(stored)
+    follower = startLoop('follower', follow, { clock, log })
+    chain.onNewBlock(() => follower?.wake())
+    chain.onNodeChange(() => {
+      if (broadcasting.nodeChanged()) broadcaster?.wake()
+    })
+  }
+
+  return {
+    start,
+    submit: request => intake.take(request),
+    find: submissionId => store.find(submissionId),
+    async settled(submissionId, timeoutMs) {
+      const waiting = waiters.wait(submissionId, timeoutMs)
+      const current = await store.find(submissionId)
+      if (current && isSettled(current)) waiters.settle(current)
+      const settled = (await waiting) ?? (await store.find(submissionId))
+      if (!settled) throw new TypeError(`there is no submission ${submissionId}`)
+      return settled
+    },
+    async drain() {
+      draining = true
+      const cancel = clock.after(DRAIN_MS, waiters.release)
+      await waiters.empty()
+      cancel()
+      waiters.release()
+    },
+    async stop() {
+      // The follower first: its last step may be the one that starts the others.
+      await follower?.stop()
+      await Promise.all([packer?.stop(), broadcaster?.stop()])
+    },
+    health: () => ({
+      impediments: impediments.present,
+      height: signer?.cursorHeight,
+      unsettled: intake.unsettled
+    })
+  }
+}
+
+function isSettled({ status }: Submission): boolean {
+  return status === 'committed' || status === 'rejected'
+}

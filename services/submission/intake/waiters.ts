@@ -1,0 +1,60 @@
+import type { Clock } from '../runtime/clock.ts'
+import type { Submission } from '../types.ts'
+
+/** Those who wait for submissions to settle. */
+export interface Waiters {
+  readonly size: number
+  /** Resolves with the settled submission, or with undefined after `timeoutMs` or when all are released. */
+  wait(submissionId: string, timeoutMs: number): Promise<Submission | undefined>
+  settle(submission: Submission): void
+  /** Lets everybody go on without a result, from now on. */
+  release(): void
+  /** Resolves when nobody waits any more. */
+  empty(): Promise<void>
+}
+
+type Resolve = (submission: Submission | undefined) => void
+
+export function createWaiters(clock: Clock): Waiters {
+  const waiting = new Map<string, Set<Resolve>>()
+  let onEmpty: (() => void)[] = []
+  let released = false
+
+  function leave(submissionId: string, resolve: Resolve): void {
+    const others = waiting.get(submissionId)
+    others?.delete(resolve)
+    if (others?.size === 0) waiting.delete(submissionId)
+    if (waiting.size > 0) return
+    for (const resolveEmpty of onEmpty) resolveEmpty()
+    onEmpty = []
+  }
+
+  return {
+    get size() {
+      return waiting.size
+    },
+    wait(submissionId, timeoutMs) {
+      if (released) return Promise.resolve(undefined)
+      return new Promise(resolve => {
+        const finish: Resolve = submission => {
+          cancel()
+          leave(submissionId, finish)
+          resolve(submission)
+        }
+        const cancel = clock.after(timeoutMs, () => finish(undefined))
+        const others = waiting.get(submissionId) ?? new Set()
+        waiting.set(submissionId, others.add(finish))
+      })
+    },
+    settle(submission) {
+      for (const finish of [...(waiting.get(submission.submissionId) ?? [])]) finish(submission)
+    },
+    release() {
+      released = true
+      for (const finish of [...waiting.values()].flatMap(all => [...all])) finish(undefined)
+    },
+    async empty() {
+      if (waiting.size > 0) await new Promise<void>(resolve => onEmpty.push(resolve))
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { encodeSecp256k1Pubkey } from '@cosmjs/amino'
+import { fromBase64 } from '@cosmjs/encoding'
+import { encodePubkey, makeAuthInfoBytes, makeSignDoc } from '@cosmjs/proto-signing'
+import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import type { Any } from 'cosmjs-types/google/protobuf/any'
+import { transactionHash } from '../../chain-client/index.ts'
+import type { Signer } from '../../wallet/signer.ts'
+
+/** The account for which a transaction is signed. */
+export interface SigningAccount {
+  chainId: string
+  accountNumber: bigint
+}
+
+export interface TransactionPlan {
+  messages: Any[]
+  sequence: number
+  gasLimit: number
+  /** In base units of `denom`. */
+  feeAmount: bigint
+  denom: string
+}
+
+function encodeParts({ publicKey }: Signer, plan: TransactionPlan) {
+  const pubkey = encodePubkey(encodeSecp256k1Pubkey(publicKey))
+  const fee = plan.feeAmount > 0n ? [{ denom: plan.denom, amount: String(plan.feeAmount) }] : []
+  const signers = [{ pubkey, sequence: plan.sequence }]
+  return {
+    bodyBytes: TxBody.encode(TxBody.fromPartial({ messages: plan.messages })).finish(),
+    authInfoBytes: makeAuthInfoBytes(signers, fee, plan.gasLimit, undefined, undefined)
+  }
+}
+
+/**
+ * Signs messages that are encoded already, so that the bytes which were stored are the bytes that are signed.
+ * @returns the transaction and the hash by which the chain will know it
+ */
+export async function signTransaction(wallet: Signer, account: SigningAccount, plan: TransactionPlan) {
+  const { bodyBytes, authInfoBytes } = encodeParts(wallet, plan)
+  const document = makeSignDoc(bodyBytes, authInfoBytes, account.chainId, account.accountNumber)
+  const { signature } = await wallet.wallet.signDirect(wallet.address, document)
+  const signatures = [fromBase64(signature.signature)]
+  const bytes = TxRaw.encode(TxRaw.fromPartial({ bodyBytes, authInfoBytes, signatures })).finish()
+  return { bytes, hash: transactionHash(bytes) }
+}
+
+/** @returns the transaction with an empty signature and no fee, as a simulation wants it */
+export function unsignedTransaction(wallet: Signer, messages: Any[], sequence: number): Uint8Array {
+  const plan = { messages, sequence, gasLimit: 0, feeAmount: 0n, denom: '' }
+  return TxRaw.encode(
+    TxRaw.fromPartial({ ...encodeParts(wallet, plan), signatures: [new Uint8Array()] })
+  ).finish()
+}

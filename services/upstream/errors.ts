@@ -1,0 +1,51 @@
+import { type ErrorCode, ServiceError } from '../errors/index.ts'
+
+/** An upstream failed or answered nonsense: 502. The message names the upstream, so it is for the log alone. */
+export class UpstreamError extends ServiceError {
+  readonly upstream: string
+
+  constructor(upstream: string, problem: string, cause?: unknown, code: ErrorCode = 'UPSTREAM_ERROR') {
+    super(code, `${upstream}: ${problem}`, { cause })
+    this.upstream = upstream
+  }
+}
+
+/** An upstream did not answer in time: 504. */
+export class UpstreamTimeoutError extends UpstreamError {
+  constructor(upstream: string, problem: string, cause?: unknown) {
+    super(upstream, problem, cause, 'UPSTREAM_TIMEOUT')
+  }
+}
+
+/**
+ * An upstream answered with an HTTP status outside 2xx. A client gets 502, unless the caller knows the status
+ * to mean something else.
+ */
+export class UpstreamRefusalError extends UpstreamError {
+  readonly httpStatus: number
+  /** The upstream's own code, where its JSON body has one: a gRPC code number or a name. */
+  readonly upstreamCode: number | string | undefined
+  /** The upstream's own words, where its JSON body has them; cut to a length fit for a message. */
+  readonly reason: string | undefined
+
+  constructor(upstream: string, httpStatus: number, upstreamCode?: number | string, reason?: string) {
+    super(upstream, `HTTP status ${httpStatus}${reason === undefined ? '' : ` (${reason})`}`)
+    this.httpStatus = httpStatus
+    this.upstreamCode = upstreamCode
+    this.reason = reason
+  }
+}
+
+/** Reads code and text from a refusal's body: `{ code, message }`, or `{ error }`, as far as they are there. */
+export function refusalOf(upstream: string, httpStatus: number, body: unknown): UpstreamRefusalError {
+  const fields: { code?: unknown; message?: unknown; error?: unknown } =
+    typeof body === 'object' && body !== null ? body : {}
+  const { code } = fields
+  const text = [fields.message, fields.error].find(value => typeof value === 'string' && value !== '')
+  return new UpstreamRefusalError(
+    upstream,
+    httpStatus,
+    typeof code === 'number' || typeof code === 'string' ? code : undefined,
+    typeof text === 'string' ? text.slice(0, 300) : undefined
+  )
+}

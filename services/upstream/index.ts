@@ -1,0 +1,94 @@
+import type { Static, TSchema } from '@sinclair/typebox'
+import type { TypeCheck } from '@sinclair/typebox/compiler'
+import { Pool } from 'undici'
+import { refusalOf, UpstreamError, UpstreamTimeoutError } from './errors.ts'
+
+export * from './errors.ts'
+
+/** An HTTP service that answers JSON, asked over lasting connections. */
+export interface Upstream {
+  /** What the log calls it. */
+  readonly name: string
+  /**
+   * Asks for `path` under the base URL, which may be a query alone; `shape` says what the answer must be.
+   * @throws UpstreamRefusalError for a status outside 2xx
+   * @throws UpstreamTimeoutError when the whole answer is not there in time
+   * @throws UpstreamError for anything else that is not a JSON answer of that shape
+   */
+  get<T extends TSchema>(path: string, shape: TypeCheck<T>): Promise<Static<T>>
+  /** Like `get`, with a JSON body; never repeated. */
+  post<T extends TSchema>(path: string, body: unknown, shape: TypeCheck<T>): Promise<Static<T>>
+  close(): Promise<void>
+}
+
+export interface UpstreamOptions {
+  name: string
+  /** May have a path of its own, below which all paths lie. */
+  baseUrl: string
+  /** Sent with every request. */
+  headers?: Record<string, string>
+  /** How long a request may take, from connecting to the last byte of the answer. */
+  timeoutMs?: number
+  maxBodyBytes?: number
+}
+
+export function createUpstream(options: UpstreamOptions): Upstream {
+  const { name, baseUrl, headers, timeoutMs = 5_000, maxBodyBytes = 1024 * 1024 } = options
+  const base = new URL(baseUrl)
+  const basePath = base.pathname.replace(/\/$/, '')
+  const pool = new Pool(base.origin, { maxResponseSize: maxBodyBytes })
+
+  async function exchange(method: 'GET' | 'POST', path: string, body: unknown) {
+    try {
+      const answer = await pool.request({
+        method,
+        path: `${basePath}${path}`.replace(/^(?!\/)/, '/'),
+        headers: { accept: 'application/json', ...(body !== undefined && JSON_CONTENT), ...headers },
+        body: body === undefined ? null : JSON.stringify(body),
+        signal: AbortSignal.timeout(timeoutMs)
+      })
+      return { status: answer.statusCode, text: await answer.body.text() }
+    } catch (error) {
+      throw isTimeout(error)
+        ? new UpstreamTimeoutError(name, `no answer within ${timeoutMs} ms`, error)
+        : new UpstreamError(name, error instanceof Error ? error.message : String(error), error)
+    }
+  }
+
+  async function ask<T extends TSchema>(
+    method: 'GET' | 'POST',
+    path: string,
+    body: unknown,
+    shape: TypeCheck<T>
+  ): Promise<Static<T>> {
+    const { status, text } = await exchange(method, path, body)
+    if (status < 200 || status > 299) throw refusalOf(name, status, parseJson(text))
+    const value = parseJson(text)
+    if (value === undefined) throw new UpstreamError(name, 'the answer is not JSON')
+    if (shape.Check(value)) return value
+    const fault = shape.Errors(value).First()
+    throw new UpstreamError(name, `unexpected answer at "${fault?.path}": ${fault?.message}`)
+  }
+
+  return {
+    name,
+    get: (path, shape) => ask('GET', path, undefined, shape),
+    post: (path, body, shape) => ask('POST', path, body, shape),
+    close: () => pool.destroy()
+  }
+}
+
+const JSON_CONTENT = { 'content-type': 'application/json' }
+
+/** @returns undefined for what is not JSON, which no JSON text stands for */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && /Timeout/.test(error.name)
+}

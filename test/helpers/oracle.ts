@@ -1,0 +1,121 @@
+import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
+import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import type { Test } from 'tap'
+import type { Devnet } from '../../devnet/index.ts'
+import { createMessageTypes, msgRequestResponse } from '../../services/messages/index.ts'
+import type { Submission } from '../../services/submission/types.ts'
+import { type BlockTx, readBlocks } from './read-blocks.ts'
+
+const { requestTransaction } = createMessageTypes('service')
+
+/** One message of a successful transaction that the chain gave a transaction id. */
+export interface Execution {
+  txId: number
+  transactionHash: string
+  height: number
+}
+
+/** What all blocks together say: the truth that every test of the engine ends with. */
+export interface ChainTruth {
+  /** How many messages of successful transactions carry each feeId. */
+  executions: Map<string, number>
+  /** The same messages without those that the chain refused by an event, by feeId. */
+  requests: Map<string, Execution[]>
+  /** The wallet's sequences in the order in which blocks consumed them. */
+  sequences: number[]
+  /** Codes of the transactions that failed in a block. */
+  failures: number[]
+}
+
+function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key)
+  if (list) list.push(value)
+  else lists.set(key, [value])
+}
+
+function truthOf(txs: Iterable<BlockTx>, address: string): ChainTruth {
+  const truth: ChainTruth = { executions: new Map(), requests: new Map(), sequences: [], failures: [] }
+  for (const { hash, height, bytes, code, data, attributes } of txs) {
+    for (const { key, value } of attributes) {
+      const [owner, sequence] = value.split('/')
+      if (key === 'acc_seq' && owner === address) truth.sequences.push(Number(sequence))
+    }
+    if (code !== 0) {
+      truth.failures.push(code)
+      continue
+    }
+    const { msgResponses } = TxMsgData.decode(data)
+    for (const [index, { typeUrl, value }] of TxBody.decode(
+      TxRaw.decode(bytes).bodyBytes
+    ).messages.entries()) {
+      if (typeUrl !== requestTransaction.typeUrl) continue
+      const { feeId } = JSON.parse(requestTransaction.decode(value).options)
+      truth.executions.set(feeId, (truth.executions.get(feeId) ?? 0) + 1)
+      const txId = Number(msgRequestResponse.decode(msgResponses[index]?.value ?? new Uint8Array()).txId)
+      if (txId > 0) append(truth.requests, feeId, { txId, transactionHash: hash, height })
+    }
+  }
+  return truth
+}
+
+/** Reads every block from the first to the newest. */
+export function readChain({ chain }: Devnet, address: string): ChainTruth {
+  const txs: BlockTx[] = []
+  for (let height = 1; height <= chain.height; height++) {
+    for (const { hash, bytes, result } of chain.block(height)?.txs ?? []) {
+      const { code, data, events } = result
+      txs.push({
+        hash,
+        height,
+        bytes,
+        code,
+        data,
+        attributes: events.flatMap(({ attributes }) => attributes)
+      })
+    }
+  }
+  return truthOf(txs, address)
+}
+
+/** The same over a node's RPC alone. */
+export async function readChainOverRpc(url: string, address: string): Promise<ChainTruth> {
+  return truthOf(await readBlocks(url), address)
+}
+
+/** What became of a submission that was accepted, as its service tells. */
+export interface Accepted {
+  feeId: string
+  submission: Submission
+}
+
+/**
+ * Holds what the service told against the chain. Each accepted submission is in exactly one message of one
+ * successful transaction, or has a final rejection and is in none; nothing that was not accepted is on the chain; the
+ * wallet's sequences have no gaps; none is refused for a wrong sequence, which is never its own fault.
+ */
+export function assertExactlyOnce(t: Test, truth: ChainTruth, accepted: readonly Accepted[]): void {
+  const told = new Map<string, Execution[]>([...truth.requests.keys()].map(feeId => [feeId, []]))
+  const undecided: string[] = []
+  const outOfSequence: string[] = []
+  for (const { feeId, submission } of accepted) {
+    if (submission.status === 'committed') {
+      const { txId, transactionHash, height } = submission
+      append(told, feeId, { txId, transactionHash, height })
+    } else if (submission.status === 'rejected') {
+      const { code, codespace } = submission.error
+      if (code === 32 && codespace === 'sdk') outOfSequence.push(feeId)
+    } else undecided.push(`${feeId}: ${submission.status}`)
+  }
+  t.strictSame(undecided, [], 'every accepted submission is decided')
+  t.strictSame(outOfSequence, [], 'no submission failed by a wrong sequence')
+  t.strictSame(
+    new Map([...truth.requests].toSorted()),
+    new Map([...told].toSorted()),
+    'told and executed are one'
+  )
+  const twice = [...truth.executions].filter(([feeId, count]) => {
+    return count > accepted.filter(entry => entry.feeId === feeId).length
+  })
+  t.strictSame(twice, [], 'nothing is on the chain more often than it was accepted')
+  t.strictSame(truth.sequences, [...truth.sequences.keys()], 'no gap in the sequences')
+}

@@ -1,0 +1,153 @@
+import type { ServerResponse } from 'node:http'
+import { type Test, test } from 'tap'
+import type { FeeQuery } from '../../../schemas/fee-quote.ts'
+import { createFeeService } from '../../../services/quotes/fee-service.ts'
+import { UpstreamError } from '../../../services/upstream/index.ts'
+import { keepingLog } from '../../helpers/keeping-log.ts'
+import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
+
+/** The tokens of a small registry. */
+async function knownToken(chain: string, symbol: string) {
+  if (chain === 'ETH' && symbol === 'USDT') return { symbol, decimals: 6 }
+  return chain === 'CC' && symbol === 'USD' ? { symbol, decimals: 2 } : undefined
+}
+const QUERY: FeeQuery = {
+  amount: '100.5',
+  originAddress: '0x01',
+  originChain: 'ETH',
+  originSymbol: 'USDT',
+  targetAddress: '0x02',
+  targetChain: 'POL',
+  targetSymbol: 'USDC'
+}
+const values = (amount: unknown) => ({ allowanceAmount: amount, submitAmount: amount, message: 'I approve' })
+const QUOTE = {
+  feeId: 'f-1',
+  feeTotalFiat: 0.5,
+  feeTotalBigInt: '500000',
+  newer: { field: [1.25] },
+  transactionValues: { feeFromOrigin: values('100500000'), feeFromTarget: values('99500000') }
+}
+
+async function feesTo(
+  t: Test,
+  answer: (request: SeenRequest, response: ServerResponse) => void,
+  token: (chain: string, symbol: string) => ReturnType<typeof knownToken> = knownToken
+) {
+  const server = await serve(t, answer)
+  const { log, entries } = keepingLog()
+  const fees = createFeeService({
+    baseUrl: server.url,
+    path: '/v2/fees/calculate',
+    creator: 'service1creator',
+    chains: { token },
+    log
+  })
+  t.teardown(() => fees.close())
+  return {
+    fees,
+    entries,
+    asked: () => server.seen.map(({ method, url, body }) => ({ method, url, body: JSON.parse(body) }))
+  }
+}
+
+test('the fee service is asked in the wallet’s name, and its answer passes through', async t => {
+  const { fees, asked } = await feesTo(t, (_q, r) => json(r, QUOTE))
+  t.same(await fees.quote(QUERY), QUOTE)
+  t.same(asked(), [
+    { method: 'POST', url: '/v2/fees/calculate', body: { ...QUERY, creator: 'service1creator' } }
+  ])
+})
+
+test('amounts stay texts, and deductFee is passed on', async t => {
+  const { fees, asked } = await feesTo(t, (_q, r) => json(r, QUOTE))
+  const amount = '90071992547409931234.000001'
+  await fees.quote({ ...QUERY, amount, deductFee: false })
+  t.match(asked(), [{ body: { amount, deductFee: false } }])
+})
+
+test('the rails are FIAT without an address to the fee service', async t => {
+  const { fees, asked } = await feesTo(t, (_q, r) => json(r, QUOTE))
+  for (const originChain of ['BANK', 'CC', 'FIAT']) {
+    for (const originAddress of ['', 'anything']) await fees.quote({ ...QUERY, originChain, originAddress })
+  }
+  t.equal(asked().length, 6)
+  for (const { body } of asked()) t.match(body, { originChain: 'FIAT', originAddress: '' })
+})
+
+test('a crypto origin needs an address', async t => {
+  const { fees, asked } = await feesTo(t, (_q, r) => json(r, QUOTE))
+  await t.rejects(fees.quote({ ...QUERY, originAddress: '' }), {
+    code: 'VALIDATION',
+    details: [{ path: '/originAddress' }]
+  })
+  t.same(asked(), [])
+})
+
+test('an amount finer than the origin token is refused before anyone is asked', async t => {
+  const { fees, asked } = await feesTo(t, (_q, r) => json(r, QUOTE))
+  await t.rejects(fees.quote({ ...QUERY, amount: '1.0000001' }), {
+    statusCode: 400,
+    message: 'amount must have no more than 6 digits after the point',
+    details: [{ path: '/amount' }]
+  })
+  await t.rejects(fees.quote({ ...QUERY, originChain: 'CC', originSymbol: 'USD', amount: '1.001' }), {
+    code: 'VALIDATION'
+  })
+  t.same(asked(), [])
+})
+
+test('what the registry does not know, or a registry that is down, is left to the fee service', async t => {
+  const down = async () => {
+    throw new UpstreamError('chain API', 'HTTP status 500')
+  }
+  const { fees, entries } = await feesTo(t, (_q, r) => json(r, QUOTE), down)
+  t.same(await fees.quote({ ...QUERY, amount: '1.0000001' }), QUOTE)
+  t.match(entries, [{ level: 'warn', fields: { err: { upstream: 'chain API' } } }])
+
+  const unknown = await feesTo(t, (_q, r) => json(r, QUOTE))
+  t.same(await unknown.fees.quote({ ...QUERY, originChain: 'XYZ', amount: '1.0000001' }), QUOTE)
+  t.same(await unknown.fees.quote({ ...QUERY, originSymbol: 'XYZ', amount: '1.0000001' }), QUOTE)
+})
+
+for (const amount of ['100500000', { value: '100500000', decimals: 6 }, { value: 100500000, decimals: 6 }]) {
+  test(`amounts like ${JSON.stringify(amount)} are known`, async t => {
+    const quote = { ...QUOTE, transactionValues: { feeFromOrigin: values(amount) } }
+    const { fees } = await feesTo(t, (_q, r) => json(r, quote))
+    t.same(await fees.quote(QUERY), quote)
+  })
+}
+
+const BAD_QUOTES: [string, object][] = [
+  ['no feeId', { ...QUOTE, feeId: undefined }],
+  ['an empty feeId', { ...QUOTE, feeId: '' }],
+  ['no transactionValues', { ...QUOTE, transactionValues: undefined }],
+  ['empty transactionValues', { ...QUOTE, transactionValues: {} }],
+  ['amounts as fractions', { ...QUOTE, transactionValues: { feeFromOrigin: values(1.5) } }]
+]
+for (const [name, quote] of BAD_QUOTES) {
+  test(`a quote with ${name} is a 502`, async t => {
+    const { fees } = await feesTo(t, (_q, r) => json(r, quote))
+    await t.rejects(fees.quote(QUERY), { statusCode: 502, code: 'UPSTREAM_ERROR', message: /^fee service: / })
+  })
+}
+
+test('a transfer that the fee service refuses to quote is the client’s fault, in its words', async t => {
+  for (const [status, body] of [
+    [400, { message: 'amount does not cover the fees' }],
+    [422, { error: 'amount does not cover the fees' }]
+  ] as const) {
+    const { fees } = await feesTo(t, (_q, r) => json(r, body, status))
+    await t.rejects(fees.quote(QUERY), {
+      statusCode: 400,
+      message: 'The fee service does not quote this transfer: amount does not cover the fees'
+    })
+  }
+})
+
+test('other refusals are the service’s own trouble', async t => {
+  for (const status of [401, 403, 404, 429, 500, 503]) {
+    const { fees } = await feesTo(t, (_q, r) => json(r, { message: 'no' }, status))
+    await t.rejects(fees.quote(QUERY), { statusCode: 502, code: 'UPSTREAM_ERROR' })
+  }
+})

@@ -1,0 +1,109 @@
+import { test } from 'tap'
+import { transactionIdSignature } from '../../../services/rails/transaction-id.ts'
+import type { OptionsInput } from '../../../services/requests/options.ts'
+import { railOptions } from '../../../services/requests/rail-options.ts'
+import { wallet } from './wallet.ts'
+
+const SEED = '3f0e9a5c-7d1b-4c2e-9f86-2b8d1e5a6c70'
+const OTHER = '9b2d6c1e-0f3a-4e57-8c44-d1a7b9e03f52'
+const CARD = { feeId: 'f-1', paymentMethod: 'creditCard', transactionIdSeed: SEED }
+const SIGNED = { ...CARD, transactionIdSignature: transactionIdSignature(SEED, wallet) }
+
+const read = (options: object, beside: Omit<OptionsInput, 'options'> = {}, originChain = 'CC') => {
+  const { feeId, rail, text } = railOptions(
+    { options: JSON.stringify(options), ...beside },
+    originChain,
+    wallet
+  )
+  return { feeId, rail, options: JSON.parse(text) }
+}
+
+test('a seed of the options is kept, and the wallet’s signature of it added', async t => {
+  t.same(read(CARD), { feeId: 'f-1', rail: 'CC', options: SIGNED })
+})
+
+test('a seed beside the options goes into them, under either name', async t => {
+  const { transactionIdSeed: _none, ...without } = CARD
+  t.same(read(without, { fiatTransactionIdSeed: SEED }).options, SIGNED)
+  t.same(read(without, { ccTransactionIdSeed: SEED }).options, SIGNED)
+  t.same(read(CARD, { fiatTransactionIdSeed: SEED, ccTransactionIdSeed: SEED }).options, SIGNED)
+  t.same(read(CARD, { fiatTransactionIdSeed: '' }).options, SIGNED, 'an empty one says nothing')
+  t.same(read({ ...CARD, transactionIdSeed: '' }, { fiatTransactionIdSeed: SEED }).options, SIGNED)
+})
+
+test('the signature of a crypto origin is removed, wherever it is', async t => {
+  t.same(read({ ...CARD, signature: '0xsigned' }).options, SIGNED)
+  t.same(read(CARD, { signature: '0xsigned' }).options, SIGNED)
+  t.same(read({ ...CARD, signature: { deep: 1 } }, { signature: '0xother' }).options, SIGNED)
+})
+
+test('a client’s own transactionIdSignature does not count', async t => {
+  for (const transactionIdSignature of ['00', '', null, { length: 128 }]) {
+    t.same(read({ ...CARD, transactionIdSignature }).options, SIGNED)
+  }
+})
+
+test('what else the options hold is passed on', async t => {
+  const more = { chargeFeeAtTarget: false, message: 'I approve', newer: { deep: [1] } }
+  t.same(read({ ...CARD, ...more }).options, { ...SIGNED, ...more })
+  t.same(read(CARD, { message: 'I approve' }).options, { ...SIGNED, message: 'I approve' })
+})
+
+test('an origin is the rail that its name and its payment method say', async t => {
+  const CASES: [originChain: string, paymentMethod: string, rail: string][] = [
+    ['CC', 'creditCard', 'CC'],
+    ['BANK', 'sepaEur', 'BANK'],
+    ['FIAT', 'creditCard', 'CC'],
+    ['FIAT', 'sepaEur', 'BANK'],
+    ['BANK', 'sepaGbp', 'BANK']
+  ]
+  for (const [originChain, paymentMethod, rail] of CASES) {
+    t.equal(read({ ...CARD, paymentMethod }, {}, originChain).rail, rail, `${originChain} ${paymentMethod}`)
+  }
+})
+
+const WRONG: [string, object, string, Omit<OptionsInput, 'options'>?, string?][] = [
+  ['no feeId', { feeId: undefined }, '/options/feeId'],
+  ['another feeId beside', {}, '/feeId', { feeId: 'f-2' }],
+  ['no payment method', { paymentMethod: undefined }, '/options/paymentMethod'],
+  ['an empty payment method', { paymentMethod: '' }, '/options/paymentMethod'],
+  ['a payment method that is no text', { paymentMethod: 1 }, '/options/paymentMethod'],
+  ['a bank’s payment method for a card', { paymentMethod: 'sepaEur' }, '/options/paymentMethod'],
+  ['a card’s payment method for a bank', {}, '/options/paymentMethod', {}, 'BANK'],
+  ['FIAT with an unknown method', { paymentMethod: 'sepaGbp' }, '/options/paymentMethod', {}, 'FIAT'],
+  ['chargeFeeAtTarget as text', { chargeFeeAtTarget: 'true' }, '/options/chargeFeeAtTarget'],
+  ['chargeFeeAtTarget as null', { chargeFeeAtTarget: null }, '/options/chargeFeeAtTarget'],
+  ['no seed', { transactionIdSeed: undefined }, '/options/transactionIdSeed'],
+  ['an empty seed', { transactionIdSeed: '' }, '/options/transactionIdSeed'],
+  ['a seed that is no UUID', { transactionIdSeed: 'seed' }, '/options/transactionIdSeed'],
+  ['a seed that is a number', { transactionIdSeed: 7 }, '/options/transactionIdSeed'],
+  [
+    'a UUID of version 1',
+    { transactionIdSeed: '123e4567-e89b-12d3-a456-426614174000' },
+    '/options/transactionIdSeed'
+  ],
+  ['another seed beside', {}, '/fiatTransactionIdSeed', { fiatTransactionIdSeed: OTHER }],
+  ['another seed beside, older name', {}, '/ccTransactionIdSeed', { ccTransactionIdSeed: OTHER }],
+  [
+    'a seed in other letters beside',
+    {},
+    '/fiatTransactionIdSeed',
+    { fiatTransactionIdSeed: SEED.toUpperCase() }
+  ],
+  [
+    'two seeds beside',
+    { transactionIdSeed: undefined },
+    '/ccTransactionIdSeed',
+    { fiatTransactionIdSeed: SEED, ccTransactionIdSeed: OTHER }
+  ]
+]
+
+for (const [name, change, path, beside, originChain] of WRONG) {
+  test(`refused: ${name}`, async t => {
+    t.throws(() => read({ ...CARD, ...change }, beside, originChain), {
+      statusCode: 400,
+      code: 'OPTIONS_INVALID',
+      details: [{ path }]
+    })
+  })
+}

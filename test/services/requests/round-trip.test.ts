@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { toSmallestUnit } from '../../../services/amounts.ts'
+import { createMessageTypes } from '../../../services/messages/index.ts'
+import { transactionIdSignature } from '../../../services/rails/transaction-id.ts'
+import { prepareSwap } from '../../../services/requests/swap.ts'
+import { prepareTransfer } from '../../../services/requests/transfer.ts'
+import { wallet } from './wallet.ts'
+
+const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')
+
+const decimals = fc.oneof(fc.constantFrom(0, 2, 6, 8, 18), fc.integer({ min: 0, max: 36 }))
+const positive = fc.bigInt(1n, 10n ** 78n - 1n).map(String)
+const fee = fc.bigInt(0n, 10n ** 78n - 1n).map(String)
+const text = fc.string({ minLength: 1, maxLength: 16, unit: 'grapheme' })
+const ends = {
+  originAddress: fc.constant('0x742d35Cc6634C0532925a3b844Bc454e4438f44e'),
+  originSymbol: fc.constantFrom('USDT', 'USDC'),
+  targetAddress: fc.constant('0x8ba1f109551bD432803012645Ac136ddd64DBA72'),
+  targetChain: fc.constantFrom('POL', 'BSC'),
+  targetSymbol: fc.constantFrom('USDT', 'USDC')
+}
+const htlc = {
+  htlcCreationVout: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
+  senderPubKey: fc.uint8Array({ maxLength: 33 }).map(bytes => Buffer.from(bytes).toString('hex'))
+}
+const crypto = fc.record({
+  feeId: text,
+  signature: text,
+  message: text,
+  newer: fc.jsonValue({ maxDepth: 3 })
+})
+const card = fc.record({
+  feeId: text,
+  paymentMethod: fc.constant('creditCard'),
+  transactionIdSeed: fc.uuid({ version: 4 }),
+  chargeFeeAtTarget: fc.boolean()
+})
+
+test('what a transfer says is what the chain reads, to the last unit', async t => {
+  const body = fc.record({ ...ends, ...htlc, amount: positive, fee, decimals })
+  fc.assert(
+    fc.property(body, crypto, (given, options) => {
+      const { message } = prepareTransfer(
+        { ...given, originChain: 'ETH', options: JSON.stringify(options) },
+        wallet
+      )
+      const read = requestTransaction.decode(requestTransaction.encode(message).finish())
+      assert.equal(toSmallestUnit(read.amount, given.decimals), given.amount)
+      assert.equal(toSmallestUnit(read.fee, given.decimals), given.fee)
+      assert.equal(read.creator, wallet.address)
+      assert.equal(read.originChain, 'ETH')
+      for (const name of ['originAddress', 'originSymbol', 'targetChain', 'targetSymbol'] as const) {
+        assert.equal(read[name], given[name])
+      }
+      assert.equal(read.htlcCreationVout, given.htlcCreationVout)
+      assert.equal(Buffer.from(read.senderPubKey).toString('hex'), given.senderPubKey)
+      assert.equal(read.options, JSON.stringify(options))
+    })
+  )
+  t.pass('every transfer')
+})
+
+test('what a swap says is what the chain reads, each amount in its own decimals', async t => {
+  const body = fc.record({
+    ...ends,
+    amountIn: positive,
+    amountOut: positive,
+    fee,
+    amountInDecimals: decimals,
+    amountOutDecimals: decimals,
+    dex: fc.constantFrom('', 'uniswap'),
+    slippage: fc.constantFrom('', '0.5')
+  })
+  fc.assert(
+    fc.property(body, crypto, (given, options) => {
+      const { message } = prepareSwap(
+        { ...given, originChain: 'ETH', options: JSON.stringify(options) },
+        wallet
+      )
+      const read = requestSwapTransaction.decode(requestSwapTransaction.encode(message).finish())
+      assert.equal(toSmallestUnit(read.amountIn, given.amountInDecimals), given.amountIn)
+      assert.equal(toSmallestUnit(read.amountOut, given.amountOutDecimals), given.amountOut)
+      assert.equal(toSmallestUnit(read.fee, given.amountInDecimals), given.fee)
+      assert.equal(read.dex, given.dex)
+      assert.equal(read.slippage, given.slippage)
+      assert.equal(read.options, JSON.stringify(options))
+    })
+  )
+  t.pass('every swap')
+})
+
+test('a card payment keeps its seed, and its signature is the seed’s', async t => {
+  const body = fc.record({ ...ends, amount: positive, fee, decimals })
+  fc.assert(
+    fc.property(body, card, fc.string(), (given, options, signature) => {
+      const asked = JSON.stringify({ ...options, signature })
+      const { message, route } = prepareTransfer({ ...given, originChain: 'CC', options: asked }, wallet)
+      const read = requestTransaction.decode(requestTransaction.encode(message).finish())
+      assert.deepEqual(JSON.parse(read.options), {
+        ...options,
+        transactionIdSignature: transactionIdSignature(options.transactionIdSeed, wallet)
+      })
+      assert.deepEqual([read.originChain, read.originAddress], ['FIAT', ''])
+      assert.equal(route.origin.chain, 'CC')
+    }),
+    { numRuns: 50 }
+  )
+  t.pass('every card payment')
+})

@@ -1,0 +1,103 @@
+import { test } from 'tap'
+import type { SwapBody } from '../../../schemas/swap.ts'
+import { prepareSwap } from '../../../services/requests/swap.ts'
+import { wallet } from './wallet.ts'
+
+const BODY: SwapBody = {
+  originAddress: '0x01',
+  originChain: 'ETH',
+  originSymbol: 'USDT',
+  targetAddress: '0x02',
+  targetChain: 'BSC',
+  targetSymbol: 'USDT',
+  amountIn: '100500000',
+  amountOut: '100000000000000000001',
+  fee: '50000',
+  amountInDecimals: 6,
+  amountOutDecimals: 18,
+  dex: 'uniswap',
+  slippage: '0.5',
+  options: '{"feeId":"f-1","signature":"0xabc"}'
+}
+
+test('a swap becomes the chain’s message', async t => {
+  t.same(prepareSwap(BODY, wallet), {
+    feeId: 'f-1',
+    route: {
+      origin: {
+        chain: 'ETH',
+        address: '0x01',
+        symbol: 'USDT',
+        decimals: { value: 6, field: 'amountInDecimals' }
+      },
+      target: {
+        chain: 'BSC',
+        address: '0x02',
+        symbol: 'USDT',
+        decimals: { value: 18, field: 'amountOutDecimals' }
+      }
+    },
+    message: {
+      creator: wallet.address,
+      originChain: 'ETH',
+      originAddress: '0x01',
+      originSymbol: 'USDT',
+      targetChain: 'BSC',
+      targetAddress: '0x02',
+      targetSymbol: 'USDT',
+      amountIn: '100.5',
+      amountOut: '100.000000000000000001',
+      fee: '0.05',
+      dex: 'uniswap',
+      slippage: '0.5',
+      htlcExpirationTimestamp: '',
+      htlcCreationHash: '',
+      htlcCreationVout: 0,
+      htlcVersion: '',
+      senderPubKey: Buffer.alloc(0),
+      options: '{"feeId":"f-1","signature":"0xabc"}'
+    }
+  })
+})
+
+test('one decimals speaks for both tokens', async t => {
+  const { amountInDecimals: _in, amountOutDecimals: _out, ...rest } = BODY
+  const { message, route } = prepareSwap({ ...rest, amountOut: '99000000', decimals: 6 }, wallet)
+  t.match(message, { amountIn: '100.5', amountOut: '99', fee: '0.05' })
+  t.match(route.origin.decimals, { value: 6, field: 'decimals' })
+  t.match(route.target.decimals, { value: 6, field: 'amountOutDecimals' })
+  t.equal(prepareSwap({ ...rest, decimals: 6, amountOutDecimals: 18 }, wallet).message.amountOut.length, 22)
+})
+
+test('exchange and slippage may be left out, and slippage may be a number', async t => {
+  const { dex: _dex, slippage: _slippage, ...rest } = BODY
+  t.match(prepareSwap(rest, wallet).message, { dex: '', slippage: '' })
+  for (const [slippage, text] of [
+    [0.5, '0.5'],
+    [0, '0'],
+    [50, '50']
+  ] as const) {
+    t.equal(prepareSwap({ ...BODY, slippage }, wallet).message.slippage, text)
+  }
+})
+
+const WRONG: [string, Partial<SwapBody>, string][] = [
+  ['nothing in', { amountIn: '0' }, '/amountIn'],
+  ['nothing out', { amountOut: '0' }, '/amountOut'],
+  ['no decimals', { amountInDecimals: undefined, amountOutDecimals: undefined }, '/decimals'],
+  ['no decimals of the amount in', { amountInDecimals: undefined }, '/amountInDecimals'],
+  ['no decimals of the amount out', { amountOutDecimals: undefined }, '/amountOutDecimals'],
+  ['contradicting decimals', { decimals: 18 }, '/amountInDecimals'],
+  ['a slippage beyond plain numbers', { slippage: 1e-7 }, '/slippage'],
+  ['no signature', { options: '{"feeId":"f"}' }, '/options/signature']
+]
+
+for (const [name, change, path] of WRONG) {
+  test(`refused: ${name}`, async t => {
+    t.throws(() => prepareSwap({ ...BODY, ...change }, wallet), {
+      message: /^\S+ /,
+      statusCode: 400,
+      details: [{ path }]
+    })
+  })
+}

@@ -1,0 +1,102 @@
+import { test } from 'tap'
+import type { TransferBody } from '../../../schemas/transfer.ts'
+import { prepareTransfer } from '../../../services/requests/transfer.ts'
+
+const WALLET = { address: 'service1creator', signDigest: () => new Uint8Array(64) }
+const BODY: TransferBody = {
+  originAddress: '0x01',
+  originChain: 'ETH',
+  originSymbol: 'USDT',
+  targetAddress: '0x02',
+  targetChain: 'POL',
+  targetSymbol: 'USDC',
+  amount: '100500000',
+  fee: '50000',
+  decimals: 6,
+  options: '{"feeId":"f-1","signature":"0xabc"}'
+}
+const with14Amount = { ...BODY, amount: '100.5', submitAmount: '99000000', fee: undefined }
+
+test('a version 1.5 request becomes the chain’s message', async t => {
+  t.same(prepareTransfer(BODY, WALLET), {
+    feeId: 'f-1',
+    route: {
+      origin: { chain: 'ETH', address: '0x01', symbol: 'USDT', decimals: { value: 6, field: 'decimals' } },
+      target: { chain: 'POL', address: '0x02', symbol: 'USDC', decimals: undefined }
+    },
+    message: {
+      creator: WALLET.address,
+      originChain: 'ETH',
+      originAddress: '0x01',
+      originSymbol: 'USDT',
+      targetChain: 'POL',
+      targetAddress: '0x02',
+      targetSymbol: 'USDC',
+      amount: '100.5',
+      fee: '0.05',
+      htlcExpirationTimestamp: '',
+      htlcCreationHash: '',
+      htlcCreationVout: 0,
+      htlcVersion: '',
+      senderPubKey: Buffer.alloc(0),
+      options: '{"feeId":"f-1","signature":"0xabc"}'
+    }
+  })
+})
+
+test('safe integers say the same as digits', async t => {
+  t.same(prepareTransfer({ ...BODY, amount: 100500000, fee: 50000 }, WALLET), prepareTransfer(BODY, WALLET))
+})
+
+test('a version 1.4 request transfers its submitAmount, whatever its amount says', async t => {
+  for (const amount of ['100.5', 100.5, '1', 'a hundred', undefined]) {
+    const { message } = prepareTransfer({ ...with14Amount, amount }, WALLET)
+    t.match(message, { amount: '99', fee: '0' })
+  }
+  t.equal(prepareTransfer({ ...with14Amount, submitAmount: 1, fee: '2' }, WALLET).message.amount, '0.000001')
+  t.equal(prepareTransfer({ ...with14Amount, submitAmount: 1, fee: '2' }, WALLET).message.fee, '0.000002')
+})
+
+test('what the request has beyond that is passed on', async t => {
+  const body = {
+    ...BODY,
+    feeId: 'f-1',
+    message: 'I approve',
+    htlcExpirationTimestamp: '1700000000',
+    htlcCreationHash: 'h1',
+    htlcCreationVout: 1,
+    htlcVersion: 'v1',
+    senderPubKey: '0x02FF'
+  }
+  t.match(prepareTransfer(body, WALLET).message, {
+    htlcExpirationTimestamp: '1700000000',
+    htlcCreationHash: 'h1',
+    htlcCreationVout: 1,
+    htlcVersion: 'v1',
+    senderPubKey: Buffer.from([0x02, 0xff]),
+    options: '{"feeId":"f-1","signature":"0xabc","message":"I approve"}'
+  })
+})
+
+const WRONG: [string, Partial<TransferBody>, string][] = [
+  ['no amount', { amount: undefined }, '/amount'],
+  ['whole tokens in the 1.5 form', { amount: '100.5' }, '/amount'],
+  ['a fraction in the 1.5 form', { amount: 100.5 }, '/amount'],
+  ['a number that is not exact', { amount: 2 ** 53 }, '/amount'],
+  ['a negative amount', { amount: -1 }, '/amount'],
+  ['an amount that is no number', { amount: '0x10' }, '/amount'],
+  ['zero', { amount: '0' }, '/amount'],
+  ['zero in the 1.4 form', { submitAmount: 0 }, '/submitAmount'],
+  ['no fee', { fee: undefined }, '/fee'],
+  ['no signature', { options: '{"feeId":"f"}' }, '/options/signature']
+]
+
+for (const [name, change, path] of WRONG) {
+  test(`refused: ${name}`, async t => {
+    t.throws(() => prepareTransfer({ ...BODY, ...change }, WALLET), {
+      message: /^\S+ /,
+      statusCode: 400,
+      details: [{ path }]
+    })
+  })
+}

@@ -1,0 +1,65 @@
+import { test } from 'tap'
+import { type Clock, systemClock } from '../../../../services/submission/runtime/clock.ts'
+import { startLoop, UNTIL_WOKEN } from '../../../../services/submission/runtime/loop.ts'
+
+const log = { debug() {}, info() {}, warn() {}, error() {} }
+
+test('a loop works until it has nothing to do, and again when woken', async t => {
+  let left = 3
+  let rest = () => {}
+  const rested = () => new Promise<void>(resolve => (rest = resolve))
+  const step = async () => {
+    if (left > 0) left -= 1
+    if (left > 0) return 0
+    rest()
+    return UNTIL_WOKEN
+  }
+  let resting = rested()
+  const loop = startLoop('test', step, { clock: systemClock, log })
+  await resting
+  t.equal(left, 0)
+  left = 2
+  resting = rested()
+  loop.wake()
+  await resting
+  t.equal(left, 0)
+  await loop.stop()
+})
+
+test('being woken during a step is not forgotten', async t => {
+  let steps = 0
+  let finish = () => {}
+  const loop = startLoop(
+    'test',
+    async () => {
+      steps += 1
+      // The first step begins before `loop` is there.
+      await null
+      if (steps === 1) loop.wake()
+      if (steps === 2) finish()
+      return UNTIL_WOKEN
+    },
+    { clock: systemClock, log: { ...log, error: fields => t.fail('a step failed', fields) } }
+  )
+  await new Promise<void>(resolve => (finish = resolve))
+  t.equal(steps, 2)
+  await loop.stop()
+})
+
+test('a step that throws is logged and followed by another', async t => {
+  const errors: object[] = []
+  let steps = 0
+  let finish = () => {}
+  const done = new Promise<void>(resolve => (finish = resolve))
+  const step = async () => {
+    steps += 1
+    if (steps === 1) throw new Error('once')
+    finish()
+    return UNTIL_WOKEN
+  }
+  const clock: Clock = { ...systemClock, after: (_, action) => systemClock.after(0, action) }
+  const loop = startLoop('test', step, { clock, log: { ...log, error: fields => errors.push(fields) } })
+  await done
+  t.match(errors, [{ loop: 'test', err: { message: 'once' } }])
+  await loop.stop()
+})

@@ -1,0 +1,45 @@
+import fc from 'fast-check'
+import { test } from 'tap'
+import { systemClock } from '../../../../services/submission/runtime/clock.ts'
+import { createFeePolicy, multiplyUp, requiredFee } from '../../../../services/submission/signing/fees.ts'
+
+test('products with decimals are exact and rounded up', async t => {
+  t.equal(multiplyUp(100_000n, '0.025'), 2500n)
+  t.equal(multiplyUp(100_001n, '0.025'), 2501n)
+  t.equal(multiplyUp(3n, '1.5'), 5n)
+  t.equal(multiplyUp(2n ** 80n, '2'), 2n ** 81n)
+  t.equal(multiplyUp(12345n, '0'), 0n)
+  fc.assert(
+    fc.property(fc.bigInt(0n, 2n ** 100n), fc.nat(999_999_999), (amount, digits) => {
+      const product = multiplyUp(amount, `0.${String(digits).padStart(9, '0')}`)
+      const exact = amount * BigInt(digits)
+      return product * 10n ** 9n >= exact && (product - 1n) * 10n ** 9n < exact
+    })
+  )
+})
+
+test('the fee that a node asks for is read from its text', async t => {
+  const log = 'insufficient fees; got: 10uSERVICE required: 2500uSERVICE: insufficient fee'
+  t.equal(requiredFee(log, 'uSERVICE'), 2500n)
+  t.equal(requiredFee('got: 1a required: 7ibc/AB,2500uSERVICE: insufficient fee', 'uSERVICE'), 2500n)
+  t.equal(requiredFee(log, 'uOTHER'), undefined)
+  t.equal(requiredFee('insufficient fees', 'uSERVICE'), undefined)
+})
+
+test('a fee is no less than what a node lately asked for, in proportion to the gas', async t => {
+  let now = 0
+  const fees = createFeePolicy('0.025', { ...systemClock, now: () => now })
+  t.equal(fees.feeFor(100_000), 2500n)
+  t.ok(fees.raise(5000n, 100_000))
+  t.equal(fees.feeFor(100_000), 5000n)
+  t.equal(fees.feeFor(50_001), 2501n)
+  now += 3_600_000
+  t.equal(fees.feeFor(100_000), 2500n, 'later it is tried for less again')
+})
+
+test('a fee out of all proportion is not paid', async t => {
+  const fees = createFeePolicy('0.025', systemClock)
+  t.notOk(fees.raise(10n ** 18n, 100_000))
+  t.equal(fees.feeFor(100_000), 2500n)
+  t.notOk(createFeePolicy('0', systemClock).raise(1n, 100_000))
+})

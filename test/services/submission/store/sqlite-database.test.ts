@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+import { test } from 'tap'
+import { openDatabase } from '../../../../services/submission/store/sqlite/database.ts'
+
+test('a data directory serves one process at a time', async t => {
+  const directory = t.testdir()
+  const first = openDatabase(directory)
+  t.throws(() => openDatabase(directory), {
+    name: 'DataDirectoryError',
+    message: /in use by another process/
+  })
+  first.close()
+  openDatabase(directory).close()
+})
+
+test('every commit is flushed to the disk', async t => {
+  const { connection, close } = openDatabase(t.testdir())
+  t.teardown(close)
+  t.match(connection.prepare('PRAGMA synchronous').get({}), { synchronous: 2 }, 'FULL')
+  t.match(connection.prepare('PRAGMA journal_mode').get({}), { journal_mode: 'wal' })
+})
+
+test('a path that is no directory, no database or of a newer version is named', async t => {
+  const directory = t.testdir({ file: '', broken: { 'submissions.db': 'x'.repeat(5000) } })
+  t.throws(() => openDatabase(join(directory, 'file')), { message: /not a directory that can be written/ })
+  t.throws(() => openDatabase('/proc/nowhere/data'), { message: /not a directory that can be written/ })
+  t.throws(() => openDatabase(join(directory, 'broken')), { message: /no database that can be read/ })
+  const newer = openDatabase(join(directory, 'newer'))
+  newer.connection.exec('PRAGMA user_version = 99')
+  newer.close()
+  t.throws(() => openDatabase(join(directory, 'newer')), { message: /newer version \(schema 99\)/ })
+})

@@ -1,0 +1,210 @@
+import { type Test, test } from 'tap'
+import { createSqliteStore } from '../../../../services/submission/store/sqlite/index.ts'
+import type {
+  SubmissionOutcome,
+  SubmissionStore,
+  Variant
+} from '../../../../services/submission/store/types.ts'
+import { createDisk, type Disk } from '../../../simulation/memory-store/disk.ts'
+import { createMemoryStore } from '../../../simulation/memory-store/index.ts'
+
+const disks = new Map<string, Disk>()
+
+/** Every implementation of the store, each opened in a place that a test gives and may open again. */
+const stores: Record<string, (place: string) => SubmissionStore> = {
+  sqlite: createSqliteStore,
+  memory(place) {
+    const disk = disks.get(place) ?? createDisk()
+    disks.set(place, disk)
+    return createMemoryStore(disk)
+  }
+}
+
+const signer = {
+  address: 'service1wallet',
+  chainId: 'chain-1',
+  accountNumber: 2n ** 60n,
+  nextSequence: 7,
+  cursorHeight: 100,
+  cursorHash: 'AA'
+}
+
+function request(name: string, content = name) {
+  return {
+    submissionId: `id-${name}`,
+    identity: `fee:${name}`,
+    typeUrl: '/example.Msg',
+    message: new TextEncoder().encode(content)
+  }
+}
+
+function variant(sequence: number, submissionIds: string[], hash = `HASH-${sequence}`): Variant {
+  const bytes = new Uint8Array([0, 1, 255])
+  return { hash, sequence, bytes, gasLimit: 200_000, feeAmount: 2n ** 70n, submissionIds, attempts: 0 }
+}
+
+function committed(submissionId: string): SubmissionOutcome {
+  return { submissionId, status: 'committed', txId: 12, gasUsed: 5, gasWanted: 9, events: [] }
+}
+
+for (const [name, create] of Object.entries(stores)) {
+  const open = (t: Test): SubmissionStore => {
+    const store = create(t.testdir())
+    t.teardown(() => store.close())
+    return store
+  }
+
+  test(`${name}: the same identity and content is one submission, other content a conflict`, async t => {
+    const store = open(t)
+    const [first, again, other] = await store.take([
+      request('a'),
+      { ...request('a'), submissionId: 'never-used' },
+      { ...request('a', 'other content'), submissionId: 'never-used-either' }
+    ])
+    t.match(first, { status: 'created', submission: { submissionId: 'id-a', status: 'queued' } })
+    t.match(again, { status: 'joined', submission: { submissionId: 'id-a' } })
+    t.strictSame(other, { status: 'conflict' })
+    t.strictSame(
+      (await store.queued(10)).map(({ submissionId }) => submissionId),
+      ['id-a']
+    )
+    t.equal(await store.find('never-used'), undefined)
+  })
+
+  test(`${name}: joining takes nothing`, async t => {
+    const store = open(t)
+    t.equal(await store.join(request('a')), undefined)
+    t.equal(await store.countUnsettled(), 0)
+    await store.take([request('a')])
+    t.match(await store.join(request('a')), { status: 'joined', submission: { submissionId: 'id-a' } })
+    t.strictSame(await store.join(request('a', 'other content')), { status: 'conflict' })
+    await store.reject('id-a', { code: 1, codespace: 'x', message: 'refused' })
+    t.equal(await store.join(request('a')), undefined, 'what was refused may be tried again')
+  })
+
+  test(`${name}: a message of another type is other content`, async t => {
+    const store = open(t)
+    await store.take([request('a')])
+    t.strictSame(await store.take([{ ...request('a'), submissionId: 'x', typeUrl: '/example.Other' }]), [
+      { status: 'conflict' }
+    ])
+  })
+
+  test(`${name}: what was taken is there, in order, after the store was closed and opened again`, async t => {
+    const place = t.testdir()
+    const before = create(place)
+    await before.putSigner(signer)
+    await before.take([request('a'), request('b'), request('c')])
+    await before.openSlot(variant(7, ['id-a', 'id-b']))
+    await before.close()
+
+    const after = create(place)
+    t.teardown(() => after.close())
+    t.strictSame(await after.signer(), { ...signer, nextSequence: 8 })
+    t.strictSame(await after.openVariants(), [variant(7, ['id-a', 'id-b'])])
+    t.match(await after.queued(10), [{ submissionId: 'id-c', typeUrl: '/example.Msg', attempts: 0 }])
+    t.match(await after.find('id-a'), { status: 'broadcast', transactionHash: 'HASH-7' })
+    t.equal(await after.countUnsettled(), 3)
+  })
+
+  test(`${name}: a sequence is given out once, and a submission to one slot`, async t => {
+    const store = open(t)
+    await store.putSigner(signer)
+    await store.take([request('a'), request('b')])
+    await t.rejects(store.openSlot(variant(8, ['id-a'])), { name: 'StoreConflictError' })
+    await store.openSlot(variant(7, ['id-a']))
+    await t.rejects(store.openSlot(variant(7, ['id-b'])), { name: 'StoreConflictError' })
+    await t.rejects(store.openSlot(variant(8, ['id-b', 'id-a'])), { name: 'StoreConflictError' })
+    t.match(await store.find('id-b'), { status: 'queued' }, 'a refused slot leaves nothing behind')
+    t.equal((await store.signer())?.nextSequence, 8)
+  })
+
+  test(`${name}: a block settles, requeues, frees its slot and moves the cursor, all at once`, async t => {
+    const store = open(t)
+    await store.putSigner(signer)
+    await store.take([request('a'), request('b'), request('c')])
+    await store.openSlot(variant(7, ['id-a', 'id-b', 'id-c']))
+    const error = { code: 5, codespace: 'sdk', message: 'no' }
+    const settled = await store.applyBlock({
+      height: 101,
+      hash: 'BB',
+      resolutions: [
+        {
+          sequence: 7,
+          transactionHash: 'HASH-7',
+          origin: 'own',
+          outcomes: [
+            committed('id-a'),
+            { submissionId: 'id-b', status: 'rejected', error },
+            { submissionId: 'id-c', status: 'queued', suspicion: error }
+          ]
+        }
+      ]
+    })
+    t.match(settled, [
+      { submissionId: 'id-a', status: 'committed', txId: 12, height: 101, transactionHash: 'HASH-7' },
+      { submissionId: 'id-b', status: 'rejected', height: 101, error }
+    ])
+    t.match(await store.queued(10), [{ submissionId: 'id-c', attempts: 1, suspicion: error }])
+    t.strictSame(await store.openVariants(), [])
+    t.match(await store.signer(), { cursorHeight: 101, cursorHash: 'BB', nextSequence: 8 })
+    t.equal(await store.countUnsettled(), 1)
+  })
+
+  test(`${name}: a foreign transaction moves the sequence on and gives its slot's submissions back`, async t => {
+    const store = open(t)
+    await store.putSigner(signer)
+    await store.take([request('a')])
+    await store.openSlot(variant(7, ['id-a']))
+    const foreign = (sequence: number, outcomes: SubmissionOutcome[]) =>
+      ({ sequence, transactionHash: `F-${sequence}`, origin: 'foreign', outcomes }) as const
+    await store.applyBlock({
+      height: 101,
+      hash: 'BB',
+      resolutions: [foreign(7, [{ submissionId: 'id-a', status: 'queued' }]), foreign(8, [])]
+    })
+    t.match(await store.queued(10), [{ submissionId: 'id-a', attempts: 0 }])
+    t.equal((await store.signer())?.nextSequence, 9)
+  })
+
+  test(`${name}: a block that does not follow, or forgets a submission, changes nothing`, async t => {
+    const store = open(t)
+    await store.putSigner(signer)
+    await store.take([request('a')])
+    await store.openSlot(variant(7, ['id-a']))
+    const resolution = { sequence: 7, transactionHash: 'HASH-7', outcomes: [] }
+    const blocks = [
+      { height: 102, hash: 'CC', resolutions: [] },
+      { height: 101, hash: 'BB', resolutions: [{ ...resolution, origin: 'own' as const }] },
+      { height: 101, hash: 'BB', resolutions: [{ ...resolution, origin: 'foreign' as const }] }
+    ]
+    for (const block of blocks) await t.rejects(store.applyBlock(block), { name: 'StoreConflictError' })
+    t.match(await store.signer(), { cursorHeight: 100, nextSequence: 8 })
+    t.match(await store.find('id-a'), { status: 'broadcast' })
+  })
+
+  test(`${name}: a refused submission may be tried again and keeps its record`, async t => {
+    const store = open(t)
+    await store.take([request('a')])
+    const error = { code: 4, codespace: 'sdk', message: 'unauthorized' }
+    t.match(await store.reject('id-a', error), { status: 'rejected', error })
+    await t.rejects(store.reject('id-a', error), { name: 'StoreConflictError' })
+    const [again] = await store.take([{ ...request('a', 'changed'), submissionId: 'id-a2' }])
+    t.match(again, { status: 'created', submission: { submissionId: 'id-a2', status: 'queued' } })
+    t.match(await store.find('id-a'), { status: 'rejected', error })
+  })
+
+  test(`${name}: a further variant of a slot is kept beside the first, and named`, async t => {
+    const store = open(t)
+    await store.putSigner(signer)
+    await store.take([request('a')])
+    await store.openSlot(variant(7, ['id-a']))
+    await store.addVariant(variant(7, ['id-a'], 'HASH-7b'))
+    t.strictSame(
+      (await store.openVariants()).map(({ hash }) => hash),
+      ['HASH-7', 'HASH-7b']
+    )
+    t.match(await store.find('id-a'), { transactionHash: 'HASH-7b' })
+    await t.rejects(store.addVariant(variant(99, ['id-a'])), 'there is no such slot')
+  })
+}

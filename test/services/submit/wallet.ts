@@ -1,4 +1,0 @@
-import { createSigner } from '../../../services/signer.ts'
-
-/** The wallet of the BIP-39 standard's first phrase: public, it guards nothing. */
-export const wallet = await createSigner({ mnemonic: `${'abandon '.repeat(11)}about`, prefix: 'service' })

@@ -1,0 +1,64 @@
+import type { ServerResponse } from 'node:http'
+import { Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { type Test, test } from 'tap'
+import { createChainApi } from '../../../services/upstream/chain-api.ts'
+import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
+
+const List = TypeCompiler.Compile(Type.Object({ list: Type.Array(Type.String()) }))
+
+async function chainApiTo(t: Test, answer: (request: SeenRequest, response: ServerResponse) => void) {
+  const server = await serve(t, answer)
+  const api = createChainApi({ baseUrl: server.url, modulePath: '/a-finance/a-blockchain' })
+  t.teardown(() => api.close())
+  return { server, api }
+}
+
+test('what lies at a path is read there, and must have its shape', async t => {
+  const { server, api } = await chainApiTo(t, (_q, r) => json(r, { list: ['a'], more: 1 }))
+  t.same(await api.get('/things', List), { list: ['a'], more: 1 })
+  t.equal(server.seen[0]?.url, '/a-finance/a-blockchain/things')
+})
+
+test('a thing is found by its id under the module path', async t => {
+  const { server, api } = await chainApiTo(t, (_q, r) => json(r, { thing: { index: '7' } }))
+  t.same(await api.find('/things/thing', '7', 'thing'), { index: '7' })
+  t.equal(server.seen[0]?.url, '/a-finance/a-blockchain/things/thing/7')
+  await t.rejects(api.find('/things/thing', '7', 'other'), {
+    statusCode: 502,
+    message: 'chain API: no other in the answer'
+  })
+})
+
+const NOT_FOUND: [number, object][] = [
+  [404, { code: 5, message: 'not found', details: [] }],
+  [400, { code: 3, message: 'type mismatch, parameter: id, error: value out of range', details: [] }],
+  [404, { code: 5, message: 'transaction 7 does not exist', details: [] }],
+  [500, { code: 2, message: 'codespace sdk code 38: key not found', details: [] }]
+]
+for (const [status, body] of NOT_FOUND) {
+  test(`the gateway’s ${status} ${JSON.stringify(body)} means that there is no such thing`, async t => {
+    const { api } = await chainApiTo(t, (_q, r) => json(r, body, status))
+    t.equal(await api.find('/things/thing', '7', 'thing'), undefined)
+    t.equal(await api.get('/things', List), undefined)
+  })
+}
+
+const FAULTS: [string, (response: ServerResponse) => void][] = [
+  ['a 404 that is not the gateway’s', r => r.writeHead(404).end('<h1>Not Found</h1>')],
+  ['a proxy’s 404', r => json(r, { message: 'Not Found' }, 404)],
+  [
+    'a path the gateway does not have',
+    r => json(r, { code: 12, message: 'Not Implemented', details: [] }, 501)
+  ],
+  ['an error of the chain', r => json(r, { code: 13, message: 'internal', details: [] }, 500)],
+  ['HTML', r => r.end('<html>')],
+  ['another shape', r => json(r, { thing: 'text' })]
+]
+for (const [name, answer] of FAULTS) {
+  test(`${name} is a 502`, async t => {
+    const { api } = await chainApiTo(t, (_q, r) => answer(r))
+    await t.rejects(api.find('/things/thing', '7', 'thing'), { code: 'UPSTREAM_ERROR', statusCode: 502 })
+    await t.rejects(api.get('/things', List), { code: 'UPSTREAM_ERROR', statusCode: 502 })
+  })
+}

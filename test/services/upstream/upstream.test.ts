@@ -1,0 +1,132 @@
+import type { ServerResponse } from 'node:http'
+import { Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { type Test, test } from 'tap'
+import { createUpstream, type UpstreamOptions } from '../../../services/upstream/index.ts'
+import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
+
+const Answer = TypeCompiler.Compile(
+  Type.Object({ feeId: Type.String(), decimals: Type.Optional(Type.Integer()) })
+)
+
+type Answering = (request: SeenRequest, response: ServerResponse) => void
+
+async function upstreamTo(t: Test, answer: Answering, options: Partial<UpstreamOptions> = {}) {
+  const server = await serve(t, answer)
+  const upstream = createUpstream({ name: 'fee service', baseUrl: server.url, ...options })
+  t.teardown(() => upstream.close())
+  return { server, upstream }
+}
+
+test('asks and answers in JSON', async t => {
+  const { server, upstream } = await upstreamTo(t, (_request, response) =>
+    json(response, { feeId: 'a', newer: 1 })
+  )
+  t.same(await upstream.get('/one', Answer), { feeId: 'a', newer: 1 }, 'newer fields are kept')
+  t.same(await upstream.post('/two', { amount: '1' }, Answer), { feeId: 'a', newer: 1 })
+  t.match(server.seen, [
+    { method: 'GET', url: '/one', body: '' },
+    { method: 'POST', url: '/two', body: '{"amount":"1"}', headers: { 'content-type': 'application/json' } }
+  ])
+})
+
+test('connections last', async t => {
+  const { server, upstream } = await upstreamTo(t, (_request, response) => json(response, { feeId: 'a' }))
+  for (let count = 0; count < 20; count += 1) await upstream.get('/', Answer)
+  t.ok(server.connections() <= 2, 'twenty requests, one after the other, need no more than two connections')
+})
+
+test('paths lie below the base URL', async t => {
+  const server = await serve(t, (_request, response) => json(response, { feeId: 'a' }))
+  const ask = async (base: string, path: string) => {
+    const upstream = createUpstream({ name: 'chain api', baseUrl: `${server.url}${base}` })
+    t.teardown(() => upstream.close())
+    await upstream.get(path, Answer)
+    return server.seen.at(-1)?.url
+  }
+  t.equal(await ask('', '/chains'), '/chains')
+  t.equal(await ask('/', '/chains'), '/chains')
+  t.equal(await ask('/api/v1', '/chains'), '/api/v1/chains')
+  t.equal(await ask('/api/v1/', '/chains'), '/api/v1/chains')
+  t.equal(await ask('/v1/graphql', ''), '/v1/graphql')
+  t.equal(await ask('', ''), '/')
+  t.equal(await ask('', '?address=a'), '/?address=a')
+  t.equal(await ask('/v1/check', '?address=a'), '/v1/check?address=a')
+})
+
+test('headers of its own go with every request', async t => {
+  const { server, upstream } = await upstreamTo(t, (_request, response) => json(response, { feeId: 'a' }), {
+    headers: { 'x-api-key': 'k' }
+  })
+  await upstream.get('/one', Answer)
+  await upstream.post('/two', {}, Answer)
+  for (const { headers } of server.seen) t.equal(headers['x-api-key'], 'k')
+})
+
+const FAULTS: [string, Answering, RegExp][] = [
+  ['HTML', (_q, r) => r.end('<html>hello</html>'), /fee service: the answer is not JSON/],
+  ['half a JSON', (_q, r) => r.end('{"feeId":"a'), /fee service: the answer is not JSON/],
+  ['nothing', (_q, r) => r.end(), /fee service: the answer is not JSON/],
+  ['another shape', (_q, r) => json(r, { feeId: 7 }), /fee service: unexpected answer at "\/feeId"/],
+  ['null', (_q, r) => json(r, null), /fee service: unexpected answer at ""/],
+  [
+    '500',
+    (_q, r) => json(r, { message: 'database down' }, 500),
+    /fee service: HTTP status 500 \(database down\)/
+  ],
+  ['500 in HTML', (_q, r) => r.writeHead(500).end('<h1>oops</h1>'), /fee service: HTTP status 500/],
+  ['a redirection', (_q, r) => r.writeHead(302, { location: '/' }).end(), /fee service: HTTP status 302/],
+  ['a reset', (_q, r) => r.destroy(), /fee service: /],
+  [
+    'a reset in mid-answer',
+    (_q, r) => r.writeHead(200, { 'content-length': 99 }).write('{', () => r.destroy()),
+    /fee service: /
+  ],
+  ['more than is sane', (_q, r) => json(r, { feeId: 'x'.repeat(5000) }), /fee service: /]
+]
+
+for (const [name, answer, message] of FAULTS) {
+  test(`an upstream that answers ${name} is a 502`, async t => {
+    const { upstream } = await upstreamTo(t, answer, { maxBodyBytes: 4096 })
+    await t.rejects(upstream.get('/', Answer), { statusCode: 502, code: 'UPSTREAM_ERROR', message })
+    await t.rejects(upstream.post('/', {}, Answer), { statusCode: 502, code: 'UPSTREAM_ERROR', message })
+  })
+}
+
+test('an upstream that is not there is a 502', async t => {
+  const { server, upstream } = await upstreamTo(t, () => {})
+  server.close()
+  await t.rejects(upstream.get('/', Answer), { statusCode: 502, code: 'UPSTREAM_ERROR' })
+})
+
+test('an upstream that hangs is a 504', async t => {
+  const before = await upstreamTo(t, () => {}, { timeoutMs: 50 })
+  await t.rejects(before.upstream.get('/', Answer), {
+    statusCode: 504,
+    code: 'UPSTREAM_TIMEOUT',
+    message: 'fee service: no answer within 50 ms'
+  })
+  const within = await upstreamTo(t, (_q, r) => r.writeHead(200).write('{'), { timeoutMs: 50 })
+  await t.rejects(within.upstream.get('/', Answer), { statusCode: 504, code: 'UPSTREAM_TIMEOUT' })
+})
+
+test('a refusal keeps the upstream’s own words for the caller to judge', async t => {
+  const { upstream } = await upstreamTo(t, (request, response) =>
+    request.url === '/grpc'
+      ? json(response, { code: 5, message: 'not found', details: [] }, 404)
+      : json(response, { error: `amount too low${'!'.repeat(1000)}` }, 400)
+  )
+  const notFound = await upstream.get('/grpc', Answer).catch(reason => reason)
+  t.match(notFound, { statusCode: 502, httpStatus: 404, upstreamCode: 5, reason: 'not found' })
+  const error = await upstream.get('/other', Answer).catch(reason => reason)
+  t.match(error, { httpStatus: 400, upstreamCode: undefined, reason: /^amount too low!+$/ })
+  t.equal(error.reason.length, 300)
+})
+
+test('it recovers with its upstream', async t => {
+  let healthy = false
+  const { upstream } = await upstreamTo(t, (_q, r) => (healthy ? json(r, { feeId: 'a' }) : r.destroy()))
+  await t.rejects(upstream.get('/', Answer))
+  healthy = true
+  t.same(await upstream.get('/', Answer), { feeId: 'a' })
+})

@@ -1,0 +1,79 @@
+import { inspect } from 'node:util'
+import { Secp256k1, Secp256k1Signature, sha256 } from '@cosmjs/crypto'
+import { fromBase64, toBase64, toHex } from '@cosmjs/encoding'
+import { makeSignBytes, makeSignDoc } from '@cosmjs/proto-signing'
+import { test } from 'tap'
+import { createSigner } from '../../../services/wallet/signer.ts'
+
+// Public test phrases with their published addresses: the BIP-39 standard's first vector as Cosmos wallets
+// show it, and the two that CosmJS's own tests hold. They guard nothing.
+const ABANDON = `${'abandon '.repeat(11)}about`
+const FAUCET =
+  'economy stock theory fatal elder harbor betray wasp final emotion task crumble siren bottom lizard educate guess current outdoor pair theory focus wife stone'
+const VECTORS = [
+  { mnemonic: ABANDON, prefix: 'cosmos', address: 'cosmos19rl4cm2hmr8afy4kldpxz3fka4jguq0auqdal4' },
+  {
+    mnemonic: FAUCET,
+    prefix: 'cosmos',
+    address: 'cosmos1pkptre7fdkl6gfrzlesjjvhxhlc3r4gmmk8rs6',
+    publicKey: 'A08EGB7ro1ORuFhjOnZcSgwYlpe0DSFjVNUIkNNQxwKQ'
+  },
+  {
+    mnemonic: 'special sign fit simple patrol salute grocery chicken wheat radar tonight ceiling',
+    prefix: 'cosmos',
+    address: 'cosmos1jhg0e7s6gn44tfc5k37kr04sznyhedtc9rzys5',
+    publicKey: toBase64(
+      Buffer.from('02baa4ef93f2ce84592a49b1d729c074eab640112522a7a89f7d03ebab21ded7b6', 'hex')
+    )
+  }
+]
+
+test('addresses and keys are those that other wallets derive', async t => {
+  for (const { mnemonic, prefix, address, publicKey } of VECTORS) {
+    const signer = await createSigner({ mnemonic, prefix })
+    t.equal(signer.address, address)
+    t.equal(signer.publicKey.length, 33)
+    if (publicKey !== undefined) t.equal(toBase64(signer.publicKey), publicKey)
+    t.same(await signer.wallet.getAccounts(), [{ address, pubkey: signer.publicKey, algo: 'secp256k1' }])
+  }
+})
+
+test('the prefix is the chain’s', async t => {
+  const { address } = await createSigner({ mnemonic: ABANDON, prefix: 'service' })
+  t.match(address, /^service1[02-9ac-hj-np-z]{38}$/)
+})
+
+test('what it signs can be verified with its public key', async t => {
+  const { address, publicKey, wallet } = await createSigner({ mnemonic: FAUCET, prefix: 'cosmos' })
+  const document = makeSignDoc(new Uint8Array([1, 2]), new Uint8Array([3]), 'chain-1', 7)
+  const { signature } = await wallet.signDirect(address, document)
+  const parsed = Secp256k1Signature.fromFixedLength(fromBase64(signature.signature))
+  t.ok(Secp256k1.verifySignature(parsed, sha256(makeSignBytes(document)), publicKey))
+  await t.rejects(wallet.signDirect('cosmos1jhg0e7s6gn44tfc5k37kr04sznyhedtc9rzys5', document))
+})
+
+test('nothing of the secret shows in a signer that is logged', async t => {
+  const signer = await createSigner({ mnemonic: ABANDON, prefix: 'cosmos' })
+  // The published private key of this phrase at m/44'/118'/0'/0/0.
+  const key = 'c4a48e2fce1481cd3294b4490f6678090ea98d3d0e5cd984558ab0968741b104'
+  const shown = [inspect(signer, { depth: 20, showHidden: true }), JSON.stringify(signer)].join('\n')
+  const numbers = [...Buffer.from(key, 'hex')]
+  t.notMatch(shown, /abandon/)
+  t.notMatch(shown.replaceAll(/\s/g, ''), numbers.slice(0, 6).join(','))
+  t.notMatch(shown, key.slice(0, 16))
+  t.match(shown, signer.address)
+  t.notMatch(shown, toHex(Buffer.from(key, 'hex')))
+})
+
+test('a phrase that is none is refused without repeating it', async t => {
+  for (const mnemonic of [
+    'hunter2 hunter3',
+    `${'abandon '.repeat(11)}abandon`,
+    `${'abandon '.repeat(11)}hunter2`,
+    ''
+  ]) {
+    const error = await createSigner({ mnemonic, prefix: 'service' }).catch(reason => reason)
+    t.ok(error instanceof Error)
+    t.notMatch(inspect(error), /abandon|hunter/)
+  }
+})
