@@ -9,7 +9,7 @@ export interface AppOptions {
 }
 
 // autoload recognises only some of the ways to run TypeScript, and tsx's import hook is not one of them.
-if (import.meta.filename.endsWith('.ts')) process.env.FASTIFY_AUTOLOAD_TYPESCRIPT = 'true'
+if (import.meta.filename.endsWith('.ts')) process.env['FASTIFY_AUTOLOAD_TYPESCRIPT'] = 'true'
 
 const folder = (name: string) => join(import.meta.dirname, name)
 

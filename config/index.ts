@@ -45,7 +45,7 @@ export function loadConfig(
 ): { config: Config; secrets: Secrets } {
   const sources = options.envFile === undefined ? [env] : [env, readEnvFile(options.envFile)]
   const read = readVariables(...sources)
-  delete env.SERVICE_BACKEND_MNEMONIC
+  delete env['SERVICE_BACKEND_MNEMONIC']
   Value.Default(ConfigSchema, read)
 
   const wallet = readMnemonic(read)

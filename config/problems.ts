@@ -44,7 +44,7 @@ function place(inside: string[]): string {
 function describe(schema: TSchema, error: ValueError): string {
   const [, variable = '', ...inside] = error.path.split('/')
   const wrong = wrongs[error.type] ?? 'is malformed'
-  return problem(variable, `${wrong}${place(inside)}`, schema.expected)
+  return problem(variable, `${wrong}${place(inside)}`, schema['expected'])
 }
 
 /** What the schema finds wrong: at most one line per variable. */

@@ -24,19 +24,19 @@ export function readEnvFile(path: string): Environment {
 
 /** What a text stands for by its schema; a text that does not fit is left as it is, for the validation to refuse. */
 function readText(schema: TSchema, text: string): unknown {
-  if (schema.anyOf !== undefined) {
-    const members: TSchema[] = schema.anyOf
+  if (schema['anyOf'] !== undefined) {
+    const members: TSchema[] = schema['anyOf']
     const fitting = members.find(member => Value.Check(member, readText(member, text)))
     return fitting === undefined ? text : readText(fitting, text)
   }
-  if (schema.type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
-  if (schema.type === 'integer') return /^-?\d{1,15}$/.test(text) ? Number(text) : text
-  if (schema.type === 'object') return readJson(text)
-  if (schema.type === 'array') {
+  if (schema['type'] === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
+  if (schema['type'] === 'integer') return /^-?\d{1,15}$/.test(text) ? Number(text) : text
+  if (schema['type'] === 'object') return readJson(text)
+  if (schema['type'] === 'array') {
     const entries = text.split(',').map(entry => entry.trim())
-    return entries.filter(entry => entry !== '').map(entry => readText(schema.items, entry))
+    return entries.filter(entry => entry !== '').map(entry => readText(schema['items'], entry))
   }
-  return schema.format === 'base-url' ? text.replace(/\/+$/, '') : text
+  return schema['format'] === 'base-url' ? text.replace(/\/+$/, '') : text
 }
 
 function readJson(text: string): unknown {

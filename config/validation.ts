@@ -13,5 +13,5 @@ export const buildValidator: AjvCompiler.BuildCompilerFromPool = externalSchemas
   const exact = factory(externalSchemas, { customOptions: { ...common, coerceTypes: false } })
   const reading = factory(externalSchemas, { customOptions: { ...common, coerceTypes: 'array' } })
   // What comes is not a schema, as the types have it, but the part of a route that holds one.
-  return part => (typeof part === 'object' && part.httpPart === 'body' ? exact(part) : reading(part))
+  return part => (typeof part === 'object' && part['httpPart'] === 'body' ? exact(part) : reading(part))
 }

@@ -55,9 +55,18 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}): Promise<D
 
   const transfers = createTransferModule({ brand: options.brand, prefix, whitelist: [addresses.development] })
   const { blockTimeMs, minGasPrice, feeDenom, maxBlockGas, sdk } = options
-  const chain = createChain({ genesis, prefix, blockTimeMs, minGasPrice, feeDenom, maxBlockGas, sdk }, [
-    transfers
-  ])
+  const chain = createChain(
+    {
+      genesis,
+      prefix,
+      blockTimeMs,
+      sdk,
+      ...(minGasPrice !== undefined && { minGasPrice }),
+      ...(feeDenom !== undefined && { feeDenom }),
+      ...(maxBlockGas !== undefined && { maxBlockGas })
+    },
+    [transfers]
+  )
   const ledger = createLedger(chain, transfers.records, liquidityRecords(addresses.development))
   const payDenom = feeDenom ?? denomHeldBy(addresses.development, genesis, names.denom) ?? names.denom
   chain.start()

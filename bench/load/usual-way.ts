@@ -17,10 +17,10 @@ const GAS_PRICE = '0.025'
  */
 export async function usualWay({ rpc, address, env }: Network): Promise<Submit> {
   const { requestTransaction } = createMessageTypes('service')
-  const prefix = env.SERVICE_CHAIN_PREFIX ?? ''
+  const prefix = env['SERVICE_CHAIN_PREFIX'] ?? ''
   const wallet = await DirectSecp256k1HdWallet.fromMnemonic(DEVELOPMENT_WALLET, { prefix })
   const registry = new Registry([[requestTransaction.typeUrl, requestTransaction]])
-  const gasPrice = GasPrice.fromString(`${GAS_PRICE}${env.SERVICE_CHAIN_DENOM}`)
+  const gasPrice = GasPrice.fromString(`${GAS_PRICE}${env['SERVICE_CHAIN_DENOM']}`)
 
   async function submit(): ReturnType<Submit> {
     const value = requestTransaction.fromPartial(transferMessage(randomUUID(), address))

@@ -128,7 +128,7 @@ export const endurance: Benchmark = async ({ directory, nodeArgs }) => {
       notes: [
         `Of a core the server took ${percent('server')}, the network ${percent('network')}, the clients ${percent('clients')}.`,
         ...rounds.flatMap(({ outcomes }, index) =>
-          outcomes.committed === ROUND_SIZE ? [] : [`Round ${index + 1}: ${JSON.stringify(outcomes)}.`]
+          outcomes['committed'] === ROUND_SIZE ? [] : [`Round ${index + 1}: ${JSON.stringify(outcomes)}.`]
         ),
         `After each round the heap at rest had ${heapAtRest(rounds)
           .map(({ y }) => y.toFixed(1))

@@ -10,10 +10,10 @@ export async function answerQuery(
   rootValue: unknown,
   body: unknown
 ): Promise<IndexAnswer> {
-  if (!isObject(body) || typeof body.query !== 'string') {
+  if (!isObject(body) || typeof body['query'] !== 'string') {
     return { errors: [hasuraError("the key 'query' was not present", '$', 'parse-failed')] }
   }
-  const document = parseQuery(body.query)
+  const document = parseQuery(body['query'])
   if (document === undefined) {
     return { errors: [hasuraError('not a valid graphql query', '$.query', 'validation-failed')] }
   }
@@ -23,8 +23,8 @@ export async function answerQuery(
     schema,
     document,
     rootValue,
-    variableValues: isObject(body.variables) ? body.variables : undefined,
-    operationName: typeof body.operationName === 'string' ? body.operationName : undefined
+    variableValues: isObject(body['variables']) ? body['variables'] : undefined,
+    operationName: typeof body['operationName'] === 'string' ? body['operationName'] : undefined
   })
   if (result.errors !== undefined) return { errors: result.errors.map(fromGraphqlError) }
   return { data: result.data }

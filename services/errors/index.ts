@@ -99,7 +99,7 @@ export class ServiceError extends Error {
 /** The request is well-formed but says something impossible or contradictory. */
 export class ValidationError extends ServiceError {
   constructor(message: string, details?: ErrorDetail[]) {
-    super('VALIDATION', message, { details })
+    super('VALIDATION', message, details === undefined ? {} : { details })
   }
 }
 

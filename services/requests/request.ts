@@ -64,7 +64,7 @@ export function prepareRequest(
         chain: targetChain,
         address: targetAddress,
         symbol: targetSymbol,
-        decimals: decimals.target
+        ...(decimals.target && { decimals: decimals.target })
       }
     },
     message: {

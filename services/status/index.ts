@@ -41,11 +41,11 @@ function isRefund({ txstatus }: StatusRecord): boolean {
 export function createStatusService(options: {
   brand: string
   chainApi: Pick<ChainApi, 'name' | 'find'>
-  indexUrl?: string
+  indexUrl: string | undefined
   log: Logger
   now?: () => number
 }): StatusService {
-  const { chainApi, indexUrl, log, now } = options
+  const { chainApi, indexUrl, log, now = Date.now } = options
   const resources = statusResources(brandNames(options.brand))
   const index = indexUrl === undefined ? undefined : createGraphqlIndex(indexUrl)
 

@@ -49,7 +49,7 @@ function readValue({ name, kind }: RecordField, value: unknown, source: string):
 }
 
 function checkId(txId: string, record: StatusRecord, source: string): StatusRecord {
-  if (String(record.tx_id) !== txId)
-    throw new UpstreamError(source, `record ${record.tx_id} in place of ${txId}`)
+  if (String(record['tx_id']) !== txId)
+    throw new UpstreamError(source, `record ${record['tx_id']} in place of ${txId}`)
   return record
 }

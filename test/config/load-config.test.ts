@@ -92,7 +92,7 @@ test('an empty text counts as unset', async t => {
 test('the phrase leaves the environment once it is read', async t => {
   const env: Environment = { ...complete }
   loadConfig(env)
-  t.equal(env.SERVICE_BACKEND_MNEMONIC, undefined)
+  t.equal(env['SERVICE_BACKEND_MNEMONIC'], undefined)
   t.notMatch(JSON.stringify(loadConfig({ ...complete }).config), /junk/)
 })
 

@@ -40,14 +40,14 @@ test('the network says where it is, writes the variables and ends with SIGTERM',
     KYC_API_KEY: /./
   })
   t.notOk('OLD' in env)
-  const health = await fetch(`${env.SERVICE_BACKEND_NODE_PROVIDER}/health`)
+  const health = await fetch(`${env['SERVICE_BACKEND_NODE_PROVIDER']}/health`)
   t.equal(health.status, 200)
 
   child.kill('SIGTERM')
   const { code, stdout, stderr } = await ended
   t.equal(code, 0)
   t.equal(stderr, '')
-  t.match(stdout, `RPC         ${env.SERVICE_BACKEND_NODE_PROVIDER}`)
+  t.match(stdout, `RPC         ${env['SERVICE_BACKEND_NODE_PROVIDER']}`)
   t.match(stdout, /phrases are public/)
 })
 

@@ -40,7 +40,9 @@ test('a signed transfer goes block by block to Completed, in the REST API and in
   for (let block = 0; block < 6; block++) {
     const { body } = await rest(devnet, '/transaction/transaction_data/1')
     const answer = await index(devnet, 'transaction_data', 'txstatus', '1')
-    seen.push([body.transactionData, answer].map(value => JSON.stringify(value).match(/tatus":"(\w+)/)?.[1]))
+    seen.push(
+      [body['transactionData'], answer].map(value => JSON.stringify(value).match(/tatus":"(\w+)/)?.[1])
+    )
     devnet.chain.produceBlock()
   }
   t.strictSame(seen, [

@@ -20,7 +20,7 @@ const WRITES = {
   results: /\bSET status = 'committed'/
 }
 
-const crashPoint = process.env.CRASH_POINT
+const crashPoint = process.env['CRASH_POINT']
 let armed = false
 process.on('SIGWINCH', () => {
   armed = true
@@ -37,7 +37,7 @@ function reach(point: CrashPoint): void {
 function writeOf(sql: string): Write | undefined {
   if (WRITES.intake.test(sql)) return 'intake'
   if (WRITES.slot.test(sql)) return 'slot'
-  if (WRITES.results.test(sql)) return 'results'
+  return WRITES.results.test(sql) ? 'results' : undefined
 }
 
 let written: Write | undefined

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import t, { test } from 'tap'
 import { killRounds } from './kill-rounds.ts'
 
-const seed = Number(process.env.SEED) || randomInt(2 ** 31)
+const seed = Number(process.env['SEED']) || randomInt(2 ** 31)
 
 // A bound for the case of a fault, not a measure.
 t.setTimeout(300_000)

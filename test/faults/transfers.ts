@@ -47,7 +47,7 @@ export async function send(url: string, feeId: string, refused = false): Promise
   const { status, json } = answer
   if (status === 200) return { ...json, status: 'committed' } as Answer
   if (status === 202) return { ...json, status: 'pending' } as Answer
-  if (status === 400 && json.code === 'CHAIN_REJECTED') return { status: 'rejected' }
+  if (status === 400 && json['code'] === 'CHAIN_REJECTED') return { status: 'rejected' }
   if (status === 503) return { status: 'closed' }
   throw new Error(`POST /submit of ${feeId} was answered with ${status}: ${JSON.stringify(json)}`)
 }
@@ -63,7 +63,8 @@ export async function look(url: string, submissionId: string): Promise<Answer> {
   if (status !== 200) {
     throw new Error(`GET of submission ${submissionId} was answered with ${status}: ${JSON.stringify(json)}`)
   }
-  if (json.status === 'queued' || json.status === 'broadcast') return { status: 'pending', submissionId }
+  if (json['status'] === 'queued' || json['status'] === 'broadcast')
+    return { status: 'pending', submissionId }
   return json as Answer
 }
 

@@ -25,7 +25,7 @@ export async function simulateMany(options: {
   // Every rest that is cut short makes an error whose stack nobody reads.
   Error.stackTraceLimit = 0
   for (let seed = from; seed < from + count; seed++) {
-    const { failures, submissions, starts, blocks } = await simulate(seed, { only })
+    const { failures, submissions, starts, blocks } = await simulate(seed, only === undefined ? {} : { only })
     totals.submissions += submissions
     totals.starts += starts
     totals.blocks += blocks

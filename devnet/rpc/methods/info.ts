@@ -78,6 +78,6 @@ function genesis(chain: Chain) {
     consensus_params: encodeConsensusParams(chain),
     validators: [{ address, pub_key, power: voting_power, name: 'devnet' }],
     ...chain.genesis,
-    app_hash: chain.genesis.app_hash ?? ''
+    app_hash: chain.genesis['app_hash'] ?? ''
   }
 }

@@ -18,6 +18,7 @@ function consumedSequence({ events }: BlockTransaction, address: string): number
       if (key === 'acc_seq' && value.startsWith(`${address}/`)) return Number(value.slice(address.length + 1))
     }
   }
+  return undefined
 }
 
 /** @param suspicion why it may be the culprit; undefined when it is known not to be */

@@ -75,6 +75,7 @@ export function createSlotTable(): SlotTable {
     first: () => slots.values().next().value,
     nextToSend() {
       for (const slot of slots.values()) if (slot.sentAt === undefined) return slot
+      return undefined
     },
     replay() {
       for (const slot of slots.values()) slot.sentAt = undefined

@@ -29,7 +29,7 @@ export interface QueuedMessage {
   /** Transactions that it was part of and that were refused or failed without naming a culprit. */
   attempts: number
   /** Why the last of those failed. */
-  suspicion?: Refusal
+  suspicion: Refusal | undefined
 }
 
 /** Signed bytes for one slot. The ids are in the order of the transaction's messages. */
@@ -50,7 +50,7 @@ export type SubmissionOutcome = { submissionId: string } & (
   | { status: 'committed'; txId: number; gasUsed: number; gasWanted: number; events: SubmissionEvent[] }
   | { status: 'rejected'; error: Refusal }
   /** Its slot was consumed without it; `suspicion` is why, unless something else is known to be the cause. */
-  | { status: 'queued'; suspicion?: Refusal }
+  | { status: 'queued'; suspicion: Refusal | undefined }
 )
 
 /** A slot that a block has consumed. */

@@ -66,30 +66,30 @@ test('a quote adds up, in numbers and in bigint strings', async t => {
 test('each quote has an id of its own', async t => {
   const quote = await serve(t)
   const [first, second] = await Promise.all([quote(), quote()])
-  t.not(first.body.feeId, second.body.feeId)
+  t.not(first.body['feeId'], second.body['feeId'])
 })
 
 test('the processing fee carries the brand', async t => {
   const quote = await serve(t, 'acme')
   const { body } = await quote()
-  t.equal(body.feeAcmeProcessingBigInt, '50000')
+  t.equal(body['feeAcmeProcessingBigInt'], '50000')
   t.notOk('feeServiceProcessingBigInt' in body)
 })
 
 test('amounts that a float cannot hold stay exact', async t => {
   const quote = await serve(t)
   const { body } = await quote({ originChain: 'BSC', amount: '123456789.123456789012345678' })
-  t.equal(body.decimals, 18)
-  t.equal(body.transactionValues.feeFromOrigin.submitAmount, '123456789123456789012345678')
-  t.equal(body.feeServiceProcessingBigInt, '61728394561728394506173', 'rounded up to the last unit')
-  t.match(body.transactionValues.feeFromTarget.message, 'transfer of 123456789.123456789012345678 USDT')
+  t.equal(body['decimals'], 18)
+  t.equal(body.transactionValues.feeFromOrigin['submitAmount'], '123456789123456789012345678')
+  t.equal(body['feeServiceProcessingBigInt'], '61728394561728394506173', 'rounded up to the last unit')
+  t.match(body.transactionValues.feeFromTarget['message'], 'transfer of 123456789.123456789012345678 USDT')
 })
 
 test('fees in another currency are converted and rounded up', async t => {
   const quote = await serve(t)
   const fiat = await quote({ originChain: 'FIAT', originAddress: '', originSymbol: 'USD', amount: '50.10' })
-  t.equal(fiat.body.feeServiceProcessingBigInt, '3', '0.02505 USD is 3 cents')
-  t.equal(fiat.body.feeTargetGasBigInt, '2', '0.0125 USD is 2 cents')
+  t.equal(fiat.body['feeServiceProcessingBigInt'], '3', '0.02505 USD is 3 cents')
+  t.equal(fiat.body['feeTargetGasBigInt'], '2', '0.0125 USD is 2 cents')
   const bitcoin = await quote({
     originChain: 'BTC',
     originSymbol: 'BTC',
@@ -97,15 +97,15 @@ test('fees in another currency are converted and rounded up', async t => {
     targetSymbol: 'WBTC',
     amount: '1'
   })
-  t.equal(bitcoin.body.feeOriginGasBigInt, '750')
-  t.equal(bitcoin.body.feeTotalFiat, 0.00051334)
-  t.equal(bitcoin.body.totalFeeUsd, 30.8004)
+  t.equal(bitcoin.body['feeOriginGasBigInt'], '750')
+  t.equal(bitcoin.body['feeTotalFiat'], 0.00051334)
+  t.equal(bitcoin.body['totalFeeUsd'], 30.8004)
 })
 
 test('an amount may be a JSON number, as the specification has it', async t => {
   const quote = await serve(t)
   const { body } = await quote({ amount: 12.5 })
-  t.equal(body.transactionValues.feeFromOrigin.submitAmount, '12500000')
+  t.equal(body.transactionValues.feeFromOrigin['submitAmount'], '12500000')
 })
 
 test('what cannot be quoted is refused with the reason', async t => {
@@ -132,6 +132,6 @@ test('what cannot be quoted is refused with the reason', async t => {
   for (const [change, message] of cases) {
     const { status, body } = await quote(change)
     t.equal(status, 400, JSON.stringify(change))
-    t.match(body.message, message)
+    t.match(body['message'], message)
   }
 })

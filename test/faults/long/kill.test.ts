@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import t, { test } from 'tap'
 import { killRounds } from '../kill-rounds.ts'
 
-const rounds = Number(process.env.ROUNDS) || 50
-const seed = Number(process.env.SEED) || randomInt(2 ** 31)
+const rounds = Number(process.env['ROUNDS']) || 50
+const seed = Number(process.env['SEED']) || randomInt(2 ** 31)
 
 // A bound for the case of a fault, not a measure.
 t.setTimeout(60_000 + rounds * 20_000)

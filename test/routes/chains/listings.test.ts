@@ -42,7 +42,7 @@ test('what the service tells of the chains', async t => {
         derivationAlgorithm: 'ECDSA'
       }
     )
-    t.match(Object.fromEntries(chains.map(chain => [chain.shortName, chain])), {
+    t.match(Object.fromEntries(chains.map(chain => [chain['shortName'], chain])), {
       BERA: { supportedLocations: ['target'] },
       SOL: { compatibility: 'SELF', derivationAlgorithm: 'EDDSA' },
       TRX: { compatibility: 'SELF' },
@@ -137,7 +137,7 @@ test('what the service tells of the chains', async t => {
       pools.map(({ chainName }) => chainName),
       NAMES.filter(name => name !== 'CC' && name !== 'BANK')
     )
-    const addresses = Object.fromEntries(pools.map(pool => [pool.chainName, pool.poolAddress]))
+    const addresses = Object.fromEntries(pools.map(pool => [pool['chainName'], pool['poolAddress']]))
     t.match(addresses, {
       ETH: poolKeys.ecdsa,
       POL: poolKeys.ecdsa,

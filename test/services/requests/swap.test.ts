@@ -81,20 +81,22 @@ test('exchange and slippage may be left out, and slippage may be a number', asyn
   }
 })
 
-const WRONG: [string, Partial<SwapBody>, string][] = [
-  ['nothing in', { amountIn: '0' }, '/amountIn'],
-  ['nothing out', { amountOut: '0' }, '/amountOut'],
-  ['no decimals', { amountInDecimals: undefined, amountOutDecimals: undefined }, '/decimals'],
-  ['no decimals of the amount in', { amountInDecimals: undefined }, '/amountInDecimals'],
-  ['no decimals of the amount out', { amountOutDecimals: undefined }, '/amountOutDecimals'],
-  ['contradicting decimals', { decimals: 18 }, '/amountInDecimals'],
-  ['a slippage beyond plain numbers', { slippage: 1e-7 }, '/slippage'],
-  ['no signature', { options: '{"feeId":"f"}' }, '/options/signature']
+const { amountInDecimals: _in, amountOutDecimals: _out, ...NO_DECIMALS } = BODY
+
+const WRONG: [string, SwapBody, string][] = [
+  ['nothing in', { ...BODY, amountIn: '0' }, '/amountIn'],
+  ['nothing out', { ...BODY, amountOut: '0' }, '/amountOut'],
+  ['no decimals', NO_DECIMALS, '/decimals'],
+  ['no decimals of the amount in', { ...NO_DECIMALS, amountOutDecimals: 18 }, '/amountInDecimals'],
+  ['no decimals of the amount out', { ...NO_DECIMALS, amountInDecimals: 6 }, '/amountOutDecimals'],
+  ['contradicting decimals', { ...BODY, decimals: 18 }, '/amountInDecimals'],
+  ['a slippage beyond plain numbers', { ...BODY, slippage: 1e-7 }, '/slippage'],
+  ['no signature', { ...BODY, options: '{"feeId":"f"}' }, '/options/signature']
 ]
 
-for (const [name, change, path] of WRONG) {
+for (const [name, body, path] of WRONG) {
   test(`refused: ${name}`, async t => {
-    t.throws(() => prepareSwap({ ...BODY, ...change }, wallet), {
+    t.throws(() => prepareSwap(body, wallet), {
       message: /^\S+ /,
       statusCode: 400,
       details: [{ path }]

@@ -15,7 +15,8 @@ const BODY: TransferBody = {
   decimals: 6,
   options: '{"feeId":"f-1","signature":"0xabc"}'
 }
-const with14Amount = { ...BODY, amount: '100.5', submitAmount: '99000000', fee: undefined }
+const { fee: _fee, ...NO_FEE } = BODY
+const with14Amount = { ...NO_FEE, amount: '100.5', submitAmount: '99000000' }
 
 test('a version 1.5 request becomes the chain’s message', async t => {
   t.same(prepareTransfer(BODY, WALLET), {
@@ -49,9 +50,10 @@ test('safe integers say the same as digits', async t => {
 })
 
 test('a version 1.4 request transfers its submitAmount, whatever its amount says', async t => {
-  for (const amount of ['100.5', 100.5, '1', 'a hundred', undefined]) {
-    const { message } = prepareTransfer({ ...with14Amount, amount }, WALLET)
-    t.match(message, { amount: '99', fee: '0' })
+  const { amount: _, ...withoutAmount } = with14Amount
+  const amounts = ['100.5', 100.5, '1', 'a hundred'].map(amount => ({ ...withoutAmount, amount }))
+  for (const body of [...amounts, withoutAmount]) {
+    t.match(prepareTransfer(body, WALLET).message, { amount: '99', fee: '0' })
   }
   t.equal(prepareTransfer({ ...with14Amount, submitAmount: 1, fee: '2' }, WALLET).message.amount, '0.000001')
   t.equal(prepareTransfer({ ...with14Amount, submitAmount: 1, fee: '2' }, WALLET).message.fee, '0.000002')
@@ -78,22 +80,24 @@ test('what the request has beyond that is passed on', async t => {
   })
 })
 
-const WRONG: [string, Partial<TransferBody>, string][] = [
-  ['no amount', { amount: undefined }, '/amount'],
-  ['whole tokens in the 1.5 form', { amount: '100.5' }, '/amount'],
-  ['a fraction in the 1.5 form', { amount: 100.5 }, '/amount'],
-  ['a number that is not exact', { amount: 2 ** 53 }, '/amount'],
-  ['a negative amount', { amount: -1 }, '/amount'],
-  ['an amount that is no number', { amount: '0x10' }, '/amount'],
-  ['zero', { amount: '0' }, '/amount'],
-  ['zero in the 1.4 form', { submitAmount: 0 }, '/submitAmount'],
-  ['no fee', { fee: undefined }, '/fee'],
-  ['no signature', { options: '{"feeId":"f"}' }, '/options/signature']
+const { amount: _amount, ...NO_AMOUNT } = BODY
+
+const WRONG: [string, TransferBody, string][] = [
+  ['no amount', NO_AMOUNT, '/amount'],
+  ['whole tokens in the 1.5 form', { ...BODY, amount: '100.5' }, '/amount'],
+  ['a fraction in the 1.5 form', { ...BODY, amount: 100.5 }, '/amount'],
+  ['a number that is not exact', { ...BODY, amount: 2 ** 53 }, '/amount'],
+  ['a negative amount', { ...BODY, amount: -1 }, '/amount'],
+  ['an amount that is no number', { ...BODY, amount: '0x10' }, '/amount'],
+  ['zero', { ...BODY, amount: '0' }, '/amount'],
+  ['zero in the 1.4 form', { ...BODY, submitAmount: 0 }, '/submitAmount'],
+  ['no fee', NO_FEE, '/fee'],
+  ['no signature', { ...BODY, options: '{"feeId":"f"}' }, '/options/signature']
 ]
 
-for (const [name, change, path] of WRONG) {
+for (const [name, body, path] of WRONG) {
   test(`refused: ${name}`, async t => {
-    t.throws(() => prepareTransfer({ ...BODY, ...change }, WALLET), {
+    t.throws(() => prepareTransfer(body, WALLET), {
       message: /^\S+ /,
       statusCode: 400,
       details: [{ path }]

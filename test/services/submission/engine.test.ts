@@ -41,7 +41,7 @@ test('each submission has its own events, whatever shared its transaction', asyn
     const taken = await Promise.all(feeIds(5).map(feeId => submit(feeId)))
     for (const { submissionId } of taken) {
       const settled = await engine.settled(submissionId, PATIENCE_MS)
-      if (settled.status !== 'committed') return t.fail(`SDK ${sdk}: ${settled.status}`)
+      if (settled.status !== 'committed') throw new Error(`SDK ${sdk}: ${settled.status}`)
       const requested = settled.events.filter(({ type }) => type === 'transaction_requested')
       t.equal(requested.length, 1, `SDK ${sdk}`)
       t.match(requested[0]?.attributes.find(({ key }) => key === 'txId')?.value, String(settled.txId))

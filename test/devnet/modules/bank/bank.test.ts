@@ -106,7 +106,11 @@ test('balances, supply, metadata and owners are listed page by page', async t =>
     QueryAllBalancesResponse.decode(
       query(
         'AllBalances',
-        QueryAllBalancesRequest.encode({ address: alice.address, pagination, resolveDenom: false }).finish()
+        QueryAllBalancesRequest.encode({
+          address: alice.address,
+          resolveDenom: false,
+          ...(pagination && { pagination })
+        }).finish()
       ).value
     )
 

@@ -12,7 +12,8 @@ function queue(count: number, change: { bytes?: number; attempts?: number } = {}
     submissionId: String(index),
     typeUrl: '/example.Msg',
     message: new Uint8Array(bytes),
-    attempts
+    attempts,
+    suspicion: undefined
   }))
 }
 

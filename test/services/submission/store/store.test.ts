@@ -61,7 +61,10 @@ for (const [name, create] of Object.entries(stores)) {
       { ...request('a'), submissionId: 'never-used' },
       { ...request('a', 'other content'), submissionId: 'never-used-either' }
     ])
-    t.match(first, { status: 'created', submission: { submissionId: 'id-a', status: 'queued' } })
+    t.match(first, {
+      status: 'created',
+      submission: { submissionId: 'id-a', status: 'queued', suspicion: undefined }
+    })
     t.match(again, { status: 'joined', submission: { submissionId: 'id-a' } })
     t.strictSame(other, { status: 'conflict' })
     t.strictSame(
@@ -161,7 +164,10 @@ for (const [name, create] of Object.entries(stores)) {
     await store.applyBlock({
       height: 101,
       hash: 'BB',
-      resolutions: [foreign(7, [{ submissionId: 'id-a', status: 'queued' }]), foreign(8, [])]
+      resolutions: [
+        foreign(7, [{ submissionId: 'id-a', status: 'queued', suspicion: undefined }]),
+        foreign(8, [])
+      ]
     })
     t.match(await store.queued(10), [{ submissionId: 'id-a', attempts: 0 }])
     t.equal((await store.signer())?.nextSequence, 9)
