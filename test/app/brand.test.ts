@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import { build, startNetwork } from '../helpers/app.ts'
-import { quoteFor, submit, TRANSFER } from '../routes/transfer-flow.ts'
+import { quoteFor, submit, TRANSFER } from '../helpers/transfer-flow.ts'
 
 /** All that the chain holds of a transaction, as text; names and addresses are readable in it. */
 async function signedText(rpc: string, hash: string): Promise<string> {

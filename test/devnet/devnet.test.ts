@@ -2,7 +2,7 @@ import { type Test, test } from 'tap'
 import { type Devnet, startDevnet } from '../../devnet/index.ts'
 import { specialTargets } from '../../devnet/modules/transfer/special-addresses.ts'
 import { OTHER_WALLET } from '../../devnet/wallets.ts'
-import { sign, swap, transfer } from './transactions.ts'
+import { sign, swap, transfer } from '../helpers/devnet/transactions.ts'
 
 const API = '/service-finance/service-blockchain'
 

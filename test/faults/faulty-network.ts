@@ -6,7 +6,7 @@ import type { MsgRequestTransaction } from '../../services/messages/index.ts'
 import type { Submission } from '../../services/submission/types.ts'
 import { startNetwork } from '../helpers/app.ts'
 import { startEngine } from '../helpers/engine-at.ts'
-import { type Accepted, assertExactlyOnce, readChainOverRpc } from '../helpers/oracle.ts'
+import { type Accepted, assertExactlyOnce, readChainOverRpc } from '../helpers/oracle/index.ts'
 import { startFaultProxy } from './fault-proxy.ts'
 
 type EngineOptions = NonNullable<Parameters<typeof startEngine>[2]>

@@ -1,7 +1,12 @@
 import type { Test } from 'tap'
 import type { Devnet } from '../../devnet/index.ts'
 import type { Submission } from '../../services/submission/types.ts'
-import { type Accepted, assertExactlyOnce, type ChainTruth, readChainOverRpc } from '../helpers/oracle.ts'
+import {
+  type Accepted,
+  assertExactlyOnce,
+  type ChainTruth,
+  readChainOverRpc
+} from '../helpers/oracle/index.ts'
 import type { Answer } from './transfers.ts'
 
 type Answers = ReadonlyMap<string, readonly Answer[]>

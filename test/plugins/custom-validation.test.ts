@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Test, test } from 'tap'
 import { build, spawnServer, startNetwork, startServer, temporaryFolder, testEnv } from '../helpers/app.ts'
-import { submit, TRANSFER, transferBody } from '../routes/transfer-flow.ts'
+import { submit, TRANSFER, transferBody } from '../helpers/transfer-flow.ts'
 
 const example = fileURLToPath(new URL('../../examples/custom-validation/plugin.mjs', import.meta.url))
 

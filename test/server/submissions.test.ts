@@ -2,7 +2,7 @@ import { type Test, test } from 'tap'
 import type { Devnet } from '../../devnet/index.ts'
 import { transferBody } from '../faults/transfers.ts'
 import { startNetwork, startServer, testEnv } from '../helpers/app.ts'
-import { readChain } from '../helpers/oracle.ts'
+import { readChain } from '../helpers/oracle/index.ts'
 
 /** What a server answers to a submission that the chain took. */
 interface Committed {

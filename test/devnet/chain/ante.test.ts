@@ -11,7 +11,7 @@ import {
   sendMessage,
   sequenceOf,
   sign
-} from './chain.ts'
+} from '../../helpers/devnet/chain.ts'
 
 const STRANGER = 'zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo wrong'
 

@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto'
 import { test } from 'tap'
 import type { Block } from '../../../devnet/chain/types.ts'
 import { getAccount } from '../../../devnet/modules/auth/accounts.ts'
-import { balanceOf, createTestChain, DENOM, FUNDS, sendMessage, sequenceOf, sign } from './chain.ts'
+import {
+  balanceOf,
+  createTestChain,
+  DENOM,
+  FUNDS,
+  sendMessage,
+  sequenceOf,
+  sign
+} from '../../helpers/devnet/chain.ts'
 
 const FEE = 2000n
 

@@ -9,7 +9,15 @@ import {
 } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { test } from 'tap'
 import { moduleAddress } from '../../../devnet/chain/addresses.ts'
-import { balanceOf, createTestChain, DENOM, FUNDS, sendMessage, sign, type TestChain } from './chain.ts'
+import {
+  balanceOf,
+  createTestChain,
+  DENOM,
+  FUNDS,
+  sendMessage,
+  sign,
+  type TestChain
+} from '../../helpers/devnet/chain.ts'
 
 const ACCOUNT = '/cosmos.auth.v1beta1.Query/Account'
 const BALANCE = '/cosmos.bank.v1beta1.Query/Balance'

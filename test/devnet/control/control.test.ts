@@ -1,7 +1,7 @@
 import { type Test, test } from 'tap'
 import { txHash } from '../../../devnet/chain/hashes.ts'
 import { type Devnet, startDevnet } from '../../../devnet/index.ts'
-import { sign, transfer } from '../transactions.ts'
+import { sign, transfer } from '../../helpers/devnet/transactions.ts'
 
 /** A network with its control API, whose blocks the test makes itself. */
 async function start(t: Test) {

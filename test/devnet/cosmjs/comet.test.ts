@@ -9,7 +9,7 @@ import {
 } from '@cosmjs/tendermint-rpc'
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { type Test, test } from 'tap'
-import { CHAIN_ID, DENOM, startNode, webSocketClient } from '../node.ts'
+import { CHAIN_ID, DENOM, startNode, webSocketClient } from '../../helpers/devnet/node.ts'
 
 const FEE = { amount: coins(5_000, DENOM), gas: '200000' }
 

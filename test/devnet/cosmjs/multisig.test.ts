@@ -15,7 +15,7 @@ import {
 } from '@cosmjs/stargate'
 import { test } from 'tap'
 import { OTHER_WALLET } from '../../../devnet/wallets.ts'
-import { CHAIN_ID, DENOM, PREFIX, startNode } from '../node.ts'
+import { CHAIN_ID, DENOM, PREFIX, startNode } from '../../helpers/devnet/node.ts'
 
 const FEE = { amount: coins(10_000, DENOM), gas: '300000' }
 

@@ -9,7 +9,7 @@ import {
 import { connectComet } from '@cosmjs/tendermint-rpc'
 import { QueryBalanceRequest, QueryBalanceResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query'
 import { test } from 'tap'
-import { CHAIN_ID, DENOM, FUNDS, PREFIX, startNode } from '../node.ts'
+import { CHAIN_ID, DENOM, FUNDS, PREFIX, startNode } from '../../helpers/devnet/node.ts'
 
 const FEE = { amount: coins(5_000, DENOM), gas: '200000' }
 /** An address that the chain has never seen. */

@@ -1,5 +1,5 @@
 import { type Test, test } from 'tap'
-import { CHAIN_ID, startNode } from '../node.ts'
+import { CHAIN_ID, startNode } from '../../helpers/devnet/node.ts'
 
 /** A chain that stands still at block 3, asked with plain HTTP. */
 async function start(t: Test) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type Test, test } from 'tap'
 import { WebSocket } from 'ws'
-import { startNode } from '../node.ts'
+import { startNode } from '../../helpers/devnet/node.ts'
 
 /** A chain that makes blocks only when told, and a bare WebSocket connection to it. */
 async function start(t: Test) {

@@ -1,7 +1,7 @@
 import { test } from 'tap'
+import { LISTINGS, throughProxy } from '../../helpers/chain-api/proxied-chain-api.ts'
 import { advanceClock } from '../../helpers/clock.ts'
-import { TRANSFER } from '../transfer-flow.ts'
-import { LISTINGS, throughProxy } from './proxied-chain-api.ts'
+import { TRANSFER } from '../../helpers/transfer-flow.ts'
 
 test('50 requests at once cost the chain one of each kind', async t => {
   const api = await throughProxy(t)

@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import { build, startNetwork } from '../../helpers/app.ts'
-import { cardBody, submit, swapBody } from '../transfer-flow.ts'
+import { cardBody, submit, swapBody } from '../../helpers/transfer-flow.ts'
 
 const transfer = (change: object = {}) => ({ ...swapBody(change), amount: '100500000' })
 const sepa = { paymentMethod: 'sepaEur' }

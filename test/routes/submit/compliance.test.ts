@@ -3,7 +3,7 @@ import { test } from 'tap'
 import { complianceAddresses } from '../../../devnet/compliance/index.ts'
 import { build, startNetwork, startServer, testEnv } from '../../helpers/app.ts'
 import { json, serve } from '../../helpers/local-server.ts'
-import { submit, TRANSFER, transferBody } from '../transfer-flow.ts'
+import { submit, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
 
 const { sanctioned, providerFails } = complianceAddresses
 

@@ -1,7 +1,7 @@
 import { test } from 'tap'
-import { messagesOn } from '../chain-messages.ts'
-import { submit, swapBody } from '../transfer-flow.ts'
-import { changed, tokenOf, withRegistry } from './with-registry.ts'
+import { changed, tokenOf, withRegistry } from '../../helpers/chain-api/with-registry.ts'
+import { messagesOn } from '../../helpers/devnet/chain-messages.ts'
+import { submit, swapBody } from '../../helpers/transfer-flow.ts'
 
 /** Far above 2^53, and no digit of it is a zero at the end of a fraction. */
 const HUGE = '123456789012345678901234567890123456789'

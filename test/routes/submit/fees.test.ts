@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { type Test, test } from 'tap'
 import { build } from '../../helpers/app.ts'
 import { json, serve } from '../../helpers/local-server.ts'
-import { TRANSFER } from '../transfer-flow.ts'
+import { TRANSFER } from '../../helpers/transfer-flow.ts'
 
 /** The application with a fee service of the test's own. */
 async function withFeeService(t: Test, answer: (response: ServerResponse) => void) {

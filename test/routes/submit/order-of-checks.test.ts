@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from 'tap'
 import { complianceAddresses } from '../../../devnet/compliance/index.ts'
 import { build, temporaryFolder } from '../../helpers/app.ts'
-import { submit, swapBody } from '../transfer-flow.ts'
+import { submit, swapBody } from '../../helpers/transfer-flow.ts'
 
 const REFUSING = `export default async app => {
   app.decorate('customTransValidation', ({ body }) => (body.dex === 'good' ? '' : 'not for this shop'))

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'tap'
 import { transactionIdSignature } from '../../../services/rails/transaction-id.ts'
 import { build, startNetwork } from '../../helpers/app.ts'
-import { messagesOn } from '../chain-messages.ts'
-import { cardBody, quoteFor, submit } from '../transfer-flow.ts'
+import { messagesOn } from '../../helpers/devnet/chain-messages.ts'
+import { cardBody, quoteFor, submit } from '../../helpers/transfer-flow.ts'
 
 const BANK = { originChain: 'BANK', originSymbol: 'EUR', targetChain: 'BASE', targetSymbol: 'EURC' }
 

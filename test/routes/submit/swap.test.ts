@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { build, startNetwork } from '../../helpers/app.ts'
-import { messagesOn } from '../chain-messages.ts'
-import { submit, swapBody, TRANSFER } from '../transfer-flow.ts'
+import { messagesOn } from '../../helpers/devnet/chain-messages.ts'
+import { submit, swapBody, TRANSFER } from '../../helpers/transfer-flow.ts'
 
 const path = '/submit/swap'
 

@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import { build } from '../../helpers/app.ts'
-import { submit, TRANSFER } from '../transfer-flow.ts'
+import { submit, TRANSFER } from '../../helpers/transfer-flow.ts'
 
 const BODY = {
   ...TRANSFER,

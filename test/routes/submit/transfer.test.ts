@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import { build, startNetwork } from '../../helpers/app.ts'
-import { quoteFor, submit, TRANSFER, transferBody } from '../transfer-flow.ts'
+import { quoteFor, submit, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
 
 const status = async (server: Awaited<ReturnType<typeof build>>, txId: number) =>
   (await server.inject(`/tx/${txId}/status`)).json().data.transaction_data[0]

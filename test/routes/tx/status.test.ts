@@ -4,7 +4,7 @@ import type { Devnet } from '../../../devnet/index.ts'
 import { createMessageTypes } from '../../../services/messages/index.ts'
 import { build, startNetwork } from '../../helpers/app.ts'
 import { json, serve } from '../../helpers/local-server.ts'
-import { submit, TRANSFER, transferBody } from '../transfer-flow.ts'
+import { submit, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
 
 type StatusRecord = Record<string, string | number>
 

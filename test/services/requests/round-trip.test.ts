@@ -6,7 +6,7 @@ import { createMessageTypes } from '../../../services/messages/index.ts'
 import { transactionIdSignature } from '../../../services/rails/transaction-id.ts'
 import { prepareSwap } from '../../../services/requests/swap.ts'
 import { prepareTransfer } from '../../../services/requests/transfer.ts'
-import { wallet } from './wallet.ts'
+import { wallet } from '../../helpers/wallet.ts'
 
 const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')
 

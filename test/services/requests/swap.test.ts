@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import type { SwapBody } from '../../../schemas/swap.ts'
 import { prepareSwap } from '../../../services/requests/swap.ts'
-import { wallet } from './wallet.ts'
+import { wallet } from '../../helpers/wallet.ts'
 
 const BODY: SwapBody = {
   originAddress: '0x01',

@@ -6,7 +6,7 @@ import { OTHER_WALLET } from '../../../devnet/wallets.ts'
 import { createSqliteStore } from '../../../services/submission/store/sqlite/index.ts'
 import { startNetwork, temporaryFolder } from '../../helpers/app.ts'
 import { PATIENCE_MS, startEngine, transferRequest } from '../../helpers/engine-at.ts'
-import { readChain } from '../../helpers/oracle.ts'
+import { readChain } from '../../helpers/oracle/index.ts'
 
 const feeIds = (count: number) => Array.from({ length: count }, (_, index) => `fee-${index}`)
 

@@ -14,7 +14,15 @@ import { AuthInfo, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { test } from 'tap'
 import { getAccount } from '../../../../devnet/modules/auth/accounts.ts'
 import { DEVELOPMENT_WALLET, OTHER_WALLET } from '../../../../devnet/wallets.ts'
-import { CHAIN_ID, createTestChain, DENOM, FEE, sendMessage, sign, type Wallet } from '../../chain/chain.ts'
+import {
+  CHAIN_ID,
+  createTestChain,
+  DENOM,
+  FEE,
+  sendMessage,
+  sign,
+  type Wallet
+} from '../../../helpers/devnet/chain.ts'
 
 /** A wallet that signs in Amino mode. */
 async function openAminoWallet(mnemonic: string, accountNumber: bigint, index = 0): Promise<Wallet> {

@@ -17,7 +17,7 @@ import { moduleAddress } from '../../../../devnet/chain/addresses.ts'
 import { createChain } from '../../../../devnet/chain/index.ts'
 import { getAccount } from '../../../../devnet/modules/auth/accounts.ts'
 import { getBalance } from '../../../../devnet/modules/bank/balances.ts'
-import { balanceOf, createTestChain, DENOM, FUNDS, sendMessage, sign } from '../../chain/chain.ts'
+import { balanceOf, createTestChain, DENOM, FUNDS, sendMessage, sign } from '../../../helpers/devnet/chain.ts'
 
 const BANK = '/cosmos.bank.v1beta1.Query/'
 const address = (name: string) => moduleAddress(name, 'service')

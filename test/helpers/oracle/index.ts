@@ -1,9 +1,9 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Test } from 'tap'
-import type { Devnet } from '../../devnet/index.ts'
-import { createMessageTypes, msgRequestResponse } from '../../services/messages/index.ts'
-import type { Submission } from '../../services/submission/types.ts'
+import type { Devnet } from '../../../devnet/index.ts'
+import { createMessageTypes, msgRequestResponse } from '../../../services/messages/index.ts'
+import type { Submission } from '../../../services/submission/types.ts'
 import { type BlockTx, readBlocks } from './read-blocks.ts'
 
 const { requestTransaction } = createMessageTypes('service')

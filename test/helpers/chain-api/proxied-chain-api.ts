@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
-import { build, startNetwork } from '../../helpers/app.ts'
-import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
+import { build, startNetwork } from '../app.ts'
+import { json, type SeenRequest, serve } from '../local-server.ts'
 
 const MODULES = '/service-finance/service-blockchain'
 

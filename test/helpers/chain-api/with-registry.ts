@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import type { Test } from 'tap'
 import { chains } from '../../../devnet/registry/chains.ts'
 import type { RegistryChain, RegistryToken } from '../../../devnet/registry/types.ts'
-import { build, startNetwork } from '../../helpers/app.ts'
-import { json, serve } from '../../helpers/local-server.ts'
+import { build, startNetwork } from '../app.ts'
+import { json, serve } from '../local-server.ts'
 
 /** The development network's registry with one chain of it changed. */
 export function changed(

@@ -1,10 +1,10 @@
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import type { Devnet } from '../../devnet/index.ts'
+import type { Devnet } from '../../../devnet/index.ts'
 import {
   createMessageTypes,
   type MsgRequestSwapTransaction,
   type MsgRequestTransaction
-} from '../../services/messages/index.ts'
+} from '../../../services/messages/index.ts'
 
 const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')
 

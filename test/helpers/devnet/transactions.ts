@@ -1,13 +1,13 @@
 import { DirectSecp256k1HdWallet, type EncodeObject, Registry } from '@cosmjs/proto-signing'
 import { SigningStargateClient } from '@cosmjs/stargate'
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import type { Devnet } from '../../devnet/index.ts'
-import { DEVELOPMENT_WALLET } from '../../devnet/wallets.ts'
+import type { Devnet } from '../../../devnet/index.ts'
+import { DEVELOPMENT_WALLET } from '../../../devnet/wallets.ts'
 import {
   createMessageTypes,
   type MsgRequestSwapTransaction,
   type MsgRequestTransaction
-} from '../../services/messages/index.ts'
+} from '../../../services/messages/index.ts'
 
 const types = createMessageTypes('service')
 
