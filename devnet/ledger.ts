@@ -1,4 +1,4 @@
-import type { Chain } from './chain/types.ts'
+import type { Chain } from './chain/chain.ts'
 import type { LiquidityRecord } from './modules/transfer/liquidity.ts'
 import type { TransactionRecord } from './modules/transfer/record.ts'
 import type { RecordBook } from './modules/transfer/record-book.ts'

@@ -5,11 +5,11 @@ import { createBankModule } from '../modules/bank/index.ts'
 import { moduleAddress } from './addresses.ts'
 import { readBasics } from './genesis.ts'
 import { type MinGasPrice, minGasPrices } from './min-gas-prices.ts'
+import type { ChainModule, MessageHandler, QueryHandler } from './module.ts'
 import type { ChainOptions } from './options.ts'
 import { createStore, type Store } from './state/store.ts'
 import type { Handlers } from './tx/decode.ts'
 import { createMessageFaults, type MessageFaults } from './tx/message-faults.ts'
-import type { ChainModule, MessageHandler, QueryHandler } from './types.ts'
 
 /** For how many heights the past can be asked. */
 const HISTORY_LENGTH = 1000

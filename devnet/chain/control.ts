@@ -1,7 +1,8 @@
+import type { Block } from './blocks/block.ts'
 import type { LaggingNode } from './lagging-node.ts'
 import type { SubmitFault } from './mempool/faulty-submit.ts'
+import type { State, StateView } from './state/state.ts'
 import type { MessageFault } from './tx/message-faults.ts'
-import type { Block, State, StateView } from './types.ts'
 
 /** What tests and tools do to a chain beside using it. */
 export interface ChainControl {

@@ -1,4 +1,15 @@
-import { AbciError } from './types.ts'
+/** A failure of the application, identified by codespace and code as in the Cosmos SDK. */
+export class AbciError extends Error {
+  override name = 'AbciError'
+  readonly codespace: string
+  readonly code: number
+
+  constructor(codespace: string, code: number, message: string) {
+    super(message)
+    this.codespace = codespace
+    this.code = code
+  }
+}
 
 /** The registered errors of the Cosmos SDK's root codespace that this chain answers with. */
 const sdkErrors = {
@@ -43,7 +54,7 @@ export function grpcError(status: keyof typeof grpcErrors, text: string): AbciEr
   return sdkError(grpcErrors[status], `rpc error: code = ${status} desc = ${text}`)
 }
 
-/** What the application makes of anything thrown while it works: other errors are its own faults, a panic in the SDK. */
+/** Anything thrown while the application works, as an AbciError: other errors are defects, which the SDK reports as a panic. */
 export function toAbciError(error: unknown): AbciError {
   if (error instanceof AbciError) return error
   const text = error instanceof Error ? error.message : String(error)

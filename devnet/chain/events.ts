@@ -1,4 +1,8 @@
-import type { ChainEvent } from './types.ts'
+/** An ABCI event as CometBFT 0.37 has it: attribute keys and values are plain strings. */
+export interface ChainEvent {
+  type: string
+  attributes: { key: string; value: string; index: boolean }[]
+}
 
 /** Emits an event; attributes keep the order in which they are given. */
 export type Emit = (type: string, attributes: Record<string, string>) => void

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto'
-import { serialize } from './state/size.ts'
-import type { Store } from './state/store.ts'
 
 export function sha256(...parts: (Uint8Array | string)[]): Uint8Array {
   const hash = createHash('sha256')
@@ -32,13 +30,4 @@ export function merkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
 /** A block's data hash: the Merkle root over the hashes of its transactions. */
 export function dataHash(txHashes: readonly string[]): string {
   return upperHex(merkleRoot(txHashes.map(hash => Buffer.from(hash, 'hex'))))
-}
-
-/** The state hash after a block: the one before it and the values that the block left in the keys it touched. */
-export function nextAppHash(previous: string, height: number, store: Store): string {
-  const hash = createHash('sha256').update(`${previous}/${height}`)
-  for (const key of store.changedKeys().sort()) {
-    hash.update(`\n${key}=${serialize(store.get(key))}`)
-  }
-  return upperHex(hash.digest())
 }

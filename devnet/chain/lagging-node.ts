@@ -1,10 +1,11 @@
 import type { App } from './app.ts'
+import type { Block } from './blocks/block.ts'
 import type { BlockStore } from './blocks/block-store.ts'
+import type { Chain } from './chain.ts'
 import { createCheckState } from './mempool/check-state.ts'
 import { createMempool, type MempoolOptions } from './mempool/mempool.ts'
 import { createQueries } from './queries/index.ts'
 import { simulate } from './queries/simulate.ts'
-import type { Block, Chain } from './types.ts'
 
 /** A node of the same chain that has not seen its newest blocks. */
 export interface LaggingNode extends Chain {

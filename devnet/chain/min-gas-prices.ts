@@ -2,7 +2,7 @@ import { Decimal } from '@cosmjs/math'
 import type { Coin } from '../modules/bank/coins.ts'
 import { getDenoms } from '../modules/bank/supply.ts'
 import type { ChainOptions } from './options.ts'
-import type { StateView } from './types.ts'
+import type { StateView } from './state/state.ts'
 
 const FRACTION_DIGITS = 18
 const ONE = 10n ** BigInt(FRACTION_DIGITS)

@@ -1,6 +1,7 @@
+import type { Chain } from '../chain/chain.ts'
 import type { ChainControl } from '../chain/control.ts'
 import type { LaggingNode } from '../chain/lagging-node.ts'
-import type { Chain, State } from '../chain/types.ts'
+import type { State } from '../chain/state/state.ts'
 import { setBalance } from '../modules/bank/balances.ts'
 import { allow, disallow } from '../modules/transfer/keeper.ts'
 import type { RpcLies } from '../rpc/lies.ts'

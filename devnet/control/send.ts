@@ -1,9 +1,9 @@
 import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
 import { SigningStargateClient } from '@cosmjs/stargate'
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import type { Chain } from '../chain/chain.ts'
 import type { ChainControl } from '../chain/control.ts'
 import { txHash } from '../chain/hashes.ts'
-import type { Chain } from '../chain/types.ts'
 import { getAccount } from '../modules/auth/accounts.ts'
 import { DEVELOPMENT_WALLET, OTHER_WALLET } from '../wallets.ts'
 

@@ -6,7 +6,7 @@ import { QueryAccountRequest, QueryAccountResponse } from 'cosmjs-types/cosmos/a
 import { QueryAllBalancesRequest, QueryAllBalancesResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import type { Chain } from '../chain/types.ts'
+import type { Chain } from '../chain/chain.ts'
 import { GatewayError, notFound } from './gateway-error.ts'
 
 const schema = { params: Type.Object({ address: Type.String() }) }

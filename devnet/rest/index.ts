@@ -1,5 +1,5 @@
 import { devnetNames } from '../brand.ts'
-import type { Chain } from '../chain/types.ts'
+import type { Chain } from '../chain/chain.ts'
 import { feeRoutes } from '../fees/index.ts'
 import { createApp, type ListenOptions, listen, type RunningServer } from '../http-server.ts'
 import type { DevnetLedger } from '../ledger.ts'

@@ -1,4 +1,5 @@
-import type { Block, Chain } from '../chain/types.ts'
+import type { Block } from '../chain/blocks/block.ts'
+import type { Chain } from '../chain/chain.ts'
 
 /**
  * The height that a request means: the latest when none is given.

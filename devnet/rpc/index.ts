@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { Chain } from '../chain/types.ts'
+import type { Chain } from '../chain/chain.ts'
 import type { ListenOptions, RunningServer } from '../http-server.ts'
 import { handleHttp } from './http/handler.ts'
 import { noLies } from './lies.ts'

@@ -1,4 +1,5 @@
-import type { Block, Chain, CommittedTx } from '../chain/types.ts'
+import type { Block, CommittedTx } from '../chain/blocks/block.ts'
+import type { Chain } from '../chain/chain.ts'
 
 /** What a node says that is not so. Its blocks and their results stay true. Read at each call. */
 export interface RpcLies {

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { Chain } from '../chain/types.ts'
+import type { Chain } from '../chain/chain.ts'
 import { answerRequest } from './dispatch.ts'
 import { errorResponse, parseJson, type RpcResponse } from './json-rpc.ts'
 import { MAX_BODY_BYTES } from './limits.ts'

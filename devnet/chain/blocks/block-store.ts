@@ -1,4 +1,4 @@
-import type { Block, CommittedTx } from '../types.ts'
+import type { Block, CommittedTx } from './block.ts'
 
 /** The committed blocks and where their transactions are. */
 export interface BlockStore {

@@ -1,10 +1,14 @@
+import { createHash } from 'node:crypto'
 import type { App } from '../app.ts'
-import { toAbciError } from '../errors.ts'
-import { createEventList } from '../events.ts'
-import { dataHash, nextAppHash, sha256, txHash, upperHex } from '../hashes.ts'
+import { type ChainEvent, createEventList } from '../events.ts'
+import { dataHash, sha256, txHash, upperHex } from '../hashes.ts'
+import { serialize } from '../state/state.ts'
+import type { Store } from '../state/store.ts'
+import type { RunContext } from '../tx/context.ts'
 import type { DecodedTx } from '../tx/decode.ts'
-import { type RunContext, runTx } from '../tx/run.ts'
-import type { Block, ChainEvent, CommittedTx, TxResult } from '../types.ts'
+import { failedRun, type TxResult, toTxResult } from '../tx/results.ts'
+import { runTx } from '../tx/run.ts'
+import type { Block, CommittedTx } from './block.ts'
 
 export interface ProducerOptions {
   app: App
@@ -20,10 +24,19 @@ export interface Producer {
   produce(txs: readonly Uint8Array[], previous: Block | undefined): Block
 }
 
-/** The present, but always after the previous block. */
+/** The current time, but always later than the previous block's. */
 function nextTime(previous: Block | undefined): string {
   const earliest = previous ? Date.parse(previous.time) + 1 : 0
   return new Date(Math.max(Date.now(), earliest)).toISOString()
+}
+
+/** The state hash after a block: the one before it and the values that the block left in the keys it touched. */
+function nextAppHash(previous: string, height: number, store: Store): string {
+  const hash = createHash('sha256').update(`${previous}/${height}`)
+  for (const key of store.changedKeys().sort()) {
+    hash.update(`\n${key}=${serialize(store.get(key))}`)
+  }
+  return upperHex(hash.digest())
 }
 
 export function createProducer({ app, decode, validatorAddress }: ProducerOptions): Producer {
@@ -32,12 +45,9 @@ export function createProducer({ app, decode, validatorAddress }: ProducerOption
 
   function deliver(bytes: Uint8Array, hash: string, context: RunContext): TxResult {
     try {
-      const { error, ...result } = runTx(app, decode(bytes, hash), 'deliver', context)
-      return { ...result, code: error?.code ?? 0, codespace: error?.codespace ?? '', info: '' }
+      return toTxResult(runTx(app, decode(bytes, hash), 'deliver', context))
     } catch (thrown) {
-      const { code, codespace, message } = toAbciError(thrown)
-      const nothing = { data: new Uint8Array(), info: '', gasWanted: 0n, gasUsed: 0n, events: [] }
-      return { ...nothing, code, codespace, log: message }
+      return toTxResult(failedRun(thrown))
     }
   }
 

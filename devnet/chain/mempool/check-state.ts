@@ -1,9 +1,10 @@
 import type { App } from '../app.ts'
-import { toAbciError } from '../errors.ts'
 import { Branch } from '../state/branch.ts'
+import type { StateView } from '../state/state.ts'
+import type { RunContext } from '../tx/context.ts'
 import { type DecodedTx, decodeTx } from '../tx/decode.ts'
-import { type RunContext, runTx } from '../tx/run.ts'
-import type { CheckTxResult, StateView } from '../types.ts'
+import { type CheckTxResult, failedRun, toCheckTxResult } from '../tx/results.ts'
+import { runTx } from '../tx/run.ts'
 
 /** The state that the mempool checks against: the committed one and what waiting transactions did to it. */
 export interface CheckState {
@@ -38,18 +39,12 @@ export function createCheckState(
       try {
         tx = decoded(bytes, hash)
       } catch (thrown) {
-        const { code, codespace, message } = toAbciError(thrown)
-        return { code, codespace, log: message, gasWanted: 0n, gasUsed: 0n, events: [] }
+        return toCheckTxResult(failedRun(thrown))
       }
-      const { error, log, gasWanted, gasUsed, events } = runTx(
-        app,
-        tx,
-        isRecheck ? 'recheck' : 'check',
-        context
-      )
-      if (error) decodedTxs.delete(hash)
+      const run = runTx(app, tx, isRecheck ? 'recheck' : 'check', context)
+      if (run.error) decodedTxs.delete(hash)
       else decodedTxs.set(hash, tx)
-      return { code: error?.code ?? 0, codespace: error?.codespace ?? '', log, gasWanted, gasUsed, events }
+      return toCheckTxResult(run)
     },
     reset(height, time) {
       context = { state: new Branch(stateAt(height)), height, time }

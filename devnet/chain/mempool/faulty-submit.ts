@@ -1,5 +1,5 @@
 import { txHash } from '../hashes.ts'
-import type { CheckTxResult } from '../types.ts'
+import type { CheckTxResult } from '../tx/results.ts'
 import type { Mempool } from './mempool.ts'
 
 /** What goes wrong with a transaction that is handed in. */

@@ -1,5 +1,5 @@
 import { txHash } from '../hashes.ts'
-import { type CheckTxResult, MempoolError, type MempoolView } from '../types.ts'
+import type { CheckTxResult } from '../tx/results.ts'
 import { TxCache } from './tx-cache.ts'
 
 const CACHE_SIZE = 10_000
@@ -8,6 +8,17 @@ const MAX_TOTAL_BYTES = 1_073_741_824
 
 /** What a block takes besides its transactions: header, commit of one validator, protobuf framing. */
 const BLOCK_OVERHEAD_BYTES = 840
+
+/** A transaction that the mempool did not take. Over RPC: JSON-RPC error -32603 with this message in `data`. */
+export class MempoolError extends Error {
+  override name = 'MempoolError'
+}
+
+export interface MempoolView {
+  readonly size: number
+  readonly bytes: number
+  list(limit: number): Uint8Array[]
+}
 
 /** Limits are read at each use, so that they can be changed. */
 export interface MempoolOptions {

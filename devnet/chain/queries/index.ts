@@ -1,6 +1,15 @@
 import type { App } from '../app.ts'
 import { sdkError, toAbciError } from '../errors.ts'
-import type { QueryResult, StateView } from '../types.ts'
+import type { StateView } from '../state/state.ts'
+
+/** The answer to an ABCI query. A failed query has a code, a codespace and a log, and an empty value. */
+export interface QueryResult {
+  code: number
+  codespace: string
+  log: string
+  value: Uint8Array
+  height: number
+}
 
 /** A query of the chain's own that needs more than state. @throws AbciError */
 export type ChainQuery = (request: Uint8Array) => Uint8Array

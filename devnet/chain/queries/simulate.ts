@@ -1,18 +1,19 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import type { App } from '../app.ts'
-import { grpcError, toAbciError } from '../errors.ts'
+import { grpcError } from '../errors.ts'
 import { Branch } from '../state/branch.ts'
+import type { RunContext } from '../tx/context.ts'
 import { decodeTx } from '../tx/decode.ts'
-import { type RunContext, type RunResult, runTx } from '../tx/run.ts'
+import { failedRun, type RunResult } from '../tx/results.ts'
+import { runTx } from '../tx/run.ts'
 
 function run(app: App, bytes: Uint8Array, context: RunContext): RunResult {
   try {
     const branch = { ...context, state: new Branch(context.state) }
     return runTx(app, decodeTx(bytes, app.handlers), 'simulate', branch)
   } catch (thrown) {
-    const error = toAbciError(thrown)
-    return { error, gasWanted: 0n, gasUsed: 0n, data: new Uint8Array(), log: '', events: [] }
+    return failedRun(thrown)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { State, StateView } from '../types.ts'
+import type { State, StateView } from './state.ts'
 
 /** A branch of state: reads fall through to `parent`, writes stay here until `commit`. */
 export class Branch implements State {

@@ -1,6 +1,5 @@
-import { sdkError } from '../errors.ts'
-import type { AbciError, State } from '../types.ts'
-import { sizeOf } from './size.ts'
+import { type AbciError, sdkError } from '../errors.ts'
+import { type State, serialize } from './state.ts'
 
 /** Counts the gas of one transaction; a limit of undefined never ends. */
 export class GasMeter {
@@ -32,6 +31,20 @@ export class GasMeter {
       `out of gas in location: ${location}; gasWanted: ${this.#limit}, gasUsed: ${this.#used}`
     )
   }
+}
+
+const sizes = new WeakMap<object, number>()
+
+/** How many bytes a value of state counts for gas. Values are immutable, so each is measured once. */
+function sizeOf(value: unknown): number {
+  if (value === undefined) return 0
+  if (typeof value === 'bigint') return value.toString().length
+  if (typeof value !== 'object' || value === null) return serialize(value).length
+  const known = sizes.get(value)
+  if (known !== undefined) return known
+  const size = serialize(value).length
+  sizes.set(value, size)
+  return size
 }
 
 /** The store prices of the Cosmos SDK (KVGasConfig). */

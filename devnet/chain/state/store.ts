@@ -1,5 +1,5 @@
-import type { State, StateView } from '../types.ts'
 import { SortedKeys } from './sorted-keys.ts'
+import type { State, StateView } from './state.ts'
 
 /** The committed state and its recent past. */
 export interface Store extends State {

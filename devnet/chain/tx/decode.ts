@@ -1,9 +1,9 @@
 import { AuthInfo, type SignerInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { type Coin, fromProto } from '../../modules/bank/coins.ts'
-import { sdkError } from '../errors.ts'
+import { AbciError, sdkError } from '../errors.ts'
 import { txHash } from '../hashes.ts'
-import { AbciError, type MessageHandler } from '../types.ts'
+import type { MessageHandler } from '../module.ts'
 import { checkStrictRaw } from './strict-raw.ts'
 
 export interface DecodedMessage {

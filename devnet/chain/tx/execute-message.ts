@@ -1,7 +1,7 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import { toAbciError } from '../errors.ts'
-import { createEvent, createEventList } from '../events.ts'
-import { AbciError, type ChainEvent, type MessageContext } from '../types.ts'
+import { AbciError, toAbciError } from '../errors.ts'
+import { type ChainEvent, createEvent, createEventList } from '../events.ts'
+import type { MessageContext } from '../module.ts'
 import type { DecodedMessage } from './decode.ts'
 
 const OUT_OF_GAS = 11

@@ -1,7 +1,7 @@
-import { serialize } from '../state/size.ts'
-import { AbciError } from '../types.ts'
+import { AbciError } from '../errors.ts'
+import { serialize } from '../state/state.ts'
+import type { RunMode } from './context.ts'
 import type { DecodedMessage } from './decode.ts'
-import type { RunMode } from './run.ts'
 
 /** A failure of messages that are in order. Code 11 of codespace `sdk` ends the transaction without an index. */
 export interface MessageFault {

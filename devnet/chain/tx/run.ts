@@ -1,41 +1,14 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { runAnteHandler } from '../../modules/auth/ante/index.ts'
 import type { App } from '../app.ts'
-import { sdkError, toAbciError } from '../errors.ts'
-import { createEventList, createLog, withMessageIndex } from '../events.ts'
+import { sdkError } from '../errors.ts'
+import { type ChainEvent, createEventList, createLog, withMessageIndex } from '../events.ts'
 import { Branch } from '../state/branch.ts'
 import { GasMeter, meteredState } from '../state/gas.ts'
-import type { AbciError, ChainEvent, State } from '../types.ts'
+import type { RunContext, RunMode } from './context.ts'
 import type { DecodedTx } from './decode.ts'
 import { executeMessage } from './execute-message.ts'
-
-/** What a transaction is run for: the mempool, the mempool after a block, an estimate, or a block. */
-export type RunMode = 'check' | 'recheck' | 'simulate' | 'deliver'
-
-/** Where a transaction runs: the height and time of the block under way, or of the last one for the mempool. */
-export interface RunContext {
-  readonly state: State
-  readonly height: number
-  readonly time: string
-}
-
-export interface RunResult {
-  gasWanted: bigint
-  gasUsed: bigint
-  /** What failed; then nothing of the messages remains. */
-  error: AbciError | undefined
-  /** Encoded TxMsgData; empty on failure. */
-  data: Uint8Array
-  log: string
-  /** All events on success, those of the ante handler when a message failed, none when the ante handler did. */
-  events: ChainEvent[]
-}
-
-function failure(error: unknown, meter: GasMeter | undefined, events: ChainEvent[] = []): RunResult {
-  const abciError = toAbciError(error)
-  const gas = { gasWanted: meter?.limit ?? 0n, gasUsed: meter?.used ?? 0n }
-  return { ...gas, error: abciError, data: new Uint8Array(), log: abciError.message, events }
-}
+import { failedRun, type RunResult } from './results.ts'
 
 /** Runs the messages in order, all or none. @throws AbciError of the first that fails, naming its index */
 function executeMessages(app: App, tx: DecodedTx, mode: RunMode, context: RunContext, meter: GasMeter) {
@@ -65,6 +38,7 @@ function executeMessages(app: App, tx: DecodedTx, mode: RunMode, context: RunCon
  */
 export function runTx(app: App, tx: DecodedTx, mode: RunMode, context: RunContext): RunResult {
   const meter = new GasMeter(mode === 'simulate' ? undefined : (tx.fee?.gasLimit ?? 0n))
+  const gas = () => ({ gasWanted: meter.limit, gasUsed: meter.used })
   const ante = createEventList()
   try {
     if (tx.messages.length === 0) {
@@ -72,7 +46,7 @@ export function runTx(app: App, tx: DecodedTx, mode: RunMode, context: RunContex
     }
     for (const { handler, message } of tx.messages) handler.validateBasic(message)
   } catch (error) {
-    return failure(error, undefined)
+    return failedRun(error)
   }
   try {
     const branch = new Branch(context.state)
@@ -80,19 +54,17 @@ export function runTx(app: App, tx: DecodedTx, mode: RunMode, context: RunContex
     runAnteHandler({ app, tx, mode, height: context.height, state, meter, emit: ante.emit })
     branch.commit(context.state)
   } catch (error) {
-    return failure(error, meter)
+    return failedRun(error, gas())
   }
   if (mode === 'check' || mode === 'recheck') {
     const log = app.sdk === '0.47' ? '[]' : ''
-    const gas = { gasWanted: meter.limit, gasUsed: meter.used }
-    return { ...gas, error: undefined, data: new Uint8Array(), log, events: ante.events }
+    return { ...gas(), error: undefined, data: new Uint8Array(), log, events: ante.events }
   }
   try {
     const { data, log, events, commit } = executeMessages(app, tx, mode, context, meter)
     commit()
-    const gas = { gasWanted: meter.limit, gasUsed: meter.used }
-    return { ...gas, error: undefined, data, log, events: [...ante.events, ...events] }
+    return { ...gas(), error: undefined, data, log, events: [...ante.events, ...events] }
   } catch (error) {
-    return failure(error, meter, ante.events)
+    return failedRun(error, gas(), ante.events)
   }
 }

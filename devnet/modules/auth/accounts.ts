@@ -1,4 +1,4 @@
-import type { State, StateView } from '../../chain/types.ts'
+import type { State, StateView } from '../../chain/state/state.ts'
 
 /** An account as state holds it. `pubKey` is unset until the account's first transaction. */
 export interface Account {

@@ -1,6 +1,6 @@
 import { addressProblem, moduleAddress } from '../../chain/addresses.ts'
 import { GenesisNode } from '../../chain/genesis-node.ts'
-import type { State } from '../../chain/types.ts'
+import type { State } from '../../chain/state/state.ts'
 import { type Account, createAccount, getAccount, setAccount, takeAccountNumber } from './accounts.ts'
 import { initParams } from './params.ts'
 import { publicKeyFromJson } from './public-keys.ts'

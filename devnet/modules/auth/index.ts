@@ -1,4 +1,4 @@
-import type { ChainModule } from '../../chain/types.ts'
+import type { ChainModule } from '../../chain/module.ts'
 import { initAuthGenesis } from './genesis.ts'
 import { createAuthQueries } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import type { GenesisNode } from '../../chain/genesis-node.ts'
-import type { State, StateView } from '../../chain/types.ts'
+import type { State, StateView } from '../../chain/state/state.ts'
 
 /** What the ante handler's limits and prices are. */
 export interface AuthParams {

@@ -3,7 +3,7 @@ import { QueryAccountRequest, QueryAccountResponse } from 'cosmjs-types/cosmos/a
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { addressProblem } from '../../chain/addresses.ts'
 import { grpcError, sdkError } from '../../chain/errors.ts'
-import type { QueryHandler } from '../../chain/types.ts'
+import type { QueryHandler } from '../../chain/module.ts'
 import { type Account, getAccount } from './accounts.ts'
 import { fromStored } from './public-keys.ts'
 

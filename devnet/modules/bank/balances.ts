@@ -1,6 +1,6 @@
 import { sdkError } from '../../chain/errors.ts'
 import type { Emit } from '../../chain/events.ts'
-import type { State, StateView } from '../../chain/types.ts'
+import type { State, StateView } from '../../chain/state/state.ts'
 import { createAccount, getAccount } from '../auth/accounts.ts'
 import { type Coin, formatCoins } from './coins.ts'
 

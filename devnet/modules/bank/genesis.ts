@@ -1,7 +1,7 @@
 import { Metadata } from 'cosmjs-types/cosmos/bank/v1beta1/bank'
 import { addressProblem } from '../../chain/addresses.ts'
 import { GenesisNode } from '../../chain/genesis-node.ts'
-import type { State } from '../../chain/types.ts'
+import type { State } from '../../chain/state/state.ts'
 import { setBalance } from './balances.ts'
 import { areValidCoins, type Coin, formatCoins, isValidDenom, sumCoins } from './coins.ts'
 import { initSendEnabled } from './send-enabled.ts'

@@ -1,5 +1,5 @@
 import { moduleAddress } from '../../chain/addresses.ts'
-import type { ChainModule } from '../../chain/types.ts'
+import type { ChainModule } from '../../chain/module.ts'
 import { feeCollector } from '../auth/genesis.ts'
 import { initBankGenesis } from './genesis.ts'
 import { createMultiSendHandler } from './multi-send.ts'

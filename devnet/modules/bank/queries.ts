@@ -16,7 +16,7 @@ import {
 } from 'cosmjs-types/cosmos/bank/v1beta1/query'
 import { addressProblem } from '../../chain/addresses.ts'
 import { grpcError } from '../../chain/errors.ts'
-import type { QueryHandler } from '../../chain/types.ts'
+import type { QueryHandler } from '../../chain/module.ts'
 import { getBalance, getBalances, getOwners } from './balances.ts'
 import { isValidDenom, toProto } from './coins.ts'
 import { paginate } from './pagination.ts'

@@ -1,5 +1,6 @@
+import { AbciError } from '../../chain/errors.ts'
 import type { GenesisNode } from '../../chain/genesis-node.ts'
-import { AbciError, type State } from '../../chain/types.ts'
+import type { State } from '../../chain/state/state.ts'
 import type { Coin } from './coins.ts'
 
 const defaultKey = 'bank/params/default-send-enabled'

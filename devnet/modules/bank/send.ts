@@ -1,7 +1,7 @@
 import { MsgSend, MsgSendResponse } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { addressProblem } from '../../chain/addresses.ts'
 import { sdkError } from '../../chain/errors.ts'
-import type { MessageHandler } from '../../chain/types.ts'
+import type { MessageHandler } from '../../chain/module.ts'
 import { sendCoins } from './balances.ts'
 import { areValidCoins, type Coin, formatCoins, fromProto, toProto } from './coins.ts'
 import { checkSendEnabled } from './send-enabled.ts'

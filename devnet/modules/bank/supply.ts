@@ -1,5 +1,5 @@
 import type { Metadata } from 'cosmjs-types/cosmos/bank/v1beta1/bank'
-import type { State, StateView } from '../../chain/types.ts'
+import type { State, StateView } from '../../chain/state/state.ts'
 import type { Coin } from './coins.ts'
 
 const supplyPrefix = 'bank/supply/'

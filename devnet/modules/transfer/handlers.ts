@@ -5,8 +5,8 @@ import {
   type MsgRequestTransaction,
   msgRequestResponse
 } from '../../../services/messages/index.ts'
-import { sdkError } from '../../chain/errors.ts'
-import { AbciError, type MessageContext, type MessageHandler } from '../../chain/types.ts'
+import { AbciError, sdkError } from '../../chain/errors.ts'
+import type { MessageContext, MessageHandler } from '../../chain/module.ts'
 import { isWhitelisted, putRecord, startMoving, takeId } from './keeper.ts'
 import { type TransactionRecord, untouched } from './record.ts'
 import { refusalOf } from './refusal.ts'

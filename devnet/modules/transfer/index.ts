@@ -1,4 +1,4 @@
-import type { ChainModule } from '../../chain/types.ts'
+import type { ChainModule } from '../../chain/module.ts'
 import { createHandlers } from './handlers.ts'
 import { allow, movingRecords, putRecord, stopMoving } from './keeper.ts'
 import { advance } from './lifecycle.ts'

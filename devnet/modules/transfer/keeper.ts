@@ -1,4 +1,4 @@
-import type { State } from '../../chain/types.ts'
+import type { State } from '../../chain/state/state.ts'
 import type { TransactionRecord } from './record.ts'
 
 const COUNT = 'transfer/count'

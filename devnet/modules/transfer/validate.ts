@@ -1,6 +1,5 @@
 import { addressProblem } from '../../chain/addresses.ts'
-import { sdkError } from '../../chain/errors.ts'
-import type { AbciError } from '../../chain/types.ts'
+import { type AbciError, sdkError } from '../../chain/errors.ts'
 
 const DECIMAL = /^(0|[1-9]\d*)(\.\d+)?$/
 const ZERO = /^[0.]+$/

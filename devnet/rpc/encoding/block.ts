@@ -1,4 +1,5 @@
-import type { Block, Chain } from '../../chain/types.ts'
+import type { Block } from '../../chain/blocks/block.ts'
+import type { Chain } from '../../chain/chain.ts'
 import { toBase64 } from './bytes.ts'
 import { encodeBlockId, encodeCommit, NO_COMMIT } from './commit.ts'
 import { encodeHeader } from './header.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { Chain } from '../../chain/chain.ts'
 import { sha256, upperHex } from '../../chain/hashes.ts'
-import type { Chain } from '../../chain/types.ts'
 import { toBase64 } from './bytes.ts'
 
 /** The block's hash and that of its single part, which nothing here transmits in parts. */

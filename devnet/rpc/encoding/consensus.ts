@@ -1,4 +1,4 @@
-import type { Chain } from '../../chain/types.ts'
+import type { Chain } from '../../chain/chain.ts'
 import { toBase64 } from './bytes.ts'
 
 /** Consensus parameters: the chain's limits, and for the rest the defaults of the Cosmos SDK. */

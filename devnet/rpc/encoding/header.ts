@@ -1,5 +1,6 @@
+import type { Block } from '../../chain/blocks/block.ts'
+import type { Chain } from '../../chain/chain.ts'
 import { sha256, upperHex } from '../../chain/hashes.ts'
-import type { Block, Chain } from '../../chain/types.ts'
 import { EMPTY_HASH } from './bytes.ts'
 import { encodeBlockId, NO_BLOCK_ID } from './commit.ts'
 

@@ -1,6 +1,6 @@
 import { fromHex } from '@cosmjs/encoding'
+import type { Block, CommittedTx } from '../../chain/blocks/block.ts'
 import { merkleRoot } from '../../chain/hashes.ts'
-import type { Block, CommittedTx } from '../../chain/types.ts'
 import { toBase64 } from './bytes.ts'
 
 /** The Merkle proof (RFC 6962) that a transaction is in its block, over the transactions' hashes as CometBFT has it. */

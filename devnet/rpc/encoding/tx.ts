@@ -1,4 +1,6 @@
-import type { Block, ChainEvent, CheckTxResult, CommittedTx, TxResult } from '../../chain/types.ts'
+import type { Block, CommittedTx } from '../../chain/blocks/block.ts'
+import type { ChainEvent } from '../../chain/events.ts'
+import type { CheckTxResult, TxResult } from '../../chain/tx/results.ts'
 import { base64OrNull, toBase64 } from './bytes.ts'
 import { encodeTxProof } from './tx-proof.ts'
 

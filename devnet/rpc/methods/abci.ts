@@ -1,5 +1,5 @@
 import { fromHex } from '@cosmjs/encoding'
-import type { Chain } from '../../chain/types.ts'
+import type { Chain } from '../../chain/chain.ts'
 import { base64OrNull, toBase64 } from '../encoding/bytes.ts'
 import type { Methods } from './method.ts'
 

@@ -1,5 +1,6 @@
+import type { Block } from '../../chain/blocks/block.ts'
+import type { Chain } from '../../chain/chain.ts'
 import { upperHex } from '../../chain/hashes.ts'
-import type { Block, Chain } from '../../chain/types.ts'
 import { encodeBlockMeta, encodeBlockResult } from '../encoding/block.ts'
 import { encodeCommit, NO_BLOCK_ID } from '../encoding/commit.ts'
 import { encodeHeader } from '../encoding/header.ts'

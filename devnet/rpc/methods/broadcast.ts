@@ -1,5 +1,7 @@
+import type { CommittedTx } from '../../chain/blocks/block.ts'
+import type { Chain } from '../../chain/chain.ts'
 import { txHash } from '../../chain/hashes.ts'
-import type { Chain, CommittedTx, TxResult } from '../../chain/types.ts'
+import type { TxResult } from '../../chain/tx/results.ts'
 import { encodeCheckTx, encodeTxResult } from '../encoding/tx.ts'
 import type { Params } from '../params/params.ts'
 import type { Methods } from './method.ts'

@@ -1,4 +1,4 @@
-import type { Chain } from '../../chain/types.ts'
+import type { Chain } from '../../chain/chain.ts'
 import { lyingIndex, type RpcLies } from '../lies.ts'
 import { abciMethods } from './abci.ts'
 import { blockMethods } from './blocks.ts'

@@ -1,6 +1,6 @@
 import { toHex } from '@cosmjs/encoding'
+import type { Chain } from '../../chain/chain.ts'
 import { sha256 } from '../../chain/hashes.ts'
-import type { Chain } from '../../chain/types.ts'
 import { encodeConsensusParams, encodeValidator } from '../encoding/consensus.ts'
 import { resolveBlock, resolveHeight } from '../heights.ts'
 import type { RpcLies } from '../lies.ts'

@@ -1,5 +1,5 @@
+import type { Chain } from '../../chain/chain.ts'
 import { upperHex } from '../../chain/hashes.ts'
-import type { Chain } from '../../chain/types.ts'
 import { toBase64 } from '../encoding/bytes.ts'
 import { encodeTx } from '../encoding/tx.ts'
 import type { TxIndex } from '../lies.ts'

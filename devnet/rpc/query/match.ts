@@ -1,4 +1,4 @@
-import type { ChainEvent } from '../../chain/types.ts'
+import type { ChainEvent } from '../../chain/events.ts'
 import type { Condition } from './parse.ts'
 
 /** Whether a value fulfils the condition, whatever the condition's key. */

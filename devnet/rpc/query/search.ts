@@ -1,4 +1,5 @@
-import type { Block, Chain, CommittedTx } from '../../chain/types.ts'
+import type { Block, CommittedTx } from '../../chain/blocks/block.ts'
+import type { Chain } from '../../chain/chain.ts'
 import type { TxIndex } from '../lies.ts'
 import { matchesEvent, matchesValue } from './match.ts'
 import type { Condition } from './parse.ts'

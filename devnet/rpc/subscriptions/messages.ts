@@ -1,4 +1,6 @@
-import type { Block, Chain, ChainEvent, CommittedTx } from '../../chain/types.ts'
+import type { Block, CommittedTx } from '../../chain/blocks/block.ts'
+import type { Chain } from '../../chain/chain.ts'
+import type { ChainEvent } from '../../chain/events.ts'
 import { encodeBlock } from '../encoding/block.ts'
 import { toBase64 } from '../encoding/bytes.ts'
 import { encodeHeader } from '../encoding/header.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { test } from 'tap'
-import type { Block } from '../../../devnet/chain/types.ts'
+import type { Block } from '../../../devnet/chain/blocks/block.ts'
 import { getAccount } from '../../../devnet/modules/auth/accounts.ts'
 import {
   balanceOf,

@@ -1,7 +1,7 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { test } from 'tap'
 import { moduleAddress } from '../../../devnet/chain/addresses.ts'
-import type { ChainEvent } from '../../../devnet/chain/types.ts'
+import type { ChainEvent } from '../../../devnet/chain/events.ts'
 import { createTestChain, DENOM, FEE, sendMessage, sign } from '../../helpers/devnet/chain.ts'
 
 /** An event as `type{key=value, …}`. */

@@ -1,10 +1,9 @@
-import { sdkError } from '../../../chain/errors.ts'
+import { AbciError, sdkError } from '../../../chain/errors.ts'
 import { requiredFees } from '../../../chain/min-gas-prices.ts'
-import { AbciError } from '../../../chain/types.ts'
 import { sendCoins } from '../../bank/balances.ts'
 import { areValidCoins, type Coin, formatCoins } from '../../bank/coins.ts'
 import { getAccount } from '../accounts.ts'
-import type { AnteContext } from './index.ts'
+import type { AnteContext } from './context.ts'
 
 /** Only the mempool asks for a minimum: each validator of a real network chooses its own. @throws AbciError 13 */
 function checkMinimum({ app, mode }: AnteContext, fee: readonly Coin[], gasLimit: bigint): void {

@@ -1,10 +1,9 @@
 import { addressProblem } from '../../../chain/addresses.ts'
-import { sdkError } from '../../../chain/errors.ts'
-import { AbciError } from '../../../chain/types.ts'
+import { AbciError, sdkError } from '../../../chain/errors.ts'
 import { formatCoins } from '../../bank/coins.ts'
 import { getAccount } from '../accounts.ts'
 import { getParams } from '../params.ts'
-import type { AnteContext } from './index.ts'
+import type { AnteContext } from './context.ts'
 
 const MAX_GAS_WANTED = 2n ** 63n - 1n
 

@@ -3,7 +3,7 @@ import { MultiSignature } from 'cosmjs-types/cosmos/crypto/multisig/v1beta1/mult
 import { sdkError } from '../../../chain/errors.ts'
 import { type Account, getAccount, setAccount } from '../accounts.ts'
 import { decodePublicKey, publicKeyAddress, toStored } from '../public-keys.ts'
-import type { AnteContext } from './index.ts'
+import type { AnteContext } from './context.ts'
 
 /** The account of a signer. @throws AbciError 9 */
 export function signerAccount({ state }: AnteContext, address: string): Account {

@@ -3,7 +3,7 @@ import type { ModeInfo } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { sdkError } from '../../../chain/errors.ts'
 import { setAccount } from '../accounts.ts'
 import { decodePublicKey, fromStored } from '../public-keys.ts'
-import type { AnteContext } from './index.ts'
+import type { AnteContext } from './context.ts'
 import { signerAccount } from './public-keys.ts'
 
 function isAmino(modeInfo: ModeInfo | undefined): boolean {

@@ -2,7 +2,7 @@ import { sdkError } from '../../../chain/errors.ts'
 import { getParams } from '../params.ts'
 import { decodePublicKey, fromStored, type PublicKey } from '../public-keys.ts'
 import { isBitSet } from '../signatures.ts'
-import type { AnteContext } from './index.ts'
+import type { AnteContext } from './context.ts'
 import { signerAccount } from './public-keys.ts'
 
 function countKeys(key: PublicKey): number {

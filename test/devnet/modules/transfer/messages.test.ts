@@ -1,5 +1,5 @@
 import { type Test, test } from 'tap'
-import { AbciError } from '../../../../devnet/chain/types.ts'
+import { AbciError } from '../../../../devnet/chain/errors.ts'
 import { specialTargets } from '../../../../devnet/modules/transfer/special-addresses.ts'
 import { CREATOR, createBench, STRANGER, SWAP, TRANSFER } from './module-bench.ts'
 

@@ -1,4 +1,6 @@
-import type { ChainEvent, MessageContext, State } from '../../../../devnet/chain/types.ts'
+import type { ChainEvent } from '../../../../devnet/chain/events.ts'
+import type { MessageContext } from '../../../../devnet/chain/module.ts'
+import type { State } from '../../../../devnet/chain/state/state.ts'
 import { createTransferModule, type TransferModule } from '../../../../devnet/modules/transfer/index.ts'
 import {
   createMessageTypes,

@@ -1,0 +1,36 @@
+import type { Block, CommittedTx } from './blocks/block.ts'
+import type { MempoolView } from './mempool/mempool.ts'
+import type { QueryResult } from './queries/index.ts'
+import type { StateView } from './state/state.ts'
+import type { CheckTxResult } from './tx/results.ts'
+
+/** The chain as its servers see it. Amounts and gas are bigint, heights are numbers. */
+export interface Chain {
+  readonly chainId: string
+  /** The genesis document as JSON, in the Cosmos SDK's shape. */
+  readonly genesis: Record<string, unknown>
+  readonly validator: { address: string; pubKey: Uint8Array; votingPower: bigint }
+  readonly consensusParams: { maxBytes: bigint; maxGas: bigint }
+  /** Height of the newest committed block; 0 before the first. */
+  readonly height: number
+  /** The application's state hash after the newest block, upper-case hex. */
+  readonly appHash: string
+  readonly mempool: MempoolView
+  block(height: number): Block | undefined
+  blockByHash(hash: string): Block | undefined
+  tx(hash: string): CommittedTx | undefined
+  /**
+   * Runs CheckTx and, when its code is 0, puts the transaction into the mempool.
+   * @throws MempoolError for what a node answers with a JSON-RPC error (cache, full, too large).
+   */
+  submitTx(bytes: Uint8Array): CheckTxResult
+  /** The newest committed state, for the servers beside the RPC server. Never keep it across an await. */
+  readonly state: StateView
+  /** An ABCI query; `height` 0 means the newest state. */
+  query(path: string, data: Uint8Array, height: number): QueryResult
+  /** Calls `listener` after each commit. @returns a function that unsubscribes it */
+  onBlock(listener: (block: Block) => void): () => void
+  /** Makes the first block and starts the block clock. */
+  start(): void
+  stop(): void
+}

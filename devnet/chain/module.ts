@@ -1,0 +1,42 @@
+import type { AminoMsg } from '@cosmjs/amino'
+import type { Emit } from './events.ts'
+import type { State, StateView } from './state/state.ts'
+
+/** A module of the application: its messages and queries, and its work at the end of each block. */
+export interface ChainModule {
+  handlers: MessageHandler[]
+  /** Writes the module's genesis state. */
+  initGenesis?(state: State, appState: Record<string, unknown>): void
+  /** By gRPC path, such as `/cosmos.bank.v1beta1.Query/Balance`. */
+  queries?: Record<string, QueryHandler>
+  endBlock?(context: MessageContext): void
+}
+
+/** A message type of a module. */
+export interface MessageHandler<T = unknown> {
+  typeUrl: string
+  decode(value: Uint8Array): T
+  /** Addresses that must have signed, in order. */
+  signers(message: T): string[]
+  /** Checks without state, as ValidateBasic does. @throws AbciError */
+  validateBasic(message: T): void
+  /** Executes the message. @returns the encoded response @throws AbciError: the whole transaction fails */
+  execute(message: T, context: MessageContext): { typeUrl: string; value: Uint8Array }
+  /** The module's name, for the event `message{action, sender, module}`. */
+  module: string
+  /** The message as Amino JSON signs it. Without this the message cannot be signed in SIGN_MODE_LEGACY_AMINO_JSON. */
+  toAmino?(message: T): AminoMsg
+}
+
+/** What a message handler works with. Events emitted here are this message's own. */
+export interface MessageContext {
+  readonly state: State
+  readonly height: number
+  readonly time: string
+  /** Upper-case hex hash of the transaction. */
+  readonly txHash: string
+  readonly emit: Emit
+}
+
+/** Answers one gRPC query path from state. @throws AbciError */
+export type QueryHandler = (request: Uint8Array, state: StateView, height: number) => Uint8Array
