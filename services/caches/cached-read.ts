@@ -1,92 +1,110 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { createCache } from 'async-cache-dedupe'
-import type { Logger } from '../logger.ts'
+import { LRUCache } from 'lru-cache'
 
-/** Up to this age an answer is given again without asking. */
-const FRESH_S = 10
-/** Beyond this age an answer is old: whoever gets it is willing to wait a moment for a newer one. */
-const OLD_S = 60
-const PATIENCE_MS = 1_000
-/** Beyond this age an answer is given to nobody, even while its upstream is down. */
-const BOUND_S = 600
-/** Far above the number of pairs of chains, the most that any read is asked for. */
-const MAX_KEYS = 1_000
+/** How a cached read treats answers that are no longer fresh. */
+export interface StalePolicy {
+  /** Answers below this age are served while a newer one is fetched, or after that fetch failed. */
+  maxAgeMs: number
+  /** Answers above this age wait up to `waitMs` for the newer one, unless the last fetch failed. */
+  waitAboveMs: number
+  waitMs: number
+}
 
-/** What a read answered. */
+export interface CachedReadOptions {
+  /** Eviction is oldest-first. */
+  maxKeys: number
+  /** An answer is served this long without another fetch. The time counts from its arrival. */
+  freshMs: number
+  /** Without it, stale answers are never served. */
+  stale?: StalePolicy
+  /** Serves a failure as long as a fresh answer. Otherwise the next read fetches again. */
+  keepFailures?: boolean
+  /** Called when fetches of a key start to fail. */
+  onFailing?: (key: string, reason: unknown) => void
+  /** Called when a fetch of a key works again. */
+  onRecovered?: (key: string) => void
+}
+
+/** An answer and its age. */
 export interface Aged<T> {
   value: T
-  /** Whole seconds since it was asked for, as the `age` header has them (RFC 9111 §5.1). */
+  /** Whole seconds since the request for it was sent, for the `age` header (RFC 9111 §5.1). */
   ageSeconds: number
 }
 
-interface Kept<T> {
+interface Answer<T> {
   value: T
   /** Milliseconds since the epoch. */
   askedAt: number
 }
 
+/** The last fetch of a key. A failed one carries the last answer along. */
+type Fetched<T> = { settledAt: number } & (
+  | { failure: undefined; answer: Answer<T> }
+  | { failure: { reason: unknown }; answer: Answer<T> | undefined }
+)
+
 /**
- * A read for display (contract §3, Chains): kept for ten seconds, and given out up to ten minutes old while it is
- * refreshed or its upstream is down, with one request at a time for each key. An answer older than a minute waits
- * up to a second for the newer one, unless the last attempt failed.
- *
- * @param name what the log calls it
- * @returns a function that throws what `load` throws when it has nothing young enough to give
+ * Caches what `load` answers for each key. There is one fetch at a time for a key, shared by all who read it.
+ * @returns a function that throws what `load` threw when no answer is young enough
  */
 export function cachedRead<T>(
-  name: string,
-  load: (key: string) => Promise<T>,
-  log: Logger
+  options: CachedReadOptions,
+  load: (key: string) => Promise<T>
 ): (key: string) => Promise<Aged<T>> {
-  const flights = new Map<string, Promise<Kept<T>>>()
-  const failing = new Set<string>()
-  const cache = createCache({
-    ttl: FRESH_S,
-    stale: BOUND_S - FRESH_S,
-    storage: { type: 'memory', options: { size: MAX_KEYS } }
-  }).define('read', refresh)
+  const { maxKeys, freshMs, stale, keepFailures = false, onFailing, onRecovered } = options
+  const cache = new LRUCache<string, Fetched<T>>({
+    max: maxKeys,
+    fetchMethod: fetchAnswer,
+    // A fetch whose key is evicted meanwhile still answers its readers.
+    ignoreFetchAbort: true
+  })
 
-  /** The cache alone would ask twice when an answer reaches its bound during a refresh. */
-  function refresh(key: string): Promise<Kept<T>> {
-    const underWay = flights.get(key)
-    if (underWay !== undefined) return underWay
-    const flight = ask(key).finally(() => flights.delete(key))
-    flights.set(key, flight)
-    return flight
-  }
-
-  async function ask(key: string): Promise<Kept<T>> {
+  async function fetchAnswer(key: string, last: Fetched<T> | undefined): Promise<Fetched<T>> {
     const askedAt = Date.now()
     try {
       const value = await load(key)
-      if (failing.delete(key)) log.info({ read: name, key }, 'a read that failed works again')
-      return { value, askedAt }
-    } catch (err) {
-      if (!failing.has(key))
-        log.warn({ err, read: name, key }, 'a read failed; answering what is kept, if anything')
-      failing.add(key)
-      throw err
+      if (last?.failure) onRecovered?.(key)
+      return { answer: { value, askedAt }, failure: undefined, settledAt: Date.now() }
+    } catch (reason) {
+      if (!last?.failure) onFailing?.(key, reason)
+      return { answer: last?.answer, failure: { reason }, settledAt: Date.now() }
     }
   }
 
-  async function newerThan(kept: Kept<T>, key: string): Promise<Kept<T>> {
-    const flight = flights.get(key)
-    if (flight === undefined || failing.has(key)) return kept
-    return Promise.race([flight.catch(() => kept), pause(PATIENCE_MS, kept)])
+  const isFresh = ({ failure, settledAt }: Fetched<T>) =>
+    (failure === undefined || keepFailures) && Date.now() - settledAt < freshMs
+
+  function servable(answer: Answer<T> | undefined): answer is Answer<T> {
+    return answer !== undefined && stale !== undefined && ageMs(answer) < stale.maxAgeMs
+  }
+
+  function serve({ failure, answer }: Fetched<T>): Aged<T> {
+    if (failure === undefined) return aged(answer)
+    if (servable(answer)) return aged(answer)
+    throw failure.reason
   }
 
   return async key => {
-    const kept = await cache.read(key)
-    const { value, askedAt } = ageOf(kept) > OLD_S ? await newerThan(kept, key) : kept
-    return { value, ageSeconds: ageOf({ askedAt }) }
+    const last = cache.peek(key)
+    if (last !== undefined && isFresh(last)) return serve(last)
+    const next = cache.forceFetch(key, { forceRefresh: true })
+    if (stale === undefined || last === undefined || !servable(last.answer)) return serve(await next)
+    const waits = ageMs(last.answer) > stale.waitAboveMs && last.failure === undefined
+    return waits ? serve(await Promise.race([next, pause(stale.waitMs, last)])) : aged(last.answer)
   }
 }
 
-/** What follows from an answer is as old as the answer. */
+/** What is computed from an answer is as old as the answer. */
 export function derive<T, U>({ value, ageSeconds }: Aged<T>, from: (value: T) => U): Aged<U> {
   return { value: from(value), ageSeconds }
 }
 
-function ageOf({ askedAt }: { askedAt: number }): number {
-  return Math.max(0, Math.floor((Date.now() - askedAt) / 1000))
+function aged<T>({ value, askedAt }: Answer<T>): Aged<T> {
+  return { value, ageSeconds: Math.floor(ageMs({ askedAt }) / 1000) }
+}
+
+/** Never negative, even when the clock is set back. */
+function ageMs({ askedAt }: { askedAt: number }): number {
+  return Math.max(0, Date.now() - askedAt)
 }

@@ -21,7 +21,7 @@ export interface Page {
 }
 
 /**
- * What the chain tells of the outside chains, through caches (`cached-read.ts`) and the operator's filter.
+ * What the chain tells of the outside chains, through caches (`display-read.ts`) and the operator's filter.
  * Everything that has nothing young enough to answer throws UpstreamError or UpstreamTimeoutError, which say
  * why; a name that no chain has throws NotFoundError.
  */

@@ -1,9 +1,9 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { TypeCheck } from '@sinclair/typebox/compiler'
-import { cachedRead } from '../caches/cached-read.ts'
 import type { Logger } from '../logger.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
 import { UpstreamError } from '../upstream/index.ts'
+import { displayRead } from './display-read.ts'
 import { Chains, Currencies, PoolBalances, Registry, TransactionParams, TssPubkeys } from './shapes.ts'
 
 export type ChainReads = ReturnType<typeof createChainReads>
@@ -23,7 +23,7 @@ export function createChainReads(
 
   /** A read that there is one of. */
   function single<T extends TSchema>(path: string, shape: TypeCheck<T>) {
-    const read = cachedRead(path, () => demand(path, shape), log)
+    const read = displayRead(path, () => demand(path, shape), log)
     return () => read('')
   }
 
@@ -35,14 +35,14 @@ export function createChainReads(
     params: single('/transaction/params', TransactionParams),
 
     /** Short names of the chains that a transfer to `key` may start from; none when the chain does not know it. */
-    origins: cachedRead(
+    origins: displayRead(
       '/chains/get_available_chains',
       async target => (await chainApi.get(`/chains/get_available_chains/${target}`, Chains))?.Chains ?? [],
       log
     ),
 
     /** Symbols for `origin/target`, the key; none when the chain does not know one of them. */
-    currencies: cachedRead(
+    currencies: displayRead(
       '/chains/get_currencies',
       async pair => (await chainApi.get(`/chains/get_currencies/${pair}`, Currencies))?.Currencies ?? [],
       log

@@ -1,5 +1,5 @@
 import { brandNames } from '../brand.ts'
-import { brieflyByKey } from '../caches/brief-cache.ts'
+import { cachedRead } from '../caches/cached-read.ts'
 import type { Logger } from '../logger.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
 import { UpstreamError } from '../upstream/index.ts'
@@ -12,10 +12,8 @@ export type { StatusRecord } from './record.ts'
 /** Kinds of records that have a status. */
 export type StatusKind = keyof ReturnType<typeof statusResources>
 
-/** Polls of one id share what the upstreams answered this long (its absence and failures too). */
-const POLL_LIFETIME_MS = 1_000
-/** A record is about a kilobyte. */
-const MAX_POLLED_IDS = 10_000
+/** Polls of one id share an answer, a failure too (interface 9.13). A record is about a kilobyte. */
+const POLLS = { freshMs: 1_000, keepFailures: true, maxKeys: 10_000 }
 
 export interface StatusService {
   /**
@@ -35,17 +33,15 @@ function isRefund({ txstatus }: StatusRecord): boolean {
 }
 
 /**
- * @param options.indexUrl `{graphql_url}` of the specification, when there is an index
- * @param options.now clock in milliseconds
+ * @param options.indexUrl URL of the GraphQL index, where there is one
  */
 export function createStatusService(options: {
   brand: string
   chainApi: Pick<ChainApi, 'name' | 'find'>
   indexUrl: string | undefined
   log: Logger
-  now?: () => number
 }): StatusService {
-  const { chainApi, indexUrl, log, now = Date.now } = options
+  const { chainApi, indexUrl, log } = options
   const resources = statusResources(brandNames(options.brand))
   const index = indexUrl === undefined ? undefined : createGraphqlIndex(indexUrl)
 
@@ -81,8 +77,7 @@ export function createStatusService(options: {
     return isRefund(indexed) ? withRefund(resource, txId, indexed) : indexed
   }
 
-  const polled = (resource: StatusResource) =>
-    brieflyByKey({ lifetimeMs: POLL_LIFETIME_MS, maxKeys: MAX_POLLED_IDS, now }, txId => read(resource, txId))
+  const polled = (resource: StatusResource) => cachedRead(POLLS, txId => read(resource, txId))
   const finders = {
     transfer: polled(resources.transfer),
     liquidity: polled(resources.liquidity),
@@ -90,7 +85,7 @@ export function createStatusService(options: {
   } satisfies Record<StatusKind, unknown>
 
   return {
-    find: (kind, txId) => finders[kind](txId),
+    find: async (kind, txId) => (await finders[kind](txId)).value,
     close: async () => index?.close()
   }
 }

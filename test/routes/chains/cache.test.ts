@@ -28,7 +28,7 @@ test('a chain API that dies is answered for from what is kept, for ten minutes',
     [30, 30],
     [500, 530]
   ] as const) {
-    await advanceClock(seconds)
+    advanceClock(seconds)
     for (const [url, body] of warm) {
       const response = await api.server.inject(url)
       t.equal(response.statusCode, 200, `${url} after ${age} s`)
@@ -41,7 +41,7 @@ test('a chain API that dies is answered for from what is kept, for ten minutes',
     { err: { message: /^chain API: / } }
   )
 
-  await advanceClock(100)
+  advanceClock(100)
   for (const url of LISTINGS)
     t.equal((await api.server.inject(url)).statusCode, 502, `${url} after ten minutes`)
   t.match((await api.server.inject('/chains/env')).json(), { transferLimitMaxUSDT: null })
@@ -53,7 +53,7 @@ test('a chain API that hangs holds up nobody for whom there is something', async
   const held = new Promise<void>(resolve => {
     api.answer = () => resolve()
   })
-  await advanceClock(30)
+  advanceClock(30)
   await api.server.inject('/chains')
   await held
   for (const url of LISTINGS) t.equal((await api.server.inject(url)).statusCode, 200, url)
@@ -77,7 +77,7 @@ test('what the chain says anew is told as soon as it has been fetched', async t 
   const api = await throughProxy(t)
   t.match((await api.server.inject('/chains/env')).json(), { transferLimitMaxUSDT: '10000' })
   api.answer = response => response.end('{"params":{"transferLimitMaxUSDT":"5"}}')
-  await advanceClock(120)
+  advanceClock(120)
   const response = await api.server.inject('/chains/env')
   t.match(response.json(), { transferLimitMaxUSDT: '5' })
   t.match(response.headers.age, /^[01]$/)

@@ -1,134 +1,109 @@
-import { type Test, test } from 'tap'
+import { test } from 'tap'
 import { cachedRead } from '../../../services/caches/cached-read.ts'
-import { UpstreamError } from '../../../services/upstream/index.ts'
 import { advanceClock } from '../../helpers/clock.ts'
-import { keepingLog } from '../../helpers/keeping-log.ts'
 
-/** A read whose calls are answered by hand. */
-function readByHand() {
-  const { log, entries } = keepingLog()
-  const calls: { key: string; answer(value: string): void; fail(): void }[] = []
-  const load = (key: string) =>
-    new Promise<string>((resolve, reject) => {
-      const fail = () => reject(new UpstreamError('chain API', 'HTTP status 500'))
-      calls.push({ key, answer: resolve, fail })
-    })
-  return { read: cachedRead('/things', load, log), calls, entries }
+/** Far above what a test takes, so that time passes by `advanceClock` alone. */
+const freshMs = 1_000_000
+
+/** Records the keys that were fetched, in their order. */
+function recordedRead(options: { maxKeys?: number; keepFailures?: boolean }) {
+  const fetched: string[] = []
+  const read = cachedRead({ freshMs, maxKeys: 10, ...options }, async key => {
+    fetched.push(key)
+    if (key === 'broken') throw new Error('down')
+    return `${key}!`
+  })
+  return { fetched, get: async (key: string) => (await read(key)).value }
 }
 
-/** Resolves once all that was settled before has been taken note of. */
-const turn = () => new Promise(resolve => setImmediate(resolve))
+test('a slow call is shared for as long as it takes, and is fresh from its arrival on', async t => {
+  let calls = 0
+  const { promise, resolve } = withResolvers()
+  const get = cachedRead({ freshMs, maxKeys: 10 }, () => {
+    calls += 1
+    return promise
+  })
+  const first = get('a')
+  advanceClock(10_000)
+  const second = get('a')
+  resolve('late')
+  t.match(await Promise.all([first, second]), [{ value: 'late' }, { value: 'late' }])
+  t.equal(calls, 1)
+  t.match(await get('a'), { value: 'late', ageSeconds: 10_000 })
+  t.equal(calls, 1)
+})
 
-/** Has its first answer, which is as old as given. */
-async function readSince(t: Test, seconds: number) {
-  const fixture = readByHand()
-  const first = fixture.read('a')
-  await turn()
-  fixture.calls[0]?.answer('one')
-  t.match(await first, { value: 'one', ageSeconds: 0 })
-  await advanceClock(seconds)
-  return fixture
+test('each key has a call of its own, whose failure is shared and can be kept as well', async t => {
+  const { get, fetched } = recordedRead({ keepFailures: true })
+  t.same(await Promise.all([get('a'), get('b'), get('a')]), ['a!', 'b!', 'a!'])
+  await t.rejects(get('broken'), { message: 'down' })
+  advanceClock(990)
+  await t.rejects(get('broken'), { message: 'down' })
+  t.equal(await get('a'), 'a!')
+  t.same(fetched, ['a', 'b', 'broken'])
+  advanceClock(20)
+  await Promise.all([get('a'), get('a'), t.rejects(get('broken')), t.rejects(get('broken'))])
+  t.same(fetched, ['a', 'b', 'broken', 'a', 'broken'])
+})
+
+test('without keeping failures the next read fetches again', async t => {
+  const { get, fetched } = recordedRead({})
+  await Promise.all([t.rejects(get('broken')), t.rejects(get('broken'))])
+  t.same(fetched, ['broken'])
+  await t.rejects(get('broken'))
+  t.same(fetched, ['broken', 'broken'])
+})
+
+test('without a policy for stale answers a failure is never hidden by an older answer', async t => {
+  let down = false
+  const get = cachedRead({ freshMs, maxKeys: 10 }, async () => {
+    if (down) throw new Error('down')
+    return 'one'
+  })
+  await get('a')
+  down = true
+  advanceClock(1_001)
+  await t.rejects(get('a'), { message: 'down' })
+})
+
+test('beyond the limit the keys whose calls began first are evicted', async t => {
+  const { get, fetched } = recordedRead({ maxKeys: 2 })
+  await get('a')
+  await get('b')
+  advanceClock(1_001)
+  await get('a')
+  await get('c')
+  await get('a')
+  t.same(fetched, ['a', 'b', 'a', 'c'], 'a was fetched again before c, so b was evicted')
+  await get('b')
+  t.same(fetched.slice(4), ['b'])
+})
+
+test('eviction is oldest-first, whatever was read since', async t => {
+  const { get, fetched } = recordedRead({ maxKeys: 2 })
+  await get('a')
+  await get('b')
+  await get('a')
+  await get('c')
+  t.same(fetched, ['a', 'b', 'c'])
+  await get('b')
+  t.same(fetched, ['a', 'b', 'c'], 'b is newer than a')
+})
+
+test('a key that is evicted during its call still gets its answer', async t => {
+  const { promise, resolve } = withResolvers()
+  const get = cachedRead({ freshMs, maxKeys: 1 }, key => (key === 'slow' ? promise : Promise.resolve(key)))
+  const slow = get('slow')
+  t.match(await get('b'), { value: 'b' })
+  resolve('late')
+  t.match(await slow, { value: 'late' })
+  t.match(await get('b'), { value: 'b' })
+})
+
+function withResolvers() {
+  let resolve: (value: string) => void = () => {}
+  const promise = new Promise<string>(settle => {
+    resolve = settle
+  })
+  return { promise, resolve }
 }
-
-test('all who ask for one key at one time share one request', async t => {
-  const { read, calls } = readByHand()
-  const asked = Array.from({ length: 50 }, () => read('a'))
-  const other = read('b')
-  await turn()
-  t.same(
-    calls.map(({ key }) => key),
-    ['a', 'b']
-  )
-  for (const { key, answer } of calls) answer(`${key}!`)
-  t.ok((await Promise.all(asked)).every(({ value }) => value === 'a!'))
-  t.equal((await other).value, 'b!')
-})
-
-test('a young answer is given again, with its age', async t => {
-  const { read, calls } = await readSince(t, 5)
-  const { value, ageSeconds } = await read('a')
-  t.equal(value, 'one')
-  t.ok(ageSeconds >= 5)
-  t.equal(calls.length, 1)
-})
-
-test('an answer that is not fresh is given at once while it is refreshed', async t => {
-  const { read, calls } = await readSince(t, 30)
-  t.match(await read('a'), { value: 'one' })
-  t.match(await read('a'), { value: 'one' })
-  t.equal(calls.length, 2, 'one refresh')
-  calls[1]?.answer('two')
-  await turn()
-  t.same(await read('a'), { value: 'two', ageSeconds: 0 })
-})
-
-test('an old answer waits for the newer one, if that comes soon', async t => {
-  const { read, calls } = await readSince(t, 120)
-  const waiting = [read('a'), read('a')]
-  await turn()
-  t.equal(calls.length, 2)
-  calls[1]?.answer('two')
-  for (const answer of waiting) t.same(await answer, { value: 'two', ageSeconds: 0 })
-})
-
-test('an old answer is given when the newer one hangs, and at once when that fails', async t => {
-  const { read, calls, entries } = await readSince(t, 120)
-  const { value, ageSeconds } = await read('a')
-  t.equal(value, 'one')
-  t.ok(ageSeconds >= 120)
-  t.equal(calls.length, 2)
-  calls[1]?.fail()
-  await turn()
-  t.equal(entries.length, 1)
-  const given = read('a')
-  await turn()
-  t.equal(calls.length, 3, 'it is asked for again')
-  t.match(await given, { value: 'one' }, 'without waiting for that')
-})
-
-test('a fault is logged when it comes and when it goes, with the name of the upstream', async t => {
-  const { read, calls, entries } = await readSince(t, 30)
-  for (const call of [1, 2, 3]) {
-    await read('a')
-    if (call < 3) calls[call]?.fail()
-    else calls[call]?.answer('two')
-    await turn()
-  }
-  t.equal((await read('a')).value, 'two')
-  t.match(entries, [
-    { level: 'warn', fields: { read: '/things', key: 'a', err: { upstream: 'chain API' } } },
-    { level: 'info', fields: { read: '/things', key: 'a' } }
-  ])
-  t.equal(entries.length, 2)
-})
-
-test('an answer beyond ten minutes is given to nobody', async t => {
-  const { read, calls } = await readSince(t, 610)
-  const asked = read('a')
-  await turn()
-  calls[1]?.fail()
-  await t.rejects(asked, { code: 'UPSTREAM_ERROR' })
-})
-
-test('an answer that gets too old during its refresh is not asked for twice', async t => {
-  const { read, calls } = await readSince(t, 590)
-  await read('a')
-  await advanceClock(20)
-  const asked = read('a')
-  await turn()
-  t.equal(calls.length, 2)
-  calls[1]?.answer('two')
-  t.match(await asked, { value: 'two' })
-})
-
-test('nothing to give is a failure for all who ask, and the next one asks anew', async t => {
-  const { read, calls } = readByHand()
-  const asked = Promise.allSettled([read('a'), read('a')])
-  await turn()
-  calls[0]?.fail()
-  t.match(await asked, [{ reason: { code: 'UPSTREAM_ERROR' } }, { reason: { code: 'UPSTREAM_ERROR' } }])
-  const again = read('a')
-  await turn()
-  calls[1]?.answer('one')
-  t.equal((await again).value, 'one')
-})

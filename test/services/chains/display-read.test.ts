@@ -1,0 +1,137 @@
+import { type Test, test } from 'tap'
+import { displayRead } from '../../../services/chains/display-read.ts'
+import { UpstreamError } from '../../../services/upstream/index.ts'
+import { advanceClock } from '../../helpers/clock.ts'
+import { keepingLog } from '../../helpers/keeping-log.ts'
+
+/** A read whose calls are answered by hand. */
+function readByHand() {
+  const { log, entries } = keepingLog()
+  const calls: { key: string; answer(value: string): void; fail(): void }[] = []
+  const load = (key: string) =>
+    new Promise<string>((resolve, reject) => {
+      const fail = () => reject(new UpstreamError('chain API', 'HTTP status 500'))
+      calls.push({ key, answer: resolve, fail })
+    })
+  return { read: displayRead('/things', load, log), calls, entries }
+}
+
+/** Resolves once all that was settled before has been taken note of. */
+const turn = () => new Promise(resolve => setImmediate(resolve))
+
+/** Has its first answer, which is as old as given. */
+async function readSince(t: Test, seconds: number) {
+  const fixture = readByHand()
+  const first = fixture.read('a')
+  await turn()
+  fixture.calls[0]?.answer('one')
+  t.match(await first, { value: 'one', ageSeconds: 0 })
+  advanceClock(seconds)
+  return fixture
+}
+
+test('all who ask for one key at one time share one request', async t => {
+  const { read, calls } = readByHand()
+  const asked = Array.from({ length: 50 }, () => read('a'))
+  const other = read('b')
+  await turn()
+  t.same(
+    calls.map(({ key }) => key),
+    ['a', 'b']
+  )
+  for (const { key, answer } of calls) answer(`${key}!`)
+  t.ok((await Promise.all(asked)).every(({ value }) => value === 'a!'))
+  t.equal((await other).value, 'b!')
+})
+
+test('a young answer is given again, with its age', async t => {
+  const { read, calls } = await readSince(t, 5)
+  const { value, ageSeconds } = await read('a')
+  t.equal(value, 'one')
+  t.ok(ageSeconds >= 5)
+  t.equal(calls.length, 1)
+})
+
+test('an answer that is not fresh is given at once while it is refreshed', async t => {
+  const { read, calls } = await readSince(t, 30)
+  t.match(await read('a'), { value: 'one' })
+  t.match(await read('a'), { value: 'one' })
+  t.equal(calls.length, 2, 'one refresh')
+  calls[1]?.answer('two')
+  await turn()
+  t.same(await read('a'), { value: 'two', ageSeconds: 0 })
+})
+
+test('an old answer waits for the newer one, if that comes soon', async t => {
+  const { read, calls } = await readSince(t, 120)
+  const waiting = [read('a'), read('a')]
+  await turn()
+  t.equal(calls.length, 2)
+  calls[1]?.answer('two')
+  for (const answer of waiting) t.same(await answer, { value: 'two', ageSeconds: 0 })
+})
+
+test('an old answer is given when the newer one hangs, and at once when that fails', async t => {
+  const { read, calls, entries } = await readSince(t, 120)
+  const { value, ageSeconds } = await read('a')
+  t.equal(value, 'one')
+  t.ok(ageSeconds >= 120)
+  t.equal(calls.length, 2)
+  calls[1]?.fail()
+  await turn()
+  t.equal(entries.length, 1)
+  let given: unknown
+  read('a').then(answer => {
+    given = answer
+  })
+  await turn()
+  t.equal(calls.length, 3, 'it is asked for again')
+  t.match(given, { value: 'one' }, 'without waiting for that')
+})
+
+test('a fault is logged when it comes and when it goes, with the name of the upstream', async t => {
+  const { read, calls, entries } = await readSince(t, 30)
+  for (const call of [1, 2, 3]) {
+    await read('a')
+    if (call < 3) calls[call]?.fail()
+    else calls[call]?.answer('two')
+    await turn()
+  }
+  t.equal((await read('a')).value, 'two')
+  t.match(entries, [
+    { level: 'warn', fields: { read: '/things', key: 'a', err: { upstream: 'chain API' } } },
+    { level: 'info', fields: { read: '/things', key: 'a' } }
+  ])
+  t.equal(entries.length, 2)
+})
+
+test('an answer beyond ten minutes is given to nobody', async t => {
+  const { read, calls } = await readSince(t, 610)
+  const asked = read('a')
+  await turn()
+  calls[1]?.fail()
+  await t.rejects(asked, { code: 'UPSTREAM_ERROR' })
+})
+
+test('an answer that gets too old during its refresh is not asked for twice', async t => {
+  const { read, calls } = await readSince(t, 590)
+  await read('a')
+  advanceClock(20)
+  const asked = read('a')
+  await turn()
+  t.equal(calls.length, 2)
+  calls[1]?.answer('two')
+  t.match(await asked, { value: 'two' })
+})
+
+test('nothing to give is a failure for all who ask, and the next one asks anew', async t => {
+  const { read, calls } = readByHand()
+  const asked = Promise.allSettled([read('a'), read('a')])
+  await turn()
+  calls[0]?.fail()
+  t.match(await asked, [{ reason: { code: 'UPSTREAM_ERROR' } }, { reason: { code: 'UPSTREAM_ERROR' } }])
+  const again = read('a')
+  await turn()
+  calls[1]?.answer('one')
+  t.equal((await again).value, 'one')
+})
