@@ -64,3 +64,4 @@ export const SubmitHeaders = Type.Object({
     })
   )
 })
+export type SubmitHeaders = Static<typeof SubmitHeaders>

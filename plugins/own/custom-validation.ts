@@ -1,15 +1,12 @@
-import type { FastifyInstance, FastifyPluginCallback } from 'fastify'
+import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { ConfigError, problem } from '../../config/problems.ts'
-import { assertValid } from '../../services/custom-validation/index.ts'
 import { CustomModuleError, firstLine, loadDefault } from '../../services/custom-validation/module.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** What the integrator says of a submission, after all other checks of it: '' = valid, else why not. */
     customTransValidation: (request: FastifyRequest) => string | Promise<string>
-    /** preHandler of the submit routes. Throws CUSTOM_VALIDATION, or a fault when the validation itself fails. */
-    assertCustomValid: (request: FastifyRequest) => Promise<void>
   }
 }
 
@@ -23,7 +20,6 @@ export default fp(
     const { SERVICE_CUSTOM_PLUGIN: path } = app.config
     if (path === undefined) app.decorate('customTransValidation', () => '')
     else await registerCustomPlugin(app, path)
-    app.decorate('assertCustomValid', request => assertValid(() => app.customTransValidation(request)))
   },
   { name: 'custom-validation', dependencies: ['config'] }
 )

@@ -19,7 +19,8 @@ export interface RouteEnd {
   /** Empty for a rail. */
   address: string
   symbol: string
-  decimals?: ClaimedDecimals
+  /** Undefined where the request counts nothing in this end's token. */
+  decimals: ClaimedDecimals | undefined
 }
 
 export interface Route {
@@ -27,32 +28,38 @@ export interface Route {
   target: RouteEnd
 }
 
-/** A submission in the chain's words, before it is checked against the chains. */
-export interface Prepared<Message> {
+/** What a request asks for, with the message that would ask the chain for it. */
+export interface RequestedSubmission<Message> {
   feeId: string
   route: Route
   message: Message
 }
 
-/** The same with its message encoded: what the chain gets when all checks have passed. */
-export type Encoded = Prepared<Uint8Array> & { typeUrl: string }
-
 /** What of the wallet a submission needs. */
 export type Wallet = Pick<Signer, 'address' | 'signDigest'>
 
 /** What the messages of transfers and swaps have in common. */
-type CommonFields = Omit<MsgRequestTransaction, 'amount' | 'fee'>
+export type CommonFields = Omit<MsgRequestTransaction, 'amount' | 'fee'>
+
+/** The amounts of a request. */
+export interface RequestedAmounts<Fields> {
+  decimals: { origin: ClaimedDecimals; target: ClaimedDecimals | undefined }
+  /** The fields of the message that only transfers or only swaps have; amounts in whole tokens. */
+  fields: Fields
+}
 
 /**
- * All of a submission but its amounts. A rail is FIAT to the chain and has no address there (spec §9).
- * @throws ServiceError OPTIONS_INVALID naming the field
+ * Reads a body that its schema has passed: first its amounts, then its options. A rail is FIAT to the chain and has
+ * no address there (interface 10.2).
+ * @throws ServiceError VALIDATION or OPTIONS_INVALID naming the field
  */
-export function prepareRequest(
-  body: SubmitBody,
-  wallet: Wallet,
-  decimals: { origin: ClaimedDecimals; target?: ClaimedDecimals }
-): Prepared<CommonFields> {
+export function readRequest<Body extends SubmitBody, Fields extends object>(
+  body: Body,
+  readAmounts: (body: Body) => RequestedAmounts<Fields>,
+  wallet: Wallet
+): RequestedSubmission<CommonFields & Fields> {
   const { originSymbol, targetChain, targetAddress, targetSymbol } = body
+  const { decimals, fields } = readAmounts(body)
   const { feeId, text, origin, onChain } = isRail(body.originChain)
     ? fromRail(body, wallet)
     : fromCrypto(body)
@@ -64,7 +71,7 @@ export function prepareRequest(
         chain: targetChain,
         address: targetAddress,
         symbol: targetSymbol,
-        ...(decimals.target && { decimals: decimals.target })
+        decimals: decimals.target
       }
     },
     message: {
@@ -80,7 +87,8 @@ export function prepareRequest(
       htlcCreationVout: body.htlcCreationVout ?? 0,
       htlcVersion: body.htlcVersion ?? '',
       senderPubKey: Buffer.from(body.senderPubKey?.replace(/^0x/, '') ?? '', 'hex'),
-      options: text
+      options: text,
+      ...fields
     }
   }
 }

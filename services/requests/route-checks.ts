@@ -2,6 +2,7 @@ import { addressProblem } from '../addresses/index.ts'
 import { type ChainLocation, catalogueChain, type Environment, family } from '../chains/catalogue.ts'
 import type { ChainFilter } from '../chains/filter.ts'
 import { fieldError } from '../errors/field-error.ts'
+import type { ServiceError } from '../errors/index.ts'
 import type { Route, RouteEnd } from './request.ts'
 
 /** What the checks ask of the chains as they are at the moment. */
@@ -10,16 +11,31 @@ export interface ChainFacts {
   token(shortName: string, symbol: string): Promise<{ decimals: number } | undefined>
 }
 
+/**
+ * The checks of where a submission goes from and to. Each looks at the origin, then at the target, before the next
+ * one begins (interface 6.17). Errors name the field.
+ */
 export interface RouteChecks {
   /**
-   * Lets a submission pass whose chains, addresses and tokens exist, fit together and are allowed. Each check is
-   * made of both ends before the next one begins (contract §3, Order of checks).
-   * @throws ServiceError CHAIN_UNSUPPORTED, CHAIN_FILTERED, CHAIN_DISABLED, ADDRESS_INVALID, TOKEN_UNSUPPORTED, or
-   *   VALIDATION for decimals that are not the token's, each naming the field
-   * @throws UpstreamError, UpstreamTimeoutError when the chain does not tell what it has
+   * The chains are known and possible at that end, the filter allows them, and they are not disabled.
+   * @throws ServiceError CHAIN_UNSUPPORTED, CHAIN_FILTERED, CHAIN_DISABLED
+   * @throws UpstreamError, UpstreamTimeoutError when the chain's registry cannot be read
    */
-  assert(route: Route): Promise<void>
+  assertChains(route: Route): Promise<void>
+  /**
+   * The addresses are those of their chains (interface 18.1).
+   * @throws ServiceError ADDRESS_INVALID
+   */
+  assertAddresses(route: Route): Promise<void>
+  /**
+   * The chains have the tokens, with the decimals that the request counts in.
+   * @throws ServiceError TOKEN_UNSUPPORTED, or VALIDATION for decimals that are not the token's
+   * @throws UpstreamError, UpstreamTimeoutError when the chain's registry cannot be read
+   */
+  assertTokens(route: Route): Promise<void>
 }
+
+type Check = (end: RouteEnd, location: ChainLocation) => void | Promise<void>
 
 export function createRouteChecks(options: {
   environment: Environment
@@ -27,13 +43,16 @@ export function createRouteChecks(options: {
   chains: ChainFacts
 }): RouteChecks {
   const { environment, filter, chains } = options
-  type Check = (end: RouteEnd, location: ChainLocation) => void | Promise<void>
 
   const known: Check = ({ chain }, location) => {
     const found = catalogueChain(environment, chain)
-    if (found === undefined) throw fieldError(`${location}Chain`, unknown(chain), 'CHAIN_UNSUPPORTED')
+    if (found === undefined) throw unknownChain(chain, location)
     if (found.supportedLocations.includes(location)) return
-    throw fieldError(`${location}Chain`, `must not be ${chain}: it is no ${location}`, 'CHAIN_UNSUPPORTED')
+    throw fieldError(
+      `${location}Chain`,
+      `must not be ${chain}, which cannot be ${location === 'origin' ? 'an origin' : 'a target'}`,
+      'CHAIN_UNSUPPORTED'
+    )
   }
 
   const allowed: Check = ({ chain }, location) => {
@@ -47,13 +66,15 @@ export function createRouteChecks(options: {
 
   const enabled: Check = async ({ chain }, location) => {
     const status = await chains.status(chain)
-    if (status === 'unknown') throw fieldError(`${location}Chain`, unknown(chain), 'CHAIN_UNSUPPORTED')
+    if (status === 'unknown') throw unknownChain(chain, location)
     if (status === 'available') return
     throw fieldError(`${location}Chain`, `must not be ${chain}: it is disabled at present`, 'CHAIN_DISABLED')
   }
 
   const wellAddressed: Check = ({ chain, address }, location) => {
-    const problem = addressProblem(family(chain) ?? 'RAIL', address, environment)
+    const chainFamily = family(chain)
+    if (chainFamily === undefined) throw unknownChain(chain, location)
+    const problem = addressProblem(chainFamily, address, environment)
     if (problem !== undefined) throw fieldError(`${location}Address`, problem, 'ADDRESS_INVALID')
   }
 
@@ -71,15 +92,20 @@ export function createRouteChecks(options: {
   }
 
   return {
-    async assert({ origin, target }) {
-      for (const check of [known, allowed, enabled, wellAddressed, denominated]) {
-        await check(origin, 'origin')
-        await check(target, 'target')
-      }
-    }
+    assertChains: route => eachOfBothEnds(route, [known, allowed, enabled]),
+    assertAddresses: route => eachOfBothEnds(route, [wellAddressed]),
+    assertTokens: route => eachOfBothEnds(route, [denominated])
   }
 }
 
-function unknown(chain: string): string {
-  return `must be a chain that the service knows, which ${chain} is not`
+async function eachOfBothEnds({ origin, target }: Route, checks: readonly Check[]): Promise<void> {
+  for (const check of checks) {
+    await check(origin, 'origin')
+    await check(target, 'target')
+  }
+}
+
+function unknownChain(chain: string, location: ChainLocation): ServiceError {
+  const problem = `must be a chain that the service knows, which ${chain} is not`
+  return fieldError(`${location}Chain`, problem, 'CHAIN_UNSUPPORTED')
 }

@@ -2,23 +2,24 @@ import type { SwapBody } from '../../schemas/swap.ts'
 import { refuseZero, toWholeTokens } from '../amounts.ts'
 import { fieldError } from '../errors/field-error.ts'
 import type { MsgRequestSwapTransaction } from '../messages/index.ts'
-import { type ClaimedDecimals, type Prepared, prepareRequest, type Wallet } from './request.ts'
+import type { ClaimedDecimals, RequestedAmounts } from './request.ts'
+
+/** The fields that only the message of a swap has. */
+type SwapFields = Pick<MsgRequestSwapTransaction, 'amountIn' | 'amountOut' | 'fee' | 'dex' | 'slippage'>
 
 /**
- * The chain's message for a stable-token swap (spec §4, POST /submit/swap). `amountIn` and `fee` are counted in
- * the origin token's decimals, `amountOut` in the target token's; one `decimals` speaks for both tokens.
- * @throws ServiceError VALIDATION or OPTIONS_INVALID, naming the field
+ * The amounts of a swap: `amountIn` and `fee` are counted in the origin token's decimals, `amountOut` in the target
+ * token's (interface 6.6).
+ * @throws ServiceError VALIDATION naming the field
  */
-export function prepareSwap(body: SwapBody, wallet: Wallet): Prepared<MsgRequestSwapTransaction> {
+export function swapAmounts(body: SwapBody): RequestedAmounts<SwapFields> {
   const { amountIn, amountOut, fee, dex = '' } = body
   const decimals = claimedDecimals(body)
   refuseZero('amountIn', amountIn)
   refuseZero('amountOut', amountOut)
-  const { message, ...rest } = prepareRequest(body, wallet, decimals)
   return {
-    ...rest,
-    message: {
-      ...message,
+    decimals,
+    fields: {
       amountIn: toWholeTokens(amountIn, decimals.origin.value, 'amountIn'),
       amountOut: toWholeTokens(amountOut, decimals.target.value, 'amountOut'),
       fee: toWholeTokens(fee, decimals.origin.value, 'fee'),

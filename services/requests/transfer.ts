@@ -4,30 +4,28 @@ import type { TransferBody } from '../../schemas/transfer.ts'
 import { refuseZero, toWholeTokens } from '../amounts.ts'
 import { fieldError } from '../errors/field-error.ts'
 import type { MsgRequestTransaction } from '../messages/index.ts'
-import { type Prepared, prepareRequest, type Wallet } from './request.ts'
+import type { RequestedAmounts } from './request.ts'
 
 /**
- * The chain's message for a transfer (contract §3, Submit).
- * @throws ServiceError VALIDATION or OPTIONS_INVALID, naming the field
+ * The amounts of a transfer, of version 1.5 or 1.4 (interface 6.3, 6.4).
+ * @throws ServiceError VALIDATION naming the field
  */
-export function prepareTransfer(body: TransferBody, wallet: Wallet): Prepared<MsgRequestTransaction> {
+export function transferAmounts(
+  body: TransferBody
+): RequestedAmounts<Pick<MsgRequestTransaction, 'amount' | 'fee'>> {
   const { decimals } = body
   const { field, amount, fee } = smallestUnits(body)
   refuseZero(field, amount)
-  const { message, ...rest } = prepareRequest(body, wallet, {
-    origin: { value: decimals, field: 'decimals' }
-  })
   return {
-    ...rest,
-    message: {
-      ...message,
+    decimals: { origin: { value: decimals, field: 'decimals' }, target: undefined },
+    fields: {
       amount: toWholeTokens(amount, decimals, field),
       fee: toWholeTokens(fee, decimals, 'fee')
     }
   }
 }
 
-/** `submitAmount` makes it the 1.4 form: its `amount` is in whole tokens then and does not count. */
+/** A `submitAmount` marks version 1.4, whose `amount` is in whole tokens and does not count. */
 function smallestUnits(body: TransferBody): { field: string; amount: string; fee: string } {
   const { amount, submitAmount, fee } = body
   if (submitAmount !== undefined) {

@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { SwapBody } from '../../../schemas/swap.ts'
 import { createMessageTypes } from '../../../services/messages/index.ts'
-import { prepareSwap } from '../../../services/requests/swap.ts'
-import { furtherChecks, submitPrepared, submitSchema, understood } from '../pipeline.ts'
+import { swapAmounts } from '../../../services/requests/swap.ts'
+import { submit, submitSchema } from '../submit-route.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   const { requestSwapTransaction } = createMessageTypes(app.config.SERVICE_BRAND)
+  const kind = { readAmounts: swapAmounts, messageType: requestSwapTransaction }
   app.post(
     '/',
     {
@@ -17,14 +18,10 @@ const routes: FastifyPluginAsyncTypebox = async app => {
           'As a transfer, but with an amount in and an amount out. Each is counted in the decimals of its own token; ' +
           'a single `decimals` speaks for both tokens and is refused where they differ.',
         body: SwapBody
-      },
-      preHandler: [
-        async request => understood(request, requestSwapTransaction, prepareSwap(request.body, app.signer)),
-        ...furtherChecks(app)
-      ]
+      }
     },
     async (request, reply) => {
-      const { status, body } = await submitPrepared(app, request)
+      const { status, body } = await submit(request, kind)
       return reply.code(status).send(body)
     }
   )

@@ -4,8 +4,9 @@ import { test } from 'tap'
 import { toSmallestUnit } from '../../../services/amounts.ts'
 import { createMessageTypes } from '../../../services/messages/index.ts'
 import { transactionIdSignature } from '../../../services/rails/transaction-id.ts'
-import { prepareSwap } from '../../../services/requests/swap.ts'
-import { prepareTransfer } from '../../../services/requests/transfer.ts'
+import { readRequest } from '../../../services/requests/request.ts'
+import { swapAmounts } from '../../../services/requests/swap.ts'
+import { transferAmounts } from '../../../services/requests/transfer.ts'
 import { wallet } from '../../helpers/wallet.ts'
 
 const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')
@@ -42,8 +43,9 @@ test('what a transfer says is what the chain reads, to the last unit', async t =
   const body = fc.record({ ...ends, ...htlc, amount: positive, fee, decimals })
   fc.assert(
     fc.property(body, crypto, (given, options) => {
-      const { message } = prepareTransfer(
+      const { message } = readRequest(
         { ...given, originChain: 'ETH', options: JSON.stringify(options) },
+        transferAmounts,
         wallet
       )
       const read = requestTransaction.decode(requestTransaction.encode(message).finish())
@@ -75,8 +77,9 @@ test('what a swap says is what the chain reads, each amount in its own decimals'
   })
   fc.assert(
     fc.property(body, crypto, (given, options) => {
-      const { message } = prepareSwap(
+      const { message } = readRequest(
         { ...given, originChain: 'ETH', options: JSON.stringify(options) },
+        swapAmounts,
         wallet
       )
       const read = requestSwapTransaction.decode(requestSwapTransaction.encode(message).finish())
@@ -96,7 +99,11 @@ test('a card payment keeps its seed, and its signature is the seed’s', async t
   fc.assert(
     fc.property(body, card, fc.string(), (given, options, signature) => {
       const asked = JSON.stringify({ ...options, signature })
-      const { message, route } = prepareTransfer({ ...given, originChain: 'CC', options: asked }, wallet)
+      const { message, route } = readRequest(
+        { ...given, originChain: 'CC', options: asked },
+        transferAmounts,
+        wallet
+      )
       const read = requestTransaction.decode(requestTransaction.encode(message).finish())
       assert.deepEqual(JSON.parse(read.options), {
         ...options,

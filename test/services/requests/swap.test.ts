@@ -1,8 +1,10 @@
 import { test } from 'tap'
 import type { SwapBody } from '../../../schemas/swap.ts'
-import { prepareSwap } from '../../../services/requests/swap.ts'
+import { readRequest } from '../../../services/requests/request.ts'
+import { swapAmounts } from '../../../services/requests/swap.ts'
 import { wallet } from '../../helpers/wallet.ts'
 
+const read = (body: SwapBody) => readRequest(body, swapAmounts, wallet)
 const BODY: SwapBody = {
   originAddress: '0x01',
   originChain: 'ETH',
@@ -21,7 +23,7 @@ const BODY: SwapBody = {
 }
 
 test('a swap becomes the chain’s message', async t => {
-  t.same(prepareSwap(BODY, wallet), {
+  t.same(read(BODY), {
     feeId: 'f-1',
     route: {
       origin: {
@@ -62,22 +64,22 @@ test('a swap becomes the chain’s message', async t => {
 
 test('one decimals speaks for both tokens', async t => {
   const { amountInDecimals: _in, amountOutDecimals: _out, ...rest } = BODY
-  const { message, route } = prepareSwap({ ...rest, amountOut: '99000000', decimals: 6 }, wallet)
+  const { message, route } = read({ ...rest, amountOut: '99000000', decimals: 6 })
   t.match(message, { amountIn: '100.5', amountOut: '99', fee: '0.05' })
   t.match(route.origin.decimals, { value: 6, field: 'decimals' })
   t.match(route.target.decimals, { value: 6, field: 'amountOutDecimals' })
-  t.equal(prepareSwap({ ...rest, decimals: 6, amountOutDecimals: 18 }, wallet).message.amountOut.length, 22)
+  t.equal(read({ ...rest, decimals: 6, amountOutDecimals: 18 }).message.amountOut.length, 22)
 })
 
 test('exchange and slippage may be left out, and slippage may be a number', async t => {
   const { dex: _dex, slippage: _slippage, ...rest } = BODY
-  t.match(prepareSwap(rest, wallet).message, { dex: '', slippage: '' })
+  t.match(read(rest).message, { dex: '', slippage: '' })
   for (const [slippage, text] of [
     [0.5, '0.5'],
     [0, '0'],
     [50, '50']
   ] as const) {
-    t.equal(prepareSwap({ ...BODY, slippage }, wallet).message.slippage, text)
+    t.equal(read({ ...BODY, slippage }).message.slippage, text)
   }
 })
 
@@ -96,7 +98,7 @@ const WRONG: [string, SwapBody, string][] = [
 
 for (const [name, body, path] of WRONG) {
   test(`refused: ${name}`, async t => {
-    t.throws(() => prepareSwap(body, wallet), {
+    t.throws(() => read(body), {
       message: /^\S+ /,
       statusCode: 400,
       details: [{ path }]

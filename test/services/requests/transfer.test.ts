@@ -1,8 +1,10 @@
 import { test } from 'tap'
 import type { TransferBody } from '../../../schemas/transfer.ts'
-import { prepareTransfer } from '../../../services/requests/transfer.ts'
+import { readRequest } from '../../../services/requests/request.ts'
+import { transferAmounts } from '../../../services/requests/transfer.ts'
 
 const WALLET = { address: 'service1creator', signDigest: () => new Uint8Array(64) }
+const read = (body: TransferBody) => readRequest(body, transferAmounts, WALLET)
 const BODY: TransferBody = {
   originAddress: '0x01',
   originChain: 'ETH',
@@ -19,7 +21,7 @@ const { fee: _fee, ...NO_FEE } = BODY
 const with14Amount = { ...NO_FEE, amount: '100.5', submitAmount: '99000000' }
 
 test('a version 1.5 request becomes the chain’s message', async t => {
-  t.same(prepareTransfer(BODY, WALLET), {
+  t.same(read(BODY), {
     feeId: 'f-1',
     route: {
       origin: { chain: 'ETH', address: '0x01', symbol: 'USDT', decimals: { value: 6, field: 'decimals' } },
@@ -46,17 +48,17 @@ test('a version 1.5 request becomes the chain’s message', async t => {
 })
 
 test('safe integers say the same as digits', async t => {
-  t.same(prepareTransfer({ ...BODY, amount: 100500000, fee: 50000 }, WALLET), prepareTransfer(BODY, WALLET))
+  t.same(read({ ...BODY, amount: 100500000, fee: 50000 }), read(BODY))
 })
 
 test('a version 1.4 request transfers its submitAmount, whatever its amount says', async t => {
   const { amount: _, ...withoutAmount } = with14Amount
   const amounts = ['100.5', 100.5, '1', 'a hundred'].map(amount => ({ ...withoutAmount, amount }))
   for (const body of [...amounts, withoutAmount]) {
-    t.match(prepareTransfer(body, WALLET).message, { amount: '99', fee: '0' })
+    t.match(read(body).message, { amount: '99', fee: '0' })
   }
-  t.equal(prepareTransfer({ ...with14Amount, submitAmount: 1, fee: '2' }, WALLET).message.amount, '0.000001')
-  t.equal(prepareTransfer({ ...with14Amount, submitAmount: 1, fee: '2' }, WALLET).message.fee, '0.000002')
+  t.equal(read({ ...with14Amount, submitAmount: 1, fee: '2' }).message.amount, '0.000001')
+  t.equal(read({ ...with14Amount, submitAmount: 1, fee: '2' }).message.fee, '0.000002')
 })
 
 test('what the request has beyond that is passed on', async t => {
@@ -70,7 +72,7 @@ test('what the request has beyond that is passed on', async t => {
     htlcVersion: 'v1',
     senderPubKey: '0x02FF'
   }
-  t.match(prepareTransfer(body, WALLET).message, {
+  t.match(read(body).message, {
     htlcExpirationTimestamp: '1700000000',
     htlcCreationHash: 'h1',
     htlcCreationVout: 1,
@@ -97,7 +99,7 @@ const WRONG: [string, TransferBody, string][] = [
 
 for (const [name, body, path] of WRONG) {
   test(`refused: ${name}`, async t => {
-    t.throws(() => prepareTransfer(body, WALLET), {
+    t.throws(() => read(body), {
       message: /^\S+ /,
       statusCode: 400,
       details: [{ path }]

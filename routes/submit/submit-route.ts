@@ -1,0 +1,38 @@
+import type { FastifyRequest } from 'fastify'
+import { errorResponses } from '../../schemas/errors.ts'
+import { SubmitCommitted, SubmitPending } from '../../schemas/submission.ts'
+import { type SubmitBody, SubmitHeaders } from '../../schemas/submit.ts'
+import type { SubmissionKind } from '../../services/requests/check-submission.ts'
+import { submitAndWait } from '../../services/requests/submit-and-wait.ts'
+
+/** What the schemas of all submit routes have in common. */
+export const submitSchema = {
+  tags: ['submit'],
+  headers: SubmitHeaders,
+  response: {
+    200: SubmitCommitted,
+    202: SubmitPending,
+    ...errorResponses(400, 409, 413, 415, 502, 503, 504)
+  }
+}
+
+/**
+ * Checks a submission, puts it on the chain and waits for its block.
+ * @returns 200 for a submission that is in a block (interface 6.20), 202 for one that is not yet (interface 6.27)
+ */
+export async function submit<Body extends SubmitBody, Fields extends object>(
+  request: FastifyRequest & { body: Body; headers: SubmitHeaders },
+  kind: SubmissionKind<Body, Fields>
+) {
+  const { server: app, body, headers } = request
+  const checked = await app.checkSubmission(body, kind, () => app.customTransValidation(request))
+  const submission = await submitAndWait(app.submissions, checked, {
+    idempotencyKey: headers['idempotency-key'],
+    timeoutMs: app.config.SERVICE_SUBMIT_TIMEOUT
+  })
+  if (submission.status === 'committed') {
+    return { status: 200, body: { ...submission, code: 0 } } as const
+  }
+  const { submissionId, status } = submission
+  return { status: 202, body: { submissionId, status } } as const
+}

@@ -1,0 +1,69 @@
+import type { SubmitBody } from '../../schemas/submit.ts'
+import type { Environment } from '../chains/catalogue.ts'
+import type { ChainFilter } from '../chains/filter.ts'
+import { assertValid } from '../custom-validation/index.ts'
+import type { MessageType } from '../messages/index.ts'
+import type { ComplianceService } from '../providers/compliance.ts'
+import {
+  type CommonFields,
+  type RequestedAmounts,
+  type RequestedSubmission,
+  readRequest,
+  type Wallet
+} from './request.ts'
+import { type ChainFacts, createRouteChecks } from './route-checks.ts'
+
+/** What makes a submission a transfer or a swap, apart from the schema of its body. */
+export interface SubmissionKind<Body, Fields> {
+  /** @throws ServiceError VALIDATION naming the field */
+  readAmounts: (body: Body) => RequestedAmounts<Fields>
+  messageType: MessageType<CommonFields & NoInfer<Fields>>
+}
+
+/** A submission that has passed all checks: its message is encoded, and is what the chain gets. */
+export interface EncodedSubmission extends RequestedSubmission<Uint8Array> {
+  typeUrl: string
+}
+
+/**
+ * Checks a submission and encodes it. The checks are made in the order of this function, which clients see: the
+ * earliest that fails is the one reported (interface 6.16). Nothing is stored or sent (interface 6.18).
+ * @param body has passed its schema
+ * @param customValidation the integrator's: '' for a valid transaction, otherwise why it is not
+ * @throws ServiceError with the code of the check that failed, naming the field
+ * @throws UpstreamError, UpstreamTimeoutError when the chains cannot be read
+ */
+export type CheckSubmission = <Body extends SubmitBody, Fields extends object>(
+  body: Body,
+  kind: SubmissionKind<Body, Fields>,
+  customValidation: () => string | Promise<string>
+) => Promise<EncodedSubmission>
+
+export function createSubmissionCheck(options: {
+  environment: Environment
+  wallet: Wallet
+  filter: ChainFilter
+  chains: ChainFacts
+  compliance: Pick<ComplianceService, 'assertCompliant'>
+}): CheckSubmission {
+  const { wallet, compliance } = options
+  const { assertChains, assertAddresses, assertTokens } = createRouteChecks(options)
+
+  return async (body, { readAmounts, messageType }, customValidation) => {
+    const { feeId, route, message } = readRequest(body, readAmounts, wallet)
+    await assertChains(route)
+    await assertAddresses(route)
+    await assertTokens(route)
+    await assertValid(customValidation)
+    await compliance.assertCompliant({
+      originAddress: route.origin.address,
+      targetAddress: route.target.address
+    })
+    return {
+      feeId,
+      route,
+      typeUrl: messageType.typeUrl,
+      message: messageType.encode(message).finish()
+    }
+  }
+}
