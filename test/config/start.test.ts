@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { spawnServer } from '../helpers/app.ts'
+import { spawnServer } from '../helpers/server-process.ts'
 
 const phrase = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon zebra'
 

@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import type { Test } from 'tap'
 import app from '../../app.ts'
@@ -14,7 +11,8 @@ import { type Devnet, startDevnet } from '../../devnet/index.ts'
 import type { DevnetOptions } from '../../devnet/options.ts'
 import { recordAnswers } from '../openapi/recorder.ts'
 
-type Variables = Record<string, string>
+/** Environment variables. */
+export type Variables = Record<string, string>
 
 /** A folder of the test's own, gone when it ends. */
 export function temporaryFolder(t: Test): string {
@@ -77,82 +75,4 @@ export async function build(
   if (routes !== undefined) server.register(routes)
   await server.ready()
   return server
-}
-
-export interface ServerProcess {
-  /** All that it wrote so far, to stdout and stderr. */
-  readonly output: string
-  /** How it ended: the exit code, or null when a signal killed it. */
-  readonly exited: Promise<number | null>
-  /** Resolves once the output matches; rejects when the process ends without. */
-  saw(pattern: RegExp): Promise<RegExpExecArray>
-  /** Sends a signal and waits for the end. */
-  stop(signal?: NodeJS.Signals): Promise<number | null>
-  kill(signal: NodeJS.Signals): void
-}
-
-/** How node runs the server from its sources. */
-const fromSources = [
-  '--import',
-  import.meta.resolve('tsx/esm'),
-  fileURLToPath(new URL('../../server.ts', import.meta.url))
-]
-
-/** Ends the server with the test's process, which tears nothing down when it is killed, as after a time-out. */
-const endWithParent = ['--import', import.meta.resolve('./end-with-parent.js')]
-
-/** The real server as a process of its own, with that environment alone; killed when the test ends. */
-export function spawnServer(t: Test, env: Variables, nodeArguments = fromSources): ServerProcess {
-  const child = spawn(process.execPath, [...endWithParent, ...nodeArguments], {
-    // A folder without a .env file.
-    cwd: temporaryFolder(t),
-    env,
-    stdio: 'pipe'
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-      child.emit('output')
-    })
-  }
-  const exited = once(child, 'close').then(() => child.exitCode)
-  t.teardown(async () => {
-    child.kill('SIGKILL')
-    await exited
-  })
-  return {
-    exited,
-    get output() {
-      return output
-    },
-    saw: pattern =>
-      new Promise((resolve, reject) => {
-        const look = () => {
-          const match = pattern.exec(output)
-          if (match !== null) resolve(match)
-        }
-        child.on('output', look)
-        exited.then(code => reject(new Error(`The server ended with ${code} and wrote: ${output}`)))
-        look()
-      }),
-    stop(signal = 'SIGTERM') {
-      child.kill(signal)
-      return exited
-    },
-    kill(signal) {
-      child.kill(signal)
-    }
-  }
-}
-
-/** Starts the real server and waits until it listens; `env` as `testEnv` makes it. */
-export async function startServer(
-  t: Test,
-  env: Variables,
-  nodeArguments?: string[]
-): Promise<ServerProcess & { readonly url: string }> {
-  const server = spawnServer(t, env, nodeArguments)
-  const [, url = ''] = await server.saw(/Server listening at (http:\/\/[^"]+)/)
-  return Object.assign(server, { url })
 }

@@ -2,7 +2,8 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Test, test } from 'tap'
-import { build, spawnServer, startNetwork, startServer, temporaryFolder, testEnv } from '../helpers/app.ts'
+import { build, startNetwork, temporaryFolder, testEnv } from '../helpers/app.ts'
+import { spawnServer, startServer } from '../helpers/server-process.ts'
 import { submit, TRANSFER, transferBody } from '../helpers/transfer-flow.ts'
 
 const example = fileURLToPath(new URL('../../examples/custom-validation/plugin.mjs', import.meta.url))

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { test } from 'tap'
-import { startNetwork, startServer, testEnv } from '../helpers/app.ts'
+import { startNetwork, testEnv } from '../helpers/app.ts'
 import { compile } from '../helpers/compile.ts'
+import { startServer } from '../helpers/server-process.ts'
 
 test('the compiled server serves as its sources do', async t => {
   const outDir = await compile(t, 'tsconfig.build.json')

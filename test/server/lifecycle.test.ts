@@ -5,7 +5,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { test } from 'tap'
-import { spawnServer, startNetwork, startServer, temporaryFolder, testEnv } from '../helpers/app.ts'
+import { startNetwork, temporaryFolder, testEnv } from '../helpers/app.ts'
+import { spawnServer, startServer } from '../helpers/server-process.ts'
 
 test('the server as a process', async t => {
   const devnet = await startNetwork(t)

@@ -1,8 +1,9 @@
 import { type Test, test } from 'tap'
 import type { Devnet } from '../../devnet/index.ts'
 import { transferBody } from '../faults/transfers.ts'
-import { startNetwork, startServer, testEnv } from '../helpers/app.ts'
+import { startNetwork, testEnv } from '../helpers/app.ts'
 import { readChain } from '../helpers/oracle/index.ts'
+import { startServer } from '../helpers/server-process.ts'
 
 /** What a server answers to a submission that the chain took. */
 interface Committed {
