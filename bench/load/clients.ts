@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { Pool } from 'undici'
-import { transferBody } from './transfer.ts'
+import { submitBody } from '../../test/helpers/transfer.ts'
 
 /** Thousands connect at once, to a server that has other work. */
 const CONNECT_TIMEOUT_MS = 60_000
@@ -63,7 +63,7 @@ export function serviceClients(url: string, count: number): { submit: Submit; cl
       method: 'POST',
       path: '/submit',
       headers: HEADERS,
-      body: transferBody(randomUUID())
+      body: submitBody(randomUUID())
     })
     const answer = await body.json()
     if (statusCode !== 200 || !Value.Check(Committed, answer)) return { outcome: `HTTP ${statusCode}` }

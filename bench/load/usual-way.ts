@@ -3,11 +3,11 @@ import { DirectSecp256k1HdWallet, Registry } from '@cosmjs/proto-signing'
 import { calculateFee, GasPrice, SigningStargateClient } from '@cosmjs/stargate'
 import { DEVELOPMENT_WALLET } from '../../devnet/wallets.ts'
 import { createMessageTypes } from '../../services/messages/index.ts'
+import { transferFields } from '../../test/helpers/transfer.ts'
 import type { Network } from '../processes/network.ts'
 import type { Submit } from './clients.ts'
-import { transferMessage } from './transfer.ts'
 
-/** The service's default (contract §2, SERVICE_GAS_MULTIPLIER). */
+/** The service's default (interface 17.6). */
 const GAS_MULTIPLIER = 1.5
 const GAS_PRICE = '0.025'
 
@@ -23,7 +23,7 @@ export async function usualWay({ rpc, address, env }: Network): Promise<Submit> 
   const gasPrice = GasPrice.fromString(`${GAS_PRICE}${env['SERVICE_CHAIN_DENOM']}`)
 
   async function submit(): ReturnType<Submit> {
-    const value = requestTransaction.fromPartial(transferMessage(randomUUID(), address))
+    const value = requestTransaction.fromPartial({ ...transferFields(randomUUID()), creator: address })
     const messages = [{ typeUrl: requestTransaction.typeUrl, value }]
     const client = await SigningStargateClient.connectWithSigner(rpc, wallet, { registry, gasPrice })
     const gas = await client.simulate(address, messages, '')

@@ -1,12 +1,11 @@
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '../../devnet/free-port.ts'
+import { until } from '../../test/helpers/until.ts'
 import { type Child, startChild } from './child.ts'
 import type { Network } from './network.ts'
 import { script } from './script.ts'
 
 const HOST = '127.0.0.1'
-const HEALTH_INTERVAL_MS = 50
 
 export interface Server extends Pick<Child, 'usage' | 'stop'> {
   url: string
@@ -44,15 +43,12 @@ export async function startServer(
     logPath: join(directory, 'server.log')
   })
   const url = `http://${HOST}:${port}`
-  await healthy(url, child)
+  await until(() => isHealthy(url, child), 'the server is healthy')
   return { url, usage: child.usage, stop: child.stop }
 }
 
-async function healthy(url: string, child: Child): Promise<void> {
-  while (!child.ended) {
-    const response = await fetch(`${url}/health`).catch(() => undefined)
-    if ((await response?.text()) === 'ok') return
-    await delay(HEALTH_INTERVAL_MS)
-  }
-  throw new Error('the server ended; see its log')
+async function isHealthy(url: string, child: Child): Promise<boolean> {
+  if (child.ended) throw new Error('the server ended; see its log')
+  const response = await fetch(`${url}/health`).catch(() => undefined)
+  return (await response?.text()) === 'ok'
 }

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance } from 'fastify'
 import app from '../../app.ts'
 import { fastifyOptions } from '../../config/fastify-options.ts'
 import { loadConfig } from '../../config/index.ts'
-import { newRequest } from './new-request.ts'
+import { transferRequest } from '../../test/helpers/transfer-request.ts'
 
 /** A bound for the case of a fault, not a measure. */
 const PATIENCE_MS = 120_000
@@ -25,7 +26,7 @@ const tell = (topic: string) => void process.send?.({ topic, ...settled })
 
 async function submitter(): Promise<void> {
   while (going) {
-    const { submissionId } = await submissions.submit(newRequest(creator))
+    const { submissionId } = await submissions.submit(transferRequest(randomUUID(), { creator }))
     const { status } = await submissions.settled(submissionId, PATIENCE_MS)
     settled[status === 'committed' ? 'committed' : 'others'] += 1
   }

@@ -22,7 +22,7 @@ const COPY_SUBMISSION = `
      gas_used, gas_wanted, events, created_at, updated_at)
   SELECT printf('01900000-%04x-7%03x-a', n >> 12, n & 4095) ||
            lower(substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))),
-         'feeId:' || lower(hex(randomblob(16))), randomblob(32), type_url, message, status, 1 + n / ${PER_SLOT},
+         'fee:' || lower(hex(randomblob(16))), randomblob(32), type_url, message, status, 1 + n / ${PER_SLOT},
          hex(randomblob(32)), 1 + n / ${PER_SLOT}, n, gas_used, gas_wanted, events, created_at, updated_at
   FROM number, (SELECT * FROM submission LIMIT 1)`
 

@@ -1,9 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { v7 as timeOrderedUuid } from 'uuid'
 import type { SubmissionStore, Variant } from '../../services/submission/store/types.ts'
-import type { SubmissionEvent, SubmissionRequest } from '../../services/submission/types.ts'
-import { transferMessage } from '../load/transfer.ts'
-import { newRequest } from './new-request.ts'
+import type { SubmissionEvent } from '../../services/submission/types.ts'
+import { transferFields } from '../../test/helpers/transfer.ts'
+import { transferRequest } from '../../test/helpers/transfer-request.ts'
 
 const CREATOR = 'service15yk64u7zc9g9k2yr2wmzeva5qgwxps6ywuegr7'
 
@@ -11,10 +11,15 @@ const CREATOR = 'service15yk64u7zc9g9k2yr2wmzeva5qgwxps6ywuegr7'
 const BYTES_PER_MESSAGE = 460
 const GAS_PER_MESSAGE = 45_000
 
+const newRequest = () => transferRequest(randomUUID(), { creator: CREATOR })
+
 /** The events of a message, as the chain has them. */
 function eventsOf(txId: number): SubmissionEvent[] {
-  const { options, ...route } = transferMessage(randomUUID(), CREATOR)
-  const attributes = Object.entries({ tx_id: String(txId), ...route, options })
+  const attributes = Object.entries({
+    tx_id: String(txId),
+    creator: CREATOR,
+    ...transferFields(randomUUID())
+  })
   return [
     { type: 'message', attributes: [{ key: 'action', value: 'request' }] },
     { type: 'transaction_requested', attributes: attributes.map(([key, value]) => ({ key, value })) }
@@ -41,14 +46,14 @@ export function createStoreCycle(
   from: { sequence: number; height: number }
 ): StoreCycle {
   let { sequence, height } = from
-  let last: SubmissionRequest = newRequest(CREATOR)
+  let last = newRequest()
   let taken: string[] = []
   let packed: Variant | undefined
 
   return {
     async take(count) {
       const requests = Array.from({ length: count }, () => ({
-        ...newRequest(CREATOR),
+        ...newRequest(),
         submissionId: timeOrderedUuid()
       }))
       await store.take(requests)

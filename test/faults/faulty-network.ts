@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { getAccount } from '../../devnet/modules/auth/accounts.ts'
 import type { DevnetOptions } from '../../devnet/options.ts'
@@ -7,11 +6,10 @@ import type { Submission } from '../../services/submission/types.ts'
 import { startNetwork } from '../helpers/app.ts'
 import { startEngine } from '../helpers/engine-at.ts'
 import { type Accepted, assertExactlyOnce, readChainOverRpc } from '../helpers/oracle/index.ts'
+import { PATIENCE_MS, until } from '../helpers/until.ts'
 import { startFaultProxy } from './fault-proxy.ts'
 
 type EngineOptions = NonNullable<Parameters<typeof startEngine>[2]>
-/** How long the chain may take to decide; the bound is the test's own, not a measure. */
-const PATIENCE_MS = 100_000
 
 type Change = Partial<MsgRequestTransaction>
 
@@ -32,8 +30,7 @@ export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions 
     ...options.engine,
     nodes
   })
-  // Intake opens once the engine knows its account.
-  while (engine.health().height === undefined) await delay(5)
+  await until(() => engine.health().height !== undefined, 'the engine knows its account and opens intake')
   const accepted: { feeId: string; submissionId: string }[] = []
   let count = 0
 
@@ -53,6 +50,11 @@ export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions 
     address,
     directory,
     stop,
+    /** Waits for that many more blocks. */
+    async blocks(count: number) {
+      const height = devnet.chain.height + count
+      await until(() => devnet.chain.height >= height, `the chain is at block ${height}`)
+    },
     submit: submitOne,
     /** Submits so many at once. */
     submitMany: (number: number) => Promise.all(Array.from({ length: number }, () => submitOne())),
@@ -65,7 +67,7 @@ export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions 
       for (let index = 0; index < number; index++) {
         const next = sequence() + 1
         submissions.push(await submitOne())
-        while (sequence() < next) await delay(1)
+        await until(() => sequence() >= next, 'the node has checked the transaction')
       }
       return submissions
     },

@@ -21,15 +21,10 @@ test('a predecessor that is lost while its follower is included and fails', asyn
 })
 
 test('a mempool that is full, then has room', async t => {
-  const { control, devnet, submitMany, engine, assertExactlyOnce } = await startFaultyNetwork(t)
+  const { control, blocks, submitMany, engine, assertExactlyOnce } = await startFaultyNetwork(t)
   control.setMempoolSize(0)
   const [first] = await submitMany(5)
-  const { height } = devnet.chain
-  await new Promise<void>(resolve =>
-    devnet.chain.onBlock(block => {
-      if (block.height === height + 4) resolve()
-    })
-  )
+  await blocks(4)
   t.match(await engine.find(first?.submissionId ?? ''), { status: /queued|broadcast/ })
   control.setMempoolSize(5000)
   t.strictSame(tally(await assertExactlyOnce()), { committed: 5 })

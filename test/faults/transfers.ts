@@ -1,5 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { specialTargets } from '../../devnet/modules/transfer/special-addresses.ts'
+import { submitBody } from '../helpers/transfer.ts'
+import { until } from '../helpers/until.ts'
 
 /** What a client learned of a transfer that it sent. */
 export type Answer =
@@ -19,30 +20,13 @@ const headers = { 'content-type': 'application/json' }
 export const PAUSE_MS = 20
 
 /**
- * The body of a submission in the widget's form.
- * @param refused whether the chain is to refuse it
- */
-export function transferBody(feeId: string, refused = false): string {
-  return JSON.stringify({
-    originAddress: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e',
-    originChain: 'ETH',
-    originSymbol: 'USDT',
-    targetAddress: refused ? specialTargets.failedMessage : '0x8ba1f109551bD432803012645Ac136ddd64DBA72',
-    targetChain: 'POL',
-    targetSymbol: 'USDC',
-    amount: '100000000',
-    fee: '50000',
-    decimals: 6,
-    options: JSON.stringify({ feeId, signature: '0xsigned' })
-  })
-}
-
-/**
  * Sends a transfer once, as a widget does.
+ * @param refused whether the chain is to refuse it
  * @throws Error for an answer that no client should ever get
  */
 export async function send(url: string, feeId: string, refused = false): Promise<Answer> {
-  const answer = await ask(`${url}/submit`, { method: 'POST', headers, body: transferBody(feeId, refused) })
+  const body = submitBody(feeId, refused ? { targetAddress: specialTargets.failedMessage } : {})
+  const answer = await ask(`${url}/submit`, { method: 'POST', headers, body })
   if (answer === undefined) return { status: 'lost' }
   const { status, json } = answer
   if (status === 200) return { ...json, status: 'committed' } as Answer
@@ -68,14 +52,13 @@ export async function look(url: string, submissionId: string): Promise<Answer> {
   return json as Answer
 }
 
-/** Asks until the chain has decided; the server must stay. */
+/** Polls a submission until the chain has decided it; the server must stay up. */
 export async function decided(url: string, answer: Answer): Promise<Answer> {
-  let present = answer
-  while (present.status === 'pending') {
-    await delay(PAUSE_MS)
-    present = await look(url, present.submissionId)
-  }
-  return present
+  if (answer.status !== 'pending') return answer
+  return until(async () => {
+    const present = await look(url, answer.submissionId)
+    return present.status !== 'pending' && present
+  }, `the chain has decided ${answer.submissionId}`)
 }
 
 /** @returns undefined when the connection breaks before the whole answer is there */

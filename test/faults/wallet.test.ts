@@ -1,11 +1,14 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { test } from 'tap'
+import { until } from '../helpers/until.ts'
 import { startFaultyNetwork, tally } from './faulty-network.ts'
 
 type Network = Awaited<ReturnType<typeof startFaultyNetwork>>
 
 async function untilImpeded({ engine }: Network, kind: string): Promise<void> {
-  while (!engine.health().impediments.some(impediment => impediment.kind === kind)) await delay(5)
+  await until(
+    () => engine.health().impediments.some(impediment => impediment.kind === kind),
+    `the engine reports ${kind}`
+  )
 }
 
 test('a fee that is raised under the engine, again and again, and with transactions that wait', async t => {
@@ -67,7 +70,7 @@ test('a whitelist that changes while transactions wait, so that blocks refuse th
   control.resume()
   await untilImpeded(network, 'wallet-not-whitelisted')
   control.allow(address)
-  while (network.engine.health().impediments.length > 0) await delay(5)
+  await until(() => network.engine.health().impediments.length === 0, 'the engine is free of impediments')
   await submit()
   t.strictSame(
     tally(await assertExactlyOnce()),

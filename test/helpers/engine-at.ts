@@ -3,20 +3,16 @@ import type { Devnet } from '../../devnet/index.ts'
 import { DEVELOPMENT_WALLET } from '../../devnet/wallets.ts'
 import { createChainClient } from '../../services/chain-client/index.ts'
 import type { Logger } from '../../services/logger.ts'
-import { createMessageTypes, type MsgRequestTransaction } from '../../services/messages/index.ts'
+import type { MsgRequestTransaction } from '../../services/messages/index.ts'
 import { probeRequest } from '../../services/messages/probe.ts'
 import { createSubmissionEngine } from '../../services/submission/engine.ts'
 import type { EngineSettings } from '../../services/submission/runtime/context.ts'
 import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
-import type { SubmissionRequest } from '../../services/submission/types.ts'
 import { createSigner } from '../../services/wallet/signer.ts'
 import { temporaryFolder } from './app.ts'
+import { transferRequest } from './transfer-request.ts'
 
-const { requestTransaction } = createMessageTypes('service')
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} }
-
-/** How long a test lets the chain decide; a bound for the case of a fault, not a measure. */
-export const PATIENCE_MS = 30_000
 
 interface EngineOptions {
   /** The data directory of an engine before this one; a new one when left out. */
@@ -61,23 +57,4 @@ export async function startEngine(t: Test, devnet: Devnet, options: EngineOption
     submit: (feeId: string, change: Partial<MsgRequestTransaction> = {}) =>
       engine.submit(transferRequest(feeId, { creator: wallet.address, ...change }))
   }
-}
-
-/** A transfer whose identity is its feeId. */
-export function transferRequest(feeId: string, change: Partial<MsgRequestTransaction>): SubmissionRequest {
-  const message = requestTransaction.fromPartial({ ...TRANSFER, ...change })
-  message.options ||= JSON.stringify({ feeId, signature: '0xsigned' })
-  const { typeUrl } = requestTransaction
-  return { identity: `fee:${feeId}`, typeUrl, message: requestTransaction.encode(message).finish() }
-}
-
-const TRANSFER = {
-  originChain: 'ETH',
-  originAddress: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e',
-  originSymbol: 'USDT',
-  targetChain: 'POL',
-  targetAddress: '0x8ba1f109551bD432803012645Ac136ddd64DBA72',
-  targetSymbol: 'USDC',
-  amount: '100',
-  fee: '0.05'
 }

@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { ROUTE } from './transfer.ts'
 
-/** A transfer as the fee call takes it; the addresses are examples of nobody's. */
-export const TRANSFER = {
-  amount: '100.5',
-  originAddress: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e',
-  originChain: 'ETH',
-  originSymbol: 'USDT',
-  targetAddress: '0x8ba1f109551bD432803012645Ac136ddd64DBA72',
-  targetChain: 'POL',
-  targetSymbol: 'USDC'
-}
+/** A transfer as the fee call takes it. */
+export const TRANSFER = { ...ROUTE, amount: '100.5' }
 
 /** The quote of a transfer, as a widget gets it. */
 export async function quoteFor(server: FastifyInstance, change: Partial<typeof TRANSFER> = {}) {

@@ -1,6 +1,7 @@
 import { test } from 'tap'
 import { OTHER_WALLET } from '../../devnet/wallets.ts'
 import { build, startNetwork } from '../helpers/app.ts'
+import { until } from '../helpers/until.ts'
 
 test('a service whose dependencies all answer is ready', async t => {
   const server = await build(t)
@@ -20,8 +21,10 @@ test('a service whose dependencies all answer is ready', async t => {
 
 test('a wallet that is not whitelisted is not ready, before anything was submitted', async t => {
   const server = await build(t, { SERVICE_BACKEND_MNEMONIC: OTHER_WALLET })
-  let response = await server.inject('/ready')
-  while (response.statusCode === 200) response = await server.inject('/ready')
+  const response = await until(async () => {
+    const response = await server.inject('/ready')
+    return response.statusCode !== 200 && response
+  }, 'the service is not ready')
   t.equal(response.statusCode, 503)
   t.match(response.json(), {
     ready: false,

@@ -1,9 +1,10 @@
 import { type Test, test } from 'tap'
 import type { Devnet } from '../../devnet/index.ts'
-import { transferBody } from '../faults/transfers.ts'
+import { decided } from '../faults/transfers.ts'
 import { startNetwork, testEnv } from '../helpers/app.ts'
 import { readChain } from '../helpers/oracle/index.ts'
 import { startServer } from '../helpers/server-process.ts'
+import { submitBody } from '../helpers/transfer.ts'
 
 /** What a server answers to a submission that the chain took. */
 interface Committed {
@@ -14,11 +15,7 @@ interface Committed {
 
 function post(url: string, feeId: string): Promise<Response> {
   const headers = { 'content-type': 'application/json' }
-  return fetch(`${url}/submit`, { method: 'POST', headers, body: transferBody(feeId) })
-}
-
-async function statusOf(url: string, submissionId: string): Promise<{ status: string }> {
-  return (await (await fetch(`${url}/submissions/${submissionId}`)).json()) as { status: string }
+  return fetch(`${url}/submit`, { method: 'POST', headers, body: submitBody(feeId) })
 }
 
 function assertOnceEach(t: Test, devnet: Devnet, feeIds: string[]): void {
@@ -67,11 +64,7 @@ test('a server that is stopped and started goes on with what it had taken', asyn
 
   const after = await startServer(t, env)
   for (const { submissionId } of taken) {
-    let submission = { status: 'queued' }
-    while (submission.status === 'queued' || submission.status === 'broadcast') {
-      submission = await statusOf(after.url, submissionId)
-    }
-    t.equal(submission.status, 'committed')
+    t.match(await decided(after.url, { status: 'pending', submissionId }), { status: 'committed' })
   }
   assertOnceEach(t, devnet, feeIds)
 

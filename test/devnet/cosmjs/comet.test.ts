@@ -10,6 +10,7 @@ import {
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { type Test, test } from 'tap'
 import { CHAIN_ID, DENOM, startNode, webSocketClient } from '../../helpers/devnet/node.ts'
+import { until } from '../../helpers/until.ts'
 
 const FEE = { amount: coins(5_000, DENOM), gas: '200000' }
 
@@ -170,7 +171,7 @@ for (const [name, createClient] of Object.entries(RPC_CLIENTS)) {
     t.strictSame(await client.numUnconfirmedTxs(), { total: 0, totalBytes: 0 })
     const nextTx = await sign(3)
     const committed = client.broadcastTxCommit({ tx: nextTx })
-    while (node.chain.mempool.size === 0) await new Promise(resolve => setImmediate(resolve))
+    await until(() => node.chain.mempool.size > 0, 'the node has the transaction')
     node.chain.produceBlock()
     t.match(await committed, { height: 8, checkTx: { code: 0 }, deliverTx: { code: 0 } })
     await t.rejects(client.broadcastTxAsync({ tx: nextTx }), {

@@ -5,6 +5,7 @@ import { startNetwork, testEnv } from '../../helpers/app.ts'
 import { compile } from '../../helpers/compile.ts'
 import { readChain } from '../../helpers/oracle/index.ts'
 import { type ServerProcess, startServer } from '../../helpers/server-process.ts'
+import { until } from '../../helpers/until.ts'
 import type { CrashPoint } from '../crash-points.ts'
 import { type Answer, decided, look, send } from '../transfers.ts'
 import { assertAnswersHold } from '../verdict.ts'
@@ -41,7 +42,7 @@ async function sendEarlier(url: string, { chain }: Devnet): Promise<Map<string, 
     const answer = await send(url, `earlier-${index}`)
     taken.set(`earlier-${index}`, answer)
     if (answer.status !== 'pending') throw new Error(`taken and decided without a block: ${answer.status}`)
-    while (chain.mempool.size <= index) await look(url, answer.submissionId)
+    await until(() => chain.mempool.size > index, 'the node has the transaction')
     await look(url, answer.submissionId)
   }
   return taken

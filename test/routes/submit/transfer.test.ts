@@ -1,6 +1,7 @@
 import { test } from 'tap'
 import { build, startNetwork } from '../../helpers/app.ts'
 import { quoteFor, submit, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
+import { until } from '../../helpers/until.ts'
 
 const status = async (server: Awaited<ReturnType<typeof build>>, txId: number) =>
   (await server.inject(`/tx/${txId}/status`)).json().data.transaction_data[0]
@@ -128,8 +129,10 @@ test('what is not decided in time goes on, and a retry gets its result', async t
   })
 
   devnet.chain.resume()
-  let retry = await submit(server, body)
-  while (retry.statusCode === 202) retry = await submit(server, body)
+  const retry = await until(async () => {
+    const retry = await submit(server, body)
+    return retry.statusCode !== 202 && retry
+  }, 'the transfer is decided')
   t.equal(retry.statusCode, 200)
   t.match(retry.json(), { submissionId, txId: 1 })
   t.match((await server.inject(`/submissions/${submissionId}`)).json(), { status: 'committed', txId: 1 })

@@ -5,8 +5,10 @@ import { specialTargets } from '../../../devnet/modules/transfer/special-address
 import { OTHER_WALLET } from '../../../devnet/wallets.ts'
 import { createSqliteStore } from '../../../services/submission/store/sqlite/index.ts'
 import { startNetwork, temporaryFolder } from '../../helpers/app.ts'
-import { PATIENCE_MS, startEngine, transferRequest } from '../../helpers/engine-at.ts'
+import { startEngine } from '../../helpers/engine-at.ts'
 import { readChain } from '../../helpers/oracle/index.ts'
+import { transferRequest } from '../../helpers/transfer-request.ts'
+import { PATIENCE_MS, until } from '../../helpers/until.ts'
 
 const feeIds = (count: number) => Array.from({ length: count }, (_, index) => `fee-${index}`)
 
@@ -68,7 +70,7 @@ test('what was taken before a stop is put on the chain after the next start, onc
   const before = await startEngine(t, devnet)
   devnet.chain.pause()
   const sent = await before.submit('fee-sent')
-  while (devnet.chain.mempool.size === 0) await new Promise(resolve => setImmediate(resolve))
+  await until(() => devnet.chain.mempool.size > 0, 'the node has the transaction')
   const queued = await before.submit('fee-queued')
   await before.stop()
   devnet.chain.produceBlock()
@@ -138,7 +140,8 @@ test('a fee below what the node asks for is raised within the slot', async t => 
 test('the next node is asked when the first does not answer', async t => {
   const devnet = await startNetwork(t)
   const { engine, submit } = await startEngine(t, devnet, { nodes: ['http://127.0.0.1:1', devnet.urls.rpc] })
-  const taken = await untilTaken(() => submit('fee-failover'))
+  await until(() => engine.health().height !== undefined, 'the engine knows its account and opens intake')
+  const taken = await submit('fee-failover')
   t.match(await engine.settled(taken.submissionId, PATIENCE_MS), { status: 'committed' })
 })
 
@@ -153,7 +156,7 @@ test('a wallet that the chain does not know takes nothing until it has funds', a
   const client = await SigningStargateClient.connectWithSigner(devnet.urls.rpc, donor)
   const fee = { amount: [{ denom: 'uSERVICE', amount: '10000' }], gas: '200000' }
   await client.sendTokens(devnet.addresses.other, address, [{ denom: 'uSERVICE', amount: '1000000' }], fee)
-  while (engine.health().height === undefined) await new Promise(resolve => setTimeout(resolve, 20))
+  await until(() => engine.health().height !== undefined, 'the engine knows its account')
   t.notOk(engine.health().impediments.some(({ kind }) => kind === 'wallet-unknown'))
 })
 
@@ -161,7 +164,7 @@ test('a wallet that is not whitelisted takes nothing more, and loses nothing', a
   const devnet = await startNetwork(t)
   const { engine, submit } = await startEngine(t, devnet, { mnemonic: OTHER_WALLET })
   const { submissionId } = await submit('fee-first')
-  while (engine.health().impediments.length === 0) await new Promise(resolve => setImmediate(resolve))
+  await until(() => engine.health().impediments.length > 0, 'the engine reports an impediment')
   t.match(engine.health().impediments, [{ kind: 'wallet-not-whitelisted', reason: /not whitelisted/ }])
   await t.rejects(submit('fee-second'), { code: 'WALLET_NOT_WHITELISTED', statusCode: 503 })
   t.match(await engine.find(submissionId), { status: 'queued' })
@@ -223,15 +226,3 @@ test('a wait that ends early tells how far the submission is', async t => {
   devnet.chain.resume()
   t.match(await engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
 })
-
-/** Intake opens only once the engine knows the account; until then nothing is taken. */
-async function untilTaken<T>(submit: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await submit()
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'WALLET_UNKNOWN')) throw error
-      await new Promise(resolve => setTimeout(resolve, 50))
-    }
-  }
-}

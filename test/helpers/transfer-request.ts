@@ -1,0 +1,15 @@
+import { createMessageTypes, type MsgRequestTransaction } from '../../services/messages/index.ts'
+import type { SubmissionRequest } from '../../services/submission/types.ts'
+import { transferFields } from './transfer.ts'
+
+const { requestTransaction } = createMessageTypes('service')
+
+/** A transfer as the submit route passes it to the engine; its identity is its feeId. */
+export function transferRequest(
+  feeId: string,
+  change: Pick<MsgRequestTransaction, 'creator'> & Partial<MsgRequestTransaction>
+): SubmissionRequest {
+  const message = requestTransaction.fromPartial({ ...transferFields(feeId), ...change })
+  const { typeUrl } = requestTransaction
+  return { identity: `fee:${feeId}`, typeUrl, message: requestTransaction.encode(message).finish() }
+}

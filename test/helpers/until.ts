@@ -1,0 +1,24 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** How long a test waits for something that has to happen: a bound for the case of a fault, not a measure. */
+export const PATIENCE_MS = 100_000
+
+const INTERVAL_MS = 5
+
+/**
+ * Polls a condition until it gives something other than false or undefined, and returns that.
+ * @param what the condition in words, for the error
+ * @throws Error when the condition is not met in PATIENCE_MS; what the condition itself throws
+ */
+export async function until<T>(
+  condition: () => T | false | undefined | Promise<T | false | undefined>,
+  what: string
+): Promise<T> {
+  const deadline = performance.now() + PATIENCE_MS
+  for (;;) {
+    const met = await condition()
+    if (met !== false && met !== undefined) return met
+    if (performance.now() > deadline) throw new Error(`Waited ${PATIENCE_MS / 1000} s in vain until ${what}`)
+    await delay(INTERVAL_MS)
+  }
+}
