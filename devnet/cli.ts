@@ -3,14 +3,13 @@ import { GenesisError } from './chain/genesis-node.ts'
 import { readCliOptions, USAGE, UsageError } from './cli-options.ts'
 import { envFile } from './env.ts'
 import { type Devnet, startDevnet } from './index.ts'
-import { print } from './print.ts'
 import { DEVELOPMENT_WALLET, OTHER_WALLET } from './wallets.ts'
 
 /** `npm run devnet`: exit code 2 for wrong options, 1 when the network cannot start. */
 async function main(): Promise<void> {
   const { help, envOut, devnet: options } = await readCliOptions(process.argv.slice(2))
   if (help) {
-    print(USAGE)
+    process.stdout.write(`${USAGE}\n`)
     return
   }
   const stopped = new Promise(resolve => {
@@ -20,7 +19,7 @@ async function main(): Promise<void> {
   const devnet = await startDevnet(options)
   try {
     if (envOut !== undefined) await writeEnv(envOut, devnet)
-    print(describe(devnet, envOut))
+    process.stdout.write(`${describe(devnet, envOut)}\n`)
     await stopped
   } finally {
     await devnet.close()

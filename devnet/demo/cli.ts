@@ -4,11 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Devnet, startDevnet } from '../index.ts'
-import { print } from '../print.ts'
-import { createClient } from './client.ts'
-import { DemoError } from './demo-error.ts'
+import { createClient, DemoError } from './client.ts'
 import { startServer } from './server-process.ts'
-import { walk } from './walk.ts'
+import { print, walk } from './walk.ts'
 
 /** The walk takes about ten seconds; on a slow machine it may take longer, but not for ever. */
 const WALK_TIMEOUT_MS = 50_000

@@ -1,10 +1,7 @@
 import { once } from 'node:events'
 import type { Static } from '@sinclair/typebox'
 import type { Devnet } from '../index.ts'
-import { print } from '../print.ts'
-import { Compliance, Quote, Status, Submitted } from './answers.ts'
-import type { DemoClient } from './client.ts'
-import { DemoError } from './demo-error.ts'
+import { Compliance, type DemoClient, DemoError, Quote, Status, Submitted } from './client.ts'
 
 const TRANSFER = {
   originAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
@@ -27,6 +24,11 @@ const FAILURES = [
 
 /** Stands for what the user's own wallet would make: it is outside of this system, and nobody checks it here. */
 const SIMULATED_SIGNATURE = `0x${'5a'.repeat(64)}1b`
+
+/** A line of the demo's output. */
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
 
 /**
  * Walks one transfer through the client flow of the specification (§1), printing each step.

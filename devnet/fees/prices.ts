@@ -1,4 +1,4 @@
-import type { Peg } from '../registry/types.ts'
+import type { Peg } from '../registry/chains.ts'
 
 /** Prices and gas costs are integers in millionths of a US dollar. */
 export const USD_DECIMALS = 6

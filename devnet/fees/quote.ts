@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Decimal } from '@cosmjs/math'
 import type { DevnetNames } from '../brand.ts'
 import { gasCosts, prices, USD_DECIMALS } from './prices.ts'
-import { QuoteError } from './quote-error.ts'
-import type { Route } from './route.ts'
+import { QuoteError, type Route } from './route.ts'
 
 const LIFETIME_MS = 10 * 60 * 1000
 

@@ -1,6 +1,12 @@
+import type { Peg } from '../registry/chains.ts'
 import { findChain, findToken, originsFor } from '../registry/index.ts'
-import type { Peg } from '../registry/types.ts'
-import { QuoteError } from './quote-error.ts'
+
+/** The quote is refused; the message says why, for the caller. */
+export class QuoteError extends Error {
+  override name = 'QuoteError'
+  /** What Fastify answers with. */
+  readonly statusCode = 400
+}
 
 /** The body of a fee call, once its types are right. */
 export interface QuoteRequest {

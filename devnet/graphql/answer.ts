@@ -1,5 +1,11 @@
-import { type ExecutionResult, execute, type GraphQLSchema, parse, validate } from 'graphql'
-import { fromGraphqlError, type HasuraErrorJson, hasuraError } from './errors.ts'
+import {
+  type ExecutionResult,
+  execute,
+  type GraphQLError,
+  type GraphQLSchema,
+  parse,
+  validate
+} from 'graphql'
 
 /** What the index answers to a request, always with HTTP status 200. */
 export type IndexAnswer = { data: unknown } | { errors: HasuraErrorJson[] }
@@ -40,4 +46,34 @@ function parseQuery(query: string) {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** An error as Hasura puts it into `errors`. */
+export interface HasuraErrorJson {
+  message: string
+  extensions: { path: string; code: string }
+}
+
+/** An argument that the schema allows and Hasura does not. */
+export class HasuraError extends Error {
+  override name = 'HasuraError'
+  readonly argument: string
+
+  constructor(message: string, argument: string) {
+    super(message)
+    this.argument = argument
+  }
+}
+
+export function hasuraError(message: string, path: string, code: string): HasuraErrorJson {
+  return { message, extensions: { path, code } }
+}
+
+/** A validation or execution error of graphql-js in Hasura's form; `path` leads to the field it is about. */
+export function fromGraphqlError(error: GraphQLError): HasuraErrorJson {
+  const node = error.nodes?.find(candidate => candidate.kind === 'Field')
+  const field = node?.kind === 'Field' ? `$.selectionSet.${node.name.value}` : '$'
+  const { originalError } = error
+  const path = originalError instanceof HasuraError ? `${field}.args.${originalError.argument}` : field
+  return hasuraError(error.message, path, 'validation-failed')
 }

@@ -1,8 +1,7 @@
 import { devnetNames } from '../brand.ts'
 import { createApp, type ListenOptions, listen, type RunningServer } from '../http-server.ts'
 import type { DevnetLedger } from '../ledger.ts'
-import { answerQuery } from './answer.ts'
-import { hasuraError } from './errors.ts'
+import { answerQuery, hasuraError } from './answer.ts'
 import { indexResolvers } from './resolvers.ts'
 import { indexSchema } from './schema.ts'
 

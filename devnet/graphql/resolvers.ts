@@ -1,6 +1,6 @@
 import type { DevnetNames } from '../brand.ts'
 import type { DevnetLedger } from '../ledger.ts'
-import { HasuraError } from './errors.ts'
+import { HasuraError } from './answer.ts'
 import { type IndexRecord, liquidityRow, transactionRow } from './records.ts'
 
 interface Arguments {

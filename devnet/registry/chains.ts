@@ -1,4 +1,24 @@
-import type { Peg, RegistryChain, RegistryToken } from './types.ts'
+/** A token as the chain's registry lists it; `decimals` is text there. */
+export interface RegistryToken {
+  symbol: string
+  address: string
+  decimals: string
+  /** What the token's price follows; only tokens of one peg can be exchanged for each other. */
+  peggedTo: Peg
+}
+
+export type Peg = 'USD' | 'EUR' | 'BTC'
+
+export interface RegistryChain {
+  id: string
+  name: string
+  /** The chain's short name. */
+  symbol: string
+  tokens: RegistryToken[]
+  disabled: boolean
+  isEvm: boolean
+  derivationAlgorithm: 'ECDSA' | 'EDDSA' | ''
+}
 
 function token(symbol: string, address: string, decimals: number, peggedTo: Peg): RegistryToken {
   return { symbol, address, decimals: String(decimals), peggedTo }

@@ -1,5 +1,4 @@
-import { chains } from './chains.ts'
-import type { RegistryChain, RegistryToken } from './types.ts'
+import { chains, type RegistryChain, type RegistryToken } from './chains.ts'
 
 /** Chains that only receive, and those that only pay (contract §3, Chains). */
 const TARGET_ONLY = new Set(['BERA'])

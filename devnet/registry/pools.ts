@@ -1,5 +1,11 @@
 import { chains } from './chains.ts'
-import type { PoolBalance } from './types.ts'
+
+export interface PoolBalance {
+  index: string
+  chainName: string
+  balance: { amount: string; tokenSymbol: string; decimal: string }[]
+  nativeGasAmount: string
+}
 
 /**
  * The pool's keys (spec §2, Pool addresses), each valid on its curve: an EVM address, a Solana address and a

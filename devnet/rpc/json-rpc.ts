@@ -1,5 +1,8 @@
 /** JSON-RPC 2.0 as CometBFT speaks it: requests, responses and the five errors. */
 
+/** The largest HTTP body and WebSocket message, as a node has it. */
+export const MAX_REQUEST_BYTES = 1_000_000
+
 export type RpcId = string | number
 
 export interface RpcRequest {

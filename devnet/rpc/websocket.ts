@@ -1,10 +1,8 @@
 import type { Server } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Chain } from '../chain/chain.ts'
-import { answerRequest } from './dispatch.ts'
-import { errorResponse, parseJson, type RpcResponse } from './json-rpc.ts'
-import { MAX_BODY_BYTES } from './limits.ts'
-import type { MethodTable } from './methods/method.ts'
+import { answerRequest, type MethodTable } from './dispatch.ts'
+import { errorResponse, MAX_REQUEST_BYTES, parseJson, type RpcResponse } from './json-rpc.ts'
 import { blockMessages } from './subscriptions/messages.ts'
 import { createSubscriptions, type Subscriptions } from './subscriptions/subscriptions.ts'
 
@@ -14,7 +12,7 @@ import { createSubscriptions, type Subscriptions } from './subscriptions/subscri
  * @returns what ends all connections
  */
 export function serveWebSocket(server: Server, chain: Chain, methods: MethodTable): () => void {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY_BYTES })
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_REQUEST_BYTES })
   const connections = new Map<WebSocket, Subscriptions>()
 
   server.on('upgrade', (request, socket, head) => {

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { builtInGenesis } from '../../devnet/chain/genesis.ts'
+import { builtInGenesis } from '../../devnet/chain/built-in-genesis.ts'
 import { startDevnet } from '../../devnet/index.ts'
 import { walletAddresses } from '../../devnet/wallets.ts'
 

@@ -9,9 +9,8 @@ import { AbciError, sdkError } from '../../chain/errors.ts'
 import type { MessageContext, MessageHandler } from '../../chain/module.ts'
 import { isWhitelisted, putRecord, startMoving, takeId } from './keeper.ts'
 import { type TransactionRecord, untouched } from './record.ts'
-import { refusalOf } from './refusal.ts'
 import { isTarget, specialTargets } from './special-addresses.ts'
-import { validateRequest } from './validate.ts'
+import { refusalOf, validateRequest } from './validate.ts'
 
 type Request = MsgRequestTransaction | MsgRequestSwapTransaction
 

@@ -1,7 +1,7 @@
 import { fromHex } from '@cosmjs/encoding'
 import type { Chain } from '../../chain/chain.ts'
+import type { Methods } from '../dispatch.ts'
 import { base64OrNull, toBase64 } from '../encoding/bytes.ts'
-import type { Methods } from './method.ts'
 
 /** What the application answers: its state and its queries. */
 export function abciMethods(chain: Chain): Methods {

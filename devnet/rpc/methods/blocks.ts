@@ -1,6 +1,7 @@
 import type { Block } from '../../chain/blocks/block.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { upperHex } from '../../chain/hashes.ts'
+import type { Methods } from '../dispatch.ts'
 import { encodeBlockMeta, encodeBlockResult } from '../encoding/block.ts'
 import { encodeCommit, NO_BLOCK_ID } from '../encoding/commit.ts'
 import { encodeHeader } from '../encoding/header.ts'
@@ -9,7 +10,6 @@ import { resolveBlock } from '../heights.ts'
 import { inOrder, paginate } from '../pages.ts'
 import { parseQuery } from '../query/parse.ts'
 import { searchBlocks } from '../query/search.ts'
-import type { Methods } from './method.ts'
 
 /** `blockchain` answers at most so many blocks. */
 const MAX_METAS = 20

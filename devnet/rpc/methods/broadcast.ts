@@ -2,9 +2,9 @@ import type { CommittedTx } from '../../chain/blocks/block.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { txHash } from '../../chain/hashes.ts'
 import type { TxResult } from '../../chain/tx/results.ts'
+import type { Methods } from '../dispatch.ts'
 import { encodeCheckTx, encodeTxResult } from '../encoding/tx.ts'
 import type { Params } from '../params/params.ts'
-import type { Methods } from './method.ts'
 
 const COMMIT_TIMEOUT_MS = 10_000
 

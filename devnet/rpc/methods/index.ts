@@ -1,10 +1,10 @@
 import type { Chain } from '../../chain/chain.ts'
+import type { MethodTable } from '../dispatch.ts'
 import { lyingIndex, type RpcLies } from '../lies.ts'
 import { abciMethods } from './abci.ts'
 import { blockMethods } from './blocks.ts'
 import { broadcastMethods } from './broadcast.ts'
 import { infoMethods } from './info.ts'
-import type { MethodTable } from './method.ts'
 import { txMethods } from './txs.ts'
 
 /** Every method that both HTTP and WebSocket offer. `closed` aborts when the server closes. */

@@ -1,11 +1,11 @@
 import { toHex } from '@cosmjs/encoding'
 import type { Chain } from '../../chain/chain.ts'
 import { sha256 } from '../../chain/hashes.ts'
-import { encodeConsensusParams, encodeValidator } from '../encoding/consensus.ts'
+import type { Methods } from '../dispatch.ts'
+import { toBase64 } from '../encoding/bytes.ts'
 import { resolveBlock, resolveHeight } from '../heights.ts'
 import type { RpcLies } from '../lies.ts'
 import { paginate } from '../pages.ts'
-import type { Methods } from './method.ts'
 
 /** What the node says of itself and of the network. */
 export function infoMethods(chain: Chain, lies: RpcLies): Methods {
@@ -79,5 +79,24 @@ function genesis(chain: Chain) {
     validators: [{ address, pub_key, power: voting_power, name: 'devnet' }],
     ...chain.genesis,
     app_hash: chain.genesis['app_hash'] ?? ''
+  }
+}
+
+/** Consensus parameters: the chain's limits, and for the rest the defaults of the Cosmos SDK. */
+function encodeConsensusParams({ consensusParams }: Chain) {
+  return {
+    block: { max_bytes: String(consensusParams.maxBytes), max_gas: String(consensusParams.maxGas) },
+    evidence: { max_age_num_blocks: '100000', max_age_duration: '172800000000000', max_bytes: '1048576' },
+    validator: { pub_key_types: ['ed25519'] },
+    version: { app: '0' }
+  }
+}
+
+/** The one validator, as `status` shows it. */
+function encodeValidator({ validator }: Chain) {
+  return {
+    address: validator.address,
+    pub_key: { type: 'tendermint/PubKeyEd25519', value: toBase64(validator.pubKey) },
+    voting_power: String(validator.votingPower)
   }
 }

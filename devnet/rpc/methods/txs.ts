@@ -1,12 +1,12 @@
 import type { Chain } from '../../chain/chain.ts'
 import { upperHex } from '../../chain/hashes.ts'
+import type { Methods } from '../dispatch.ts'
 import { toBase64 } from '../encoding/bytes.ts'
 import { encodeTx } from '../encoding/tx.ts'
 import type { TxIndex } from '../lies.ts'
 import { inOrder, pageSize, paginate } from '../pages.ts'
 import { parseQuery } from '../query/parse.ts'
 import { searchTxs } from '../query/search.ts'
-import type { Methods } from './method.ts'
 
 /** Committed transactions, and those that wait in the mempool. */
 export function txMethods(chain: Chain, index: TxIndex): Methods {

@@ -1,6 +1,5 @@
 import { invalidParams } from '../json-rpc.ts'
-import { badParam, decodeBase64, decodeHex, decodeInt } from './decode.ts'
-import type { Params } from './params.ts'
+import { badParam, decodeBase64, decodeHex, decodeInt, type Params } from './params.ts'
 
 /**
  * The `params` of a JSON-RPC request, named (an object) or positional (an array as long as `names`).

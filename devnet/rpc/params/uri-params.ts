@@ -1,6 +1,5 @@
 import { fromUtf8, toUtf8 } from '@cosmjs/encoding'
-import { badParam, decodeHex, decodeInt } from './decode.ts'
-import type { Params } from './params.ts'
+import { badParam, decodeHex, decodeInt, type Params } from './params.ts'
 
 /**
  * The query string of a GET request, written as CometBFT wants it: numbers and booleans bare, strings in double

@@ -1,5 +1,5 @@
+import type { Methods } from '../dispatch.ts'
 import { type RpcId, type RpcResponse, successResponse } from '../json-rpc.ts'
-import type { Methods } from '../methods/method.ts'
 import type { Params } from '../params/params.ts'
 import { matchesAttributes } from '../query/match.ts'
 import { type Condition, parseQuery } from '../query/parse.ts'

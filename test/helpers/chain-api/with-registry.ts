@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Test } from 'tap'
-import { chains } from '../../../devnet/registry/chains.ts'
-import type { RegistryChain, RegistryToken } from '../../../devnet/registry/types.ts'
+import { chains, type RegistryChain, type RegistryToken } from '../../../devnet/registry/chains.ts'
 import { build, startNetwork } from '../app.ts'
 import { json, serve } from '../local-server.ts'
 

@@ -2,7 +2,7 @@ import { DirectSecp256k1HdWallet, type OfflineSigner } from '@cosmjs/proto-signi
 import { GasPrice, SigningStargateClient } from '@cosmjs/stargate'
 import { WebsocketClient } from '@cosmjs/tendermint-rpc'
 import type { Test } from 'tap'
-import { builtInGenesis } from '../../../devnet/chain/genesis.ts'
+import { builtInGenesis } from '../../../devnet/chain/built-in-genesis.ts'
 import { createChain } from '../../../devnet/chain/index.ts'
 import type { ChainOptions } from '../../../devnet/chain/options.ts'
 import { createRpcServer } from '../../../devnet/rpc/index.ts'

@@ -1,10 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { answerRequest, dispatch } from '../dispatch.ts'
-import { errorResponse, parseJson, type RpcResponse } from '../json-rpc.ts'
-import type { MethodTable } from '../methods/method.ts'
-import { uriParams } from '../params/uri-params.ts'
-import { readBody } from './body.ts'
+import { answerRequest, dispatch, type MethodTable } from './dispatch.ts'
 import { endpointsPage } from './endpoints-page.ts'
+import { errorResponse, invalidRequest, MAX_REQUEST_BYTES, parseJson, type RpcResponse } from './json-rpc.ts'
+import { uriParams } from './params/uri-params.ts'
 
 /** The id of answers to requests that have none of their own, those with the method in the path. */
 const URI_ID = -1
@@ -70,4 +68,23 @@ function sendJson(response: ServerResponse, status: number, value: unknown): voi
 
 function send(response: ServerResponse, status: number, type: string, body: string): void {
   response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) }).end(body)
+}
+
+/**
+ * The request's body as text. A body that is too large is read to its end and dropped, so that the client gets
+ * to see the answer.
+ * @throws RpcError (-32600) above 1,000,000 bytes
+ */
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    if (!Buffer.isBuffer(chunk)) continue
+    size += chunk.length
+    if (size <= MAX_REQUEST_BYTES) chunks.push(chunk)
+    else chunks.length = 0
+  }
+  if (size > MAX_REQUEST_BYTES)
+    throw invalidRequest('error reading request body: http: request body too large')
+  return Buffer.concat(chunks).toString()
 }

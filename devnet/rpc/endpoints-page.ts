@@ -1,4 +1,4 @@
-import type { MethodTable } from '../methods/method.ts'
+import type { MethodTable } from './dispatch.ts'
 
 /** A page of links to all methods, for people with a browser. */
 export function endpointsPage(host: string, methods: MethodTable): string {

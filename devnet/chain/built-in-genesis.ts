@@ -1,0 +1,63 @@
+import type { Genesis } from './genesis.ts'
+
+/** What the built-in genesis is made of. Amounts are in the smallest unit of `feeDenom`. */
+export interface BuiltInGenesisOptions {
+  chainId: string
+  prefix: string
+  feeDenom: string
+  accounts: readonly { address: string; amount: bigint | string }[]
+}
+
+/** The genesis of a development chain on which `accounts` are funded. Account numbers follow their order. */
+export function builtInGenesis({ chainId, prefix, feeDenom, accounts }: BuiltInGenesisOptions): Genesis {
+  const display = prefix.toUpperCase()
+  const supply = accounts.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+  return {
+    genesis_time: '2024-01-01T00:00:00Z',
+    chain_id: chainId,
+    initial_height: '1',
+    app_hash: '',
+    app_state: {
+      auth: {
+        params: {
+          max_memo_characters: '256',
+          tx_sig_limit: '7',
+          tx_size_cost_per_byte: '10',
+          sig_verify_cost_ed25519: '590',
+          sig_verify_cost_secp256k1: '1000'
+        },
+        accounts: accounts.map(({ address }, index) => ({
+          '@type': '/cosmos.auth.v1beta1.BaseAccount',
+          address,
+          pub_key: null,
+          account_number: index.toString(),
+          sequence: '0'
+        }))
+      },
+      bank: {
+        params: { send_enabled: [], default_send_enabled: true },
+        balances: accounts.map(({ address, amount }) => ({
+          address,
+          coins: [{ denom: feeDenom, amount: amount.toString() }]
+        })),
+        supply: [{ denom: feeDenom, amount: supply.toString() }],
+        denom_metadata: [
+          {
+            description: 'The fee token of the development network.',
+            denom_units: [
+              { denom: feeDenom, exponent: 0, aliases: [] },
+              { denom: display, exponent: 6, aliases: [] }
+            ],
+            base: feeDenom,
+            display,
+            name: display,
+            symbol: display,
+            uri: '',
+            uri_hash: ''
+          }
+        ],
+        send_enabled: []
+      }
+    }
+  }
+}

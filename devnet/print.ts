@@ -1,4 +1,0 @@
-/** A line of command-line output. */
-export function print(text: string): void {
-  process.stdout.write(`${text}\n`)
-}

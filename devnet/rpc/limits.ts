@@ -1,2 +1,0 @@
-/** The largest HTTP body and WebSocket message, as a node has it. */
-export const MAX_BODY_BYTES = 1_000_000
