@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { type ErrorCode, type ErrorStatus, errorCatalogue } from '../services/errors/index.ts'
+import { type ErrorCode, type ErrorStatus, errorCatalogue } from '../services/errors/catalogue.ts'
 
 /** The body of every error (contract §3); one component of the OpenAPI document. */
 export const ErrorBody = Type.Object(

@@ -5,12 +5,12 @@ const DECIMAL = /^[0-9]+(\.[0-9]+)?$/
 
 /**
  * Smallest units to whole tokens, exactly: `toWholeTokens('100000000', 6)` is `'100'`, `('5', 1)` is `'0.5'`.
- * The result has no leading zeros and no zeros at the end of its fraction (contract §3, Submit).
+ * The result has no leading zeros and no zeros at the end of its fraction (interface 18.7).
  *
  * @param smallest digit string
  * @param decimals 0–36
  * @param field name of the parameter, for the error
- * @throws ValidationError naming the field
+ * @throws ServiceError VALIDATION naming the field
  */
 export function toWholeTokens(smallest: string, decimals: number, field = 'amount'): string {
   if (!DIGITS.test(smallest)) throw fieldError(field, 'must be a string of digits')
@@ -24,12 +24,12 @@ export function toWholeTokens(smallest: string, decimals: number, field = 'amoun
 }
 
 /**
- * Whole tokens to smallest units, exactly: `toSmallestUnit('0.5', 1)` is `'5'`.
+ * Whole tokens to smallest units, exactly: `toSmallestUnit('0.5', 1)` is `'5'` (interface 18.6).
  *
  * @param whole decimal string without sign and exponent
  * @param decimals 0–36
  * @param field name of the parameter, for the error
- * @throws ValidationError naming the field, also when the fraction has more digits than the token
+ * @throws ServiceError VALIDATION naming the field, also when the fraction has more digits than the token
  */
 export function toSmallestUnit(whole: string, decimals: number, field = 'amount'): string {
   if (!DECIMAL.test(whole)) throw fieldError(field, 'must be a decimal number')

@@ -1,5 +1,5 @@
 import { bech32, bech32m } from '@scure/base'
-import type { Environment } from '../chains/catalogue.ts'
+import type { Environment } from '../chains/types.ts'
 import { decodeBase58check } from './base58check.ts'
 
 const LEGACY_LENGTH = 21

@@ -1,4 +1,5 @@
-import type { Environment, Family } from '../chains/catalogue.ts'
+import type { Family } from '../chains/families.ts'
+import type { Environment } from '../chains/types.ts'
 import { bitcoinProblem } from './bitcoin.ts'
 import { evmProblem } from './evm.ts'
 import { solanaProblem } from './solana.ts'

@@ -2,9 +2,6 @@ import { otherChains } from './other-chains.ts'
 import type { CatalogueChain, Environment } from './types.ts'
 import { viemChains } from './viem-chains.ts'
 
-export { type Family, family, type ShortName, shortNames } from './families.ts'
-export type { CatalogueChain, ChainLocation, Compatibility, Environment } from './types.ts'
-
 const catalogues: Record<Environment, readonly CatalogueChain[]> = {
   mainnet: byShortName('mainnet'),
   testnet: byShortName('testnet')

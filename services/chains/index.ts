@@ -2,17 +2,15 @@ import { type Aged, derive } from '../caches/cached-read.ts'
 import { NotFoundError } from '../errors/index.ts'
 import type { Logger } from '../logger.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
-import { UpstreamError } from '../upstream/index.ts'
-import type { Environment } from './catalogue.ts'
+import { UpstreamError } from '../upstream/errors.ts'
 import { FIAT, family } from './families.ts'
 import type { ChainFilter } from './filter.ts'
 import { type Chain, type ChainToken, clientNames, supportedChains } from './listing.ts'
 import { type Pool, type PoolBalanceView, pools, readBalance } from './pools.ts'
 import { createChainReads } from './reads.ts'
 import type { Pagination, PoolKeys, RegistryChain } from './shapes.ts'
+import type { Environment } from './types.ts'
 import { createVisibility } from './visibility.ts'
-
-export type { Aged } from '../caches/cached-read.ts'
 
 /** How a list of the chain goes on; `total` counts what the list shows. */
 export interface Page {

@@ -1,6 +1,7 @@
-import { type CatalogueChain, catalogue, type Environment } from './catalogue.ts'
+import { catalogue } from './catalogue.ts'
 import { FIAT, railNames } from './families.ts'
 import type { RegistryChain } from './shapes.ts'
+import type { CatalogueChain, Environment } from './types.ts'
 
 export interface ChainToken {
   symbol: string

@@ -1,4 +1,4 @@
-import { UpstreamError } from '../upstream/index.ts'
+import { UpstreamError } from '../upstream/errors.ts'
 import { family } from './families.ts'
 import type { Chain } from './listing.ts'
 import { poolAddress } from './pool-address.ts'

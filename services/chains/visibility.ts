@@ -1,7 +1,7 @@
-import { catalogueChain, type Environment } from './catalogue.ts'
+import { catalogueChain } from './catalogue.ts'
 import { FIAT, railNames } from './families.ts'
 import type { ChainFilter } from './filter.ts'
-import type { ChainLocation } from './types.ts'
+import type { ChainLocation, Environment } from './types.ts'
 
 export type Visibility = ReturnType<typeof createVisibility>
 

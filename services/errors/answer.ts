@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http'
-import { type ErrorCode, type ErrorDetail, errorCatalogue, ServiceError } from './index.ts'
+import { type ErrorCode, errorCatalogue } from './catalogue.ts'
+import { type ErrorDetail, ServiceError } from './index.ts'
 
-/** What a client gets to see of an error (contract §3). */
+/** An error as the client gets it (interface 3.1 to 3.4). */
 export interface ErrorAnswer {
   code: ErrorCode
   statusCode: number
@@ -16,7 +17,7 @@ export interface ErrorAnswer {
   }
 }
 
-/** The framework's own codes that deserve a code of ours; the rest goes by status. */
+/** The framework's codes that map to one of ours. The others are mapped by status. */
 const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'INVALID_JSON',
   FST_ERR_CTP_INVALID_JSON_BODY: 'INVALID_JSON',
@@ -30,7 +31,7 @@ const statusCodes: Record<number, ErrorCode> = {
   415: 'UNSUPPORTED_MEDIA_TYPE'
 }
 
-/** Details beyond this number help nobody and could be made to cost a lot. */
+/** More details help nobody, and a hostile request could cause thousands (interface 3.3). */
 const maxDetails = 20
 const partNames: Record<string, string> = { body: 'body', querystring: 'query', params: 'path' }
 
@@ -60,7 +61,7 @@ function validationError(findings: Finding[], part: string): ServiceError {
   return new ServiceError('VALIDATION', message, { details: [...unique.values()].slice(0, maxDetails) })
 }
 
-/** Turns whatever a handler, a hook or the framework threw into the one form of errors. */
+/** Converts whatever a handler, a hook or the framework threw. */
 function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
   if (error instanceof Error && 'validation' in error && Array.isArray(error.validation)) {
@@ -71,7 +72,7 @@ function toServiceError(error: unknown): ServiceError {
   return new ServiceError(code, errorCatalogue[code].meaning)
 }
 
-/** The answer to an error; of a 5xx only the catalogue's own words are told. */
+/** The answer to an error. A 5xx carries only the catalogue's text (interface 3.4). */
 export function errorAnswer(error: unknown, requestId: string): ErrorAnswer {
   const { code, statusCode, message, headers = {}, details } = toServiceError(error)
   return {

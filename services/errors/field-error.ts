@@ -1,9 +1,10 @@
-import { type ErrorCode, ServiceError } from './index.ts'
+import type { ErrorCode } from './catalogue.ts'
+import { ServiceError } from './index.ts'
 
 /**
- * A 400 for one field of a request that its schema alone cannot judge.
- * @param field as a path, such as `amount` or `options/feeId`
- * @param problem the rest of the sentence that the field begins
+ * A 400 for one field of a request that its schema alone cannot check.
+ * @param field path, such as `amount` or `options/feeId`
+ * @param problem rest of a sentence that starts with the field
  */
 export function fieldError(field: string, problem: string, code: ErrorCode = 'VALIDATION'): ServiceError {
   const details = [{ path: `/${field}`, message: problem }]

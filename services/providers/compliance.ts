@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { ServiceError } from '../errors/index.ts'
-import { createUpstream, UpstreamError } from '../upstream/index.ts'
+import { UpstreamError } from '../upstream/errors.ts'
+import { createUpstream } from '../upstream/index.ts'
 
 const ProviderAnswer = Type.Object({
   isCompliant: Type.Boolean(),

@@ -1,7 +1,8 @@
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { KycRecords } from '../../schemas/kyc.ts'
 import { ServiceError } from '../errors/index.ts'
-import { createUpstream, UpstreamError, UpstreamRefusalError } from '../upstream/index.ts'
+import { UpstreamError, UpstreamRefusalError } from '../upstream/errors.ts'
+import { createUpstream } from '../upstream/index.ts'
 
 const records = TypeCompiler.Compile(KycRecords)
 

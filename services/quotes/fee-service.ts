@@ -6,7 +6,8 @@ import { fieldError } from '../errors/field-error.ts'
 import { ServiceError } from '../errors/index.ts'
 import type { Logger } from '../logger.ts'
 import { isRail } from '../rails/index.ts'
-import { createUpstream, UpstreamError, UpstreamRefusalError } from '../upstream/index.ts'
+import { UpstreamError, UpstreamRefusalError } from '../upstream/errors.ts'
+import { createUpstream } from '../upstream/index.ts'
 
 const Quote = TypeCompiler.Compile(QuoteCore)
 

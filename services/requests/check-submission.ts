@@ -1,6 +1,6 @@
 import type { SubmitBody } from '../../schemas/submit.ts'
-import type { Environment } from '../chains/catalogue.ts'
 import type { ChainFilter } from '../chains/filter.ts'
+import type { Environment } from '../chains/types.ts'
 import { assertValid } from '../custom-validation/index.ts'
 import type { MessageType } from '../messages/index.ts'
 import type { ComplianceService } from '../providers/compliance.ts'

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { createUpstream, UpstreamError } from '../upstream/index.ts'
+import { UpstreamError } from '../upstream/errors.ts'
+import { createUpstream } from '../upstream/index.ts'
 import { readIndexRecord, type StatusRecord } from './record.ts'
 import type { StatusResource } from './resources.ts'
 

@@ -2,12 +2,10 @@ import { brandNames } from '../brand.ts'
 import { cachedRead } from '../caches/cached-read.ts'
 import type { Logger } from '../logger.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
-import { UpstreamError } from '../upstream/index.ts'
+import { UpstreamError } from '../upstream/errors.ts'
 import { createGraphqlIndex } from './graphql-index.ts'
 import { readRestRecord, type StatusRecord } from './record.ts'
 import { type StatusResource, statusResources } from './resources.ts'
-
-export type { StatusRecord } from './record.ts'
 
 /** Kinds of records that have a status. */
 export type StatusKind = keyof ReturnType<typeof statusResources>

@@ -1,4 +1,4 @@
-import { UpstreamError } from '../upstream/index.ts'
+import { UpstreamError } from '../upstream/errors.ts'
 import type { RecordField, StatusResource } from './resources.ts'
 
 /** A record under the specification's field names: texts, and whole numbers for the counts and `tx_id`. */

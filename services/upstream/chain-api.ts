@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
-import { createUpstream, UpstreamError, UpstreamRefusalError } from './index.ts'
+import { UpstreamError, UpstreamRefusalError } from './errors.ts'
+import { createUpstream } from './index.ts'
 
 const Found = TypeCompiler.Compile(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown())))
 

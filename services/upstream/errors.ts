@@ -1,4 +1,5 @@
-import { type ErrorCode, ServiceError } from '../errors/index.ts'
+import type { ErrorCode } from '../errors/catalogue.ts'
+import { ServiceError } from '../errors/index.ts'
 
 /** An upstream failed or answered nonsense: 502. The message names the upstream, so it is for the log alone. */
 export class UpstreamError extends ServiceError {

@@ -3,8 +3,6 @@ import type { TypeCheck } from '@sinclair/typebox/compiler'
 import { Pool } from 'undici'
 import { refusalOf, UpstreamError, UpstreamTimeoutError } from './errors.ts'
 
-export * from './errors.ts'
-
 /** An HTTP service that answers JSON, asked over lasting connections. */
 export interface Upstream {
   /** What the log calls it. */

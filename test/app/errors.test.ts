@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { Type, type TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import { test } from 'tap'
-import { IntakeClosedError, ServiceError } from '../../services/errors/index.ts'
+import { ServiceError } from '../../services/errors/index.ts'
 import { build } from '../helpers/app.ts'
 
 /** Routes that fail in ways that no route of the service should. */
@@ -16,7 +16,7 @@ const failing: FastifyPluginAsync = async app => {
     throw new ServiceError('UPSTREAM_ERROR', 'node-7.internal answered garbage')
   })
   routes.get('/test/closed', async () => {
-    throw new IntakeClosedError('the store is full', 7)
+    throw new ServiceError('INTAKE_CLOSED', 'the store is full', { headers: { 'retry-after': '7' } })
   })
   const numbers = Type.Object({ count: Type.Integer(), flag: Type.Optional(Type.Boolean()) })
   routes.post('/test/body', { schema: { body: numbers } }, async request => request.body)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { test } from 'tap'
-import { type ErrorCode, errorCatalogue } from '../../services/errors/index.ts'
+import { type ErrorCode, errorCatalogue } from '../../services/errors/catalogue.ts'
 import { build } from '../helpers/app.ts'
 import { submit, transferBody } from '../helpers/transfer-flow.ts'
 import { documentOf } from '../openapi/document.ts'

@@ -4,7 +4,8 @@ import { base58 } from '@scure/base'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { addressProblem } from '../../../services/addresses/index.ts'
-import type { Environment, Family } from '../../../services/chains/catalogue.ts'
+import type { Family } from '../../../services/chains/families.ts'
+import type { Environment } from '../../../services/chains/types.ts'
 
 const fine = (family: Family, address: string, environment: Environment = 'mainnet') =>
   addressProblem(family, address, environment) === undefined

@@ -1,5 +1,7 @@
 import { test } from 'tap'
-import { type CatalogueChain, catalogue, catalogueChain, family } from '../../../services/chains/catalogue.ts'
+import { catalogue, catalogueChain } from '../../../services/chains/catalogue.ts'
+import { family } from '../../../services/chains/families.ts'
+import type { CatalogueChain } from '../../../services/chains/types.ts'
 import { viemExtract } from '../../../services/chains/viem-extract.ts'
 import { extractFromViem } from './viem-extract.ts'
 

@@ -1,6 +1,6 @@
 import { type Test, test } from 'tap'
 import { displayRead } from '../../../services/chains/display-read.ts'
-import { UpstreamError } from '../../../services/upstream/index.ts'
+import { UpstreamError } from '../../../services/upstream/errors.ts'
 import { advanceClock } from '../../helpers/clock.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 

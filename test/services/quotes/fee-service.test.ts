@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { type Test, test } from 'tap'
 import type { FeeQuery } from '../../../schemas/fee-quote.ts'
 import { createFeeService } from '../../../services/quotes/fee-service.ts'
-import { UpstreamError } from '../../../services/upstream/index.ts'
+import { UpstreamError } from '../../../services/upstream/errors.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
 

@@ -1,0 +1,77 @@
+/**
+ * The stable error codes, each with its one HTTP status and its meaning for a client (interface 3.2). Tests compare
+ * the README's table and the OpenAPI document with this list.
+ */
+export const errorCatalogue = {
+  VALIDATION: { statusCode: 400, meaning: 'A parameter is missing or malformed; `details` names it.' },
+  INVALID_JSON: { statusCode: 400, meaning: 'The body is not JSON.' },
+  BAD_REQUEST: { statusCode: 400, meaning: 'The request is malformed.' },
+  OPTIONS_INVALID: { statusCode: 400, meaning: 'The `options` of the submission are not valid.' },
+  CHAIN_UNSUPPORTED: {
+    statusCode: 400,
+    meaning:
+      'The service does not know the chain, or the chain cannot be at that end of a transfer; `details` names the field.'
+  },
+  CHAIN_FILTERED: {
+    statusCode: 400,
+    meaning: 'The chain filter excludes a chain; `details` names the field.'
+  },
+  CHAIN_DISABLED: { statusCode: 400, meaning: 'A chain is currently disabled; `details` names the field.' },
+  ADDRESS_INVALID: {
+    statusCode: 400,
+    meaning: 'An address is not valid on its chain; `details` names the field and the problem.'
+  },
+  TOKEN_UNSUPPORTED: {
+    statusCode: 400,
+    meaning: 'A chain does not have the token; `details` names the field.'
+  },
+  QUOTE_REFUSED: {
+    statusCode: 400,
+    meaning: 'The fee service refused to quote the transfer; the message holds its reason.'
+  },
+  CUSTOM_VALIDATION: {
+    statusCode: 400,
+    meaning: 'The integrator’s validation refused the transaction; the message holds its reason.'
+  },
+  CHAIN_REJECTED: { statusCode: 400, meaning: 'The chain refused the transaction permanently.' },
+  ORIGIN_BLOCKED: { statusCode: 403, meaning: 'The browser origin is not listed in `DOMAIN`.' },
+  NOT_COMPLIANT: {
+    statusCode: 403,
+    meaning: 'An address does not meet the compliance requirements; `details` names the field.'
+  },
+  NOT_FOUND: { statusCode: 404, meaning: 'No such route, chain, transaction or submission.' },
+  REQUEST_TIMEOUT: { statusCode: 408, meaning: 'The request did not arrive completely in time.' },
+  QUOTE_ALREADY_USED: {
+    statusCode: 409,
+    meaning: 'The feeId or idempotency key already belongs to another transfer.'
+  },
+  BODY_TOO_LARGE: { statusCode: 413, meaning: 'The body exceeds the size limit.' },
+  UNSUPPORTED_MEDIA_TYPE: { statusCode: 415, meaning: 'The body is not of type `application/json`.' },
+  RATE_LIMITED: { statusCode: 429, meaning: 'Too many requests; retry after `retry-after` seconds.' },
+  HEADERS_TOO_LARGE: { statusCode: 431, meaning: 'The headers exceed the size limit.' },
+  INTERNAL: { statusCode: 500, meaning: 'An internal error; the log holds it under the request id.' },
+  NOT_CONFIGURED: { statusCode: 501, meaning: 'This server is not configured for the request.' },
+  UPSTREAM_ERROR: { statusCode: 502, meaning: 'An upstream system failed or gave an invalid answer.' },
+  INTAKE_CLOSED: {
+    statusCode: 503,
+    meaning: 'The submission was not accepted; retry after `retry-after` seconds.'
+  },
+  COMPLIANCE_UNAVAILABLE: {
+    statusCode: 503,
+    meaning:
+      'Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.'
+  },
+  WALLET_NOT_WHITELISTED: {
+    statusCode: 503,
+    meaning: 'The chain operator has not whitelisted the service’s wallet; the submission was not accepted.'
+  },
+  WALLET_UNKNOWN: {
+    statusCode: 503,
+    meaning:
+      'The chain does not know the service’s wallet yet, or no node answers; the submission was not accepted.'
+  },
+  UPSTREAM_TIMEOUT: { statusCode: 504, meaning: 'An upstream system did not answer in time.' }
+} as const
+
+export type ErrorCode = keyof typeof errorCatalogue
+export type ErrorStatus = (typeof errorCatalogue)[ErrorCode]['statusCode']
