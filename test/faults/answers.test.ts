@@ -15,17 +15,17 @@ const faults: Fault[] = [
 
 const methods = {
   'a broadcast': ['broadcast_tx_sync'],
-  'questions about state and blocks': ['abci_query', 'block', 'block_results']
+  'queries of state and blocks': ['abci_query', 'block', 'block_results']
 }
 
 for (const [name, failing] of Object.entries(methods)) {
-  test(`answers to ${name} that are lost, late, doubled, cut short or nonsense`, async t => {
+  test(`answers to ${name} that are lost, late, duplicated, truncated or not JSON-RPC`, async t => {
     const { proxy, submitMany, settled, assertExactlyOnce } = await startFaultyNetwork(t)
     for (const fault of faults) {
       const before = proxy.failed
       for (const method of failing) proxy.fail(method, fault, 1)
       await settled(await submitMany(5))
-      t.equal(proxy.failed - before, failing.length, `${fault.kind} was met`)
+      t.equal(proxy.failed - before, failing.length, `${fault.kind} happened`)
     }
     t.strictSame(tally(await assertExactlyOnce()), { committed: faults.length * 5 })
   })

@@ -3,9 +3,9 @@ import { writeSync } from 'node:fs'
 import Database from 'libsql'
 
 /**
- * Preloaded into a server by `--import`, this kills the process with SIGKILL at the point that CRASH_POINT names, the
- * first time that it comes by after a SIGWINCH has armed it. The product knows nothing of it: the points are seen where
- * its libraries meet the world, in SQL statements and in requests to a node.
+ * Preloaded into a server with `--import`, this module kills the process with SIGKILL when it reaches the point that
+ * CRASH_POINT names for the first time after SIGWINCH. The service contains no code for it: the points are SQL
+ * statements and requests to a node, observed in the libraries.
  */
 export type CrashPoint =
   | `${'before' | 'during' | 'after'} ${Write} commit`
@@ -13,7 +13,7 @@ export type CrashPoint =
 
 type Write = keyof typeof WRITES
 
-/** By which statement a transaction of the store is known. */
+/** The statement that identifies each transaction of the store. */
 const WRITES = {
   intake: /\bINSERT INTO submission\b/,
   slot: /\bINSERT INTO variant\b/,
@@ -29,7 +29,7 @@ process.on('SIGWINCH', () => {
 
 function reach(point: CrashPoint): void {
   if (!armed || point !== crashPoint) return
-  // Neither an exit handler nor a buffer of a stream survives what follows.
+  // SIGKILL runs no exit handlers and flushes no streams, hence writeSync.
   writeSync(2, `crash point reached: ${point}\n`)
   process.kill(process.pid, 'SIGKILL')
 }
@@ -65,7 +65,7 @@ Reflect.set(Database.prototype, 'exec', function (this: Database.Database, sql: 
   if (committing) reach(`after ${committing} commit`)
 })
 
-/** undici tells of its requests on these channels (its documentation, "Diagnostics Channel Support"). */
+/** undici publishes its requests on these channels (undici's documentation, "Diagnostics Channel Support"). */
 function onBroadcast(channel: string, point: CrashPoint): void {
   subscribe(channel, event => {
     const { request } = event as { request: { body: Buffer | null } }

@@ -4,7 +4,7 @@ import { spawnServer } from '../helpers/server-process.ts'
 import { startFaultyNetwork, tally } from './faulty-network.ts'
 import { createFileSizeLimit } from './file-size-limit.ts'
 
-test('with a full disk nothing is taken, nothing taken is lost, and it goes on once there is room', async t => {
+test('with a full disk intake closes and nothing accepted is lost; all continues once there is room', async t => {
   const disk = createFileSizeLimit(t)
   const network = await startFaultyNetwork(t)
   const { control, devnet, submit, submitApart, submitMany, settled, engine, assertExactlyOnce } = network
@@ -18,7 +18,7 @@ test('with a full disk nothing is taken, nothing taken is lost, and it goes on o
   control.produceBlocks(3)
   t.equal(devnet.chain.mempool.size, 0)
   await t.rejects(submit(), { code: 'INTAKE_CLOSED' })
-  t.equal(engine.health().height, height, 'no block is taken for applied')
+  t.equal(engine.health().height, height, 'no block counts as applied')
 
   disk.free()
   control.resume()
@@ -28,7 +28,7 @@ test('with a full disk nothing is taken, nothing taken is lost, and it goes on o
 })
 
 test('a server with a data directory that cannot be written does not start, and says why', async t => {
-  // A directory in which not even root can make one.
+  // Not even root can create a directory there.
   const env = testEnv(t, await startNetwork(t), { SERVICE_DATA_DIR: '/sys/data' })
   const server = spawnServer(t, env)
   t.equal(await server.exited, 1)

@@ -3,20 +3,20 @@ import { test } from 'tap'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
-test('every command of docs/exactly-once.md names a test that there is', async t => {
+test('every command in docs/exactly-once.md names an existing test', async t => {
   const commands = [...read('docs/exactly-once.md').matchAll(/npx tap ((?:-g "[^"]+" )*).*?(\S+\.test\.ts)/g)]
   t.ok(commands.length > 30)
   for (const [command, patterns = '', path = ''] of commands) {
-    // A title may be put together, so any text of the file counts.
+    // Some titles are built from parts, so any string literal of the file counts.
     const texts = String(read(path).match(/'[^'\n]*'|`[^`\n]*`/g))
     for (const [, pattern = ''] of patterns.matchAll(/-g "([^"]+)"/g)) {
-      // The points of the table stand for `POINT`.
+      // `POINT` stands for each point of the table.
       if (pattern !== 'POINT') t.ok(texts.includes(pattern), command)
     }
   }
 })
 
-test('docs/exactly-once.md has every point at which the server is killed', async t => {
+test('docs/exactly-once.md lists every point at which the tests kill the server', async t => {
   const points = read('test/faults/long/crash-points.test.ts').matchAll(/name: '([^']+)'/g)
   const rows = read('docs/exactly-once.md').matchAll(/^\| `((?:before|after|during|broadcast) [^`]+)` \|/gm)
   const names = (matches: Iterable<RegExpMatchArray>) => [...matches].map(([, name]) => name)

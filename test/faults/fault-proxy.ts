@@ -4,45 +4,45 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 
-/** What happens to a call. In all but `reset` the node has processed it. */
+/** What happens to a call. The node has processed it in all cases but `reset`. */
 export type Fault =
-  /** No answer ever comes; the connection stays. */
+  /** The answer is dropped; the connection stays open. */
   | { kind: 'swallow' }
-  /** The connection is reset in place of an answer. */
+  /** The connection is reset instead of an answer. */
   | { kind: 'cut' }
-  /** The connection is reset and the node never hears of the call. */
+  /** The connection is reset before the call reaches the node. */
   | { kind: 'reset' }
   | { kind: 'delay'; ms: number }
-  /** The node gets the call twice; the second answer is the one that comes. */
+  /** The node gets the call twice; the second answer is returned. */
   | { kind: 'duplicate' }
-  /** Half of the answer comes, then the connection ends. */
+  /** Half of the answer is sent, then the connection ends. */
   | { kind: 'truncate' }
-  /** An HTML page of status 502 comes in place of the answer. */
+  /** An HTML page with status 502 replaces the answer. */
   | { kind: 'bad-gateway' }
   /** The same page with status 200. */
   | { kind: 'html' }
 
 export interface FaultProxy {
   readonly url: string
-  /** From now on the next `times` calls of a JSON-RPC method, or of every method (`*`), meet the fault. */
+  /** The next `times` calls of a JSON-RPC method, or of every method (`*`), fail; all of them without `times`. */
   fail(method: string, fault: Fault, times?: number): void
-  /** How many calls met their fault. */
+  /** How many calls have failed. */
   readonly failed: number
   /** Ends all faults. */
   heal(): void
-  /** Refuses connections and ends those that are open. */
+  /** Refuses connections and closes the open ones. */
   goDown(): Promise<void>
-  /** Comes back on the same port. */
+  /** Listens on the same port again. */
   comeBack(): Promise<void>
-  /** WebSockets from now on: passed through or refused. Open ones stay. */
+  /** Whether new WebSockets are passed through or refused; open ones stay. */
   webSockets(mode: 'through' | 'refused'): void
-  /** Nothing comes through the open WebSockets any more, and nobody is told. */
+  /** The open WebSockets deliver nothing any more but stay open. */
   muteWebSockets(): void
 }
 
 const PAGE = '<html><body><h1>502 Bad Gateway</h1></body></html>'
 
-/** A real server in front of a node's RPC that fails when it is told to; closed when the test ends. */
+/** A real server in front of a node's RPC that fails on request; closed when the test ends. */
 export async function startFaultProxy(t: Test, target: string): Promise<FaultProxy> {
   const node = new URL(target)
   const faults = new Map<string, { fault: Fault; left: number }>()

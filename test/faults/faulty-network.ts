@@ -16,11 +16,11 @@ type Change = Partial<MsgRequestTransaction>
 export interface FaultyNetworkOptions {
   network?: Partial<DevnetOptions>
   engine?: Omit<EngineOptions, 'nodes'>
-  /** The engine's nodes, given the proxy's URL and the lagging node's; the proxy alone when left out. */
+  /** Chooses the engine's nodes; by default the proxy alone. */
   nodes?: (urls: { proxy: string; rpc: string; lagging: string }) => string[]
 }
 
-/** A network with its controls, a proxy in front of its node, the engine behind the proxy, and the oracle. */
+/** A network with its controls, a proxy in front of its node, and the engine, which reaches the node by the proxy. */
 export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions = {}) {
   const devnet = await startNetwork(t, { blockTimeMs: 50, control: true, ...options.network })
   const { rpc, laggingRpc: lagging = '' } = devnet.urls
@@ -34,7 +34,7 @@ export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions 
   const accepted: { feeId: string; submissionId: string }[] = []
   let count = 0
 
-  /** Submits what carries this change; remembers it when it is accepted. */
+  /** Submits a transfer with this change and remembers it once it is accepted. */
   async function submitOne(change: Change = {}): Promise<Submission> {
     const feeId = `fee-${count++}`
     const submission = await submit(feeId, change)
@@ -56,11 +56,11 @@ export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions 
       await until(() => devnet.chain.height >= height, `the chain is at block ${height}`)
     },
     submit: submitOne,
-    /** Submits so many at once. */
+    /** Submits that many at once. */
     submitMany: (number: number) => Promise.all(Array.from({ length: number }, () => submitOne())),
     settled: (submissions: Submission[]) =>
       Promise.all(submissions.map(({ submissionId }) => engine.settled(submissionId, PATIENCE_MS))),
-    /** Submits one after the other, each in a transaction of its own that the node has checked before the next. */
+    /** Submits one after the other, each in its own transaction, which passes CheckTx before the next is submitted. */
     async submitApart(number: number) {
       const sequence = () => Number(getAccount(devnet.chain.pendingState, address)?.sequence)
       const submissions: Submission[] = []
@@ -71,7 +71,7 @@ export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions 
       }
       return submissions
     },
-    /** Waits for every accepted submission, then holds all that was told against every block, over RPC. */
+    /** Waits for every accepted submission, then compares the results with every block, read over RPC. */
     async assertExactlyOnce(): Promise<Accepted[]> {
       const decided = await Promise.all(
         accepted.map(async ({ feeId, submissionId }) => ({

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import type { Test } from 'tap'
 
 /**
- * Lets this process write to no file any more, and again. The system refuses the writes as a full disk does, though
- * with EFBIG in place of ENOSPC; unlike a small file system of its own it needs no privileges, only Linux's `prlimit`.
+ * Stops this process from writing to files, and lets it write again. Writes fail as on a full disk, with EFBIG instead
+ * of ENOSPC. This needs Linux's `prlimit`, but no privileges, as mounting a small file system would.
  */
 export function createFileSizeLimit(t: Test): { full(): void; free(): void } {
-  // The default for the signal that comes with the refusal would end the process.
+  // By default, the signal that comes with EFBIG ends the process.
   const ignore = () => {}
   process.on('SIGXFSZ', ignore)
   const limit = (bytes: string) =>

@@ -1,4 +1,4 @@
-/** Where clients find the server while there is one; while there is none, they wait. */
+/** Where clients find the running server; while none runs, they wait. */
 export interface FrontDoor {
   open(url: string): void
   close(): void

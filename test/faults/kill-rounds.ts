@@ -9,29 +9,29 @@ import { createFrontDoor } from './front-door.ts'
 import { startLoad } from './load.ts'
 import { assertAnswersHold } from './verdict.ts'
 
-/** How often a server is killed while it starts, rather than under load. */
+/** The share of servers that are killed while they start, not under load. */
 const KILLED_AT_START = 0.2
 
-/** A server under load lives until it gave at most so many answers, and then at most so long: several blocks. */
+/** A server under load lives for up to this many answers, then for up to this long. */
 const MOST_ANSWERS = 60
 const MOST_MS = 150
 
-/** Rejects when a server ends that nobody has killed; the end of its output tells why. */
+/** Rejects when a server ends without being killed, with the end of its output. */
 async function endedByItself(server: ServerProcess): Promise<never> {
   const code = await server.exited
   throw new Error(`The server ended with ${code} and wrote: ${server.output.slice(-2000)}`)
 }
 
 /**
- * Kills a server with SIGKILL at random moments while clients send, and starts it again on the same data, so many
- * times; then lets the last one finish and asks the oracle.
- * @param seed decides the moments and what the clients do; what falls on those moments is the machine's doing
+ * Kills a server with SIGKILL at random moments while clients send, and starts it again on the same data, `rounds`
+ * times. Then lets the last server finish and compares all answers with the chain.
+ * @param seed decides the moments and what the clients do; what the server does at those moments depends on the machine
  */
 export async function killRounds(t: Test, { rounds, seed }: { rounds: number; seed: number }): Promise<void> {
   t.comment(`SEED=${seed} ROUNDS=${rounds}`)
   const server = [join(await compile(t, 'test/faults/tsconfig.json'), 'server.js')]
   const devnet = await startNetwork(t, { blockTimeMs: 100 })
-  // Below a block's time now and then, so that clients are told "pending" as well.
+  // Little more than a block's time, so that some answers are "pending".
   const env = testEnv(t, devnet, { SERVICE_SUBMIT_TIMEOUT: '150' })
   const random = createRandom(seed, 'kills')
   const door = createFrontDoor()

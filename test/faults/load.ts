@@ -3,28 +3,28 @@ import { createRandom } from '../simulation/random.ts'
 import type { FrontDoor } from './front-door.ts'
 import { type Answer, look, PAUSE_MS, send } from './transfers.ts'
 
-/** How many clients send at once: enough to keep intake, packer and follower busy at every moment. */
+/** Enough clients to keep intake, packer and follower busy all the time. */
 const CLIENTS = 24
 
-/** How often a client does what not every client does. */
+/** The shares of transfers with which a client does something unusual. */
 const REFUSED = 0.03
 const IMPATIENT = 0.1
 const DOUBLED = 0.15
 const ASKED_AGAIN = 0.1
 
 export interface Load {
-  /** Every answer that clients got, by feeId; none where a client gave up and nobody knows more. */
+  /** Every answer that clients got, by feeId; an empty list when the client gave up without one. */
   readonly answers: ReadonlyMap<string, readonly Answer[]>
-  /** Resolves when clients got that many more answers. */
+  /** Resolves when clients have got that many more answers. */
   moreAnswers(count: number): Promise<void>
-  /** Sends nothing new; resolves when every client has the final word on what it sent, or has given up. */
+  /** Stops new transfers; resolves when every client has its final result or has given up. */
   finish(): Promise<void>
 }
 
 /**
- * Clients that send one transfer after the other, each with a feeId of its own, and behave as widgets do: after a
- * broken connection most send the same again, some never ask any more; some send twice at once, or ask again for
- * what they know; a few send what the chain refuses.
+ * Clients that send one transfer after the other, each with its own feeId, and behave as widgets do. After a broken
+ * connection most retry, some give up. Some send the same transfer twice at once, or again after its result. A few
+ * send what the chain refuses.
  */
 export function startLoad(door: FrontDoor, seed: number): Load {
   const answers = new Map<string, Answer[]>()
@@ -41,7 +41,7 @@ export function startLoad(door: FrontDoor, seed: number): Load {
     }
   }
 
-  /** Sends until somebody answers; undefined when the client gives up instead. */
+  /** Sends until the service accepts or rejects the transfer; undefined when the client gives up. */
   async function sendUntilTaken(feeId: string, refused: boolean, impatient: boolean) {
     for (;;) {
       const answer = await send(await door.find(), feeId, refused)
@@ -81,7 +81,7 @@ export function startLoad(door: FrontDoor, seed: number): Load {
   }
 
   const clients = Promise.all(Array.from({ length: CLIENTS }, (_, name) => client(name)))
-  // Whoever awaits something of this load is told of a failure; until then it must not end the process.
+  // A failure rejects what the test awaits of this load; until then it must not end the process.
   clients.catch(() => {})
 
   return {

@@ -2,7 +2,7 @@ import { test } from 'tap'
 import { txHash } from '../../devnet/chain/hashes.ts'
 import { startFaultyNetwork, tally } from './faulty-network.ts'
 
-test('transactions that a node says it took and has lost, their hashes known or not', async t => {
+test('transactions that a node says it took and has lost, with and without their hashes in its cache', async t => {
   const { control, submitMany, settled, assertExactlyOnce } = await startFaultyNetwork(t)
   for (const cached of [false, true]) {
     control.dropNext({ count: 2, cached })
@@ -30,7 +30,7 @@ test('a mempool that is full, then has room', async t => {
   t.strictSame(tally(await assertExactlyOnce()), { committed: 5 })
 })
 
-test('a node that is started anew with an empty mempool', async t => {
+test('a node that restarts with an empty mempool', async t => {
   const { control, submitApart, assertExactlyOnce } = await startFaultyNetwork(t)
   control.pause()
   await submitApart(4)
@@ -39,7 +39,7 @@ test('a node that is started anew with an empty mempool', async t => {
   t.strictSame(tally(await assertExactlyOnce()), { committed: 4 })
 })
 
-test('the eviction of the first transaction that waits, of one in the middle and of the last', async t => {
+test('the eviction of the first pending transaction, of one in the middle and of the last', async t => {
   const { control, devnet, submitApart, settled, assertExactlyOnce } = await startFaultyNetwork(t)
   for (const place of [0, 1, 3]) {
     control.pause()

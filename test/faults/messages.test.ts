@@ -5,7 +5,7 @@ import { startFaultyNetwork, tally } from './faulty-network.ts'
 const SIZE = 5
 const PLACES = { first: 0, middle: 2, last: SIZE - 1 }
 
-test('a message that a simulation refuses, at the first, middle and last place of a batch', async t => {
+test('a message that a simulation refuses, as the first, a middle and the last one of a batch', async t => {
   const { submit, settled, assertExactlyOnce } = await startFaultyNetwork(t)
   for (const [name, place] of Object.entries(PLACES)) {
     const change = { targetAddress: specialTargets.failedMessage }
@@ -16,7 +16,7 @@ test('a message that a simulation refuses, at the first, middle and last place o
   t.strictSame(tally(await assertExactlyOnce()), { committed: 3 * (SIZE - 1), rejected: 3 })
 })
 
-test('a message that only its block refuses, at the first, middle and last place of a batch', async t => {
+test('a message that only its block refuses, as the first, a middle and the last one of a batch', async t => {
   const { control, submit, settled, assertExactlyOnce } = await startFaultyNetwork(t)
   for (const [name, place] of Object.entries(PLACES)) {
     const fault = { count: 1, code: 7, codespace: 'transaction', log: 'refused late' }
@@ -30,7 +30,7 @@ test('a message that only its block refuses, at the first, middle and last place
   t.strictSame(tally(await assertExactlyOnce()), { committed: 3 * (SIZE - 1), rejected: 3 })
 })
 
-test('a request that the chain refuses by an event costs the others nothing', async t => {
+test('a request that the chain refuses by an event does not affect the others', async t => {
   const { submit, submitMany, assertExactlyOnce } = await startFaultyNetwork(t)
   const refused = { targetAddress: specialTargets.refusedByEvent }
   await Promise.all([submitMany(2), submit(refused), submitMany(2)])
@@ -53,7 +53,7 @@ test('blocks that hold few transactions', async t => {
   t.strictSame(tally(await assertExactlyOnce()), { committed: 25 })
 })
 
-test('blocks that hold less gas than what waits already asks for', async t => {
+test('blocks that hold less gas than pending transactions ask for', async t => {
   const { control, submitMany, submitApart, assertExactlyOnce } = await startFaultyNetwork(t)
   control.pause()
   await submitApart(1)

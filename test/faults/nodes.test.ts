@@ -8,7 +8,7 @@ import { startFaultyNetwork, tally } from './faulty-network.ts'
 /** `long/outage.test.ts` has an outage of a minute. */
 const OUTAGE_BLOCKS = 40
 
-test('the first node is gone for a while, then back, with another and without', async t => {
+test('the first node is gone for a while, then back, with a second node and without', async t => {
   for (const others of [true, false]) {
     const { proxy, blocks, submitMany, assertExactlyOnce } = await startFaultyNetwork(t, {
       nodes: urls => (others ? [urls.proxy, urls.rpc] : [urls.proxy])
@@ -23,7 +23,7 @@ test('the first node is gone for a while, then back, with another and without', 
   }
 })
 
-test('a node that lags behind takes over from the first, and hands back', async t => {
+test('a node that lags behind replaces the first node until that is back', async t => {
   const network = await startFaultyNetwork(t, { nodes: urls => [urls.proxy, urls.lagging] })
   const { control, proxy, blocks, submit, submitMany, settled, assertExactlyOnce } = network
   control.setLag(5)
@@ -71,7 +71,7 @@ test('a node whose answers take longer than its blocks', async t => {
   t.match(await engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
 })
 
-test('a node that follows another chain takes over from the first, and hands back', async t => {
+test('a node that follows another chain replaces the first node until that is back', async t => {
   const [own, other] = [await startNetwork(t), await startNetwork(t)]
   const proxies = {
     own: await startFaultProxy(t, own.urls.rpc),

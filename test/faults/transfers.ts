@@ -2,21 +2,21 @@ import { specialTargets } from '../../devnet/modules/transfer/special-addresses.
 import { submitBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
 
-/** What a client learned of a transfer that it sent. */
+/** What a client knows about a transfer that it sent. */
 export type Answer =
   | { status: 'committed'; submissionId: string; txId: number; transactionHash: string; height: number }
-  /** Taken, not decided yet. */
+  /** Accepted, not decided yet. */
   | { status: 'pending'; submissionId: string }
-  /** Refused by the chain, for good. */
+  /** Refused by the chain, finally. */
   | { status: 'rejected' }
-  /** Not taken: the service says so. */
+  /** Not accepted: intake is closed. */
   | { status: 'closed' }
-  /** The connection broke: nobody knows. */
+  /** The connection broke, so the client does not know. */
   | { status: 'lost' }
 
 const headers = { 'content-type': 'application/json' }
 
-/** How long a client waits before it asks again. */
+/** How long a client waits before it retries. */
 export const PAUSE_MS = 20
 
 /**
@@ -37,7 +37,7 @@ export async function send(url: string, feeId: string, refused = false): Promise
 }
 
 /**
- * Asks what became of a submission.
+ * Reads the status of a submission.
  * @throws Error for an answer that no client should ever get, such as that it does not exist
  */
 export async function look(url: string, submissionId: string): Promise<Answer> {

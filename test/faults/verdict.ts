@@ -15,7 +15,7 @@ type Committed = Extract<Answer, { status: 'committed' }>
 const place = ({ submissionId, txId, transactionHash, height }: Committed) =>
   [submissionId, txId, transactionHash, height].join(' ')
 
-/** Every submission that some answer named, as the service tells of it now. */
+/** Every submission that some answer named, as the service reports it now. */
 async function acceptedOf(url: string, answers: Answers): Promise<Accepted[]> {
   const accepted: Accepted[] = []
   for (const [feeId, given] of answers) {
@@ -29,7 +29,7 @@ async function acceptedOf(url: string, answers: Answers): Promise<Accepted[]> {
   return accepted
 }
 
-/** Answers of "committed" that are not what the service tells now. */
+/** Answers of "committed" that differ from what the service reports now. */
 function contradictions(answers: Answers, accepted: Accepted[]): string[] {
   const places = new Set(
     accepted.map(({ submission }) => (submission.status === 'committed' ? place(submission) : ''))
@@ -38,12 +38,12 @@ function contradictions(answers: Answers, accepted: Accepted[]): string[] {
     given
       .filter(answer => answer.status === 'committed')
       .map(place)
-      .filter(told => !places.has(told))
-      .map(told => `${feeId}: ${told}`)
+      .filter(reported => !places.has(reported))
+      .map(reported => `${feeId}: ${reported}`)
   )
 }
 
-/** Nobody knows whether the service took what it never answered: the chain may have it or not. */
+/** Leaves out what the service never answered: it may have accepted that or not. */
 function withoutUnanswered(truth: ChainTruth, answers: Answers): ChainTruth {
   const executions = new Map(truth.executions)
   const requests = new Map(truth.requests)
@@ -56,9 +56,9 @@ function withoutUnanswered(truth: ChainTruth, answers: Answers): ChainTruth {
 }
 
 /**
- * Holds all that clients were told against every block of the chain and against what the service tells at the end.
- * An entry without answers was sent and never answered.
- * @param url the service's
+ * Compares all answers that clients got with every block of the chain and with what the service reports at the end.
+ * @param url of the service
+ * @param answers by feeId; an empty list for a transfer that was sent and never answered
  */
 export async function assertAnswersHold(
   t: Test,
@@ -67,7 +67,7 @@ export async function assertAnswersHold(
   answers: Answers
 ): Promise<void> {
   const accepted = await acceptedOf(url, answers)
-  t.strictSame(contradictions(answers, accepted), [], 'a result is told once and for all')
+  t.strictSame(contradictions(answers, accepted), [], 'a reported result never changes')
   const truth = await readChainOverRpc(devnet.urls.rpc, devnet.addresses.development)
   const twice = [...truth.executions].filter(([, count]) => count > 1)
   t.strictSame(twice, [], 'no feeId is on the chain twice, answered or not')

@@ -11,7 +11,7 @@ async function untilImpeded({ engine }: Network, kind: string): Promise<void> {
   )
 }
 
-test('a fee that is raised under the engine, again and again, and with transactions that wait', async t => {
+test('a fee that is raised several times, and while transactions are pending', async t => {
   const { control, submitMany, submitApart, settled, assertExactlyOnce } = await startFaultyNetwork(t)
   for (const price of ['0.03', '0.1', '0.006']) {
     control.setMinGasPrice(price)
@@ -25,7 +25,7 @@ test('a fee that is raised under the engine, again and again, and with transacti
   t.strictSame(tally(await assertExactlyOnce()), { committed: 12 })
 })
 
-test('a wallet without funds says so, and goes on once it is refilled', async t => {
+test('a wallet without funds is reported, and submissions continue once it is refilled', async t => {
   const network = await startFaultyNetwork(t)
   const { control, address, submitMany, assertExactlyOnce } = network
   control.setBalance(address, 0n)
@@ -36,7 +36,7 @@ test('a wallet without funds says so, and goes on once it is refilled', async t 
   t.strictSame(network.engine.health().impediments, [])
 })
 
-test('funds that vanish while transactions wait', async t => {
+test('a wallet that loses its funds while transactions are pending', async t => {
   const network = await startFaultyNetwork(t)
   const { control, address, submitApart, assertExactlyOnce } = network
   control.pause()
@@ -48,7 +48,7 @@ test('funds that vanish while transactions wait', async t => {
   t.strictSame(tally(await assertExactlyOnce()), { committed: 3 })
 })
 
-test('a wallet that is taken off the whitelist loses nothing, and goes on once it is back', async t => {
+test('a wallet that is taken off the whitelist loses no submission and continues once it is back', async t => {
   const network = await startFaultyNetwork(t)
   const { control, address, submitMany, submit, settled, assertExactlyOnce } = network
   await settled(await submitMany(3))
@@ -60,7 +60,7 @@ test('a wallet that is taken off the whitelist loses nothing, and goes on once i
   t.strictSame(tally(await assertExactlyOnce()), { committed: 6 })
 })
 
-test('a whitelist that changes while transactions wait, so that blocks refuse them', async t => {
+test('a whitelist that changes while transactions are pending, so that blocks refuse them', async t => {
   const network = await startFaultyNetwork(t)
   const { control, address, submit, submitApart, assertExactlyOnce } = network
   control.pause()
@@ -75,11 +75,11 @@ test('a whitelist that changes while transactions wait, so that blocks refuse th
   t.strictSame(
     tally(await assertExactlyOnce()),
     { committed: 4 },
-    'nobody is refused for what is the operator’s'
+    'no submission is rejected because of the whitelist'
   )
 })
 
-test('another program sends from the same wallet, before and after what waits', async t => {
+test('another program sends from the same wallet, before and after pending transactions', async t => {
   const { control, submitMany, submitApart, settled, assertExactlyOnce } = await startFaultyNetwork(t)
   for (const atHead of [true, false, true]) {
     const [submissions] = await Promise.all([submitMany(6), control.send({ from: 'development', atHead })])
@@ -95,7 +95,7 @@ test('another program sends from the same wallet, before and after what waits', 
 test('a node that refuses whatever the wallet signs, for a while', async t => {
   const network = await startFaultyNetwork(t)
   const { control, submitMany, assertExactlyOnce } = network
-  // The first is the batch; what comes in its place is a transfer of the wallet to itself.
+  // The batch is refused first, then the wallet's transfer to itself that replaces it.
   control.refuseNext({ count: 2, code: 7, codespace: 'firewall', log: 'not today' })
   await submitMany(1)
   await untilImpeded(network, 'transactions-refused')
@@ -103,7 +103,7 @@ test('a node that refuses whatever the wallet signs, for a while', async t => {
   t.strictSame(network.engine.health().impediments, [])
 })
 
-test('a node that asks for a fee out of all proportion gets none', async t => {
+test('a node that asks for far too high a fee is not paid', async t => {
   const network = await startFaultyNetwork(t)
   const { control, submitMany, engine, assertExactlyOnce } = network
   control.setMinGasPrice('1000000')

@@ -11,11 +11,11 @@ import { type Answer, decided, look, send } from '../transfers.ts'
 import { assertAnswersHold } from '../verdict.ts'
 
 interface Point {
-  /** `after inclusion` is the test's to see, the others the process's own. */
+  /** The test itself watches for `after inclusion`; the server process reaches the others. */
   name: CrashPoint | 'after inclusion'
-  /** Whether the transfer that is under way when the server dies was taken by then. */
+  /** Whether the service has accepted the last transfer when it dies. */
   taken: boolean
-  /** Whether the chain makes blocks at that point. */
+  /** Whether the chain makes blocks then. */
   blocks: boolean
 }
 
@@ -32,23 +32,23 @@ const points: Point[] = [
   { name: 'after results commit', taken: true, blocks: true }
 ]
 
-/** Sent before, and undecided when the server dies. */
+/** Transfers that are accepted but undecided when the server dies. */
 const EARLIER = 5
 
-/** Sends transfers one by one, each once the one before has come to the chain's node and the server knows. */
+/** Sends transfers one by one, each after the node has the one before and the server has noted that. */
 async function sendEarlier(url: string, { chain }: Devnet): Promise<Map<string, Answer>> {
   const taken = new Map<string, Answer>()
   for (let index = 0; index < EARLIER; index += 1) {
     const answer = await send(url, `earlier-${index}`)
     taken.set(`earlier-${index}`, answer)
-    if (answer.status !== 'pending') throw new Error(`taken and decided without a block: ${answer.status}`)
+    if (answer.status !== 'pending') throw new Error(`expected a pending transfer, not ${answer.status}`)
     await until(() => chain.mempool.size > index, 'the node has the transaction')
     await look(url, answer.submissionId)
   }
   return taken
 }
 
-/** Kills the server in the moment in which a block holds the transfer: nobody can have read that block. */
+/** Kills the server the moment a block includes the transfer, before anybody can have read that block. */
 function killAtInclusion(t: Test, server: ServerProcess, devnet: Devnet, feeId: string): void {
   const leave = devnet.chain.onBlock(() => {
     if (readChain(devnet, devnet.addresses.development).executions.has(feeId)) server.kill('SIGKILL')
@@ -59,7 +59,7 @@ function killAtInclusion(t: Test, server: ServerProcess, devnet: Devnet, feeId: 
 // A bound for the case of a fault, not a measure.
 t.setTimeout(900_000)
 
-test('kill -9 at each point of the way', async t => {
+test('kill -9 at each point of a submission', async t => {
   const folder = await compile(t, 'test/faults/tsconfig.json')
   const server = [join(folder, 'server.js')]
   const crashing = ['--import', join(folder, 'test/faults/crash-points.js'), ...server]
@@ -67,7 +67,7 @@ test('kill -9 at each point of the way', async t => {
   for (const { name, taken, blocks } of points) {
     t.test(name, async t => {
       const devnet = await startNetwork(t, { blockTimeMs: 100 })
-      // What is taken is answered before it is decided.
+      // Submissions are answered before they are decided.
       const env = testEnv(t, devnet, { SERVICE_SUBMIT_TIMEOUT: '1' })
       const before = await startServer(t, { ...env, CRASH_POINT: name }, crashing)
       await decided(before.url, await send(before.url, 'first'))
@@ -80,21 +80,21 @@ test('kill -9 at each point of the way', async t => {
       if (name === 'after inclusion') killAtInclusion(t, before, devnet, 'last')
       if (blocks) devnet.chain.resume()
       t.equal(await before.exited, null, 'killed')
-      if (name !== 'after inclusion') t.ok(before.output.includes(`crash point reached: ${name}`), 'there')
+      if (name !== 'after inclusion') t.ok(before.output.includes(`crash point reached: ${name}`), 'reached')
       t.match(await sent, { status: taken ? /lost|pending/ : 'lost' })
       devnet.chain.resume()
 
       const after = await startServer(t, env, server)
       const answers = new Map<string, Answer[]>()
       for (const [feeId, answer] of earlier) answers.set(feeId, [await decided(after.url, answer)])
-      // Taken later, so decided later: the chain has the final word on the last one too, asked for or not.
+      // These are accepted later and therefore decided later, so that `last` is decided too, without a retry.
       for (const feeId of ['first', 'next']) {
         answers.set(feeId, [await decided(after.url, await send(after.url, feeId))])
       }
       const { executions } = readChain(devnet, devnet.addresses.development)
-      t.equal(executions.get('last') ?? 0, taken ? 1 : 0, taken ? 'on the chain' : 'never taken')
+      t.equal(executions.get('last') ?? 0, taken ? 1 : 0, taken ? 'on the chain' : 'never accepted')
 
-      // The client asks again after all.
+      // Now the client retries.
       answers.set('last', [await decided(after.url, await send(after.url, 'last'))])
       await assertAnswersHold(t, devnet, after.url, answers)
     })
