@@ -2,16 +2,16 @@ import { test } from 'tap'
 import { build, startNetwork } from '../helpers/app.ts'
 import { quoteFor, submit, TRANSFER } from '../helpers/transfer-flow.ts'
 
-/** All that the chain holds of a transaction, as text; names and addresses are readable in it. */
+/** The bytes of a transaction on the chain as text, in which names and addresses are readable. */
 async function signedText(rpc: string, hash: string): Promise<string> {
   const answer = await fetch(`${rpc}/tx?hash=0x${hash}`)
   const { result }: { result: { tx: string } } = JSON.parse(await answer.text())
   return Buffer.from(result.tx, 'base64').toString('latin1')
 }
 
-test('with SERVICE_BRAND=acme2 every derived name follows (contract §1)', async t => {
+test('with SERVICE_BRAND=acme2 every derived name follows (interface 2.2, 2.3)', async t => {
   const devnet = await startNetwork(t, { brand: 'acme2' })
-  // The brand alone: what derives from it must not be told twice.
+  // SERVICE_BRAND alone, without the variables that derive from it.
   const derived = { SERVICE_CHAIN_PREFIX: '', SERVICE_CHAIN_DENOM: '', SERVICE_CHAIN_API_PATH: '' }
   const explorer = 'https://explorer.acme2.example'
   const server = await build(t, { ...derived, SERVICE_EXPLORER: explorer }, { devnet })

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { build, startNetwork } from '../helpers/app.ts'
 
-test('at the edge', async t => {
+test('at the HTTP edge', async t => {
   const devnet = await startNetwork(t)
 
   t.test('GET /health answers the text ok', async t => {
@@ -15,7 +15,7 @@ test('at the edge', async t => {
     t.equal(head.body, '')
   })
 
-  t.test('a sane request id of the client is kept, any other is replaced', async t => {
+  t.test('a valid request id of the client is kept, any other is replaced', async t => {
     const app = await build(t, {}, { devnet })
     const idFor = async (sent: string) => {
       const response = await app.inject({ url: '/nowhere', headers: { 'x-request-id': sent } })
@@ -28,7 +28,7 @@ test('at the edge', async t => {
     }
   })
 
-  t.test('the rate limit counts per address and leaves /health alone', async t => {
+  t.test('the rate limit counts per address and exempts /health', async t => {
     const app = await build(t, { RATE_LIMIT_MAX: '2', TRUST_PROXY: 'loopback' }, { devnet })
     const get = (url: string, address: string) =>
       app.inject({ url, headers: { 'x-forwarded-for': address, origin: 'https://shop.example' } })
@@ -45,7 +45,7 @@ test('at the edge', async t => {
     t.equal((await get('/health', '192.0.2.1')).statusCode, 200)
   })
 
-  t.test('the rate limit guards the routes as well', async t => {
+  t.test('the rate limit covers the routes', async t => {
     const app = await build(t, { RATE_LIMIT_MAX: '1' }, { devnet })
     t.not((await app.inject('/submit/fees')).statusCode, 429)
     t.equal((await app.inject('/submit/fees')).statusCode, 429)

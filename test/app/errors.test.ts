@@ -6,7 +6,7 @@ import { test } from 'tap'
 import { ServiceError } from '../../services/errors/index.ts'
 import { build } from '../helpers/app.ts'
 
-/** Routes that fail in ways that no route of the service should. */
+/** Routes that fail in ways in which no route of the service should. */
 const failing: FastifyPluginAsync = async app => {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>()
   routes.get('/test/crash', async () => {
@@ -23,11 +23,11 @@ const failing: FastifyPluginAsync = async app => {
   routes.get('/test/query', { schema: { querystring: numbers } }, async request => request.query)
 }
 
-test('every error has the one body', async t => {
+test('every error has the same body', async t => {
   const app = await build(t, {}, { routes: failing })
   const json = { 'content-type': 'application/json' }
 
-  t.test('validation names each parameter at fault', async t => {
+  t.test('validation names each invalid parameter', async t => {
     const response = await app.inject({
       method: 'POST',
       url: '/test/body',
@@ -48,7 +48,7 @@ test('every error has the one body', async t => {
     })
   })
 
-  t.test('a JSON body is not coerced, a query is read; unknown properties are ignored', async t => {
+  t.test('a JSON body is not coerced, a query is; unknown properties are ignored', async t => {
     const refused = await app.inject({ method: 'POST', url: '/test/body', payload: { count: '1' } })
     t.match(refused.json(), { code: 'VALIDATION', details: [{ path: '/count', message: 'must be integer' }] })
     const taken = await app.inject({ method: 'POST', url: '/test/body', payload: { count: 1, more: 'x' } })
@@ -57,7 +57,7 @@ test('every error has the one body', async t => {
     t.match(query.json(), { count: 1, flag: true })
   })
 
-  t.test('a fault tells nothing of itself', async t => {
+  t.test('an internal error reveals nothing', async t => {
     const response = await app.inject('/test/crash')
     t.equal(response.statusCode, 500)
     t.match(response.json(), { statusCode: 500, code: 'INTERNAL', error: 'Internal Server Error' })
@@ -67,13 +67,13 @@ test('every error has the one body', async t => {
     t.notMatch(upstream.body, /node-7/)
   })
 
-  t.test('an error brings its headers', async t => {
+  t.test('an error sets its headers', async t => {
     const response = await app.inject('/test/closed')
     t.match(response.json(), { statusCode: 503, code: 'INTAKE_CLOSED', error: 'Service Unavailable' })
     t.equal(response.headers['retry-after'], '7')
   })
 
-  t.test('the framework’s own errors carry codes of ours', async t => {
+  t.test('errors of the framework have codes of the service', async t => {
     const post = (payload: string, headers: Record<string, string>) =>
       app.inject({ method: 'POST', url: '/test/body', payload, headers })
     const cases = [
@@ -115,7 +115,7 @@ test('every error has the one body', async t => {
     }
   })
 
-  t.test('details stay few, whatever a request holds', async t => {
+  t.test('details are limited, whatever a request contains', async t => {
     const payload = Object.fromEntries(Array.from({ length: 3000 }, (_, n) => [`count${n}`, n]))
     const response = await app.inject({ method: 'POST', url: '/test/body', payload })
     t.ok(response.json().details.length <= 20)

@@ -9,7 +9,7 @@ test('what reaches the log', async t => {
     logger: { ...loggerOptions({ LOG_LEVEL: 'info', NODE_ENV: 'production' }), stream }
   })
 
-  t.test('an error with its cause and codes, without what clients attach to it', async t => {
+  t.test('an error with its cause and codes, without what libraries attach to it', async t => {
     const cause = Object.assign(new TypeError('socket closed'), { code: 'ECONNRESET' })
     const err = Object.assign(new Error('no answer', { cause }), { request: { body: 'sealed letter' } })
     log.error({ err }, 'upstream failed')
@@ -28,7 +28,7 @@ test('what reaches the log', async t => {
     t.match(JSON.parse(lines.pop() ?? ''), { err: { type: 'string' } })
   })
 
-  t.test('no secret, where someone logs one by mistake', async t => {
+  t.test('no secret, even where code logs one by mistake', async t => {
     const secrets = { mnemonic: 'sealed letter' }
     log.info({ secrets })
     log.info({ options: { ...secrets, password: 'sealed letter' } })

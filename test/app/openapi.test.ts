@@ -10,7 +10,7 @@ test('openapi.json is what the service serves', async t => {
   const written = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')
   const upToDate = JSON.stringify(JSON.parse(written)) === JSON.stringify(document)
   if (!upToDate) t.same(JSON.parse(written), document)
-  t.ok(upToDate, 'where it is not, npm run openapi writes it')
+  t.ok(upToDate, 'npm run openapi updates the file')
 })
 
 test('it is an OpenAPI 3.1 document', async t => {
@@ -31,16 +31,16 @@ for (const operation of operations) {
 
     const inPath = parameters.filter(parameter => parameter.in === 'path')
     const names = inPath.map(({ name }) => `{${name}}`).sort()
-    t.same(names, [...(path.match(/\{\w+\}/g) ?? [])].sort(), 'its path has the parameters that it declares')
+    t.same(names, [...(path.match(/\{\w+\}/g) ?? [])].sort(), 'its path has the declared parameters')
     t.ok(inPath.every(({ required }) => required))
     const keys = parameters.map(({ name, in: place }) => `${place} ${name}`)
     t.equal(new Set(keys).size, keys.length, 'parameters are unique')
-    t.equal(requestBody !== undefined, method === 'POST', 'a POST has a body, and nothing else')
+    t.equal(requestBody !== undefined, method === 'POST', 'a POST has a body, other methods have none')
 
     const statuses = Object.keys(operation.responses)
     t.ok(
       statuses.every(status => /^[2-5]\d\d$/.test(status)),
-      'each status is told by its number'
+      'each status is a number'
     )
     t.ok(
       statuses.some(status => status.startsWith('2')),
@@ -48,7 +48,7 @@ for (const operation of operations) {
     )
     for (const [status, response] of Object.entries(operation.responses)) {
       t.match(response, { description: /./, content: Object }, status)
-      // Not ready is no error of the request.
+      // A service that is not ready answers with its checks, not with an error.
       if (status >= '400' && `${operationId} ${status}` !== 'getReady 503') {
         const [schema] = Object.values(response.content ?? {}).map(content => content.schema)
         t.same(schema, { $ref: '#/components/schemas/Error' }, `${status} has the body of all errors`)
@@ -66,7 +66,7 @@ const schemasOf = ({ parameters = [], requestBody, responses }: NamedOperation):
   )
 ]
 
-/** A schema and all within it. */
+/** A schema and all schemas within it. */
 function within(schema: Schema): Schema[] {
   const inner = [
     ...Object.values(schema.properties ?? {}),
@@ -76,7 +76,7 @@ function within(schema: Schema): Schema[] {
   return [schema, ...inner.flatMap(within)]
 }
 
-test('each schema is JSON Schema 2020-12, and its examples are examples of it', async t => {
+test('each schema is JSON Schema 2020-12, and its examples match it', async t => {
   for (const operation of operations) {
     for (const schema of schemasOf(operation).flatMap(within)) {
       if (schema['$ref'] !== undefined) continue

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { build, startNetwork } from '../helpers/app.ts'
 
-/** Each documented route with its method; parameters stand as they are, no preflight looks at them. */
+/** Each documented route with its method; parameters are left in place, as preflights do not read them. */
 function routes({ paths = {} }: { paths?: Record<string, object | undefined> }): [string, string][] {
   return Object.entries(paths).flatMap(([url, methods = {}]) =>
     Object.keys(methods).map((method): [string, string] => [method.toUpperCase(), url])
@@ -14,7 +14,7 @@ test('origin control', async t => {
   const app = await build(t, { DOMAIN }, { devnet })
   const get = (origin: string) => app.inject({ url: '/health', headers: { origin } })
 
-  t.test('a listed origin is served, with the headers that its browser needs', async t => {
+  t.test('a listed origin is served, with the headers that browsers need', async t => {
     for (const origin of [
       'https://shop.example',
       'https://shop.example:8443',
@@ -59,7 +59,7 @@ test('origin control', async t => {
     t.equal(post.statusCode, 403)
   })
 
-  t.test('every route and method has its preflight', async t => {
+  t.test('every route and method answers preflights', async t => {
     const preflight = (url: string, method: string, origin: string) =>
       app.inject({
         method: 'OPTIONS',
@@ -86,7 +86,7 @@ test('origin control', async t => {
     }
   })
 
-  t.test('errors carry the headers too, so that a widget can read them', async t => {
+  t.test('errors have the headers too, so that a widget can read them', async t => {
     const headers = { origin: 'https://shop.example' }
     const failing = [
       await app.inject({ url: '/nowhere', headers }),
@@ -112,7 +112,7 @@ test('origin control', async t => {
     t.not((await app.inject('/submit/fees')).statusCode, 429)
   })
 
-  t.test('a request without an origin is no browser’s and passes', async t => {
+  t.test('a request without an origin, which no browser sends, passes', async t => {
     t.equal((await app.inject('/health')).statusCode, 200)
     t.equal((await app.inject({ method: 'OPTIONS', url: '/submit' })).statusCode, 204)
   })
@@ -144,7 +144,7 @@ test('origin control', async t => {
     t.equal(await status('https://evil.example'), 403)
   })
 
-  t.test('`*` lists every origin', async t => {
+  t.test('`*` allows every origin', async t => {
     const app = await build(t, { DOMAIN: '*' }, { devnet })
     const response = await app.inject({ url: '/health', headers: { origin: 'https://any.example' } })
     t.equal(response.headers['access-control-allow-origin'], 'https://any.example')

@@ -5,7 +5,7 @@ import { type OpenApiDocument, operationsOf } from '../openapi/document.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
-test('the README lists the error codes as they are', async t => {
+test('the README lists all error codes', async t => {
   const rows = read('README.md').match(/^\| `[A-Z_]+` \| \d{3} \|.*$/gm)
   const expected = Object.entries(errorCatalogue).map(
     ([code, { statusCode, meaning }]) => `| \`${code}\` | ${statusCode} | ${meaning} |`

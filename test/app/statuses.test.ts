@@ -4,11 +4,11 @@ import { build, startNetwork } from '../helpers/app.ts'
 import { documentOf, operationsOf } from '../openapi/document.ts'
 import { exampleRequest } from '../openapi/example.ts'
 
-/** What every route answers in the same way, each by the example that the document gives. */
+/** What all routes have in common, each requested with the example of the document. */
 test('each operation of the OpenAPI document', async t => {
   const devnet = await startNetwork(t)
 
-  t.test('takes its own example as valid', async t => {
+  t.test('accepts its own example', async t => {
     const app = await build(t, {}, { devnet })
     for (const operation of operationsOf(documentOf(app))) {
       const { statusCode, body } = await app.inject(exampleRequest(operation))
@@ -39,7 +39,7 @@ test('each operation of the OpenAPI document', async t => {
     }
   })
 
-  t.test('tells nothing of a fault', async t => {
+  t.test('reveals nothing about an internal error', async t => {
     const hooks = fp(async app => {
       app.addHook('preHandler', async () => {
         throw new Error('the database password is hunter2')
@@ -53,7 +53,7 @@ test('each operation of the OpenAPI document', async t => {
     }
   })
 
-  t.test('takes JSON bodies of a sane size alone', async t => {
+  t.test('accepts only JSON bodies within the size limit', async t => {
     const app = await build(t, {}, { devnet })
     for (const operation of operationsOf(documentOf(app)).filter(({ method }) => method === 'POST')) {
       const example = exampleRequest(operation)
@@ -68,7 +68,7 @@ test('each operation of the OpenAPI document', async t => {
     }
   })
 
-  t.test('that submits answers 202 while the chain stands still', async t => {
+  t.test('that submits answers 202 while the chain makes no blocks', async t => {
     const devnet = await startNetwork(t)
     const app = await build(t, { SERVICE_SUBMIT_TIMEOUT: '1' }, { devnet })
     devnet.chain.pause()

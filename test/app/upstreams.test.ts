@@ -6,7 +6,7 @@ import { json, serve } from '../helpers/local-server.ts'
 import { documentOf, type NamedOperation, operationsOf } from '../openapi/document.ts'
 import { exampleRequest } from '../openapi/example.ts'
 
-/** How an upstream misbehaves, and what a client gets for it. */
+/** How an upstream fails, and the status that a client gets. */
 const FAULTS: [name: string, status: number, answer: (response: ServerResponse) => void][] = [
   ['answers 500', 502, response => json(response, { message: 'internal detail' }, 500)],
   ['answers HTML', 502, response => response.end('<html>internal detail</html>')],
@@ -63,7 +63,7 @@ interface LogLine {
   err?: { message: string; cause?: { message: string } }
 }
 
-/** The application with one upstream that is at fault in one way after the other. */
+/** The application with an upstream that shows one fault after the other. */
 async function withFaults(t: Test, devnet: Devnet, variables: Case['variables']) {
   let fault = 0
   const { url } = await serve(t, (_request, response) => FAULTS[fault]?.[2](response))
@@ -71,7 +71,7 @@ async function withFaults(t: Test, devnet: Devnet, variables: Case['variables'])
   const logTo = (line: string) => lines.push(JSON.parse(line))
   const app = await build(t, { ...variables(url), LOG_LEVEL: 'warn' }, { devnet, logTo })
 
-  /** Asks all of them at once, each for its example, under a request id that the log has as well. */
+  /** Requests all examples at once, each under a request id that identifies its log lines. */
   async function ask(operations: NamedOperation[]) {
     const asked = operations.map(async operation => {
       const { operationId } = operation
@@ -79,7 +79,7 @@ async function withFaults(t: Test, devnet: Devnet, variables: Case['variables'])
       const { url, headers, ...example } = exampleRequest(operation)
       const response = await app.inject({
         ...example,
-        // What is polled is another id each time, for the answers of the last one are kept for a moment.
+        // Answers about an id are cached for a second, so each round uses another id.
         url: url.replace('/42/', `/${42 + fault}/`),
         headers: { ...headers, 'x-request-id': requestId }
       })
@@ -91,7 +91,7 @@ async function withFaults(t: Test, devnet: Devnet, variables: Case['variables'])
   return {
     operations: operationsOf(documentOf(app)),
     ask,
-    /** The log since it was last asked for. */
+    /** The log lines since the last call. */
     log: () => lines.splice(0),
     next: () => {
       fault += 1
@@ -99,7 +99,7 @@ async function withFaults(t: Test, devnet: Devnet, variables: Case['variables'])
   }
 }
 
-test('upstreams at fault', async t => {
+test('upstreams that fail', async t => {
   const devnet = await startNetwork(t)
   t.jobs = 2 + CASES.length
 
@@ -123,7 +123,7 @@ test('upstreams at fault', async t => {
     })
   }
 
-  t.test('compliance provider: nothing is submitted unchecked', { buffered: true }, async t => {
+  t.test('compliance provider: nothing is submitted without a check', { buffered: true }, async t => {
     const { operations, ask, log, next } = await withFaults(t, devnet, url => ({ COMPLIANCE_URL: url }))
     const asking = operations.filter(({ operationId }) => SUBMISSIONS.includes(operationId))
     t.equal(asking.length, SUBMISSIONS.length)
@@ -132,26 +132,26 @@ test('upstreams at fault', async t => {
         t.match(response.json(), { statusCode: 503, code: 'COMPLIANCE_UNAVAILABLE' }, name)
         t.match(response.headers['retry-after'], /^\d+$/)
       }
-      const told = log().filter(({ err }) => err?.cause?.message.startsWith('compliance provider: '))
-      t.equal(told.length, SUBMISSIONS.length, `${name}: the log tells`)
+      const lines = log().filter(({ err }) => err?.cause?.message.startsWith('compliance provider: '))
+      t.equal(lines.length, SUBMISSIONS.length, `${name}: is logged`)
       next()
     }
     t.equal(devnet.chain.mempool.size, 0)
   })
 
-  t.test('GraphQL index: the chain answers in its place', { buffered: true }, async t => {
+  t.test('GraphQL index: the chain API answers instead', { buffered: true }, async t => {
     const variables = (url: string) => ({ SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: url })
     const { operations, ask, log, next } = await withFaults(t, devnet, variables)
     const asking = operations.filter(({ operationId }) => STATUSES.includes(operationId))
     t.equal(asking.length, STATUSES.length)
     for (const [name] of FAULTS) {
       for (const { response } of await ask(asking)) {
-        t.equal(response.statusCode, 404, `${name}: no such transaction, says the chain`)
+        t.equal(response.statusCode, 404, `${name}: the chain has no such transaction`)
       }
-      const told = log().filter(
+      const lines = log().filter(
         ({ level, err }) => level === 40 && err?.message.startsWith('GraphQL index: ')
       )
-      t.equal(told.length, STATUSES.length, `${name}: the log tells`)
+      t.equal(lines.length, STATUSES.length, `${name}: is logged`)
       next()
     }
   })

@@ -7,11 +7,11 @@ import { documentOf } from '../openapi/document.ts'
 import { hostileRequests } from './hostile-requests.ts'
 import { type RawResponse, sendRaw } from './raw-client.ts'
 
-/** Each run sends up to so many requests at once; one that fails alone is found alone. */
+/** A run sends up to this many requests at once; a failing run is reduced to the requests that fail. */
 const RUNS = 500
 const REQUESTS_PER_RUN = 25
 
-/** FUZZ_SEED=… repeats a run that failed, FUZZ_SEED=random looks further. */
+/** FUZZ_SEED=… repeats a failed run, FUZZ_SEED=random draws a new seed. */
 const { FUZZ_SEED = '20250131' } = process.env
 const seed = FUZZ_SEED === 'random' ? Date.now() & 0x7fffffff : Number(FUZZ_SEED)
 
@@ -27,16 +27,16 @@ interface ErrorBody {
 
 const parse = (body: string): ErrorBody => JSON.parse(body)
 
-/** What is wrong with an answer; undefined for a good one. */
+/** What is wrong with an answer; undefined when it is correct. */
 function faultOf({ status, headers, body }: RawResponse, method: string): string | undefined {
   if (status >= 500) return `status ${status}`
-  if (/node_modules|\.ts:\d|\.js:\d|\/src\//.test(body)) return 'internals are told'
+  if (/node_modules|\.ts:\d|\.js:\d|\/src\//.test(body)) return 'internals are revealed'
   if (status < 400 || method === 'HEAD') return undefined
   const error = parse(body)
   const { code } = error
   if (!isErrorCode(code)) return `unknown code ${code}`
   if (errorCatalogue[code].statusCode !== status || error.statusCode !== status) return 'another status'
-  if (!headers.get('content-type')?.startsWith('application/json')) return 'no JSON'
+  if (!headers.get('content-type')?.startsWith('application/json')) return 'not JSON'
   if (typeof error.message !== 'string' || error.message === '') return 'no message'
   if (error.requestId !== headers.get('x-request-id')) return 'another request id'
   if (code !== 'OPTIONS_INVALID' && !/`details`/.test(errorCatalogue[code].meaning)) return undefined
@@ -70,7 +70,7 @@ test(`hostile requests, seed ${seed}`, async t => {
   await fc.assert(answersWell, { seed, numRuns: RUNS })
 
   t.ok(requests >= 5_000, `${requests} requests`)
-  t.ok((statuses.get(200) ?? 0) > 100, `many were fine: ${JSON.stringify([...statuses])}`)
+  t.ok((statuses.get(200) ?? 0) > 100, `many succeeded: ${JSON.stringify([...statuses])}`)
   t.equal((await server.inject('/health')).body, 'ok')
-  t.equal((await submit(server, await transferBody(server))).statusCode, 200, 'transfers are taken as ever')
+  t.equal((await submit(server, await transferBody(server))).statusCode, 200, 'transfers are still accepted')
 })

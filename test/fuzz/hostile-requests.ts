@@ -9,11 +9,11 @@ import { exampleOf, textOf } from '../openapi/example.ts'
 import { hostileJson, hostileText, prototypeKeys } from './hostile-values.ts'
 import type { RawRequest } from './raw-client.ts'
 
-/** Most parts of a request are as documented, so that the odd one is not hidden behind another. */
+/** Most parts of a request are as documented, so that one invalid part is not hidden behind another. */
 const mostly = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>): fc.Arbitrary<T> =>
   fc.oneof({ weight: 3, arbitrary: usual }, { weight: 1, arbitrary: odd })
 
-/** Percent-encodes a text as UTF-8, lone surrogates in the three bytes that no decoder takes. */
+/** Percent-encodes a text as UTF-8; a lone surrogate becomes three bytes that no decoder accepts. */
 function encode(text: string): string {
   return Array.from(text, point =>
     /\p{Surrogate}/u.test(point) ? '%ED%A0%80' : encodeURIComponent(point)
@@ -57,12 +57,12 @@ function target({ path, parameters = [] }: NamedOperation): fc.Arbitrary<string>
   )
 }
 
-/** A JSON object as its members' texts, which may repeat a name. */
+/** The members of a JSON object as texts; names may repeat. */
 type Members = [name: string, json: string][]
 const write = (members: Members) =>
   `{${members.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`
 
-/** Some members of an object changed, left out, doubled, or added. */
+/** An object with some members changed, left out, duplicated or added. */
 function mutated(object: object): fc.Arbitrary<string> {
   const members: Members = Object.entries(object).map(([name, value]) => [name, JSON.stringify(value)])
   const name = fc.oneof(
@@ -130,11 +130,11 @@ const header = fc.tuple(
     '__proto__',
     'constructor'
   ),
-  // A line break would begin another header.
+  // A line break would start another header.
   hostileText.map(text => text.replace(/[\r\n]/g, ' '))
 )
 
-/** Requests at the edge of an OpenAPI document and beyond it. */
+/** Requests that keep to an OpenAPI document only in part. */
 export function hostileRequests(document: OpenApiDocument): fc.Arbitrary<RawRequest> {
   const requests = operationsOf(document).map(operation =>
     fc

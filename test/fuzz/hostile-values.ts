@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Names that mean something to JavaScript itself. */
+/** Names with a meaning in JavaScript. */
 export const prototypeKeys = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'then']
 
 const wellKnown = [
@@ -42,13 +42,13 @@ const wellKnown = [
 /** Any 16-bit units, halves of surrogate pairs included. */
 const anyUnits = fc.array(fc.nat(0xffff), { maxLength: 40 }).map(units => String.fromCharCode(...units))
 
-/** Texts that programs trip over. */
+/** Texts that often break programs. */
 export const hostileText = fc.oneof(fc.constantFrom(...wellKnown), anyUnits)
 
 const nested = (open: string, close: string) =>
   fc.integer({ min: 2, max: 10_000 }).map(depth => `${open.repeat(depth)}0${close.repeat(depth)}`)
 
-/** JSON texts of values that are not what a field wants; not all of them could be made from a value. */
+/** JSON texts of unexpected values; `JSON.stringify` could not write all of them. */
 export const hostileJson = fc.oneof(
   hostileText.map(text => JSON.stringify(text)),
   fc.constantFrom('null', 'true', '0', '-0', '-1', '1.5', '1e21', '1e400', '9007199254740993', '[]', '{}'),

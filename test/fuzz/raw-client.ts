@@ -1,13 +1,13 @@
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** A request as it goes over the wire, with nobody between who would refuse to send it. */
+/** A request as it goes over the wire; an HTTP client would refuse to send some of them. */
 export interface RawRequest {
   method: string
   target: string
   headers: [name: string, value: string][]
   body: string
-  /** Of headers and body: what is not latin1 or UTF-8 makes bytes that are neither. */
+  /** The encoding of headers and body; `latin1` makes bytes that are not valid UTF-8. */
   encoding: 'utf8' | 'latin1'
 }
 
@@ -29,7 +29,7 @@ export async function sendRaw(port: number, request: RawRequest): Promise<RawRes
     ...headers.map(([name, value]) => `${name}: ${value}`)
   ]
   const socket = connect(port, '127.0.0.1')
-  // What is refused unread makes the connection break while it is still written; the answer counts.
+  // The server may answer and close the connection before it has read everything; the answer counts.
   socket.on('error', () => {})
   socket.write(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, encoding))
   socket.write(content)

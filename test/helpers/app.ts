@@ -14,21 +14,21 @@ import { recordAnswers } from '../openapi/recorder.ts'
 /** Environment variables. */
 export type Variables = Record<string, string>
 
-/** A folder of the test's own, gone when it ends. */
+/** A new folder, deleted when the test ends. */
 export function temporaryFolder(t: Test): string {
   const folder = mkdtempSync(join(tmpdir(), 'transaction-back-end-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** A development network of the test's own on free ports, with quick blocks. */
+/** A new development network on free ports, with a block every 100 ms; closed when the test ends. */
 export async function startNetwork(t: Test, options: Partial<DevnetOptions> = {}): Promise<Devnet> {
   const devnet = await startDevnet({ blockTimeMs: 100, ...options })
   t.teardown(() => devnet.close())
   return devnet
 }
 
-/** A complete environment of a server at that network, with a store of the test's own. */
+/** A complete environment for a server at that network, with a new data directory. */
 export function testEnv(t: Test, devnet: Devnet, overrides: Variables = {}): Variables {
   return {
     ...devnet.env(),
@@ -37,24 +37,24 @@ export function testEnv(t: Test, devnet: Devnet, overrides: Variables = {}): Var
     HOST: '127.0.0.1',
     PORT: '0',
     SERVICE_DATA_DIR: join(temporaryFolder(t), 'data'),
-    // One address makes all of a test's requests.
+    // All requests of a test come from one address.
     RATE_LIMIT_MAX: '100000',
     ...overrides
   }
 }
 
 export interface BuildOptions {
-  /** A network that the test shares among several servers, or holds the controls of. */
+  /** The development network to use; a new one when left out. */
   devnet?: Devnet
-  /** Routes of the test's own. */
+  /** More routes, for this test. */
   routes?: FastifyPluginAsync
-  /** Hooks of the test's own, for all routes. Those of a plugin of fastify-plugin. */
+  /** Hooks for all routes: a plugin wrapped in fastify-plugin. */
   hooks?: FastifyPluginAsync
-  /** Where the log goes, line by line, when LOG_LEVEL lets it; nowhere but to stdout without. */
+  /** Gets each line that LOG_LEVEL lets through; stdout gets them when left out. */
   logTo?: (line: string) => void
 }
 
-/** The application that server.ts runs, ready, at a development network; both are closed when the test ends. */
+/** The application that server.ts runs, ready, at a development network. Both are closed when the test ends. */
 export async function build(
   t: Test,
   overrides: Variables = {},

@@ -2,8 +2,8 @@ const { now } = Date
 let ahead = 0
 
 /**
- * Lets the wall clock of this process jump ahead, while timers go on as ever. It never goes back, so that no test
- * meets another's future.
+ * Moves the wall clock of this process forward; timers are not affected. The clock never goes back, so that no test
+ * runs before the time of an earlier one.
  */
 export function advanceClock(seconds: number): void {
   ahead += seconds * 1000

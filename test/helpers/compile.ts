@@ -7,13 +7,13 @@ import type { Test } from 'tap'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * Compiles a project for this test alone.
- * @param project its configuration, from the root
- * @returns the folder that holds the output, within the project so that the output finds the installed packages
+ * Compiles a project for this test.
+ * @param project path of its tsconfig, from the root
+ * @returns the folder of the output, inside the repository so that the output finds the installed packages
  */
 export async function compile(t: Test, project: string): Promise<string> {
   const outDir = t.testdir()
-  // tap gives every process that a test starts its own hooks, which the compiler does not survive.
+  // tap passes its hooks to every child process in NODE_OPTIONS; the compiler crashes with them.
   const command = [
     '-u',
     'NODE_OPTIONS',

@@ -1,5 +1,5 @@
-// Loaded with `node --import` into a process whose stdin is a pipe from its parent: it ends when the parent does,
-// also when that is killed. Plain JavaScript, because the built server runs without a loader.
+// Loaded with `node --import` into a process whose stdin is a pipe from its parent: ends the process when the parent
+// ends, also when that is killed. Plain JavaScript, because the compiled server runs without a loader.
 process.stdin.on('close', () => process.kill(process.pid, 'SIGKILL')).resume()
-// Waiting for that keeps no process alive.
+// Watching stdin must not keep the process alive.
 process.stdin.unref()

@@ -15,14 +15,14 @@ import { transferRequest } from './transfer-request.ts'
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
 interface EngineOptions {
-  /** The data directory of an engine before this one; a new one when left out. */
+  /** The data directory of an earlier engine; a new one when left out. */
   directory?: string
   mnemonic?: string
   nodes?: string[]
   settings?: Partial<EngineSettings>
 }
 
-/** The engine at work on that network, over sockets and with a store on disk; stopped when the test ends. */
+/** Starts the engine on that network, over sockets and with a store on disk; stopped when the test ends. */
 export async function startEngine(t: Test, devnet: Devnet, options: EngineOptions = {}) {
   const { directory = temporaryFolder(t), mnemonic = DEVELOPMENT_WALLET, nodes = [devnet.urls.rpc] } = options
   const wallet = await createSigner({ mnemonic, prefix: 'service' })
@@ -33,7 +33,7 @@ export async function startEngine(t: Test, devnet: Devnet, options: EngineOption
   const engine = createSubmissionEngine({ store, chain, wallet, probe, settings, log: silent })
   let stopped = false
 
-  /** Ends the engine between two steps, as a process that stops does. */
+  /** Stops the engine between two steps, as a shutdown does. */
   async function stop(): Promise<void> {
     if (stopped) return
     stopped = true

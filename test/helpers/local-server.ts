@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
 
-/** What a request to the local server looked like. */
+/** A request that the local server got. */
 export interface SeenRequest {
   method: string
   url: string
@@ -14,12 +14,12 @@ export interface SeenRequest {
 export interface LocalServer {
   url: string
   seen: SeenRequest[]
-  /** Connections taken so far. */
+  /** Connections accepted so far. */
   connections(): number
   close(): void
 }
 
-/** An HTTP server of this test's own on a free port, closed with the test. */
+/** An HTTP server on a free port, closed when the test ends. */
 export async function serve(
   t: Test,
   answer: (request: SeenRequest, response: ServerResponse) => void

@@ -5,28 +5,28 @@ import type { Test } from 'tap'
 import { temporaryFolder, type Variables } from './app.ts'
 
 export interface ServerProcess {
-  /** All that it wrote so far, to stdout and stderr. */
+  /** Everything written so far, to stdout and stderr. */
   readonly output: string
   /** How it ended: the exit code, or null when a signal killed it. */
   readonly exited: Promise<number | null>
-  /** Resolves once the output matches; rejects when the process ends without. */
+  /** Resolves once the output matches; rejects when the process ends before. */
   saw(pattern: RegExp): Promise<RegExpExecArray>
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits for the exit. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
   kill(signal: NodeJS.Signals): void
 }
 
-/** How node runs the server from its sources. */
+/** Arguments of node that run the server from its sources. */
 const fromSources = [
   '--import',
   import.meta.resolve('tsx/esm'),
   fileURLToPath(new URL('../../server.ts', import.meta.url))
 ]
 
-/** Ends the server with the test's process, which tears nothing down when it is killed, as after a time-out. */
+/** Ends the server with the test's process, also when that is killed, as after a time-out, and tears nothing down. */
 const endWithParent = ['--import', import.meta.resolve('./end-with-parent.js')]
 
-/** The real server as a process of its own, with that environment alone; killed when the test ends. */
+/** Starts the real server as a process with only that environment; killed when the test ends. */
 export function spawnServer(t: Test, env: Variables, nodeArguments = fromSources): ServerProcess {
   const child = spawn(process.execPath, [...endWithParent, ...nodeArguments], {
     // A folder without a .env file.

@@ -5,14 +5,14 @@ import { ROUTE } from './transfer.ts'
 /** A transfer as the fee call takes it. */
 export const TRANSFER = { ...ROUTE, amount: '100.5' }
 
-/** The quote of a transfer, as a widget gets it. */
+/** Asks for the quote of a transfer, as a widget does. */
 export async function quoteFor(server: FastifyInstance, change: Partial<typeof TRANSFER> = {}) {
   const response = await server.inject({ url: '/submit/fees', query: { ...TRANSFER, ...change } })
   if (response.statusCode !== 200) throw new Error(`no quote: ${response.body}`)
   return response.json()
 }
 
-/** The body of a version 1.5 submission of a new quote, the fees paid from the origin amount. */
+/** The body of a version 1.5 submission with a new quote, whose fees are paid from the origin amount. */
 export async function transferBody(server: FastifyInstance, change: Partial<typeof TRANSFER> = {}) {
   const quote = await quoteFor(server, change)
   const { submitAmount, message } = quote.transactionValues.feeFromOrigin
@@ -26,7 +26,7 @@ export async function transferBody(server: FastifyInstance, change: Partial<type
   }
 }
 
-/** What a widget submits of a payment by card; the quote is not asked for, as nobody here holds it against it. */
+/** The body of a card payment. It has no quote, because the service does not compare it with one. */
 export function cardBody(change: object = {}, options: object = {}) {
   return {
     ...TRANSFER,
@@ -46,7 +46,7 @@ export function cardBody(change: object = {}, options: object = {}) {
   }
 }
 
-/** A swap of the transfer's tokens, likewise without a quote. */
+/** The body of a swap of the transfer's tokens, without a quote either. */
 export function swapBody(change: object = {}, options: object = {}) {
   return {
     ...TRANSFER,

@@ -7,7 +7,7 @@ import { fastifyOptions } from '../../config/fastify-options.ts'
 import { loadConfig } from '../../config/index.ts'
 import { startDevnet } from '../../devnet/index.ts'
 
-/** A JSON Schema as the service's documents have it; more is allowed. */
+/** A JSON Schema, with the keywords that the tests read. */
 export interface Schema {
   type?: string
   properties?: Record<string, Schema>
@@ -36,7 +36,7 @@ export interface Operation {
   responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>
 }
 
-/** An OpenAPI 3.1 document, as far as this service's has it. */
+/** An OpenAPI 3.1 document, with the parts that the service's document has. */
 export interface OpenApiDocument {
   openapi: string
   info: { title: string; version: string }
@@ -67,7 +67,7 @@ export function documentOf(server: FastifyInstance): OpenApiDocument {
   return { ...document, paths: Object.fromEntries(paths) }
 }
 
-/** The document that a server with the default settings serves. */
+/** The document of a server with the default settings. */
 export async function currentDocument(): Promise<OpenApiDocument> {
   const folder = mkdtempSync(join(tmpdir(), 'transaction-back-end-'))
   const devnet = await startDevnet()

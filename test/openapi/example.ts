@@ -8,7 +8,7 @@ export interface ExampleRequest {
   payload?: string
 }
 
-/** The value that a schema gives as its own example. @throws for a schema that has none */
+/** The example that a schema gives. @throws Error for a schema without one */
 export function exampleOf(schema: Schema): unknown {
   const { examples, default: standard, anyOf, items, properties } = schema
   if (examples?.[0] !== undefined) return examples[0]
@@ -23,10 +23,10 @@ export function exampleOf(schema: Schema): unknown {
   return Object.fromEntries(shown.map(([name, property]) => [name, exampleOf(property)]))
 }
 
-/** A parameter as the document shows it. */
+/** A parameter's example as text. */
 export const textOf = ({ schema, example }: Parameter) => String(example ?? exampleOf(schema))
 
-/** The request that an operation's own examples make: what is required, and of a body all that has an example. */
+/** The request made of an operation's examples: required parameters, and every property of the body that has one. */
 export function exampleRequest(operation: NamedOperation): ExampleRequest {
   const { method, path, parameters = [], requestBody } = operation
   const required = parameters.filter(parameter => parameter.required)

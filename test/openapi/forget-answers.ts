@@ -1,4 +1,4 @@
 import { forgetAnswers } from './recorder.ts'
 
-// Before the whole suite: what earlier runs noted says nothing of this one.
+// Runs before all tests: notes of earlier runs do not count.
 forgetAnswers()

@@ -3,18 +3,18 @@ import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 
 const folder = new URL('../../.tap/', import.meta.url)
-/** One line for each answer that some test got: operationId and status. */
+/** One line for each kind of answer that some test got: operationId and status. */
 const notes = new URL('answered-statuses', folder)
 
 /**
- * Holds every answer of an application against its documentation: a status that a route gives and does not
- * document fails the test. The others are noted, for the check that some test produces what is documented.
+ * Checks every answer of an application against the document: an undocumented status fails the test. The others are
+ * noted, for the check after all tests that each documented status occurred.
  */
 export function recordAnswers(t: Test, server: FastifyInstance): void {
   const noted = new Set<string>()
   server.addHook('onResponse', async (request, reply) => {
     const { operationId, response } = request.routeOptions.schema ?? {}
-    // Without an operationId it is no route of the document: not found, preflight, a route of a test's own.
+    // Without an operationId it is not in the document: not found, preflight, a route of the test.
     if (operationId === undefined) return
     const answer = `${operationId} ${reply.statusCode}`
     if (!Object.hasOwn(Object(response), reply.statusCode)) t.fail(`${answer} is not documented`)
@@ -25,7 +25,7 @@ export function recordAnswers(t: Test, server: FastifyInstance): void {
   })
 }
 
-/** What was noted since the last call of `forgetAnswers`. */
+/** The notes since the last call of `forgetAnswers`. */
 export function notedAnswers(): Set<string> {
   return new Set(existsSync(notes) ? readFileSync(notes, 'utf8').split('\n') : [])
 }

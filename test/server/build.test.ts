@@ -4,7 +4,7 @@ import { startNetwork, testEnv } from '../helpers/app.ts'
 import { compile } from '../helpers/compile.ts'
 import { startServer } from '../helpers/server-process.ts'
 
-test('the compiled server serves as its sources do', async t => {
+test('the compiled server answers like its sources', async t => {
   const outDir = await compile(t, 'tsconfig.build.json')
   const env = testEnv(t, await startNetwork(t), { NODE_ENV: 'production' })
   const server = await startServer(t, env, [join(outDir, 'server.js')])

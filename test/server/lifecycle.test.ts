@@ -11,7 +11,7 @@ import { spawnServer, startServer } from '../helpers/server-process.ts'
 test('the server as a process', async t => {
   const devnet = await startNetwork(t)
 
-  t.test('SIGTERM lets the request under way finish, then ends with code 0', async t => {
+  t.test('SIGTERM lets running requests finish, then exits with code 0', async t => {
     const server = await startServer(t, testEnv(t, devnet))
     const agent = new Agent({ keepAlive: true })
     t.teardown(() => agent.destroy())
@@ -31,12 +31,12 @@ test('the server as a process', async t => {
     t.equal(await server.exited, 0)
   })
 
-  t.test('SIGINT ends it as well', async t => {
+  t.test('SIGINT stops it too', async t => {
     const server = await startServer(t, testEnv(t, devnet))
     t.equal(await server.stop('SIGINT'), 0)
   })
 
-  t.test('an error that nobody catches ends it with another code', async t => {
+  t.test('an uncaught error ends it with another exit code', async t => {
     const crashOnSignal = `process.on('SIGWINCH', () => { throw new Error('out of nowhere') })`
     const server = await startServer(t, {
       ...testEnv(t, devnet),
@@ -46,7 +46,7 @@ test('the server as a process', async t => {
     t.match(server.output, /out of nowhere/)
   })
 
-  t.test('a taken port or an unusable store is told before it listens', async t => {
+  t.test('a port in use or an unusable store is reported before it listens', async t => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     t.teardown(() => other.close())
@@ -64,7 +64,7 @@ test('the server as a process', async t => {
     t.notMatch(unusable.output, /Server listening/)
   })
 
-  t.test('the log holds paths and ids, and neither queries nor secrets', async t => {
+  t.test('the log has paths and ids, but neither queries nor secrets', async t => {
     const server = await startServer(t, testEnv(t, devnet, { LOG_LEVEL: 'trace' }))
     const answer = await fetch(`${server.url}/submit/fees?originAddress=0xfeed`, {
       headers: { 'x-request-id': 'traced', cookie: 'session=biscuit', authorization: 'Bearer biscuit' }

@@ -6,7 +6,7 @@ import { readChain } from '../helpers/oracle/index.ts'
 import { startServer } from '../helpers/server-process.ts'
 import { submitBody } from '../helpers/transfer.ts'
 
-/** What a server answers to a submission that the chain took. */
+/** The answer to a committed submission. */
 interface Committed {
   submissionId: string
   txId: number
@@ -32,7 +32,7 @@ function assertOnceEach(t: Test, devnet: Devnet, feeIds: string[]): void {
 const names = (count: number) => Array.from({ length: count }, (_, index) => `fee-${index}`)
 
 test('200 submissions at once all succeed, with 200 transaction ids, in a few blocks', async t => {
-  // Blocks of the usual second: how many are needed is then the engine's doing and not this machine's.
+  // With blocks of a second, the number of blocks depends on the engine and not on the machine.
   const devnet = await startNetwork(t, { blockTimeMs: 1000 })
   const { url } = await startServer(t, testEnv(t, devnet))
   const feeIds = names(200)
@@ -47,7 +47,7 @@ test('200 submissions at once all succeed, with 200 transaction ids, in a few bl
   assertOnceEach(t, devnet, feeIds)
 })
 
-test('a server that is stopped and started goes on with what it had taken', async t => {
+test('a server that is stopped and started continues with what it has accepted', async t => {
   const devnet = await startNetwork(t)
   const env = testEnv(t, devnet, { SERVICE_SUBMIT_TIMEOUT: '1' })
   const before = await startServer(t, env)
@@ -56,7 +56,7 @@ test('a server that is stopped and started goes on with what it had taken', asyn
   const responses = await Promise.all(feeIds.map(feeId => post(before.url, feeId)))
   t.ok(
     responses.every(({ status }) => status === 202),
-    'taken, not decided'
+    'accepted, not decided'
   )
   const taken = (await Promise.all(responses.map(response => response.json()))) as Committed[]
   t.equal(await before.stop('SIGTERM'), 0)
@@ -69,5 +69,9 @@ test('a server that is stopped and started goes on with what it had taken', asyn
   assertOnceEach(t, devnet, feeIds)
 
   const again = await post(after.url, 'fee-0')
-  t.match(await again.json(), { submissionId: taken[0]?.submissionId }, 'a retry after the restart joins')
+  t.match(
+    await again.json(),
+    { submissionId: taken[0]?.submissionId },
+    'a retry after the restart returns the existing submission'
+  )
 })

@@ -10,15 +10,15 @@ export interface ProxiedChainApi {
   server: FastifyInstance
   /** Log lines of level warn and above, parsed. */
   log: { msg: string; err?: { message: string } }[]
-  /** Paths under the modules that were asked for. */
+  /** The paths that the application has requested, below that of the brand's modules. */
   asked(): string[]
-  /** What the chain API does from now on; without, it passes on what the development network answers. */
+  /** How the chain API answers; when undefined, it forwards requests to the development network. */
   answer: ((response: ServerResponse, request: SeenRequest) => void) | undefined
-  /** Ends the chain API and its connections. */
+  /** Closes the chain API and its connections. */
   die(): void
 }
 
-/** The application with a chain API between it and its development network. */
+/** The application with a proxy before the chain API of its development network. */
 export async function throughProxy(t: Test): Promise<ProxiedChainApi> {
   const devnet = await startNetwork(t)
   const log: ProxiedChainApi['log'] = []
@@ -42,7 +42,7 @@ export async function throughProxy(t: Test): Promise<ProxiedChainApi> {
   return api
 }
 
-/** Every path that shows what the chain tells. */
+/** Every path whose answer comes from the chain API. */
 export const LISTINGS = [
   '/chains',
   '/chains/names',

@@ -8,7 +8,7 @@ import {
 
 const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')
 
-/** The requests that the chain has executed, as its blocks hold them, the oldest first. */
+/** The requests that the chain has executed, as its blocks hold them, oldest first. */
 export function messagesOn({ chain }: Devnet): {
   transfers: MsgRequestTransaction[]
   swaps: MsgRequestSwapTransaction[]

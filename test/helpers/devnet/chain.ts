@@ -21,7 +21,7 @@ export interface Wallet {
   accountNumber: bigint
 }
 
-/** Deriving a key from a phrase is slow on purpose; wallets never change, so that tests can share them. */
+/** Shared by all tests: deriving a key from a phrase is slow, and wallets never change. */
 const signers = new Map<string, Promise<DirectSecp256k1HdWallet>>()
 
 export async function openWallet(mnemonic: string, accountNumber: bigint): Promise<Wallet> {
@@ -33,7 +33,7 @@ export async function openWallet(mnemonic: string, accountNumber: bigint): Promi
   return { address: account?.address ?? '', signer, accountNumber }
 }
 
-/** A chain at its first block, whose blocks are made by hand, with two wallets of FUNDS each. */
+/** A chain at its first block with two wallets of FUNDS each; the test makes the blocks. */
 export async function createTestChain(options: Partial<ChainOptions> = {}, modules: ChainModule[] = []) {
   const alice = await openWallet(DEVELOPMENT_WALLET, 0n)
   const bob = await openWallet(OTHER_WALLET, 1n)

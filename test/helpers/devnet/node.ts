@@ -13,12 +13,12 @@ export const DENOM = 'uSERVICE'
 export const CHAIN_ID = 'service-devnet-1'
 export const FUNDS = 1_000_000_000n
 
-// Deriving a wallet takes long, and a wallet has no state that tests could share.
+// Deriving a wallet is slow, and wallets have no state, so that all tests can share one.
 const signer = await DirectSecp256k1HdWallet.fromMnemonic(DEVELOPMENT_WALLET, { prefix: PREFIX })
 const address = (await signer.getAccounts())[0]?.address ?? ''
 const otherAddress = await walletAddress(OTHER_WALLET, PREFIX)
 
-/** A chain with its RPC server, both public wallets funded with FUNDS and at its first block; stops with the test. */
+/** A chain at its first block with its RPC server, both public wallets funded with FUNDS; stopped when the test ends. */
 export async function startNode(t: Test, options: Partial<ChainOptions> = {}) {
   const genesis = builtInGenesis({
     chainId: CHAIN_ID,
@@ -48,8 +48,8 @@ export async function startNode(t: Test, options: Partial<ChainOptions> = {}) {
 }
 
 /**
- * CosmJS's WebSocket client without its reconnecting: it takes its own `disconnect()` for a lost connection, and
- * would keep on trying for ever. Use it at once: CosmJS 0.39 sends nothing that comes after the connection stands.
+ * CosmJS's WebSocket client without reconnects: it takes its own `disconnect()` for a lost connection and would
+ * retry for ever. Use it at once: CosmJS 0.39 sends nothing that is requested after the connection is established.
  */
 export function webSocketClient(url: string): WebsocketClient {
   const client = new WebsocketClient(url)

@@ -15,11 +15,11 @@ export interface Execution {
   height: number
 }
 
-/** What all blocks together say: the truth that every test of the engine ends with. */
+/** What all blocks together contain; every test of the engine is decided by it. */
 export interface ChainTruth {
   /** How many messages of successful transactions carry each feeId. */
   executions: Map<string, number>
-  /** The same messages without those that the chain refused by an event, by feeId. */
+  /** By feeId, the same messages without those that the chain refused by an event. */
   requests: Map<string, Execution[]>
   /** The wallet's sequences in the order in which blocks consumed them. */
   sequences: number[]
@@ -77,41 +77,41 @@ export function readChain({ chain }: Devnet, address: string): ChainTruth {
   return truthOf(txs, address)
 }
 
-/** The same over a node's RPC alone. */
+/** The same, read over a node's RPC. */
 export async function readChainOverRpc(url: string, address: string): Promise<ChainTruth> {
   return truthOf(await readBlocks(url), address)
 }
 
-/** What became of a submission that was accepted, as its service tells. */
+/** An accepted submission, as the service reports it. */
 export interface Accepted {
   feeId: string
   submission: Submission
 }
 
 /**
- * Holds what the service told against the chain. Each accepted submission is in exactly one message of one
- * successful transaction, or has a final rejection and is in none; nothing that was not accepted is on the chain; the
- * wallet's sequences have no gaps; none is refused for a wrong sequence, which is never its own fault.
+ * Compares what the service reports with the chain. Each accepted submission is in exactly one message of one
+ * successful transaction, or is finally rejected and in none. Nothing that was not accepted is on the chain. The
+ * wallet's sequences have no gaps. No submission is rejected for a wrong sequence, which is the engine's fault.
  */
 export function assertExactlyOnce(t: Test, truth: ChainTruth, accepted: readonly Accepted[]): void {
-  const told = new Map<string, Execution[]>([...truth.requests.keys()].map(feeId => [feeId, []]))
+  const reported = new Map<string, Execution[]>([...truth.requests.keys()].map(feeId => [feeId, []]))
   const undecided: string[] = []
   const outOfSequence: string[] = []
   for (const { feeId, submission } of accepted) {
     if (submission.status === 'committed') {
       const { txId, transactionHash, height } = submission
-      append(told, feeId, { txId, transactionHash, height })
+      append(reported, feeId, { txId, transactionHash, height })
     } else if (submission.status === 'rejected') {
       const { code, codespace } = submission.error
       if (code === 32 && codespace === 'sdk') outOfSequence.push(feeId)
     } else undecided.push(`${feeId}: ${submission.status}`)
   }
   t.strictSame(undecided, [], 'every accepted submission is decided')
-  t.strictSame(outOfSequence, [], 'no submission failed by a wrong sequence')
+  t.strictSame(outOfSequence, [], 'no submission was rejected for a wrong sequence')
   t.strictSame(
     new Map([...truth.requests].toSorted()),
-    new Map([...told].toSorted()),
-    'told and executed are one'
+    new Map([...reported].toSorted()),
+    'the service reports what the chain executed'
   )
   const twice = [...truth.executions].filter(([feeId, count]) => {
     return count > accepted.filter(entry => entry.feeId === feeId).length

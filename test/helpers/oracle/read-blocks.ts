@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { fromBase64 } from '@cosmjs/encoding'
 
-/** A transaction of a block, as far as the oracle looks at it. `hash` is upper-case hex. */
+/** A transaction of a block, with what the oracle needs of it. `hash` is upper-case hex. */
 export interface BlockTx {
   hash: string
   height: number
@@ -12,7 +12,7 @@ export interface BlockTx {
   attributes: { key: string; value: string }[]
 }
 
-/** The parts of the answers that are read here; nothing of the product or of a client library comes between. */
+/** The parts of a node's answers that are read here, without the service's code and without a client library. */
 interface Answers {
   status: { sync_info: { latest_block_height: string } }
   blockchain: { block_metas: { header: { height: string }; num_txs: string }[] }
@@ -32,7 +32,7 @@ async function ask<M extends keyof Answers>(url: string, method: M, params = '')
   return result
 }
 
-/** How many blocks `blockchain` tells of at once. */
+/** How many blocks one `blockchain` call returns. */
 const PAGE = 20
 
 /** The heights of the blocks that hold transactions, in ascending order. */
