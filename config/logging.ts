@@ -17,7 +17,7 @@ interface LoggedError {
 }
 
 /** An error's own fields are left out, except its codes: clients' errors carry whole requests and bodies. */
-export function serialiseError(error: unknown): LoggedError {
+function serialiseError(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an error', stack: '' }
   const { name: type, message, stack = '', cause } = error
   const code = 'code' in error ? error.code : undefined

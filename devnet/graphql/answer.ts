@@ -70,7 +70,7 @@ export function hasuraError(message: string, path: string, code: string): Hasura
 }
 
 /** A validation or execution error of graphql-js in Hasura's form; `path` leads to the field it is about. */
-export function fromGraphqlError(error: GraphQLError): HasuraErrorJson {
+function fromGraphqlError(error: GraphQLError): HasuraErrorJson {
   const node = error.nodes?.find(candidate => candidate.kind === 'Field')
   const field = node?.kind === 'Field' ? `$.selectionSet.${node.name.value}` : '$'
   const { originalError } = error

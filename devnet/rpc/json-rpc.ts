@@ -28,7 +28,7 @@ export class RpcError extends Error {
   }
 }
 
-export const parseError = (cause: string) => new RpcError(-32700, 'Parse error. Invalid JSON', cause)
+const parseError = (cause: string) => new RpcError(-32700, 'Parse error. Invalid JSON', cause)
 export const invalidRequest = (cause: string) => new RpcError(-32600, 'Invalid Request', cause)
 export const methodNotFound = () => new RpcError(-32601, 'Method not found', '')
 export const invalidParams = (cause: string) => new RpcError(-32602, 'Invalid params', cause)

@@ -17,7 +17,7 @@ import { createNodeRpcClient } from './rpc-client.ts'
 import type { AccountState, ChainBlock, ChainClient, SimulationAnswer } from './types.ts'
 
 export type * from './types.ts'
-export { NodeUnavailableError, RpcError }
+export { NodeUnavailableError }
 
 /** `sdk` codespace: the key or account that a query asked for does not exist. */
 const NOT_FOUND_CODES = [9, 22, 38]

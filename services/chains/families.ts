@@ -30,7 +30,7 @@ export const FIAT = 'FIAT'
 /** The rails, in the order in which lists show them. */
 export const railNames = ['BANK', 'CC'] as const satisfies readonly ShortName[]
 
-export function isShortName(text: string): text is ShortName {
+function isShortName(text: string): text is ShortName {
   return known.has(text)
 }
 

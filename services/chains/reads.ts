@@ -6,8 +6,6 @@ import { UpstreamError } from '../upstream/errors.ts'
 import { displayRead } from './display-read.ts'
 import { Chains, Currencies, PoolBalances, Registry, TransactionParams, TssPubkeys } from './shapes.ts'
 
-export type ChainReads = ReturnType<typeof createChainReads>
-
 /** What the chain API tells of the outside chains (contract §3, Chains), each read through a cache of its own. */
 export function createChainReads(
   options: { brand: string; log: Logger },

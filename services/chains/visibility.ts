@@ -3,8 +3,6 @@ import { FIAT, railNames } from './families.ts'
 import type { ChainFilter } from './filter.ts'
 import type { ChainLocation, Environment } from './types.ts'
 
-export type Visibility = ReturnType<typeof createVisibility>
-
 /** What of the chains clients get to see: what catalogue and filter together leave (contract §3, Chains). */
 export function createVisibility(environment: Environment, filter: ChainFilter) {
   /** Whether a chain can be at that end of a transfer; `FIAT` can where one of the rails can. */

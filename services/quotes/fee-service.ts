@@ -17,7 +17,7 @@ const QUOTE_REFUSED = [400, 422]
 export interface FeeService {
   /**
    * A fee quote, as the fee service gave it: a feeId and transactionValues for certain, and what else it has.
-   * @throws ValidationError for an amount finer than the origin token, or a missing origin address
+   * @throws ServiceError VALIDATION for an amount finer than the origin token, or a missing origin address
    * @throws ServiceError QUOTE_REFUSED for a transfer that the fee service refuses to quote (its 400 or 422, with
    * its words)
    * @throws UpstreamError for any other failure of the fee service, UpstreamTimeoutError

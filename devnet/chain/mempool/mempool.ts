@@ -10,7 +10,7 @@ const MAX_TOTAL_BYTES = 1_073_741_824
 const BLOCK_OVERHEAD_BYTES = 840
 
 /** A transaction that the mempool did not take. Over RPC: JSON-RPC error -32603 with this message in `data`. */
-export class MempoolError extends Error {
+class MempoolError extends Error {
   override name = 'MempoolError'
 }
 

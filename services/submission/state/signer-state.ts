@@ -2,7 +2,7 @@ import type { ChainClient } from '../../chain-client/index.ts'
 import type { SignerState, SubmissionStore } from '../store/types.ts'
 
 /** The store was written for another wallet or another chain. */
-export class StoreOwnerError extends Error {
+class StoreOwnerError extends Error {
   override name = 'StoreOwnerError'
 }
 

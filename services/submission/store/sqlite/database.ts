@@ -7,7 +7,7 @@ import { migrations } from './migrations.ts'
 export type Connection = Database.Database
 
 /** The data directory cannot serve: missing rights, in use by another process, or written by a newer version. */
-export class DataDirectoryError extends Error {
+class DataDirectoryError extends Error {
   override name = 'DataDirectoryError'
 
   constructor(directory: string, reason: string, options?: ErrorOptions) {
