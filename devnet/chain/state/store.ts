@@ -1,4 +1,3 @@
-import { SortedKeys } from './sorted-keys.ts'
 import type { State, StateView } from './state.ts'
 
 /** The committed state and its recent past. */
@@ -19,7 +18,6 @@ export interface Store extends State {
  */
 export function createStore(historyLength: number): Store {
   const values = new Map<string, unknown>()
-  const sortedKeys = new SortedKeys()
   /** Per height, what its keys held before; undefined stands for absent. */
   const undoLogs = new Map<number, Map<string, unknown>>()
   let open = new Map<string, unknown>()
@@ -28,6 +26,11 @@ export function createStore(historyLength: number): Store {
 
   function remember(key: string): void {
     if (!open.has(key)) open.set(key, values.get(key))
+  }
+
+  /** Looks at every key, which only queries do: a block reads its keys by name. */
+  function keysWithPrefix(prefix: string): string[] {
+    return [...values.keys()].filter(key => key.startsWith(prefix)).sort()
   }
 
   /** The logs of the blocks after `height`, oldest first. */
@@ -47,7 +50,7 @@ export function createStore(historyLength: number): Store {
       return values.get(key) as T | undefined
     }
     function keys(prefix: string): string[] {
-      const candidates = new Set(sortedKeys.withPrefix(prefix))
+      const candidates = new Set(keysWithPrefix(prefix))
       for (const log of logsAfter(height)) {
         for (const key of log.keys()) if (key.startsWith(prefix)) candidates.add(key)
       }
@@ -65,14 +68,13 @@ export function createStore(historyLength: number): Store {
     },
     set(key, value) {
       remember(key)
-      if (!values.has(key)) sortedKeys.add(key)
       values.set(key, value)
     },
     delete(key) {
       remember(key)
-      if (values.delete(key)) sortedKeys.delete(key)
+      values.delete(key)
     },
-    keys: prefix => sortedKeys.withPrefix(prefix),
+    keys: keysWithPrefix,
     changedKeys: () => [...open.keys()],
     commit(height) {
       undoLogs.set(height, open)

@@ -7,7 +7,7 @@ import {
 } from '../../../services/messages/index.ts'
 import { AbciError, sdkError } from '../../chain/errors.ts'
 import type { MessageContext, MessageHandler } from '../../chain/module.ts'
-import { isWhitelisted, putRecord, startMoving, takeId } from './keeper.ts'
+import { isWhitelisted, putRecord, takeId } from './keeper.ts'
 import { type TransactionRecord, untouched } from './record.ts'
 import { isTarget, specialTargets } from './special-addresses.ts'
 import { refusalOf, validateRequest } from './validate.ts'
@@ -81,7 +81,6 @@ function createHandler<T extends Request>(prefix: string, kind: Kind<T>): Messag
       }
       const record = kind.record(message, commonOf(message, context))
       putRecord(context.state, record)
-      startMoving(context.state, record.id)
       context.emit(kind.event, { ...requestAttributes(record), ...kind.amounts(message), fee: message.fee })
       return respond('200', 'transaction requested', BigInt(record.id))
     }

@@ -1,6 +1,6 @@
 import type { ChainModule } from '../../chain/module.ts'
 import { createHandlers } from './handlers.ts'
-import { allow, movingRecords, putRecord, stopMoving } from './keeper.ts'
+import { allow, putRecord, recordsAfter, setSettledUpTo, settledUpTo } from './keeper.ts'
 import { advance } from './lifecycle.ts'
 import { createRecordBook, type RecordBook } from './record-book.ts'
 
@@ -31,12 +31,15 @@ export function createTransferModule({ brand, prefix, whitelist }: TransferModul
       for (const address of whitelist) allow(state, address)
     },
     endBlock({ state, height }) {
-      for (const before of movingRecords(state)) {
+      const settledBefore = settledUpTo(state)
+      let settledNow = settledBefore
+      for (const before of recordsAfter(state, settledBefore)) {
         const { record, settled } = advance(before, height)
         if (record !== before) putRecord(state, record)
-        if (settled) stopMoving(state, record.id)
-        records.write(height, record)
+        if (record !== before || record.createdAt === height) records.write(height, record)
+        if (settled && record.id === settledNow + 1) settledNow = record.id
       }
+      if (settledNow > settledBefore) setSettledUpTo(state, settledNow)
     }
   }
 }

@@ -1,42 +1,43 @@
-import type { State } from '../../chain/state/state.ts'
+import type { State, StateView } from '../../chain/state/state.ts'
 import type { TransactionRecord } from './record.ts'
 
 const COUNT = 'transfer/count'
 const RECORDS = 'transfer/record/'
-const MOVING = 'transfer/moving/'
+const SETTLED = 'transfer/settled'
 const WHITELIST = 'transfer/whitelist/'
 
-/** Zeros in front keep the keys in the order of the numbers. */
 function recordKey(id: number): string {
-  return id.toString().padStart(12, '0')
+  return RECORDS + id
+}
+
+function lastId(state: StateView): number {
+  return state.get<number>(COUNT) ?? 0
 }
 
 /** Takes the next sequential id, from 1; regular transfers and swaps share the count. */
 export function takeId(state: State): number {
-  const id = (state.get<number>(COUNT) ?? 0) + 1
+  const id = lastId(state) + 1
   state.set(COUNT, id)
   return id
 }
 
 export function putRecord(state: State, record: TransactionRecord): void {
-  state.set(RECORDS + recordKey(record.id), record)
+  state.set(recordKey(record.id), record)
 }
 
-/** Puts the record on the list of those that move with each block. */
-export function startMoving(state: State, id: number): void {
-  state.set(MOVING + recordKey(id), id)
+/** Every record up to this id is settled: no later block changes it. 0 at first. */
+export function settledUpTo(state: StateView): number {
+  return state.get<number>(SETTLED) ?? 0
 }
 
-export function stopMoving(state: State, id: number): void {
-  state.delete(MOVING + recordKey(id))
+export function setSettledUpTo(state: State, id: number): void {
+  state.set(SETTLED, id)
 }
 
-/** The records that still move, in the order of their ids. */
-export function movingRecords(state: State): TransactionRecord[] {
-  return state
-    .keys(MOVING)
-    .map(key => state.get<TransactionRecord>(RECORDS + key.slice(MOVING.length)))
-    .filter(record => record !== undefined)
+/** The records after the last settled one, in the order of their ids. */
+export function recordsAfter(state: StateView, id: number): TransactionRecord[] {
+  const ids = Array.from({ length: lastId(state) - id }, (_, index) => id + 1 + index)
+  return ids.map(next => state.get<TransactionRecord>(recordKey(next))).filter(record => record !== undefined)
 }
 
 export function allow(state: State, address: string): void {

@@ -47,6 +47,26 @@ test('transfers of different blocks move on their own', t => {
   t.end()
 })
 
+test('a transfer that ends early changes nothing about an older one, nor about itself afterwards', t => {
+  const bench = createBench()
+  bench.transfer({})
+  bench.transfer({ targetAddress: specialTargets.failedToPull })
+  const seen = Array.from({ length: 7 }, () =>
+    bench.module.records.list(bench.endBlock()).map(({ status }) => status)
+  )
+  t.strictSame(seen, [
+    ['Available', 'Available'],
+    ['Pull_Confirmed', 'FailedToPull'],
+    ['Pulled', 'FailedToPull'],
+    ['Paid', 'FailedToPull'],
+    ['Completed', 'FailedToPull'],
+    ['Completed', 'FailedToPull'],
+    ['Completed', 'FailedToPull']
+  ])
+  t.equal(bench.module.records.find(2, 1)?.status, 'Available')
+  t.end()
+})
+
 const endings = {
   failedToPull: ['FailedToPull'],
   failedToPay: ['Pull_Confirmed', 'Pulled', 'FailedToPay'],
