@@ -2,8 +2,8 @@ import type { SubmissionStore } from '../../services/submission/store/types.ts'
 import type { Fault } from './faults/names.ts'
 import { verdict } from './oracle/verdict.ts'
 import { drawPlan } from './plan.ts'
+import { createVirtualClock } from './time/virtual-clock.ts'
 import { createNaming, createTrace } from './trace.ts'
-import { createVirtualClock } from './virtual-clock.ts'
 import { createWorld } from './world.ts'
 
 /** Within so many blocks after the last fault everything must be settled. */

@@ -1,11 +1,11 @@
 import type { Submission } from '../../services/submission/engine.ts'
-import type { Host } from './host.ts'
 import { encodeMessage, MESSAGE_TYPE } from './model-chain/transaction.ts'
 import type { Witness } from './oracle/witness.ts'
 import type { SubmissionPlan } from './plan.ts'
 import type { Random } from './random.ts'
+import type { Host } from './service/host.ts'
+import type { VirtualClock } from './time/virtual-clock.ts'
 import type { Trace } from './trace.ts'
-import type { VirtualClock } from './virtual-clock.ts'
 
 /** How long a client waits before it tries again, at most. */
 const RETRY_MS = 1500

@@ -1,8 +1,8 @@
-import type { StoreTroubles } from '../guarded-store.ts'
-import type { Host } from '../host.ts'
 import type { Network } from '../model-chain/network.ts'
 import type { ModelNode, NodeTroubles } from '../model-chain/node.ts'
 import type { Random } from '../random.ts'
+import type { StoreTroubles } from '../service/guarded-store.ts'
+import type { Host } from '../service/host.ts'
 import type { LastingFault } from './names.ts'
 
 /** What lasting faults happen to. */

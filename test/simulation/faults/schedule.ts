@@ -1,7 +1,7 @@
 import type { Plan } from '../plan.ts'
 import { createRandom } from '../random.ts'
+import type { VirtualClock } from '../time/virtual-clock.ts'
 import type { Trace } from '../trace.ts'
-import type { VirtualClock } from '../virtual-clock.ts'
 import { LASTING, type Scene } from './lasting.ts'
 import { LASTING_FAULTS, type LastingFault } from './names.ts'
 

@@ -1,6 +1,6 @@
 import type { Random } from '../random.ts'
+import type { VirtualClock } from '../time/virtual-clock.ts'
 import type { Trace } from '../trace.ts'
-import type { VirtualClock } from '../virtual-clock.ts'
 import { createForeignTransactions } from './foreign.ts'
 import { createGossip } from './gossip.ts'
 import type { Ledger } from './ledger.ts'

@@ -1,4 +1,4 @@
-import type { Signer } from '../../services/wallet/signer.ts'
+import type { Signer } from '../../../services/wallet/signer.ts'
 import type { Process } from './process.ts'
 
 export const WALLET_ADDRESS = 'model1wallet'

@@ -1,5 +1,5 @@
-import type { Dice } from './faults/dice.ts'
-import type { Trace } from './trace.ts'
+import type { Dice } from '../faults/dice.ts'
+import type { Trace } from '../trace.ts'
 
 /** More calls than this in one moment can only be an engine that turns round and round. */
 const MOST_CALLS_AT_ONCE = 20_000

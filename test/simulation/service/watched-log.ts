@@ -1,8 +1,8 @@
-import { NodeUnavailableError } from '../../services/chain-client/index.ts'
-import type { Logger } from '../../services/logger.ts'
+import { NodeUnavailableError } from '../../../services/chain-client/index.ts'
+import type { Logger } from '../../../services/logger.ts'
+import type { Trace } from '../trace.ts'
 import { StoreFault } from './guarded-store.ts'
 import type { Process } from './process.ts'
-import type { Trace } from './trace.ts'
 
 /** Whether an error is one that the simulation has made itself. */
 export function isExpectedFault(error: unknown): boolean {

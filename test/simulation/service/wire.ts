@@ -1,10 +1,10 @@
-import { NodeUnavailableError } from '../../services/chain-client/index.ts'
-import type { Dice } from './faults/dice.ts'
-import type { Network } from './model-chain/network.ts'
-import type { ModelNode } from './model-chain/node.ts'
+import { NodeUnavailableError } from '../../../services/chain-client/index.ts'
+import type { Dice } from '../faults/dice.ts'
+import type { Network } from '../model-chain/network.ts'
+import type { ModelNode } from '../model-chain/node.ts'
+import type { Random } from '../random.ts'
+import type { VirtualClock } from '../time/virtual-clock.ts'
 import type { Process } from './process.ts'
-import type { Random } from './random.ts'
-import type { VirtualClock } from './virtual-clock.ts'
 
 /** How long the engine waits for an answer. */
 const TIMEOUT_MS = 1000

@@ -2,16 +2,16 @@ import {
   type BroadcastAnswer,
   type ChainClient,
   NodeUnavailableError
-} from '../../services/chain-client/index.ts'
-import type { Dice } from './faults/dice.ts'
-import { CHAIN_ID } from './model-chain/ledger.ts'
-import type { Network } from './model-chain/network.ts'
-import type { ModelNode } from './model-chain/node.ts'
-import { decodeTransaction, type ModelTransaction } from './model-chain/transaction.ts'
+} from '../../../services/chain-client/index.ts'
+import type { Dice } from '../faults/dice.ts'
+import { CHAIN_ID } from '../model-chain/ledger.ts'
+import type { Network } from '../model-chain/network.ts'
+import type { ModelNode } from '../model-chain/node.ts'
+import { decodeTransaction, type ModelTransaction } from '../model-chain/transaction.ts'
+import type { Random } from '../random.ts'
+import type { VirtualClock } from '../time/virtual-clock.ts'
+import type { Trace } from '../trace.ts'
 import type { Process } from './process.ts'
-import type { Random } from './random.ts'
-import type { Trace } from './trace.ts'
-import type { VirtualClock } from './virtual-clock.ts'
 import { createWire } from './wire.ts'
 
 /** The chain as a process reaches it: over a wire that loses things, one node at a time. */

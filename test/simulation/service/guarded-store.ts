@@ -1,8 +1,8 @@
-import type { SubmissionStore } from '../../services/submission/store/types.ts'
-import type { Dice } from './faults/dice.ts'
+import type { SubmissionStore } from '../../../services/submission/store/types.ts'
+import type { Dice } from '../faults/dice.ts'
+import type { Random } from '../random.ts'
+import type { VirtualClock } from '../time/virtual-clock.ts'
 import type { Process } from './process.ts'
-import type { Random } from './random.ts'
-import type { VirtualClock } from './virtual-clock.ts'
 
 /** A disk that is full or gone. */
 export class StoreFault extends Error {
