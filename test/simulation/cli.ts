@@ -3,8 +3,8 @@ import { FAULTS } from './faults/names.ts'
 import { simulate } from './simulate.ts'
 import { simulateMany } from './simulate-many.ts'
 
-const USAGE = `npm run simulate -- --seed N             one schedule with its story
-npm run simulate -- [--from N --count M] many, with a line for each that fails
+const USAGE = `npm run simulate -- --seed N             one schedule, with its trace
+npm run simulate -- [--from N --count M] many schedules, with a line for each that fails
   --only a,b / --without a,b             the faults to choose from: ${FAULTS.join(', ')}
 `
 

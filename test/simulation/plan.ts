@@ -3,35 +3,35 @@ import type { Sdk } from './model-chain/results.ts'
 import type { Behaviour } from './model-chain/transaction.ts'
 import { createRandom, type Random } from './random.ts'
 
-/** How a client goes about one submission. */
+/** What clients do with one submission. */
 export interface SubmissionPlan {
   identity: string
   behaviour: Behaviour
-  /** When it is submitted first, in milliseconds. */
+  /** When it is first submitted, in milliseconds. */
   atMs: number
-  /** How many do it at that very moment. */
+  /** How many clients submit it at that moment. */
   copies: number
-  /** When somebody submits it again, if at all. */
+  /** When a client submits it again, if at all. */
   againAtMs: number | undefined
-  /** When somebody submits other content under the same identity, if at all. */
+  /** When a client submits other content under the same identity, if at all. */
   conflictAtMs: number | undefined
-  /** Whether the client tries again what was not taken, or perhaps not taken. */
+  /** Whether the client retries after a refusal or without an answer. */
   persists: boolean
-  /** Whether the client submits again what the chain has refused. */
+  /** Whether the client submits again after the chain's rejection. */
   retriesRefused: boolean
 }
 
-/** All that a seed decides beforehand. */
+/** Everything that a seed decides in advance. */
 export interface Plan {
   seed: number
   faults: ReadonlySet<Fault>
-  /** No fault strikes after this. */
+  /** All faults end before this. */
   faultsEndMs: number
   nodeCount: number
   blockMs: number
   blockGas: number
   sdk: Sdk
-  /** The longest that a call takes over the wire, and one to the store; 0 for at once. */
+  /** The longest time of a call to a node, and to the store; 0 for none. */
   latencyMs: number
   storeMs: number
   submissions: SubmissionPlan[]
@@ -70,7 +70,7 @@ function drawSubmission(random: Random, identity: string, lastMs: number, poison
 export function drawPlan(seed: number, only: readonly Fault[] = FAULTS): Plan {
   const random = createRandom(seed, 'plan')
   const density = random.pick([0, 0.1, 0.2, 0.2, 0.35])
-  // A crash makes any other fault worse.
+  // Crashes are drawn more often, because they make every other fault worse.
   const chosen = FAULTS.filter(fault => random.chance(fault === 'crash' ? 2 * density : density))
   const faultsEndMs = random.int(1500, 6000)
   const poison = random.pick([0, 0, 0.15, 0.4])

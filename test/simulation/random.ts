@@ -1,4 +1,4 @@
-/** Chance that a seed decides: the same seed and stream give the same draws, on every machine. */
+/** Random numbers from a seed: the same seed and stream give the same numbers on every machine. */
 export interface Random {
   /** A number in [0, 1). */
   next(): number
@@ -8,7 +8,7 @@ export interface Random {
   pick<T>(items: readonly T[]): T
 }
 
-/** Spreads a seed and a name over 32 bits (FNV-1a), so that neighbouring seeds have nothing in common. */
+/** Hashes a seed and a name to 32 bits (FNV-1a), so that neighbouring seeds give unrelated numbers. */
 function mix(seed: number, stream: string): number {
   let hash = 0x811c9dc5
   for (const character of `${seed}/${stream}`) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193)
@@ -16,8 +16,8 @@ function mix(seed: number, stream: string): number {
 }
 
 /**
- * @param stream what the draws are for; streams do not disturb each other, so that a fault that is left out leaves
- *   the rest of a schedule as it was
+ * @param stream what the numbers are for. Streams are independent: leaving out a fault does not change the rest of a
+ *   schedule.
  */
 export function createRandom(seed: number, stream: string): Random {
   let state = mix(seed, stream)

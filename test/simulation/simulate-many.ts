@@ -5,13 +5,13 @@ export interface Totals {
   schedules: number
   failed: number
   submissions: number
-  /** How often services were started. */
+  /** How often the service was started, in all schedules. */
   starts: number
   blocks: number
   seconds: number
 }
 
-/** Plays `count` schedules from a seed on, with a line for each that fails: what failed, and how to see its story. */
+/** Runs `count` schedules from a seed on; prints each failure and the command that shows its trace. */
 export async function simulateMany(options: {
   from: number
   count: number
@@ -22,7 +22,7 @@ export async function simulateMany(options: {
   const totals = { schedules: count, failed: 0, submissions: 0, starts: 0, blocks: 0 }
   const { stackTraceLimit } = Error
   const startedAt = performance.now()
-  // Every rest that is cut short makes an error whose stack nobody reads.
+  // Each interrupted pause creates an error whose stack nobody reads.
   Error.stackTraceLimit = 0
   for (let seed = from; seed < from + count; seed++) {
     const { failures, submissions, starts, blocks } = await simulate(seed, only === undefined ? {} : { only })

@@ -6,18 +6,18 @@ import { createVirtualClock } from './time/virtual-clock.ts'
 import { createNaming, createTrace } from './trace.ts'
 import { createWorld } from './world.ts'
 
-/** Within so many blocks after the last fault everything must be settled. */
+/** Everything must be settled within this many blocks after the last fault. */
 const PATIENCE_BLOCKS = 60
 
-/** How long the chain runs on after that, to show that nothing more happens. */
+/** How many blocks follow, to show that nothing more happens. */
 const BLOCKS_AFTERWARDS = 3
 
-/** A schedule that fails goes on failing; so many faults are enough to read. */
+/** A failing schedule usually fails many times; no more than this are kept. */
 const MOST_FAILURES = 10
 
 export interface Outcome {
   seed: number
-  /** What went wrong; empty when nothing did. */
+  /** What went wrong. */
   failures: string[]
   /** How much happened. */
   submissions: number
@@ -26,15 +26,15 @@ export interface Outcome {
 }
 
 export interface SimulationOptions {
-  /** The faults to choose from; a schedule keeps the rest of its plan when some are left out. */
+  /** The faults to choose from; leaving some out keeps the rest of a schedule's plan. */
   only?: readonly Fault[]
-  /** Gets the story line by line. */
+  /** Gets the trace line by line. */
   write?: (line: string) => void
-  /** Puts something between the engine and its store. */
+  /** Wraps the store that the engine uses. */
   alterStore?: (store: SubmissionStore) => SubmissionStore
 }
 
-/** Plays one schedule: the real engine on a model chain, with the faults that the seed draws; and judges the end. */
+/** Runs one schedule: the real engine on a model chain, with the seed's faults. Then checks the end state. */
 export async function simulate(seed: number, options: SimulationOptions = {}): Promise<Outcome> {
   const { only, write, alterStore = store => store } = options
   const plan = drawPlan(seed, only)
@@ -79,7 +79,7 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
   await untilQuietFrom(ledger.height)
   await untilQuietFrom(ledger.height + BLOCKS_AFTERWARDS)
   if (failures.length === 0) {
-    if (submitters.busy > 0) fail(`${submitters.busy} clients wait for ever`)
+    if (submitters.busy > 0) fail(`${submitters.busy} clients never finished`)
     if (!isQuiet()) fail(`not everything is settled ${PATIENCE_BLOCKS} blocks after the last fault`)
     for (const fault of verdict(world)) fail(fault)
   }

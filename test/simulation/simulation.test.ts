@@ -2,7 +2,7 @@ import { test } from 'tap'
 import type { IntakeRequest, IntakeResult, SubmissionStore } from '../../services/submission/store/types.ts'
 import { simulate } from './simulate.ts'
 
-test('a seed tells the same story each time', async t => {
+test('a seed gives the same trace each time', async t => {
   for (let seed = 1; seed <= 20; seed++) {
     const [first, second]: [string[], string[]] = [[], []]
     await simulate(seed, { write: line => first.push(line) })
@@ -11,11 +11,11 @@ test('a seed tells the same story each time', async t => {
   }
 })
 
-/** Stores that break their word, each in a way that the oracle must notice. */
+/** Stores that break a rule, which the oracle must notice. */
 const faulty: Record<string, (store: SubmissionStore) => SubmissionStore> = {
-  'forgets over a restart what was signed': store => ({ ...store, openVariants: async () => [] }),
-  'forgets what it took': store => ({ ...store, take: async requests => requests.map(taken) }),
-  'passes over what blocks say': store => ({
+  'loses signed transactions on a restart': store => ({ ...store, openVariants: async () => [] }),
+  'loses what it took': store => ({ ...store, take: async requests => requests.map(taken) }),
+  'ignores the results of blocks': store => ({
     ...store,
     applyBlock: block => store.applyBlock({ ...block, resolutions: [] })
   })
@@ -27,7 +27,7 @@ function taken({ submissionId }: IntakeRequest): IntakeResult {
 }
 
 for (const [fault, alterStore] of Object.entries(faulty)) {
-  test(`a store that ${fault} is found out`, async t => {
+  test(`a store that ${fault} is detected`, async t => {
     let failures: string[] = []
     for (let seed = 0; seed < 1000 && failures.length === 0; seed++) {
       failures = (await simulate(seed, { alterStore })).failures

@@ -7,16 +7,16 @@ import type { Host } from './service/host.ts'
 import type { VirtualClock } from './time/virtual-clock.ts'
 import type { Trace } from './trace.ts'
 
-/** How long a client waits before it tries again, at most. */
+/** The longest pause before a client retries. */
 const RETRY_MS = 1500
 
-/** How long a client waits for the chain at a time. */
+/** How long a client waits for a result at a time. */
 const PATIENCE_MS = 10_000
 
 /** The clients of the service. */
 export interface Submitters {
   start(submissions: readonly SubmissionPlan[]): void
-  /** How many clients are not done yet. */
+  /** How many clients are not done. */
   readonly busy: number
 }
 
@@ -30,7 +30,7 @@ export function createSubmitters(options: {
   const { host, witness, clock, random, trace } = options
   let busy = 0
 
-  /** @returns what came of one request; undefined when there was no answer to it */
+  /** Sends one request. @returns its answer; undefined when there was none */
   async function request(plan: SubmissionPlan, content: string): Promise<Submission | Error | undefined> {
     const service = host.service()
     if (!service) return undefined
@@ -51,7 +51,7 @@ export function createSubmitters(options: {
     })
   }
 
-  /** Waits for the outcome as a client that polls does, as long as the service lives. */
+  /** Waits for the outcome as a polling client does; undefined when the service dies first. */
   async function outcome(submissionId: string): Promise<Submission | undefined> {
     const service = host.service()
     if (!service) return undefined

@@ -1,11 +1,11 @@
-/** Takes a line of a schedule's story; it is worded only when somebody reads it. */
+/** Takes a line of a schedule's trace, which is built only when the trace is written. */
 export type Trace = (line: () => string) => void
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 /**
- * @returns a function that replaces random ids in a text by numbers, in the order in which it meets them, so that a
- *   schedule always reads the same
+ * @returns a function that replaces random ids in a text with numbers, in the order of their appearance, so that the
+ *   trace of a schedule is always the same
  */
 export function createNaming(): (text: string) => string {
   const names = new Map<string, string>()

@@ -16,7 +16,7 @@ import { createSubmitters } from './submitters.ts'
 import type { VirtualClock } from './time/virtual-clock.ts'
 import type { Trace } from './trace.ts'
 
-/** Everything that a plan sets in motion, ready to run: chain, store, service, clients and faults. */
+/** Builds and starts everything in a plan: chain, store, service, clients and faults. */
 export function createWorld(options: {
   plan: Plan
   clock: VirtualClock

@@ -1,14 +1,14 @@
 import { createRandom, type Random } from '../random.ts'
 import { CALL_FAULTS, type CallFault, type Fault } from './names.ts'
 
-/** Decides call by call whether a fault strikes. */
+/** Decides for each call whether a fault occurs. */
 export interface Dice {
   strikes(fault: CallFault): boolean
-  /** No fault strikes from now on. */
+  /** Ends all faults. */
   rest(): void
 }
 
-/** How often a fault strikes, at least and at most. */
+/** The range from which each fault's probability is drawn. */
 const RATES: Record<CallFault, [number, number]> = {
   crash: [0.002, 0.06],
   'lost-answer': [0.02, 0.4],

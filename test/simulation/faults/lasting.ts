@@ -5,14 +5,14 @@ import type { StoreTroubles } from '../service/guarded-store.ts'
 import type { Host } from '../service/host.ts'
 import type { LastingFault } from './names.ts'
 
-/** What lasting faults happen to. */
+/** What lasting faults act on. */
 export interface Scene {
   network: Network
   host: Host
   store: StoreTroubles
 }
 
-/** Begins a fault; what it answers ends it. */
+/** Starts a fault. @returns what ends it */
 type Begin = (scene: Scene, random: Random) => () => void
 
 export const WALLET_FUNDS = 1e12
@@ -30,7 +30,7 @@ function nodeTrouble(trouble: keyof NodeTroubles): Begin {
   }
 }
 
-/** A fault of a node that is over at once. */
+/** A fault of a node that does not last. */
 function atOnce(strike: (node: ModelNode, scene: Scene, random: Random) => void): Begin {
   return (scene, random) => {
     strike(pickNode(scene, random), scene, random)

@@ -9,7 +9,7 @@ const MOST_TIMES = 5
 const SHORTEST_MS = 100
 const LONGEST_MS = 4000
 
-/** Lets the lasting faults of a plan begin and end, each at times of its own; at the plan's end none is left. */
+/** Starts and ends the lasting faults of a plan, each at its own times; all end before `faultsEndMs`. */
 export function scheduleFaults(
   { seed, faults, faultsEndMs }: Plan,
   scene: Scene,

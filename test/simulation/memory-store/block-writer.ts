@@ -7,10 +7,10 @@ import {
 import type { Submission } from '../../../services/submission/types.ts'
 import type { Disk, StoredSubmission } from './disk.ts'
 
-/** Where the chain resolved a slot. */
+/** The slot and the transaction and block that resolved it. */
 type Place = { sequence: number; transactionHash: string; height: number }
 
-/** Applies blocks: results, requeued submissions, next sequence and cursor together. */
+/** Applies blocks: results, requeued submissions, next sequence and cursor in one step. */
 export function createBlockWriter(disk: Disk, timestamp: () => string) {
   function boundTo(sequence: number): string[] {
     const bound = []
@@ -27,7 +27,7 @@ export function createBlockWriter(disk: Disk, timestamp: () => string) {
     return false
   }
 
-  /** Makes sure of everything that applying a resolution takes for granted. */
+  /** Checks every condition for applying a resolution. */
   function examine({ sequence, transactionHash, origin, outcomes }: SlotResolution): void {
     if (origin === 'foreign' && isOurs(transactionHash)) {
       throw new StoreConflictError(`transaction ${transactionHash} is not foreign`)

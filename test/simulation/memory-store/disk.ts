@@ -7,7 +7,7 @@ export interface StoredSubmission {
   submission: Submission
   attempts: number
   suspicion: Refusal | undefined
-  /** The slot that it is bound to, or was when it was settled. */
+  /** The slot that it is bound to, or was bound to when it was settled. */
   sequence: number | undefined
 }
 
@@ -17,11 +17,11 @@ export interface StoredSlot {
   resolution: (Pick<SlotResolution, 'transactionHash' | 'origin'> & { height: number }) | undefined
 }
 
-/** What outlives a process, in memory: the tables of a store. */
+/** The tables of a store, in memory; they outlive the simulated process. */
 export interface Disk {
-  /** By their ids, in the order of their intake. */
+  /** By id, in the order of intake. */
   submissions: Map<string, StoredSubmission>
-  /** The id that an identity stands for. */
+  /** The submission id of each identity. */
   identities: Map<string, string>
   slots: Map<number, StoredSlot>
   signer: SignerState | undefined

@@ -5,9 +5,9 @@ import { createIntakeWriter } from './intake-writer.ts'
 import { createSlotWriter } from './slot-writer.ts'
 
 /**
- * A store in memory, for tests that need thousands of them; it keeps the rules that the real ones keep. Each method
- * first makes sure that it can do all that it is to do, so that a throw leaves everything as it was.
- * @param disk what an earlier store left behind
+ * A store in memory, for tests that need thousands of stores; it follows the same rules as the real one. Each method
+ * checks everything before it writes, so that a throw changes nothing.
+ * @param disk the tables of an earlier store
  * @param now milliseconds since the epoch
  */
 export function createMemoryStore(disk: Disk = createDisk(), now: () => number = Date.now): SubmissionStore {

@@ -11,7 +11,7 @@ function isSameContent(a: SubmissionRequest, b: SubmissionRequest): boolean {
   return a.typeUrl === b.typeUrl && Buffer.compare(a.message, b.message) === 0
 }
 
-/** Takes submissions, and refuses those that were never signed. */
+/** Takes submissions, and rejects those that were never signed. */
 export function createIntakeWriter({ submissions, identities }: Disk, timestamp: () => string) {
   function join(request: SubmissionRequest): JoinResult | undefined {
     const existing = submissions.get(identities.get(request.identity) ?? '')

@@ -1,7 +1,7 @@
 import { StoreConflictError, type Variant } from '../../../services/submission/store/types.ts'
 import type { Disk, StoredSlot, StoredSubmission } from './disk.ts'
 
-/** Opens slots and adds to them. */
+/** Opens slots and adds variants to them. */
 export function createSlotWriter(disk: Disk, timestamp: () => string) {
   function queued(submissionId: string): StoredSubmission {
     const stored = disk.submissions.get(submissionId)
@@ -17,7 +17,7 @@ export function createSlotWriter(disk: Disk, timestamp: () => string) {
     }
   }
 
-  /** Adds the variant to the slot and names it in those of its submissions that are bound to the slot. */
+  /** Adds the variant to the slot and sets its hash on those of its submissions that are bound to the slot. */
   function add(slot: StoredSlot, variant: Variant): void {
     slot.variants.push(variant)
     for (const submissionId of variant.submissionIds) {

@@ -1,6 +1,6 @@
 import type { Behaviour, ModelMessage, ModelTransaction } from './transaction.ts'
 
-/** What the chain knows of the wallet. */
+/** The wallet's account and its whitelist entry. */
 export interface WalletState {
   sequence: number
   balance: number
@@ -14,16 +14,16 @@ export interface Failure {
   log: string
 }
 
-/** Gas of a transaction before its messages, and of one message. */
+/** Gas of the ante handler, and of one message. */
 const ANTE_GAS = 50_000
 const MESSAGE_GAS = 60_000
 
-/** How many times the usual gas a message needs when it is executed. */
+/** The factor by which a message needs more gas than its simulation says. */
 const APPETITE: Partial<Record<Behaviour, number>> = { hungry: 2.2, insatiable: 10 }
 
 const sdk = (code: number, log: string): Failure => ({ code, codespace: 'sdk', log })
 
-/** The messages' own checks, which come before everything else. */
+/** The messages' own checks, which run before all others. */
 export function validate({ messages }: ModelTransaction): Failure | undefined {
   const isMalformed = messages.some(({ behaviour }) => behaviour === 'malformed')
   return isMalformed ? sdk(18, 'invalid amount: invalid request') : undefined
@@ -33,7 +33,7 @@ function wrongSequence(expected: number, got: number): Failure {
   return sdk(32, `account sequence mismatch, expected ${expected}, got ${got}: incorrect account sequence`)
 }
 
-/** Takes fee and sequence, or fails and leaves the state as it was. */
+/** Deducts the fee and consumes the sequence, or fails and leaves the state unchanged. */
 export function runAnte(
   { sequence, gasLimit, fee }: ModelTransaction,
   state: WalletState,
@@ -75,7 +75,7 @@ function gasOf({ behaviour }: ModelMessage, blockGas: number, isSimulation: bool
   return MESSAGE_GAS * (APPETITE[behaviour] ?? 1)
 }
 
-/** Runs the messages up to the first that fails; the gas is that of the whole transaction. */
+/** Runs the messages up to the first that fails. `gasUsed` is that of the whole transaction. */
 export function runMessages(
   { messages, gasLimit }: ModelTransaction,
   state: WalletState,
@@ -97,7 +97,7 @@ export function runMessages(
   return { gasUsed }
 }
 
-/** What a node answers to a simulation: on the state that its mempool checks against, which stays as it is. */
+/** A node's answer to a simulation on its CheckTx state, which it does not change. */
 export function simulateTransaction(
   transaction: ModelTransaction,
   state: WalletState,

@@ -5,11 +5,11 @@ import type { ModelTransaction } from './transaction.ts'
 
 const GAS = 120_000
 
-/** Transactions that are not the engine's. */
+/** Transactions that the engine has not sent. */
 export interface ForeignTransactions {
-  /** One that another program signs with the same wallet; some fail, and consume the sequence all the same. */
+  /** One that another program signs with the same wallet; some fail but still consume the sequence. */
   ofTheWallet(sequence: number): ModelTransaction
-  /** One of another wallet, as a block holds it. */
+  /** One of another wallet, as it is in a block. */
   ofAnother(): BlockTransaction
 }
 

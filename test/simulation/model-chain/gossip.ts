@@ -1,18 +1,18 @@
 import type { ModelNode } from './node.ts'
 
-/** Nodes tell each other of waiting transactions, once each. */
+/** Sends pending transactions from node to node, each once. */
 export interface Gossip {
   exchange(): void
-  /** A node has come back and knows nothing any more. */
+  /** A node has restarted and must get everything again. */
   forget(node: ModelNode): void
 }
 
 export function createGossip(nodes: readonly ModelNode[]): Gossip {
-  const told = new Map<ModelNode, Set<string>>()
+  const sent = new Map<ModelNode, Set<string>>()
 
-  function tell(to: ModelNode, from: ModelNode): void {
-    const known = told.get(to) ?? new Set()
-    told.set(to, known)
+  function send(to: ModelNode, from: ModelNode): void {
+    const known = sent.get(to) ?? new Set()
+    sent.set(to, known)
     for (const transaction of from.waiting()) {
       if (known.has(transaction.hash)) continue
       known.add(transaction.hash)
@@ -23,8 +23,8 @@ export function createGossip(nodes: readonly ModelNode[]): Gossip {
   return {
     exchange() {
       const connected = nodes.filter(({ troubles }) => !troubles.isIsolated)
-      for (const from of connected) for (const to of connected) if (from !== to) tell(to, from)
+      for (const from of connected) for (const to of connected) if (from !== to) send(to, from)
     },
-    forget: node => void told.delete(node)
+    forget: node => void sent.delete(node)
   }
 }

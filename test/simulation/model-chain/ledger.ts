@@ -5,7 +5,7 @@ import type { ModelTransaction } from './transaction.ts'
 
 export const CHAIN_ID = 'model-1'
 
-/** A message that the chain has executed without an error event. */
+/** A message that the chain executed without an error event. */
 export interface Execution {
   identity: string
   content: string
@@ -23,16 +23,16 @@ export interface LedgerOptions {
   sdk: Sdk
 }
 
-/** What all nodes agree on: the blocks and the wallet's account after each. */
+/** What all nodes agree on: the blocks, and the wallet's account after each. */
 export interface Ledger {
   readonly blockGas: number
   readonly height: number
   block(height: number): ChainBlock | undefined
   /** The wallet after the block of that height. */
   stateAt(height: number): WalletState
-  /** Changes the wallet's account as others than the wallet do; it shows with the next block. */
+  /** Changes the wallet's account from outside, visible from the next block on. */
   change(change: Partial<WalletState>): void
-  /** Makes the next block of these transactions, in this order. @returns their results */
+  /** Makes the next block from these transactions, in this order. @returns their results */
   produce(transactions: readonly ModelTransaction[], noise?: readonly BlockTransaction[]): BlockTransaction[]
   /** All executions, by identity. */
   readonly executions: ReadonlyMap<string, Execution[]>

@@ -7,11 +7,11 @@ import type { Ledger } from './ledger.ts'
 import { createNode, type ModelNode } from './node.ts'
 import type { ModelTransaction } from './transaction.ts'
 
-/** What may be wrong with the network as a whole for a while. */
+/** Faults of the whole network. */
 export interface NetworkTroubles {
   /** No block is made. */
   isHalted: boolean
-  /** Blocks hold their transactions in another order than the mempool. */
+  /** Blocks hold transactions in another order than the mempool. */
   isShuffled: boolean
 }
 
@@ -20,13 +20,13 @@ export interface Network {
   readonly ledger: Ledger
   readonly nodes: readonly ModelNode[]
   readonly troubles: NetworkTroubles
-  /** The next block holds a transaction of the wallet that no mempool has seen. */
+  /** Puts a transaction of the wallet into the next block that was in no mempool. */
   slipIntoNextBlock(): void
-  /** Another program sends a transaction of the wallet to a node. */
+  /** Sends a transaction of the wallet from another program to a node. */
   sendForeign(node: ModelNode): void
   restart(node: ModelNode): void
   onBlock(listener: () => void): void
-  /** Begins to make blocks. */
+  /** Starts to make blocks. */
   start(): void
 }
 
@@ -46,7 +46,7 @@ export function createNetwork(options: {
   const listeners: (() => void)[] = []
   let slipped = 0
 
-  /** A proposer knows the newest block; without one the block is empty. */
+  /** The transactions of a node at the newest block; none when all nodes lag. */
   function proposal(): ModelTransaction[] {
     const upToDate = nodes.filter(({ height }) => height === ledger.height)
     const transactions = upToDate.length > 0 ? random.pick(upToDate).reap() : []

@@ -3,39 +3,39 @@ import { type Failure, runAnte, simulateTransaction, validate, type WalletState 
 import type { Ledger } from './ledger.ts'
 import type { ModelTransaction } from './transaction.ts'
 
-/** What may be wrong with a node for a while. */
+/** Faults of a node. */
 export interface NodeTroubles {
   isUnreachable: boolean
   /** It does not read new blocks. */
   isLagging: boolean
   isFull: boolean
-  /** It neither sends nor receives transactions among the nodes. */
+  /** It exchanges no transactions with other nodes. */
   isIsolated: boolean
   cannotSimulate: boolean
-  /** It does not tell of new blocks. */
+  /** It announces no new blocks. */
   isMute: boolean
 }
 
-/** A node: how far it has followed the chain, and its mempool by the rules of CometBFT 0.37. */
+/** A node: its height, and its mempool by the rules of CometBFT 0.37. */
 export interface ModelNode {
   readonly name: string
   readonly height: number
   readonly troubles: NodeTroubles
-  /** What a node asks for a unit of gas, at least. */
+  /** The lowest fee per unit of gas that the node accepts. */
   minGasPrice: number
-  /** The account after the transactions that wait here. */
+  /** The account after the transactions in the mempool. */
   readonly checkState: Readonly<WalletState>
-  /** @param lose takes a transaction that passed out of the mempool, and out of the cache too for `all` */
+  /** @param lose removes a transaction that passed CheckTx from the mempool; with `all`, from the cache too */
   broadcast(transaction: ModelTransaction, lose?: 'mempool' | 'all'): BroadcastAnswer
   simulate(transaction: ModelTransaction): { gasUsed: number; failure?: Failure }
   waiting(): ModelTransaction[]
-  /** What the next block takes: in order, up to the first whose gas does not fit. */
+  /** The transactions for the next block: in order, up to the first whose gas does not fit. */
   reap(): ModelTransaction[]
   /** Follows the chain to its newest block, unless it lags. */
   catchUp(): void
-  /** Forgets a waiting transaction, by its place. */
+  /** Removes the transaction at this place of the mempool. */
   evict(place: number): void
-  /** Comes back with an empty mempool and an empty cache. */
+  /** Restarts with an empty mempool and an empty cache. */
   restart(): void
 }
 
@@ -59,7 +59,7 @@ export function createNode(name: string, ledger: Ledger): ModelNode {
     return validate(transaction) ?? runAnte(transaction, state, { blockGas, minFee })
   }
 
-  /** After each block the mempool is checked anew, in order; what fails leaves. */
+  /** Checks the mempool again after a block, in order, and removes what fails. */
   function recheck(): void {
     state = { ...ledger.stateAt(height) }
     for (const [hash, transaction] of mempool) {

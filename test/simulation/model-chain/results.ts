@@ -4,7 +4,7 @@ import { msgRequestResponse } from '../../../services/messages/index.ts'
 import type { Failure } from './execution.ts'
 import type { ModelMessage, ModelTransaction } from './transaction.ts'
 
-/** How a chain reports a transaction's events: SDK 0.47 in the log, 0.50 by an attribute. */
+/** How a chain relates events to messages: SDK 0.47 in the log, 0.50 by an attribute. */
 export type Sdk = '0.47' | '0.50'
 
 const NOTHING = new Uint8Array()
@@ -36,7 +36,7 @@ function withIndex(events: ChainEvent[], index: number): ChainEvent[] {
   return events.map(({ type, attributes }) => ({ type, attributes: [...attributes, attribute] }))
 }
 
-/** The result of a transaction that failed; `consumed` is there when only its messages failed. */
+/** The result of a failed transaction. @param consumed the sequence's event, when only its messages failed */
 export function failedResult(
   { hash, gasLimit }: ModelTransaction,
   { code, codespace, log }: Failure,
@@ -47,7 +47,7 @@ export function failedResult(
   return { hash, code, codespace, log, data: NOTHING, events, gasWanted: gasLimit, gasUsed }
 }
 
-/** The result of a transaction that succeeded. @param txIds one for each message, 0 for those refused by an event */
+/** The result of a successful transaction. @param txIds one for each message, 0 for those refused by an event */
 export function succeededResult(
   { hash, gasLimit, messages }: ModelTransaction,
   options: { consumed: ChainEvent; gasUsed: number; txIds: number[]; sdk: Sdk }

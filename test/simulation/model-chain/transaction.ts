@@ -1,20 +1,20 @@
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { transactionHash } from '../../../services/chain-client/index.ts'
 
-/** What becomes of a message on the chain. */
+/** What happens to a message on the chain. */
 export type Behaviour =
   | 'plain'
-  /** Fails when it is executed, and a simulation tells. */
+  /** Fails when it is executed, as in a simulation. */
   | 'poison'
-  /** Fails when it is executed; a simulation passes it. */
+  /** Fails when it is executed, but passes a simulation. */
   | 'hidden-poison'
-  /** Fails because the user may not do it, which says nothing of the wallet. */
+  /** Fails because the user lacks permission, which says nothing about the wallet. */
   | 'forbidden'
-  /** Fails with a text that repeats the words of another refusal, as users may word them. */
+  /** Fails with a text that quotes another refusal; users can cause such texts. */
   | 'mocking'
-  /** Succeeds with an event that repeats the words of a refusal, as users may word them. */
+  /** Succeeds with an event that quotes a refusal; users can cause such texts. */
   | 'echoing'
-  /** Fails before it is executed, without an index: CheckTx refuses whatever contains it. */
+  /** Fails CheckTx, which names no message index, so that it blocks any transaction that contains it. */
   | 'malformed'
   /** Succeeds with an `error` event. */
   | 'refused-by-event'
@@ -48,7 +48,7 @@ export function encodeMessage({ identity, content, behaviour }: ModelMessage): U
 }
 
 function decodeMessage({ typeUrl, value }: { typeUrl: string; value: Uint8Array }): ModelMessage {
-  // The engine's own control message: a transfer of coins from the wallet to itself.
+  // The engine's own message: a transfer of coins from the wallet to itself.
   if (typeUrl !== MESSAGE_TYPE) return { identity: '', content: '', behaviour: 'transfer' }
   const [identity = '', content = '', behaviour = 'plain'] = new TextDecoder().decode(value).split(' ')
   return { identity, content, behaviour: behaviour as Behaviour }

@@ -1,7 +1,7 @@
 import type { Disk } from '../memory-store/disk.ts'
 import type { Ledger } from '../model-chain/ledger.ts'
 
-/** What must hold after every transaction of the store. */
+/** Conditions that hold after every transaction of the store. */
 export interface Invariants {
   check(): void
 }
@@ -10,7 +10,7 @@ export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: stri
   let cursor: number | undefined
   let firstSequence: number | undefined
 
-  /** The cursor moves block by block, along the chain. */
+  /** The cursor moves along the chain, block by block. */
   function checkCursor({ cursorHeight, cursorHash }: NonNullable<Disk['signer']>): void {
     if (cursor !== undefined && cursorHeight !== cursor && cursorHeight !== cursor + 1) {
       fail(`the cursor went from ${cursor} to ${cursorHeight}`)
@@ -20,16 +20,16 @@ export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: stri
     if (hash !== cursorHash) fail(`the cursor is at ${cursorHash}, block ${cursorHeight} is ${hash}`)
   }
 
-  /** Every sequence up to the next has its slot. */
+  /** Every sequence below the next one has a slot. */
   function checkSequences({ nextSequence }: NonNullable<Disk['signer']>): void {
     firstSequence ??= nextSequence
     for (const sequence of disk.slots.keys()) firstSequence = Math.min(firstSequence, sequence)
     for (let sequence = firstSequence; sequence < nextSequence; sequence++) {
-      if (!disk.slots.has(sequence)) fail(`sequence ${sequence} was passed over`)
+      if (!disk.slots.has(sequence)) fail(`sequence ${sequence} was skipped`)
     }
   }
 
-  /** What is signed for an open slot is bound to it and to no other; a resolved slot holds nothing. */
+  /** Each submission that is signed for an open slot is bound to that slot; a resolved slot has no variants. */
   function checkSlots(): void {
     for (const [sequence, { variants, resolution }] of disk.slots) {
       if (resolution && variants.length > 0) fail(`slot ${sequence} is resolved and holds variants`)
@@ -43,7 +43,7 @@ export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: stri
     }
   }
 
-  /** What is bound to a slot is signed for it. */
+  /** Each submission that is bound to a slot is signed for it. */
   function checkBound(): void {
     for (const [submissionId, { submission, sequence }] of disk.submissions) {
       if (submission.status !== 'broadcast') continue

@@ -3,14 +3,14 @@ import type { Execution, Ledger } from '../model-chain/ledger.ts'
 import type { Behaviour } from '../model-chain/transaction.ts'
 import { contentOf, type Witness } from './witness.ts'
 
-/** What the oracle is told of a schedule that is over. */
+/** The end state of a schedule. */
 export interface Evidence {
   disk: Disk
   ledger: Ledger
   witness: Witness
 }
 
-/** What the chain may refuse; and what it must. */
+/** What the chain may refuse, and what it must refuse. */
 const MAY_FAIL: readonly Behaviour[] = ['insatiable']
 const MUST_FAIL: readonly Behaviour[] = [
   'poison',
@@ -28,7 +28,7 @@ const nameOf = ({ request, submission }: StoredSubmission) =>
 const behaviourOf = ({ request }: StoredSubmission) =>
   new TextDecoder().decode(request.message).split(' ')[2] as Behaviour
 
-/** @returns what is wrong with one submission, after the chain has settled everything */
+/** @returns what is wrong with a submission once everything is settled */
 function judge(stored: StoredSubmission, executions: readonly Execution[]) {
   const { submission } = stored
   const behaviour = behaviourOf(stored)
@@ -60,7 +60,7 @@ function groupByIdentity({ submissions }: Disk): Map<string, StoredSubmission[]>
   return groups
 }
 
-/** Holds the chain, the store and what clients were told against each other. @returns all that is wrong */
+/** Compares the chain, the store and what clients were told. @returns every contradiction */
 export function verdict(evidence: Evidence): string[] {
   const { disk, ledger, witness } = evidence
   const faults: string[] = []
@@ -77,17 +77,17 @@ export function verdict(evidence: Evidence): string[] {
       if (fault) faults.push(`${nameOf(stored)} ${fault}`)
       const request = { identity, content: contentOf(stored.request.message) }
       if (!witness.maybeTaken(request))
-        faults.push(`${nameOf(stored)} was taken, but its client was told not`)
+        faults.push(`${nameOf(stored)} was taken, but its client was told that it was not`)
     }
   }
   for (const id of witness.ids) if (!disk.submissions.has(id)) faults.push(`${id} was accepted and is lost`)
   for (const identity of ledger.executions.keys()) {
-    if (!byIdentity.has(identity)) faults.push(`${identity} was executed, but never taken`)
+    if (!byIdentity.has(identity)) faults.push(`${identity} was executed, but never accepted`)
   }
   return [...faults, ...judgeSlots(evidence)]
 }
 
-/** Every sequence that the chain has consumed is a slot resolved by the very transaction, and no other is. */
+/** A slot is resolved exactly when the chain has consumed its sequence, and by the same transaction. */
 function judgeSlots({ disk, ledger }: Evidence): string[] {
   const faults: string[] = []
   for (const [sequence, { resolution }] of disk.slots) {

@@ -6,22 +6,22 @@ interface Request {
   content: string
 }
 
-/** What clients were told, held against the store at that very moment and kept for the verdict. */
+/** Compares what clients are told with the store at that moment, and keeps it for the verdict. */
 export interface Witness {
   accepted(request: Request & { submission: Submission }): void
   /** The client got an error. */
   refused(request: Request & { error: Error }): void
   /** The client cannot know whether its submission was taken. */
   unanswered(request: Request): void
-  /** The client was told the outcome. */
+  /** The client got the outcome. */
   told(submission: Submission): void
   /** The ids that clients hold. */
   readonly ids: ReadonlySet<string>
-  /** Whether some client was told that its submission was taken, or cannot know. */
+  /** Whether some client was told that its submission was taken, or got no answer. */
   maybeTaken(request: Request): boolean
 }
 
-/** The errors by which the service says that nothing was taken. */
+/** The errors that say that nothing was taken. */
 const NOTHING_TAKEN = ['INTAKE_CLOSED', 'WALLET_NOT_WHITELISTED', 'WALLET_UNKNOWN']
 
 const keyOf = ({ identity, content }: Request) => `${identity}/${content}`

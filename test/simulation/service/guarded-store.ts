@@ -4,7 +4,7 @@ import type { Random } from '../random.ts'
 import type { VirtualClock } from '../time/virtual-clock.ts'
 import type { Process } from './process.ts'
 
-/** A disk that is full or gone. */
+/** The error of a disk that is full or gone. */
 export class StoreFault extends Error {
   override name = 'StoreFault'
 }
@@ -13,7 +13,7 @@ export interface StoreTroubles {
   isDown: boolean
 }
 
-/** A store as a process reaches it: it takes its time and may fail, and with the process everything ends. */
+/** A store as a process uses it: calls take time and may fail, and end with the process. */
 export function guardStore(options: {
   store: SubmissionStore
   process: Process
@@ -43,7 +43,7 @@ export function guardStore(options: {
   function write<T>(name: string, work: () => Promise<T>): Promise<T> {
     return process.call(`store.${name}`, async () => {
       await wait()
-      // What a dead process asked for is undone.
+      // The write of a dead process does not happen.
       if (!process.isAlive) return new Promise<T>(() => {})
       if (troubles.isDown || dice.strikes('store-fails')) throw new StoreFault('the disk is full')
       const result = await work()

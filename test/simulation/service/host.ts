@@ -15,7 +15,7 @@ import { createWatchedLog, isExpectedFault } from './watched-log.ts'
 
 const PROBE = encodeMessage({ identity: 'probe', content: '', behaviour: 'plain' })
 
-/** How long a supervisor takes to start the service again, at most. */
+/** The longest time until the service is started again. */
 const RESTART_MS = 3000
 
 /** A running service. */
@@ -24,12 +24,12 @@ export interface Service {
   process: Process
 }
 
-/** Keeps the service running: what dies is started again. */
+/** Keeps the service running: starts it again whenever it dies. */
 export interface Host {
-  /** The service, once it is up. */
+  /** The service while it runs. */
   service(): Service | undefined
   start(): void
-  /** Stops the service in good order and starts it again. */
+  /** Shuts the service down and starts it again. */
   restart(): Promise<void>
   /** How often the service was started. */
   readonly starts: number
@@ -98,7 +98,7 @@ export function createHost(options: {
       if (!service) return
       await service.engine.drain()
       await service.engine.stop()
-      service.process.die('in good order')
+      service.process.die('after a shutdown')
     }
   }
 }

@@ -14,7 +14,7 @@ import type { Trace } from '../trace.ts'
 import type { Process } from './process.ts'
 import { createWire } from './wire.ts'
 
-/** The chain as a process reaches it: over a wire that loses things, one node at a time. */
+/** The chain client of a process, whose calls reach one node at a time over a lossy wire. */
 export function createModelClient(options: {
   network: Network
   process: Process

@@ -1,18 +1,18 @@
 import type { Dice } from '../faults/dice.ts'
 import type { Trace } from '../trace.ts'
 
-/** More calls than this in one moment can only be an engine that turns round and round. */
+/** More calls than this without any time passing mean an endless loop. */
 const MOST_CALLS_AT_ONCE = 20_000
 
 /** One life of the service, from a start to a crash or a stop. */
 export interface Process {
   readonly isAlive: boolean
   /**
-   * Runs a call of the engine to the world outside. The process may die before it, so that it never happened, or
-   * after it, so that nobody learns of it; a dead process waits for ever.
+   * Runs a call of the engine to the outside. The process may die before the call, which then does not happen, or
+   * after it, which then returns nothing. Calls of a dead process never return.
    */
   call<T>(name: string, effect: () => Promise<T>): Promise<T>
-  /** Runs when the process dies; at once when it is dead. */
+  /** Runs the callback when the process dies; at once when it is dead. */
   onDeath(callback: () => void): void
   die(reason: string): void
 }
@@ -43,8 +43,8 @@ export function createProcess(options: {
     countedAt = now()
     calls += 1
     if (calls <= MOST_CALLS_AT_ONCE) return
-    fail(`the engine calls ${name} again and again without rest`)
-    die('of restlessness')
+    fail(`the engine calls ${name} in an endless loop`)
+    die('in an endless loop')
   }
 
   return {

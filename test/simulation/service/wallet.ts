@@ -9,7 +9,7 @@ const signature = {
   signature: Buffer.alloc(64, 1).toString('base64')
 }
 
-/** A wallet whose signature costs nothing: the model chain looks at sequences, not at signatures. */
+/** A wallet with a constant signature, since the model chain verifies sequences but no signatures. */
 export function createModelWallet(process: Process): Signer {
   const account = { address: WALLET_ADDRESS, algo: 'secp256k1', pubkey: publicKey } as const
   return {

@@ -4,7 +4,7 @@ import type { Trace } from '../trace.ts'
 import { StoreFault } from './guarded-store.ts'
 import type { Process } from './process.ts'
 
-/** Whether an error is one that the simulation has made itself. */
+/** Whether the simulation caused the error itself. */
 export function isExpectedFault(error: unknown): boolean {
   return error instanceof StoreFault || error instanceof NodeUnavailableError
 }
@@ -14,7 +14,7 @@ function wordField(_key: string, value: unknown): unknown {
   return typeof value === 'string' && /^[0-9A-F]{64}$/.test(value) ? value.slice(0, 8) : value
 }
 
-/** The engine's log, as lines of the trace; an error that the simulation has not made itself is a failure. */
+/** Writes the engine's log to the trace; an error that the simulation did not cause is a failure. */
 export function createWatchedLog(options: {
   process: Process
   trace: Trace

@@ -9,16 +9,16 @@ import type { Process } from './process.ts'
 /** How long the engine waits for an answer. */
 const TIMEOUT_MS = 1000
 
-/** How late a request may arrive. */
+/** The longest delay of a late request. */
 const LATEST_MS = 8000
 
-/** Calls to one node at a time: when one fails, the next is asked from then on. */
+/** Calls go to one node; when a call fails, the following ones go to the next node. */
 export interface Wire {
-  /** The node that is asked now. */
+  /** The node in use. */
   node(): ModelNode
   /** @throws NodeUnavailableError */
   ask<T>(name: string, work: (node: ModelNode) => T): Promise<T>
-  /** As `ask`, for a request that has an effect: it may arrive late, or twice. */
+  /** As `ask`, for a request that may arrive late, or twice. */
   send<T>(name: string, work: (node: ModelNode) => T): Promise<T>
   onChange(listener: () => void): void
 }

@@ -1,10 +1,10 @@
-/** Something that is to happen, unless it was taken back. */
+/** A scheduled action; undefined once it was cancelled. */
 export interface Event {
   at: number
   action: (() => void) | undefined
 }
 
-/** Events by their time; those of one moment in the order in which they were announced. */
+/** Events ordered by time; those of the same time in the order in which they were pushed. */
 export interface EventQueue {
   push(event: Event): void
   pop(): Event | undefined
@@ -21,7 +21,7 @@ const isBefore = (a: Entry, b: Entry) =>
 /** A binary heap. */
 export function createEventQueue(): EventQueue {
   const heap: Entry[] = []
-  let announced = 0
+  let pushed = 0
 
   function swapIfBefore(child: number, parent: number): boolean {
     const lower = heap[child]
@@ -47,7 +47,7 @@ export function createEventQueue(): EventQueue {
 
   return {
     push(event) {
-      heap.push({ event, order: announced++ })
+      heap.push({ event, order: pushed++ })
       let child = heap.length - 1
       while (child > 0 && swapIfBefore(child, (child - 1) >> 1)) child = (child - 1) >> 1
     },

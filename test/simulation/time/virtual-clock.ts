@@ -1,17 +1,17 @@
 import type { Clock } from '../../../services/submission/runtime/clock.ts'
 import { createEventQueue, type Event } from './event-queue.ts'
 
-/** Where time begins; any date would do. */
+/** The start of time; any date would do. */
 const EPOCH_MS = Date.UTC(2030, 0, 1)
 
-/** A clock that moves only when everybody has done what there was to do. */
+/** A clock that moves to the next event only when nothing is left to do before it. */
 export interface VirtualClock extends Clock {
-  /** Milliseconds since the schedule began. */
+  /** Milliseconds since the start of the schedule. */
   elapsed(): number
   delay(ms: number): Promise<void>
-  /** Lets the present moment last another turn of the event loop: somebody waits with `setImmediate`. */
+  /** Keeps the clock for another turn of the event loop, for code that waits with `setImmediate`. */
   linger(): void
-  /** Runs from event to event until `isOver`, or until nothing is left to happen. */
+  /** Runs from event to event until `isOver`, or until no event is left. */
   run(isOver: () => boolean): Promise<void>
 }
 
@@ -28,7 +28,7 @@ export function createVirtualClock(): VirtualClock {
     }
   }
 
-  /** Everything that waits for nothing but promises has gone on when the event loop turns. */
+  /** After a turn of the event loop, everything that waited for promises alone has continued. */
   async function settle(): Promise<void> {
     do {
       await new Promise(resolve => setImmediate(resolve))
