@@ -9,9 +9,9 @@ import { suites } from './suites.ts'
 const USAGE = `Usage: npm run bench -- [options] [suite or suite/benchmark ...]
 
   --cpu-prof DIR   write profiles of the measured processes to DIR
-  --help           this text
+  --help           print this text
 
-Without a name all suites run. Only a run of all of them writes bench/results.json.
+Without a name, all suites run. Only a run of all suites writes bench/results.json.
 `
 
 const RESULTS = 'bench/results.json'
@@ -25,13 +25,13 @@ const all = new Map(
   )
 )
 
-/** The benchmarks that are asked for. @throws Error for a name that there is not */
+/** The benchmarks with these names; all without names. @throws Error for an unknown name */
 function chosen(names: string[]): [string, Benchmark][] {
   if (names.length === 0) return [...all]
   return names.flatMap(name => {
     const found = [...all].filter(([full]) => full === name || full.startsWith(`${name}/`))
     if (found.length === 0)
-      throw new Error(`There is no benchmark ${name}; there are ${[...all.keys()].join(', ')}`)
+      throw new Error(`Unknown benchmark ${name}; known are ${[...all.keys()].join(', ')}`)
     return found
   })
 }

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BenchmarkResult } from './report/figures.ts'
 
-/** What every benchmark is given. */
+/** What every benchmark gets. */
 export interface Lab {
-  /** A folder of the benchmark's own, gone when it ends. */
+  /** A new folder, deleted when the benchmark ends. */
   directory: string
-  /** More arguments of node for the measured process. */
+  /** Additional arguments of node for the measured process. */
   nodeArgs: string[]
 }
 
 export type Benchmark = (lab: Lab) => Promise<BenchmarkResult>
 
-/** Runs a benchmark in a folder of its own. */
+/** Runs a benchmark in a new folder. */
 export async function runIn(benchmark: Benchmark, lab: Omit<Lab, 'directory'>): Promise<BenchmarkResult> {
   const directory = await mkdtemp(join(tmpdir(), 'bench-'))
   try {

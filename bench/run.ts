@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * `npm run bench`: compiles server, development network and benchmarks, and runs them as plain JavaScript. Under a
- * loader such as tsx some packages are several times slower, which would favour whoever uses them least.
+ * `npm run bench`: compiles server, development network and benchmarks, and runs them as plain JavaScript. A loader
+ * such as tsx makes some packages several times slower, which would distort the comparisons.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const cache = join(root, 'node_modules', '.cache')
 mkdirSync(cache, { recursive: true })
-// Within the project, so that the installed packages are found from there.
+// Inside the repository, so that the compiled files find the installed packages.
 const folder = mkdtempSync(join(cache, 'bench-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 symlinkSync(join(root, 'package.json'), join(folder, 'package.json'))

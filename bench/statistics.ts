@@ -1,4 +1,4 @@
-/** The value that this part (0 to 1) of them does not exceed. */
+/** The value that the fraction `part` (0 to 1) of the values does not exceed. */
 export function percentile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN
@@ -12,7 +12,7 @@ export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }
 
-/** The slope of the straight line that fits the points best (least squares). */
+/** The slope of the line that fits the points best (least squares). */
 export function slope(points: readonly { x: number; y: number }[]): number {
   const meanX = sum(points.map(({ x }) => x)) / points.length
   const meanY = sum(points.map(({ y }) => y)) / points.length

@@ -5,7 +5,7 @@ import { fill } from './submit/fill.ts'
 import { history } from './submit/history.ts'
 import { latency } from './submit/latency.ts'
 
-/** The suites that `npm run bench` runs, all or those that are named, each with its benchmarks in order. */
+/** The suites of `npm run bench`, each with its benchmarks in the order in which they run. */
 export const suites: Record<string, Record<string, Benchmark>> = {
   submit: { fill, latency, engine, endurance, history }
 }

@@ -5,34 +5,33 @@ import { Value } from '@sinclair/typebox/value'
 import { Pool } from 'undici'
 import { submitBody } from '../../test/helpers/transfer.ts'
 
-/** Thousands connect at once, to a server that has other work. */
+/** Generous, because thousands of clients connect to a busy server. */
 const CONNECT_TIMEOUT_MS = 60_000
 
-/** Between the starts of two clients: a listening socket has only so much room for who is not accepted yet. */
+/** Pause between the starts of two clients, so that the backlog of the listening socket does not overflow. */
 const START_MS = 1
 
 const HEADERS = { 'content-type': 'application/json' }
 
 const Committed = Type.Object({ txId: Type.Number(), height: Type.Number() })
 
-/** What came of one submission; times in milliseconds since the epoch. */
+/** The result of one submission; times in milliseconds since the epoch. */
 export interface Answer {
   sentAt: number
   answeredAt: number
   /** How it ended: `committed`, or why not. */
   outcome: string
-  /** Of its block, when it was committed. */
+  /** The height of its block, when it was committed. */
   height?: number
-  /** The chain's transaction id, where the answer tells it. */
+  /** The chain's transaction id, when the answer has it. */
   txId?: number
 }
 
-/** Submits one transfer with a fee id of its own. */
+/** Submits one transfer with a new feeId. */
 export type Submit = () => Promise<Omit<Answer, 'sentAt' | 'answeredAt'>>
 
 /**
- * Clients that each submit one transfer after the other, at once when the answer to the one before is there, as long
- * as `more` says so.
+ * Runs clients that each submit the next transfer as soon as the last one is answered, while `more` returns true.
  */
 export async function runClients(count: number, submit: Submit, more: (answers: Answer[]) => boolean) {
   const answers: Answer[] = []
@@ -48,13 +47,13 @@ export async function runClients(count: number, submit: Submit, more: (answers: 
   return answers
 }
 
-/** Goes on for that long. */
+/** Returns true for that long. */
 export function during(ms: number): () => boolean {
   const end = Date.now() + ms
   return () => Date.now() < end
 }
 
-/** Submits over HTTP, with a lasting connection for each client. */
+/** Clients that submit over HTTP, each with a keep-alive connection. */
 export function serviceClients(url: string, count: number): { submit: Submit; close(): Promise<void> } {
   const pool = new Pool(url, { connections: count, connect: { timeout: CONNECT_TIMEOUT_MS } })
 
@@ -78,7 +77,7 @@ export function serviceClients(url: string, count: number): { submit: Submit; cl
 
 export const isCommitted = ({ outcome }: Answer) => outcome === 'committed'
 
-/** How many answers there are of each outcome. */
+/** Counts the answers by outcome. */
 export function countOutcomes(answers: readonly Answer[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { outcome } of answers) counts[outcome] = (counts[outcome] ?? 0) + 1

@@ -12,8 +12,8 @@ const GAS_MULTIPLIER = 1.5
 const GAS_PRICE = '0.025'
 
 /**
- * The way that services usually take to a chain: for each request a fresh client of CosmJS, which simulates, signs
- * and broadcasts with the library's defaults. The wallet is derived once, which is kinder than many of them are.
+ * The way in which services usually submit to a chain: a new CosmJS client for each request, which simulates, signs
+ * and broadcasts with the library's defaults. The wallet is derived once, which is faster than in many services.
  */
 export async function usualWay({ rpc, address, env }: Network): Promise<Submit> {
   const { requestTransaction } = createMessageTypes('service')

@@ -10,38 +10,38 @@ const STOP_TIMEOUT_MS = 15_000
 const Usage = Type.Object({
   /** Milliseconds since the epoch, by the process's own clock. */
   at: Type.Number(),
-  /** CPU time of all its threads, in user and kernel mode. */
+  /** CPU time of all threads, user and kernel mode. */
   cpuMs: Type.Number(),
-  /** Bytes, as are those of the heap. */
+  /** Bytes, like `heapUsed`. */
   rss: Type.Number(),
   heapUsed: Type.Number()
 })
 export type Usage = Static<typeof Usage>
 
-/** A process that is measured, and that tells its parent things under topics. */
+/** A measured process, which sends messages with topics to its parent. */
 export interface Child {
   readonly exited: Promise<unknown>
   readonly ended: boolean
-  /** The next message under that topic. @throws Error when the process ends before */
+  /** The next message with that topic. @throws Error when the process ends before */
   next<T extends TSchema>(topic: string, schema: T): Promise<Static<T>>
-  /** Calls back with each message under that topic. */
+  /** Calls the listener with each message of that topic. */
   each<T extends TSchema>(topic: string, schema: T, listener: (message: Static<T>) => void): void
   send(message: { topic: string; [field: string]: unknown }): void
-  /** What it has used since its start. `collect` makes it collect its garbage first. */
+  /** What it has used since its start. `collect` runs the garbage collector first. */
   usage(options?: { collect?: boolean }): Promise<Usage>
   stop(): Promise<void>
 }
 
 export interface ChildOptions {
-  /** Arguments of node, the script among them. */
+  /** Arguments of node, including the script. */
   args: string[]
   env: Record<string, string>
   cwd: string
-  /** The file that takes what it writes. */
+  /** The file that its output goes to. */
   logPath: string
 }
 
-/** Starts a node process that answers for its usage. It is killed when this process ends. */
+/** Starts a node process that reports its usage on request. It is killed when this process ends. */
 export function startChild({ args, env, cwd, logPath }: ChildOptions): Child {
   const reporter = fileURLToPath(new URL('usage.js', import.meta.url))
   const child = spawn(process.execPath, ['--expose-gc', '--import', reporter, ...args], {
@@ -85,7 +85,7 @@ export function startChild({ args, env, cwd, logPath }: ChildOptions): Child {
     each,
     send: message => void child.send(message),
     usage({ collect = false } = {}) {
-      // A busy process may still owe the answer to a question before.
+      // Each request has its own topic, because a busy process may not have answered the last one yet.
       questions += 1
       const topic = `usage ${questions}`
       const answer = next(topic, Usage)

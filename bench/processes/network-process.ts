@@ -2,18 +2,18 @@ import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { startDevnet } from '../../devnet/index.ts'
 
 /**
- * The development network as a process of its own: `network-process.ts BLOCK_TIME_MS MAX_BLOCK_GAS`. It tells its
- * parent how to reach it, and each block when that is committed.
+ * The development network as a process: `network-process.ts BLOCK_TIME_MS MAX_BLOCK_GAS`. It sends its addresses to
+ * its parent, then each block when that is committed.
  */
 const [blockTimeMs = '', maxBlockGas = ''] = process.argv.slice(2)
 const devnet = await startDevnet({ blockTimeMs: Number(blockTimeMs), maxBlockGas: BigInt(maxBlockGas) })
 
-const tell = (message: object) => void process.send?.(message)
+const report = (message: object) => void process.send?.(message)
 
 devnet.chain.onBlock(({ height, txs }) => {
   const succeeded = txs.filter(({ result }) => result.code === 0)
   const messages = succeeded.map(({ result }) => TxMsgData.decode(result.data).msgResponses.length)
-  tell({
+  report({
     topic: 'block',
     height,
     committedAt: Date.now(),
@@ -25,7 +25,7 @@ devnet.chain.onBlock(({ height, txs }) => {
     bytes: txs.reduce((sum, { bytes }) => sum + bytes.length, 0)
   })
 })
-tell({
+report({
   topic: 'network',
   env: devnet.env(),
   rpc: devnet.urls.rpc,

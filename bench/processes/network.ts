@@ -7,7 +7,7 @@ const NetworkFacts = Type.Object({
   env: Type.Record(Type.String(), Type.String()),
   rpc: Type.String(),
   chainId: Type.String(),
-  /** Chain address of the wallet that may submit. */
+  /** Chain address of the whitelisted wallet. */
   address: Type.String()
 })
 
@@ -17,7 +17,7 @@ const BlockFacts = Type.Object({
   committedAt: Type.Number(),
   transactions: Type.Number(),
   failed: Type.Number(),
-  /** Messages of the successful transactions: submissions. */
+  /** Messages of the successful transactions, one for each submission. */
   messages: Type.Number(),
   gasWanted: Type.Number(),
   gasUsed: Type.Number(),
@@ -36,7 +36,7 @@ export interface Network extends Static<typeof NetworkFacts>, Pick<Child, 'usage
   readonly blocks: readonly BlockFacts[]
 }
 
-/** Starts the development network in a process of its own. */
+/** Starts the development network as a process. */
 export async function startNetwork(directory: string, options: NetworkOptions): Promise<Network> {
   const { blockTimeMs, maxBlockGas } = options
   const child = startChild({

@@ -12,8 +12,8 @@ export interface Server extends Pick<Child, 'usage' | 'stop'> {
 }
 
 /**
- * The service in production at that network, with a store in `directory`. No compliance provider is asked: what is
- * measured is the way to the chain.
+ * The environment of a production server at that network, with a store in `directory`. It has no compliance provider,
+ * because the benchmarks measure submissions to the chain.
  */
 export function serviceEnv(network: Network, directory: string): Record<string, string> {
   const { COMPLIANCE_URL: _, ...env } = network.env
@@ -22,14 +22,14 @@ export function serviceEnv(network: Network, directory: string): Record<string, 
     NODE_ENV: 'production',
     LOG_LEVEL: 'warn',
     SERVICE_DATA_DIR: join(directory, 'data'),
-    // One address makes all the requests.
+    // All requests come from one address.
     RATE_LIMIT_MAX: '1000000'
   }
 }
 
 /**
  * Starts the server as it runs in production, with a new store in `directory`, and waits until it is healthy.
- * @param nodeArgs more arguments of node, such as `--cpu-prof`
+ * @param nodeArgs additional arguments of node, such as `--cpu-prof`
  */
 export async function startServer(
   network: Network,

@@ -1,22 +1,22 @@
-/** What a value must be at least, or at most, to be good. */
+/** The bound that a value must meet. */
 export type Target = { atLeast: number } | { atMost: number }
 
-/** One measured value, with what it is held against in the same run. */
+/** One measured value, with what it is compared with in the same run. */
 export interface Figure {
   name: string
   unit: string
   value: number
   target?: Target
-  /** The same thing measured another way: the usual way to a chain, or an empty store. */
+  /** The same value of something else: the usual way to a chain, or an empty store. */
   beside?: { label: string; value: number }
 }
 
 export interface BenchmarkResult {
   name: string
-  /** What was measured, and under which conditions. */
+  /** What was measured and under which conditions. */
   conditions: string
   figures: Figure[]
-  /** What explains the figures, in sentences. */
+  /** Sentences that explain the figures. */
   notes: string[]
 }
 

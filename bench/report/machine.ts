@@ -1,13 +1,13 @@
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 
-/** What the figures depend on: the machine, and what else it did when the run began. */
+/** What the figures depend on: the machine and its load when the run began. */
 export interface Machine {
   cores: number
   processor: string
   memoryGB: number
   platform: string
   node: string
-  /** Processes that ran or waited for a core in the last minute before the run. */
+  /** The load average of the minute before the run. */
   loadBefore: number
 }
 

@@ -1,6 +1,6 @@
 import { type BenchmarkResult, type Figure, isMet } from './figures.ts'
 
-/** Three significant digits, and none behind the point where they say nothing. */
+/** Three significant digits; no fraction for whole numbers and from 100 on. */
 function digits(value: number): string {
   const magnitude = Math.abs(value)
   if (Number.isInteger(value) || magnitude >= 100) return String(Math.round(value))

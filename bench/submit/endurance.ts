@@ -12,37 +12,37 @@ import { type Network, startNetwork } from '../processes/network.ts'
 import { type Server, startServer } from '../processes/server.ts'
 import { median, slope, sum } from '../statistics.ts'
 
-/** Blocks that hold far more than one core can do. */
+/** Blocks that hold far more than one core can submit. */
 const NETWORK = { blockTimeMs: 1000, maxBlockGas: 2_000_000_000 }
 const CLIENTS = 2000
 const ROUNDS = 10
 const ROUND_SIZE = 10_000
 
-/** No further round begins after this; a slow machine does fewer. */
+/** No round starts after this, so that a slow machine runs fewer. */
 const LIMIT_MS = 300_000
 
-/** How often the memory of the process at work is read. */
+/** How often the memory of the working process is read. */
 const SAMPLE_MS = 1000
 
-/** The compiler and the caches of a process need some time to settle. */
+/** Rounds that are not counted, until the compiler and the caches of the process have settled. */
 const WARM_UP_ROUNDS = 3
 
 const MEGABYTE = 1_000_000
 
 interface Round {
   committed: number
-  /** How many answers there were of each outcome. */
+  /** The number of answers by outcome. */
   outcomes: Record<string, number>
   seconds: number
-  /** CPU seconds of the server, of the network and of the clients. */
+  /** CPU seconds of server, network and clients. */
   cpu: { server: number; network: number; clients: number }
-  /** Of the server at work. */
+  /** Usage of the server while it works. */
   samples: Usage[]
-  /** Of the server at rest, when all have their answers and its garbage is collected. */
+  /** Usage of the idle server, after all answers and a garbage collection. */
   atRest: Usage
 }
 
-/** One round: that many submissions, every one of which is answered when it ends. */
+/** Runs one round: ROUND_SIZE submissions, all answered when it ends. */
 async function runRound(server: Server, network: Network, submit: Submit): Promise<Round> {
   const before = { server: await server.usage(), network: await network.usage(), clients: process.cpuUsage() }
   const samples: Usage[] = []
@@ -66,7 +66,7 @@ async function runRound(server: Server, network: Network, submit: Submit): Promi
   }
 }
 
-/** The number of the round, with its fraction, and megabytes. */
+/** x: the round, with fractions; y: megabytes. */
 type Point = { x: number; y: number }
 
 const heapAtRest = (rounds: readonly Round[]): Point[] =>
@@ -77,10 +77,10 @@ const memoryAtWork = (rounds: readonly Round[]): Point[] =>
     samples.map(({ rss }, position) => ({ x: index + position / samples.length, y: rss / MEGABYTE }))
   )
 
-/** Megabytes that are added in 100,000 submissions, by the straight line through the points. */
+/** Megabytes that 100,000 submissions add, by the line that fits the points. */
 const growth = (points: readonly Point[]) => slope(points) * (100_000 / ROUND_SIZE)
 
-/** What 100,000 submissions cost the server process in time and memory, over HTTP and with all that belongs to it. */
+/** How much CPU time and memory 100,000 submissions over HTTP cost the server process. */
 export const endurance: Benchmark = async ({ directory, nodeArgs }) => {
   const network = await startNetwork(directory, NETWORK)
   try {

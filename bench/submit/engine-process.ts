@@ -9,9 +9,8 @@ import { transferRequest } from '../../test/helpers/transfer-request.ts'
 const PATIENCE_MS = 120_000
 
 /**
- * The service's submission engine at work, without anybody calling over HTTP: `engine-process.ts CREATOR IN_FLIGHT`,
- * configured by the environment. It keeps that many submissions on their way until it is told to stop, and tells its
- * parent how many were settled.
+ * The service's submission engine without HTTP: `engine-process.ts CREATOR IN_FLIGHT`, configured by the environment.
+ * It keeps that many submissions unsettled until its parent stops it, and reports how many were settled.
  */
 const [creator = '', inFlight = ''] = process.argv.slice(2)
 const { config, secrets } = loadConfig(process.env)
@@ -22,7 +21,7 @@ const { submissions } = server
 
 let going = true
 const settled = { committed: 0, others: 0 }
-const tell = (topic: string) => void process.send?.({ topic, ...settled })
+const report = (topic: string) => void process.send?.({ topic, ...settled })
 
 async function submitter(): Promise<void> {
   while (going) {
@@ -33,11 +32,11 @@ async function submitter(): Promise<void> {
 }
 
 process.on('message', (message: { topic: string }) => {
-  if (message.topic === 'settled') tell('settled')
+  if (message.topic === 'settled') report('settled')
   if (message.topic === 'stop') going = false
 })
-tell('ready')
+report('ready')
 await Promise.all(Array.from({ length: Number(inFlight) }, submitter))
-tell('done')
+report('done')
 await server.close()
 process.disconnect()

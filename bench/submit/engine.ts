@@ -7,7 +7,7 @@ import { type Network, startNetwork } from '../processes/network.ts'
 import { script } from '../processes/script.ts'
 import { serviceEnv } from '../processes/server.ts'
 
-/** Blocks that hold far more than one core can do. */
+/** Blocks that hold far more than one core can submit. */
 const NETWORK = { blockTimeMs: 1000, maxBlockGas: 2_000_000_000 }
 const IN_FLIGHT = 4000
 const WARM_UP_MS = 8000
@@ -15,7 +15,7 @@ const MEASURED_MS = 15_000
 
 const Settled = Type.Object({ committed: Type.Number(), others: Type.Number() })
 
-/** How far the engine and the network are, and what that has cost them. */
+/** The settled submissions so far, and the CPU time of engine and network. */
 async function reading(engine: Child, network: Network) {
   const settled = engine.next('settled', Settled)
   engine.send({ topic: 'settled' })
@@ -23,7 +23,7 @@ async function reading(engine: Child, network: Network) {
   return { ...counts, at: usage.at, cpuMs: usage.cpuMs, networkCpuMs: ofNetwork.cpuMs }
 }
 
-/** How many submissions one core signs and tracks, from the intake to the result that a block gives. */
+/** How many submissions one core signs and tracks, from intake to the result in a block. */
 export const engine: Benchmark = async ({ directory, nodeArgs }) => {
   const network = await startNetwork(directory, NETWORK)
   try {

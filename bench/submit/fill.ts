@@ -17,8 +17,8 @@ import { sum } from '../statistics.ts'
 const CLIENTS = 256
 
 /**
- * About 170 submissions in each block: far less than one core can do in a second, so that the chain is the limit and
- * not the machine; and fewer than there are clients, each of which waits for its block before it submits again.
+ * About 170 submissions fit into a block. That is far less than one core can submit in a second, so that the chain is
+ * the limit and not the machine. It is also less than the number of clients, each of which waits for its block.
  */
 const NETWORK = { blockTimeMs: 1000, maxBlockGas: 8_000_000 }
 
@@ -26,14 +26,14 @@ const SERVICE_MS = 30_000
 const USUAL_MS = 20_000
 const ONE_BY_ONE_MS = 15_000
 
-/** The first blocks of a run find clients that connect and a process that is compiled. */
+/** Blocks that are not counted, while clients connect and the compiler warms up. */
 const FIRST_BLOCKS = 8
 
 interface Run {
   answers: Answer[]
-  /** The blocks that were made while all clients were at work, without the first ones. */
+  /** The blocks during the run, without the first ones. */
   blocks: BlockFacts[]
-  /** Submissions that were committed in that time, each second. */
+  /** Committed submissions per second. */
   rate: number
 }
 
@@ -62,7 +62,7 @@ const outcomes = ({ answers }: Run) =>
     .map(([outcome, count]) => `${count} ${outcome}`)
     .join(', ')
 
-/** What the blocks held, against what they can hold: gas binds, at a block's bytes they would hold far more. */
+/** What the blocks held, compared with what they can hold. Gas is the limit, not the bytes of a block. */
 function blockFigures({ blocks }: Run): Figure[] {
   const submissions = sum(blocks.map(({ messages }) => messages))
   const gasEach = sum(blocks.map(({ gasWanted }) => gasWanted)) / submissions
@@ -85,7 +85,7 @@ function blockFigures({ blocks }: Run): Figure[] {
   ]
 }
 
-/** How full the engine makes blocks that hold less than one core can do. */
+/** How full the engine makes blocks that hold less than one core can submit. */
 export const fill: Benchmark = async lab => {
   const network = await startNetwork(lab.directory, NETWORK)
   try {

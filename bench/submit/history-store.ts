@@ -3,19 +3,19 @@ import Database from 'libsql'
 import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
 import { createStoreCycle } from './store-cycle.ts'
 
-/** Submissions of the past that share a slot. */
+/** Past submissions in one slot. */
 const PER_SLOT = 100
 
-/** Bulk writing cares for speed alone: what it writes is thrown away. */
-const RECKLESS = 'PRAGMA synchronous = OFF; PRAGMA cache_size = -400000'
+/** Fast and unsafe, which is enough for a store that is deleted after the run. */
+const UNSAFE = 'PRAGMA synchronous = OFF; PRAGMA cache_size = -400000'
 
-/** Rows that are written together: the write-ahead log is emptied in between. */
+/** Rows that are written at a time, with a checkpoint of the write-ahead log after each time. */
 const CHUNK = 100_000
 
 const numbers = (from: number, to: number) =>
   `WITH RECURSIVE number (n) AS (SELECT ${from} UNION ALL SELECT n + 1 FROM number WHERE n < ${to})`
 
-/** The submission that the engine itself has brought through the store, many times over under other ids. */
+/** Copies the one submission that went through the store's own operations, under other ids. */
 const COPY_SUBMISSION = `
   INSERT INTO submission
     (submission_id, identity, content_hash, type_url, message, status, sequence, transaction_hash, height, tx_id,
@@ -27,8 +27,8 @@ const COPY_SUBMISSION = `
   FROM number, (SELECT * FROM submission LIMIT 1)`
 
 /**
- * Makes a store with that many committed submissions of the past, each as the engine leaves it, and a wallet.
- * @returns the sequence and the height with which the engine would go on
+ * Makes a store with a signer and that many committed submissions, each as the engine writes it.
+ * @returns the sequence and the height from which the engine would continue
  */
 export async function makeHistory(directory: string, submissions: number) {
   const store = createSqliteStore(directory)
@@ -46,7 +46,7 @@ export async function makeHistory(directory: string, submissions: number) {
 
 function copy(path: string, submissions: number, slots: number): void {
   const database = new Database(path)
-  database.exec(RECKLESS)
+  database.exec(UNSAFE)
   database.exec(`
     INSERT INTO slot (sequence, transaction_hash, origin, height)
     ${numbers(1, slots)} SELECT n, hex(randomblob(32)), 'own', n FROM number`)

@@ -11,7 +11,7 @@ const CYCLES = 200
 const TOGETHER = 64
 const PACKED_AT_MOST = 500
 
-/** The engine's operations on its store, in the order in which they follow each other. */
+/** The engine's operations on its store, in their order. */
 const operations: [name: string, run: (cycle: StoreCycle) => Promise<void>][] = [
   [`take ${TOGETHER}`, cycle => cycle.take(TOGETHER)],
   ['take one again', cycle => cycle.takeAgain()],
@@ -45,7 +45,7 @@ async function runCycle({ cycle, times }: Opened): Promise<void> {
 export const history: Benchmark = async ({ directory }) => {
   const empty = await openStore(join(directory, 'empty'), 0)
   const full = await openStore(join(directory, 'full'), PAST)
-  // By turns, so that both meet the same machine.
+  // In turns, so that both run on an equally busy machine.
   for (let cycle = 0; cycle < CYCLES; cycle++) {
     await runCycle(empty)
     await runCycle(full)
@@ -75,7 +75,12 @@ export const history: Benchmark = async ({ directory }) => {
       },
       { name: 'all of it', unit: 'ms', value: whole.value, beside: beside(whole.beside) },
       ...figures,
-      { name: 'open and read what is open', unit: 'ms', value: full.openedMs, beside: beside(empty.openedMs) }
+      {
+        name: 'open and read what is open',
+        unit: 'ms',
+        value: full.openedMs,
+        beside: beside(empty.openedMs)
+      }
     ],
     notes: []
   }

@@ -17,7 +17,7 @@ function afterBlock(answers: readonly Answer[], blocks: readonly BlockFacts[]): 
     .map(({ answeredAt, height = 0 }) => answeredAt - (times.get(height) ?? Number.NaN))
 }
 
-/** How long after its block one client has its answer. */
+/** How long after its block one client gets its answer. */
 export const latency: Benchmark = async ({ directory, nodeArgs }) => {
   const network = await startNetwork(directory, NETWORK)
   try {

@@ -13,7 +13,7 @@ const GAS_PER_MESSAGE = 45_000
 
 const newRequest = () => transferRequest(randomUUID(), { creator: CREATOR })
 
-/** The events of a message, as the chain has them. */
+/** The events of a message, as the chain emits them. */
 function eventsOf(txId: number): SubmissionEvent[] {
   const attributes = Object.entries({
     tx_id: String(txId),
@@ -26,21 +26,21 @@ function eventsOf(txId: number): SubmissionEvent[] {
   ]
 }
 
-/** What the engine does with its store, one operation after the other. */
+/** The engine's operations on its store. */
 export interface StoreCycle {
-  /** Intake of that many submissions that arrive together. */
+  /** Takes that many submissions at once. */
   take(count: number): Promise<void>
-  /** A client asks again for one that it has. */
+  /** Takes a submission that is already in the store. */
   takeAgain(): Promise<void>
   queued(limit: number): Promise<void>
-  /** Packs everything that was taken into one slot. */
+  /** Opens a slot with everything that was taken last. */
   pack(): Promise<void>
   /** Applies the block that holds the slot. */
   apply(): Promise<void>
   find(): Promise<void>
 }
 
-/** Drives a store through the engine's operations, from that sequence and height on. */
+/** Runs the engine's operations on a store, from that sequence and height on. */
 export function createStoreCycle(
   store: SubmissionStore,
   from: { sequence: number; height: number }
