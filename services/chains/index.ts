@@ -36,7 +36,7 @@ export interface ChainService {
   currencies(origin: string, target: string): Promise<Aged<string[]>>
   pools(): Promise<Aged<Pool[]>>
   poolBalances(): Promise<Aged<PoolBalanceView[]>>
-  tssPubkey(): Promise<Aged<{ tssPubkey: Required<PoolKeys>[]; pagination: Page }>>
+  tssPubkey(): Promise<Aged<{ tssPubkey: PoolKeys[]; pagination: Page }>>
   /** The largest transfer in USDT; undefined when the chain does not say. Never throws. */
   transferLimit(): Promise<Aged<string> | undefined>
   /** A token of a supported chain, whatever the filter says; undefined when there is none. */
@@ -130,7 +130,7 @@ export function createChainService(options: {
 
     async tssPubkey() {
       return derive(await reads.tssPubkeys(), ({ tssPubkey, pagination }) => ({
-        tssPubkey: tssPubkey.map(keys => ({ ...keys, reserved: keys.reserved ?? '' })),
+        tssPubkey,
         pagination: readPage(pagination, tssPubkey.length)
       }))
     },

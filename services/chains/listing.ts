@@ -25,14 +25,14 @@ export function supportedChains(environment: Environment, registry: RegistryChai
   return catalogue(environment).flatMap(({ railToken, ...chain }) => {
     const entry = entries.get(chain.shortName) ?? (railToken && entries.get(FIAT))
     if (entry === undefined) return []
-    const { disabled = false, derivationAlgorithm = '' } = entry
+    const { disabled, derivationAlgorithm } = entry
     const supportedTokens = railToken === undefined ? entry.tokens.map(readToken) : [readRailToken(railToken)]
     return [{ ...chain, supportedTokens, disabled, derivationAlgorithm }]
   })
 }
 
 function readToken(token: RegistryChain['tokens'][number]): ChainToken {
-  const { symbol, address = '', decimals, peggedTo = '', protocol } = token
+  const { symbol, address, decimals, peggedTo, protocol } = token
   return {
     symbol,
     address,

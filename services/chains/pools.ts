@@ -38,8 +38,7 @@ export function pools(
     const kind = family(shortName)
     if (kind === undefined || kind === 'RAIL') return []
     const address = poolAddress(kind, keys)
-    if (address === undefined)
-      throw new UpstreamError(source, `the pool key for ${shortName} is no hex address`)
+    if (address === undefined) throw new UpstreamError(source, `the pool key for ${shortName} is malformed`)
     const pool = balances.find(({ chainName }) => chainName === shortName)
     const { balance, nativeGasAmount } = pool === undefined ? EMPTY : readBalance(pool)
     return [{ chainName: shortName, poolAddress: address, balance, nativeGasAmount }]

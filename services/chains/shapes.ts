@@ -1,13 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 
-/** What the chain API answers (contract §3, Chains), as far as the service depends on it. */
+/** What the chain API answers, as far as the service depends on it (interface 19.4 and 19.5). */
 
 const RegistryToken = Type.Object({
   symbol: Type.String(),
-  address: Type.Optional(Type.String()),
+  /** Empty for a chain's own coin. A missing address must not pass for that. */
+  address: Type.String(),
   decimals: Type.String({ pattern: '^[0-9]{1,2}$' }),
-  peggedTo: Type.Optional(Type.String()),
+  peggedTo: Type.String(),
   protocol: Type.Optional(Type.String())
 })
 
@@ -15,14 +16,15 @@ const RegistryChain = Type.Object({
   /** The chain's short name. */
   symbol: Type.String(),
   tokens: Type.Array(RegistryToken),
-  disabled: Type.Optional(Type.Boolean()),
-  derivationAlgorithm: Type.Optional(Type.String())
+  disabled: Type.Boolean(),
+  /** Empty for the rails. */
+  derivationAlgorithm: Type.String()
 })
 
-/** A chain as the chain's own registry lists it; numbers are texts there, and it may have more fields. */
+/** A chain of the registry. Numbers are texts there, and there may be more fields. */
 export type RegistryChain = Static<typeof RegistryChain>
 
-/** The gateway writes the next page's key in either way, and counts as texts. */
+/** Gateways write the next page's key in either way, and counts as texts. */
 const Pagination = Type.Object({
   nextKey: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   next_key: Type.Optional(Type.Union([Type.String(), Type.Null()])),
@@ -60,7 +62,8 @@ const PoolKeys = Type.Object({
   tssPubKey: Type.String(),
   ecdsa: Type.String(),
   eddsa: Type.String(),
-  reserved: Type.Optional(Type.String())
+  /** Pool address of Bitcoin, empty when there is none. */
+  reserved: Type.String()
 })
 export type PoolKeys = Static<typeof PoolKeys>
 

@@ -1,13 +1,15 @@
 import { UpstreamError } from '../upstream/errors.ts'
 import type { RecordField, StatusResource } from './resources.ts'
 
-/** A record under the specification's field names: texts, and whole numbers for the counts and `tx_id`. */
+/** A status record under the field names of interface 9.4 and 9.5: texts, and numbers for the counts and `tx_id`. */
 export type StatusRecord = Record<string, string | number>
 
+const DIGITS = /^[0-9]+$/
+
 /**
- * Reads a record of the chain's REST API: camelCase, every value text.
+ * Reads a record of the chain's REST API: camelCase, every value text (interface 19.6).
  * @param source name of the upstream, for the error
- * @throws UpstreamError for a value that cannot be what the field says, or a record of another id
+ * @throws UpstreamError for a missing or malformed value, or for the record of another id
  */
 export function readRestRecord(
   resource: StatusResource,
@@ -20,8 +22,9 @@ export function readRestRecord(
 }
 
 /**
- * Reads a record of the GraphQL index, which has the specification's names; what it does not hold is empty.
- * @throws UpstreamError likewise
+ * Reads a record of the GraphQL index, which has the field names of the answer (interface 9.12). Fields that the
+ * index does not have are empty.
+ * @throws UpstreamError as `readRestRecord` does
  */
 export function readIndexRecord(
   resource: StatusResource,
@@ -36,14 +39,15 @@ export function readIndexRecord(
   return checkId(txId, Object.fromEntries(entries), source)
 }
 
-/** What is not there yet, such as the hash of a pull to come, is an empty text or a zero. */
-function readValue({ name, kind }: RecordField, value: unknown, source: string): string | number {
-  if (kind === 'text') {
-    if (value === undefined || value === null) return ''
-    if (typeof value === 'string' || typeof value === 'number') return String(value)
-  } else {
-    const number = typeof value === 'string' || typeof value === 'number' ? Number(value) : 0
-    if (Number.isSafeInteger(number)) return number
+function readValue({ name, kind, optional }: RecordField, value: unknown, source: string): string | number {
+  if (value === undefined || value === null || value === '') {
+    if (!optional) throw new UpstreamError(source, `no ${name} in a record`)
+    return kind === 'text' ? '' : 0
+  }
+  if (kind === 'text' && typeof value === 'string') return value
+  if (kind === 'count') {
+    const count = typeof value === 'string' && DIGITS.test(value) ? Number(value) : value
+    if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) return count
   }
   throw new UpstreamError(source, `unexpected ${name} in a record`)
 }

@@ -1,67 +1,66 @@
 import type { BrandNames } from '../brand.ts'
 
-/** One field of a status record: its name in the specification and in the chain's REST API. */
+/** A field of a status record: its name in the answer and in the chain's REST API (interface 9.4 and 9.5). */
 export interface RecordField {
   name: string
   restName: string
   kind: 'text' | 'count'
-  /** False for what the specification's index does not have, and is therefore never asked for there. */
+  /** True for a value that may not be known yet. It is an empty text or zero then (interface 9.6). */
+  optional: boolean
+  /** False for a field that the index does not have (interface 9.12). */
   indexed: boolean
 }
 
-/** A kind of record that has a status: where each source keeps it, and its fields. */
+/** A kind of record that has a status: where each source has it, and its fields. */
 export interface StatusResource {
-  /** Root field of the GraphQL index, and name of the list in the service's own answer. */
+  /** Root field of the GraphQL index, and name of the list in the answer (interface 9.1). */
   root: string
-  /** Path under the chain's REST API; the id follows it. */
+  /** Path under the chain's REST API, without the id. */
   restPath: string
   /** Property of the REST answer that holds the record. */
   restProperty: string
   fields: readonly RecordField[]
 }
 
-const text = (name: string, restName: string): RecordField => ({
+const text = (name: string, restName = name): RecordField => ({
   name,
   restName,
   kind: 'text',
+  optional: false,
   indexed: true
 })
-const count = (name: string, restName: string): RecordField => ({
-  name,
-  restName,
-  kind: 'count',
-  indexed: true
-})
+const count = (name: string, restName: string): RecordField => ({ ...text(name, restName), kind: 'count' })
+const optional = (field: RecordField): RecordField => ({ ...field, optional: true })
 
-/** The records whose status can be asked for, under the brand's names (spec §2 and §4; contract §3, Chains). */
+/** The kinds of records that have a status, under the brand's names (interface 9.1, 9.4, 9.5 and 19.4). */
 export function statusResources({ hashField, txHashField }: BrandNames) {
   const progress = [
-    text('failreason', 'failReason'),
-    count('pullfailcount', 'pullFailCount'),
-    text('pullhash', 'tssPullHash'),
-    count('releasefailcount', 'releaseFailCount'),
-    text('releasehash', 'tssReleaseHash'),
+    optional(text('failreason', 'failReason')),
+    optional(count('pullfailcount', 'pullFailCount')),
+    optional(text('pullhash', 'tssPullHash')),
+    optional(count('releasefailcount', 'releaseFailCount')),
+    optional(text('releasehash', 'tssReleaseHash')),
     text('txstatus', 'status'),
-    text('creator', 'creator'),
+    text('creator'),
     count('tx_id', 'index'),
-    text(hashField, txHashField)
+    optional(text(hashField, txHashField))
   ]
   const route = [
-    text('originaddress', 'originAddress'),
+    // A rail has no address.
+    optional(text('originaddress', 'originAddress')),
     text('originchain', 'originChain'),
     text('originsymbol', 'originSymbol'),
     text('targetaddress', 'targetAddress'),
     text('targetchain', 'targetChain'),
     text('targetsymbol', 'targetSymbol'),
-    { ...text('refundhash', 'tssRefundHash'), indexed: false }
+    { ...optional(text('refundhash', 'tssRefundHash')), indexed: false }
   ]
-  const swapped = ['amountIn', 'amountOut', 'dex', 'slippage'].map(name => text(name, name))
   return {
     transfer: {
       root: 'transaction_data',
       restPath: '/transaction/transaction_data',
       restProperty: 'transactionData',
-      fields: [...progress, ...route, text('amount', 'amount')]
+      fields: [...progress, ...route, text('amount')]
     },
     liquidity: {
       root: 'liquidity_transaction_data',
@@ -69,17 +68,24 @@ export function statusResources({ hashField, txHashField }: BrandNames) {
       restProperty: 'LiquidityTransactionData',
       fields: [
         ...progress,
-        text('amount', 'amount'),
-        text('chain', 'chain'),
+        text('amount'),
+        text('chain'),
         text('providerchainaddress', 'providerChainAddress'),
-        text('symbol', 'symbol')
+        text('symbol')
       ]
     },
     swap: {
       root: 'swap_data',
       restPath: '/swap/swap_data',
       restProperty: 'swapData',
-      fields: [...progress, ...route, ...swapped]
+      fields: [
+        ...progress,
+        ...route,
+        text('amountIn'),
+        text('amountOut'),
+        optional(text('dex')),
+        optional(text('slippage'))
+      ]
     }
   } satisfies Record<string, StatusResource>
 }

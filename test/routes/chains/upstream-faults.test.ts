@@ -74,28 +74,23 @@ for (const [name, tssPubkey] of Object.entries({
 }
 
 test('a chain without tokens, keys or balances of its own is shown without them', async t => {
+  const bare = (symbol: string) => ({ symbol, tokens: [], disabled: false, derivationAlgorithm: '' })
   const api = await throughProxy(t)
   api.answer = (response, { url }) => {
     if (url.endsWith('/chains/chain'))
       return json(response, {
-        Chain: [
-          { symbol: 'BTC', tokens: [] },
-          { symbol: 'NEW', tokens: [] }
-        ]
+        Chain: [bare('BTC'), bare('NEW')]
       })
     if (url.endsWith('/pool_balance')) return json(response, { poolBalance: [] })
     json(response, {
-      tssPubkey: [{ tssPubKey: '', ecdsa: '', eddsa: '' }],
+      tssPubkey: [{ tssPubKey: '', ecdsa: '', eddsa: '', reserved: '' }],
       pagination: { next_key: 'AA==', total: '7' }
     })
   }
   t.match((await api.server.inject('/chains')).json(), [
     { shortName: 'BTC', supportedTokens: [], disabled: false, derivationAlgorithm: '' }
   ])
-  t.same((await api.server.inject('/chains/chain')).json().Chain, [
-    { symbol: 'BTC', tokens: [] },
-    { symbol: 'NEW', tokens: [] }
-  ])
+  t.same((await api.server.inject('/chains/chain')).json().Chain, [bare('BTC'), bare('NEW')])
   t.same((await api.server.inject('/chains/pool')).json(), [
     { chainName: 'BTC', poolAddress: '', balance: [], nativeGasAmount: '0' }
   ])

@@ -22,8 +22,19 @@ async function withUpstreams(t: Test, answer: (request: SeenRequest, response: S
   return { poll, asked }
 }
 
+const RECORD = {
+  status: 'Pulled',
+  creator: 'service1creator',
+  originChain: 'ETH',
+  originSymbol: 'USDT',
+  targetChain: 'POL',
+  targetAddress: '0x02',
+  targetSymbol: 'USDC',
+  amount: '100.5'
+}
+
 const ANSWERS = {
-  'a record': { status: 200, body: (id: string) => ({ transactionData: { index: id, status: 'Pulled' } }) },
+  'a record': { status: 200, body: (id: string) => ({ transactionData: { ...RECORD, index: id } }) },
   'an unknown id': { status: 404, body: () => ({ code: 5, message: 'not found', details: [] }) },
   'a chain API that fails': { status: 502, body: () => ({ message: 'down' }) }
 }

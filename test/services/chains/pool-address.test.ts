@@ -14,8 +14,7 @@ test('each family has its own pool address', async t => {
   t.equal(poolAddress('TRX', keys), tronAddress(keys.ecdsa))
   t.equal(poolAddress('BTC', keys), keys.reserved)
   t.equal(poolAddress('RAIL', keys), '')
-  const { reserved: _, ...unreserved } = keys
-  t.equal(poolAddress('BTC', unreserved), '')
+  t.equal(poolAddress('BTC', { ...keys, reserved: '' }), '')
 })
 
 // The contracts of USDT and USDC on Tron and the address of nobody, in both forms as explorers show them.
@@ -43,4 +42,14 @@ test('what is not 20 bytes in hex has no Tron address', async t => {
     t.equal(tronAddress(hex), undefined, hex)
   }
   t.equal(poolAddress('TRX', { ...keys, ecdsa: keys.tssPubKey }), undefined)
+})
+
+test('a key that is not an address of its family gives no pool address', t => {
+  for (const ecdsa of ['', keys.tssPubKey, keys.ecdsa.slice(2), `${keys.ecdsa}0`]) {
+    t.equal(poolAddress('EVM', { ...keys, ecdsa }), undefined, ecdsa)
+  }
+  for (const eddsa of ['', keys.ecdsa, keys.eddsa.slice(2)]) {
+    t.equal(poolAddress('SOL', { ...keys, eddsa }), undefined, eddsa)
+  }
+  t.end()
 })

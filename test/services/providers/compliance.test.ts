@@ -67,6 +67,15 @@ test('an answer that is not one about these addresses is a failure', async t => 
   }
 })
 
+test('a result may repeat its address in another case', async t => {
+  const results = [
+    { ...approved, address: '0xa' },
+    { ...approved, address: 'B' }
+  ]
+  const { compliance } = await answering(t, { ...yes, results })
+  t.strictSame(await compliance.check(['0xA', 'b']), yes)
+})
+
 test('a provider that could not tell holds a submission back', async t => {
   const { compliance } = await answering(t, { isCompliant: true, isError: true, results: [] })
   await t.rejects(compliance.assertCompliant({ targetAddress: 'b' }), {

@@ -94,24 +94,36 @@ test('an index’s texts for numbers, and nothing for what is not there yet, are
   t.strictSame(await status.find('transfer', '42'), RECORD)
 })
 
-const INDEX_FAULTS: [string, Answering][] = [
+const INDEX_FAULTS: [string, Answering, message?: RegExp][] = [
   ['has nothing', indexed()],
   ['answers 500', (_q, r) => json(r, { message: 'down' }, 500)],
   ['answers HTML', (_q, r) => r.end('<html>')],
   ['answers half a JSON', (_q, r) => r.end('{"data":{')],
+  [
+    'answers errors beside data',
+    (_q, r) => json(r, { data: { transaction_data: [INDEXED] }, errors: [{ message: 'a node is behind' }] })
+  ],
   ['answers errors', (_q, r) => json(r, { data: null, errors: [{ message: 'field "acmehash" not found' }] })],
   ['answers something else', (_q, r) => json(r, { data: { other: [] } })],
   ['answers another transaction', indexed({ ...INDEXED, tx_id: 43 })],
   ['answers numbers that are none', indexed({ ...INDEXED, pullfailcount: 'many' })],
+  ['answers a fraction as a count', indexed({ ...INDEXED, pullfailcount: 1.5 })],
+  ['answers a negative count', indexed({ ...INDEXED, pullfailcount: -1 })],
+  ['answers a boolean as a count', indexed({ ...INDEXED, pullfailcount: false })],
+  ['answers an amount as a float', indexed({ ...INDEXED, amount: 100.5 })],
+  ['answers no status', indexed({ ...INDEXED, txstatus: null })],
   ['hangs up', (_q, r) => r.destroy()],
-  ['hangs', () => {}]
+  ['hangs', () => {}, /no answer within 2000 ms/]
 ]
-for (const [name, index] of INDEX_FAULTS) {
+for (const [name, index, message = /^GraphQL index: /] of INDEX_FAULTS) {
   test(`when the index ${name}, the chain is asked`, async t => {
     const { status, entries } = await statusFrom(t, found, index)
     t.strictSame(await status.find('transfer', '42'), RECORD)
     if (name === 'has nothing') t.same(entries, [])
-    else t.match(entries, [{ level: 'warn', fields: { err: { upstream: 'GraphQL index' }, txId: '42' } }])
+    else
+      t.match(entries, [
+        { level: 'warn', fields: { err: { upstream: 'GraphQL index', message }, txId: '42' } }
+      ])
   })
 }
 
@@ -123,6 +135,79 @@ test('the hash of a refund comes from the chain', async t => {
   const alone = await statusFrom(t, (_q, r) => r.destroy(), refunding)
   t.match(await alone.status.find('transfer', '42'), { txstatus: 'RefundStart', refundhash: '' })
   t.match(alone.entries, [{ level: 'warn', fields: { err: { upstream: 'chain API' } } }])
+})
+
+test('a refund that the index has and the chain does not know is answered from the index', async t => {
+  const refunding = indexed({ ...INDEXED, txstatus: 'RefundCompleted' })
+  const { status } = await statusFrom(t, unknown, refunding)
+  t.strictSame(await status.find('transfer', '42'), { ...RECORD, txstatus: 'RefundCompleted' })
+})
+
+const REQUIRED = Object.keys(REST).filter(
+  name => !/^(tss|failReason|pullFail|releaseFail|originAddress|acmeTxHash)/.test(name)
+)
+for (const missing of [undefined, null, '']) {
+  test(`a record of the chain with ${JSON.stringify(missing)} for what must be there is a 502`, async t => {
+    t.same(REQUIRED.length, 9)
+    for (const name of REQUIRED) {
+      const { status } = await statusFrom(t, (_q, r) =>
+        json(r, { transactionData: { ...REST, [name]: missing } })
+      )
+      await t.rejects(status.find('transfer', '42'), {
+        statusCode: 502,
+        message: /^chain API: no \w+ in a record$/
+      })
+    }
+  })
+}
+
+test('what the chain does not have yet is an empty text or zero', async t => {
+  const { index, creator, originChain, originSymbol, targetChain, targetAddress, targetSymbol, amount } = REST
+  const early = {
+    ...{ index, creator, originChain, originSymbol, targetChain, targetAddress, targetSymbol, amount },
+    status: 'Available',
+    pullFailCount: ''
+  }
+  const { status } = await statusFrom(t, (_q, r) => json(r, { transactionData: early }))
+  t.strictSame(await status.find('transfer', '42'), {
+    ...RECORD,
+    txstatus: 'Available',
+    originaddress: '',
+    failreason: '',
+    pullhash: '',
+    releasefailcount: 0,
+    acmehash: ''
+  })
+})
+
+test('swaps and liquidity-pool transactions are read field by field', async t => {
+  const { amount, originChain: _o, ...rest } = REST
+  const swapData = { ...REST, amountIn: '1', amountOut: '2', dex: 'curve', slippage: '0.5' }
+  const swaps = await statusFrom(t, (_q, r) => json(r, { swapData }))
+  const { amount: _amount, ...route } = RECORD
+  t.strictSame(await swaps.status.find('swap', '42'), {
+    ...route,
+    amountIn: '1',
+    amountOut: '2',
+    dex: 'curve',
+    slippage: '0.5'
+  })
+  t.equal(swaps.rest.seen[0]?.url, '/acme-finance/acme-blockchain/swap/swap_data/42')
+  const LiquidityTransactionData = {
+    ...rest,
+    amount,
+    chain: 'POL',
+    symbol: 'USDC',
+    providerChainAddress: '0x03'
+  }
+  const pool = await statusFrom(t, (_q, r) => json(r, { LiquidityTransactionData }))
+  t.match(await pool.status.find('liquidity', '42'), {
+    amount: '100.5',
+    chain: 'POL',
+    symbol: 'USDC',
+    providerchainaddress: '0x03'
+  })
+  t.match(pool.rest.seen[0]?.url, /\/transaction\/liquidity_transaction_data\/42$/)
 })
 
 test('only the chain says that a transaction is unknown', async t => {

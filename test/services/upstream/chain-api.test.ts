@@ -30,6 +30,12 @@ test('a thing is found by its id under the module path', async t => {
   })
 })
 
+test('an id stays one segment of the path', async t => {
+  const { server, api } = await chainApiTo(t, (_q, r) => json(r, { thing: { index: '7' } }))
+  await api.find('/things/thing', '../x?y=1', 'thing')
+  t.equal(server.seen[0]?.url, '/a-finance/a-blockchain/things/thing/..%2Fx%3Fy%3D1')
+})
+
 const NOT_FOUND: [number, object][] = [
   [404, { code: 5, message: 'not found', details: [] }],
   [400, { code: 3, message: 'type mismatch, parameter: id, error: value out of range', details: [] }],
@@ -47,6 +53,8 @@ for (const [status, body] of NOT_FOUND) {
 const FAULTS: [string, (response: ServerResponse) => void][] = [
   ['a 404 that is not the gateway’s', r => r.writeHead(404).end('<h1>Not Found</h1>')],
   ['a proxy’s 404', r => json(r, { message: 'Not Found' }, 404)],
+  ['a cache’s own missing key', r => json(r, { message: 'key not found' }, 404)],
+  ['a code that is a name', r => json(r, { code: 'NotFound', message: 'key not found' }, 404)],
   [
     'a path the gateway does not have',
     r => json(r, { code: 12, message: 'Not Implemented', details: [] }, 501)

@@ -110,6 +110,27 @@ test('an upstream that hangs is a 504', async t => {
   await t.rejects(within.upstream.get('/', Answer), { statusCode: 504, code: 'UPSTREAM_TIMEOUT' })
 })
 
+test('an upstream that drips is cut off at the total time-out', async t => {
+  const { upstream } = await upstreamTo(
+    t,
+    (_q, response) => {
+      const bytes = [...`{"feeId":"${'a'.repeat(60)}"}`]
+      response.writeHead(200)
+      const drip = setInterval(() => {
+        const byte = bytes.shift()
+        if (byte === undefined) response.end()
+        else response.write(byte)
+      }, 50)
+      response.on('close', () => clearInterval(drip))
+    },
+    { timeoutMs: 200 }
+  )
+  await t.rejects(upstream.get('/', Answer), {
+    code: 'UPSTREAM_TIMEOUT',
+    message: 'fee service: no answer within 200 ms'
+  })
+})
+
 test('a refusal keeps the upstream’s own words for the caller to judge', async t => {
   const { upstream } = await upstreamTo(t, (request, response) =>
     request.url === '/grpc'
@@ -118,6 +139,8 @@ test('a refusal keeps the upstream’s own words for the caller to judge', async
   )
   const notFound = await upstream.get('/grpc', Answer).catch(reason => reason)
   t.match(notFound, { statusCode: 502, httpStatus: 404, upstreamCode: 5, reason: 'not found' })
+  const both = await upstreamTo(t, (_q, r) => json(r, { error: 'Bad Request', message: 'too low' }, 400))
+  t.match(await both.upstream.get('/', Answer).catch(reason => reason), { reason: 'too low' })
   const error = await upstream.get('/other', Answer).catch(reason => reason)
   t.match(error, { httpStatus: 400, upstreamCode: undefined, reason: /^amount too low!+$/ })
   t.equal(error.reason.length, 300)

@@ -1,0 +1,214 @@
+import { type Test, test } from 'tap'
+import { type ChainFilterSettings, createChainFilter } from '../../../services/chains/filter.ts'
+import { createChainService } from '../../../services/chains/index.ts'
+import { createChainApi } from '../../../services/upstream/chain-api.ts'
+import { advanceClock } from '../../helpers/clock.ts'
+import { keepingLog } from '../../helpers/keeping-log.ts'
+import { json, serve } from '../../helpers/local-server.ts'
+
+const usdt = { symbol: 'USDT', address: '0x01', decimals: '6', peggedTo: 'USD' }
+const usdc = { symbol: 'USDC', address: '0x02', decimals: '18', peggedTo: 'USD', protocol: 'erc20' }
+const keys = {
+  tssPubKey: '02',
+  ecdsa: `0x${'7f'.repeat(20)}`,
+  eddsa: '445pK6Xbu56dGLvGoRY8m3WskAd3QChYxRmyh9nDEFjp',
+  reserved: 'tb1q'
+}
+
+const chain = (symbol: string, more: object = {}) => ({
+  symbol,
+  tokens: [usdt, usdc],
+  disabled: false,
+  derivationAlgorithm: 'ECDSA',
+  ...more
+})
+
+/** A chain service whose chain API has these answers, by path under the modules; anything else is not found. */
+async function chainsWith(t: Test, answers: Record<string, unknown>, filter: ChainFilterSettings = {}) {
+  const server = await serve(t, ({ url }, response) => {
+    const answer = answers[url.slice('/modules'.length)]
+    if (answer === undefined) return json(response, { code: 5, message: 'not found', details: [] }, 404)
+    json(response, answer)
+  })
+  const chainApi = createChainApi({ baseUrl: server.url, modulePath: '/modules' })
+  t.teardown(() => chainApi.close())
+  const { log } = keepingLog()
+  return createChainService({
+    environment: 'testnet',
+    brand: 'acme',
+    chainApi,
+    filter: createChainFilter(filter),
+    log
+  })
+}
+
+const registryOf = (...Chain: object[]) => ({ '/chains/chain': { Chain } })
+
+const withToken = (token: object) => chain('ETH', { tokens: [usdt, { ...usdc, ...token }] })
+const INCOMPLETE: [string, object, string][] = [
+  ['decimals that are no number', withToken({ decimals: 'x' }), '/Chain/0/tokens/1/decimals'],
+  ['empty decimals', withToken({ decimals: '' }), '/Chain/0/tokens/1/decimals'],
+  ['a fraction as decimals', withToken({ decimals: '1.5' }), '/Chain/0/tokens/1/decimals'],
+  ['negative decimals', withToken({ decimals: '-1' }), '/Chain/0/tokens/1/decimals'],
+  ['no decimals', withToken({ decimals: undefined }), '/Chain/0/tokens/1/decimals'],
+  ['no token address', withToken({ address: undefined }), '/Chain/0/tokens/1/address'],
+  ['no peg', withToken({ peggedTo: undefined }), '/Chain/0/tokens/1/peggedTo'],
+  ['no word on whether a chain is disabled', chain('ETH', { disabled: undefined }), '/Chain/0/disabled'],
+  ['no kind of key', chain('ETH', { derivationAlgorithm: undefined }), '/Chain/0/derivationAlgorithm'],
+  ['no tokens', chain('ETH', { tokens: undefined }), '/Chain/0/tokens']
+]
+for (const [name, entry, path] of INCOMPLETE) {
+  test(`a registry with ${name} is an upstream error that names the place`, async t => {
+    const chains = await chainsWith(t, registryOf(entry))
+    const error = { code: 'UPSTREAM_ERROR', message: new RegExp(`at "${path}"`) }
+    await t.rejects(chains.list(), error)
+    await t.rejects(chains.token('ETH', 'USDC'), error)
+  })
+}
+
+test('a token has the fields of the registry, with decimals as a number', async t => {
+  const chains = await chainsWith(t, registryOf(chain('ETH')))
+  const { value } = await chains.list()
+  t.strictSame(value[0]?.supportedTokens, [
+    { symbol: 'USDT', address: '0x01', decimals: 6, peggedTo: 'USD' },
+    { symbol: 'USDC', address: '0x02', decimals: 18, peggedTo: 'USD', protocol: 'erc20' }
+  ])
+})
+
+test('a token is found by its symbol on its chain', async t => {
+  const chains = await chainsWith(
+    t,
+    registryOf(chain('ETH'), chain('POL', { tokens: [usdt] }), chain('FIAT'))
+  )
+  t.match(await chains.token('ETH', 'USDC'), { symbol: 'USDC', decimals: 18 })
+  t.match(await chains.token('POL', 'USDT'), { symbol: 'USDT', decimals: 6 })
+  t.equal(await chains.token('POL', 'USDC'), undefined)
+  t.equal(await chains.token('ETH', 'usdc'), undefined)
+  t.equal(await chains.token('SOL', 'USDT'), undefined)
+  t.match(await chains.token('FIAT', 'EUR'), { decimals: 2 })
+  t.equal(await chains.token('CC', 'EUR'), undefined)
+})
+
+test('a chain is available, disabled or unknown; FIAT is disabled with both rails', async t => {
+  const off = { disabled: true }
+  const oneRail = await chainsWith(t, registryOf(chain('CC', off), chain('BANK'), chain('ETH', off)))
+  t.equal(await oneRail.status('CC'), 'disabled')
+  t.equal(await oneRail.status('BANK'), 'available')
+  t.equal(await oneRail.status('FIAT'), 'available')
+  t.equal(await oneRail.status('ETH'), 'disabled')
+  t.equal(await oneRail.status('POL'), 'unknown')
+  const noRail = await chainsWith(t, registryOf(chain('FIAT', off)))
+  t.equal(await noRail.status('FIAT'), 'disabled')
+})
+
+test('a list names each rail once, and no chain that the service does not know', async t => {
+  const chains = await chainsWith(t, {
+    '/chains/get_chains': { Chains: ['CC', 'FIAT', 'NEW', 'ETH'] },
+    '/chains/get_available_chains/POL': { Chains: ['FIAT', 'BANK', 'NEW', 'ETH'] }
+  })
+  t.same((await chains.names()).value, ['CC', 'BANK', 'ETH'])
+  t.same((await chains.origins('POL')).value, ['BANK', 'CC', 'ETH'])
+})
+
+test('the registry’s total counts the chains of further pages, without those that the filter hides', async t => {
+  const pagination = { next_key: 'AA==', total: '20' }
+  const page = { '/chains/chain': { Chain: [chain('ETH'), chain('POL'), chain('NEW')], pagination } }
+  const none = { mode: 'blacklist', chains: ['POL'] } as const
+  const chains = await chainsWith(t, page, { origin: none, target: none })
+  const { value } = await chains.registry()
+  t.same(
+    value.Chain.map(({ symbol }) => symbol),
+    ['ETH', 'NEW'],
+    'an unknown chain is shown as the registry has it'
+  )
+  t.same(value.pagination, { nextKey: 'AA==', total: 19 })
+})
+
+test('a filter can hide a chain that the service does not know', async t => {
+  const hidden = { mode: 'whitelist', chains: ['ETH'] } as const
+  const chains = await chainsWith(t, registryOf(chain('ETH'), chain('NEW')), {
+    origin: hidden,
+    target: hidden
+  })
+  const { value } = await chains.registry()
+  t.same(
+    value.Chain.map(({ symbol }) => symbol),
+    ['ETH']
+  )
+})
+
+test('currencies are those of this origin to this target', async t => {
+  const chains = await chainsWith(t, {
+    ...registryOf(chain('FIAT')),
+    '/chains/get_currencies/ETH/POL': { Currencies: ['USDT'] },
+    '/chains/get_currencies/POL/ETH': { Currencies: ['USDC'] },
+    '/chains/get_currencies/FIAT/POL': { Currencies: ['USD', 'EUR', 'GBP'] }
+  })
+  t.same((await chains.currencies('ETH', 'POL')).value, ['USDT'])
+  t.same((await chains.currencies('POL', 'ETH')).value, ['USDC'])
+  t.same((await chains.currencies('CC', 'POL')).value, ['USD'])
+  t.same((await chains.currencies('BANK', 'POL')).value, ['EUR'])
+  t.same((await chains.currencies('FIAT', 'POL')).value, ['USD', 'EUR'])
+})
+
+const POOLS = {
+  ...registryOf(chain('ETH'), chain('SOL'), chain('BTC'), chain('FIAT')),
+  '/acme/tss_pubkey': { tssPubkey: [keys, { ...keys, ecdsa: 'of another pool' }] },
+  '/chains/pool_balance': {
+    poolBalance: [
+      { index: '0', chainName: 'SOL', balance: [], nativeGasAmount: '7' },
+      {
+        index: 'SOL',
+        chainName: 'ETH',
+        balance: [{ amount: '5', tokenSymbol: 'USDT', decimal: 6 }],
+        nativeGasAmount: '3'
+      }
+    ]
+  }
+}
+
+test('each pool has its chain’s address by the first keys, and its chain’s balance', async t => {
+  const chains = await chainsWith(t, POOLS)
+  t.same((await chains.pools()).value, [
+    { chainName: 'BTC', poolAddress: keys.reserved, balance: [], nativeGasAmount: '0' },
+    {
+      chainName: 'ETH',
+      poolAddress: keys.ecdsa,
+      balance: [{ amount: '5', tokenSymbol: 'USDT', decimal: '6' }],
+      nativeGasAmount: '3'
+    },
+    { chainName: 'SOL', poolAddress: keys.eddsa, balance: [], nativeGasAmount: '7' }
+  ])
+})
+
+test('the pools are as old as the oldest of what they are made from', async t => {
+  const chains = await chainsWith(t, POOLS)
+  await chains.poolBalances()
+  advanceClock(5)
+  t.ok((await chains.pools()).ageSeconds >= 5)
+  t.equal((await chains.tssPubkey()).ageSeconds, 0)
+})
+
+for (const [name, wrong] of Object.entries({
+  'no EVM address': { ecdsa: '' },
+  'no Solana address': { eddsa: '' },
+  'no field for Bitcoin': { reserved: undefined }
+})) {
+  test(`pool keys with ${name} are an upstream error`, async t => {
+    const chains = await chainsWith(t, {
+      ...POOLS,
+      '/acme/tss_pubkey': { tssPubkey: [{ ...keys, ...wrong }] }
+    })
+    await t.rejects(chains.pools(), { code: 'UPSTREAM_ERROR', message: /^chain API: / })
+  })
+}
+
+test('a chain API without a path that must be there is an upstream error; without a limit there is none', async t => {
+  const chains = await chainsWith(t, {})
+  await t.rejects(chains.list(), { code: 'UPSTREAM_ERROR', message: 'chain API: nothing at /chains/chain' })
+  t.equal(await chains.transferLimit(), undefined)
+  const limited = await chainsWith(t, {
+    '/transaction/params': { params: { transferLimitMaxUSDT: '10000' } }
+  })
+  t.match(await limited.transferLimit(), { value: '10000', ageSeconds: 0 })
+})
