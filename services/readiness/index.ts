@@ -8,19 +8,21 @@ import type { ChainApi } from '../upstream/chain-api.ts'
 
 const anything = TypeCompiler.Compile(Type.Unknown())
 
-/** Impediments that the wallet's owner or the chain's operator must lift. */
-const SIGNER_IMPEDIMENTS: readonly ImpedimentKind[] = [
-  'wallet-unknown',
-  'wallet-not-whitelisted',
-  'insufficient-funds',
-  'fee-too-high',
-  'signature-refused',
-  'transactions-refused'
-]
+/** The check that fails for each impediment. The wallet's owner or the chain's operator must lift the signer's. */
+const CHECKS: Record<ImpedimentKind, 'signer' | 'engine'> = {
+  'wallet-unknown': 'signer',
+  'wallet-not-whitelisted': 'signer',
+  'insufficient-funds': 'signer',
+  'fee-too-high': 'signer',
+  'signature-refused': 'signer',
+  'transactions-refused': 'signer',
+  'node-unreachable': 'engine',
+  'foreign-chain': 'engine'
+}
 
 export interface Check {
   ok: boolean
-  /** In one word or two; never a text from outside. */
+  /** Words of this service, never of an upstream (interface 15.4). */
   detail?: string
 }
 
@@ -32,15 +34,14 @@ export interface Readiness {
 }
 
 /**
- * Whether the service can do its work now, dependency by dependency (contract §3, `/ready`). What an upstream says
- * goes to the log; the answer holds names of ours alone.
- * @returns a function that asks all of them at once, each with the bounded wait of its client
+ * Checks every dependency at once (interface 15.2 and 15.3). Each check is bounded by the time-out of its client. The
+ * reason of a failure goes to the log.
  */
 export function createReadiness(services: {
-  store: SubmissionStore
-  chainClient: ChainClient
-  chainApi: ChainApi
-  submissions: SubmissionService
+  store: Pick<SubmissionStore, 'countUnsettled'>
+  chainClient: Pick<ChainClient, 'status'>
+  chainApi: Pick<ChainApi, 'get'>
+  submissions: Pick<SubmissionService, 'health'>
   log: Logger
 }): () => Promise<Readiness> {
   const { store, chainClient, chainApi, submissions, log } = services
@@ -69,16 +70,13 @@ export function createReadiness(services: {
     return { ok: true }
   }
 
-  function signerCheck(): Check {
-    const { impediments } = submissions.health()
-    const impediment = impediments.find(({ kind }) => SIGNER_IMPEDIMENTS.includes(kind))
-    return impediment ? { ok: false, detail: impediment.kind } : { ok: true }
+  function impedimentOf(check: 'signer' | 'engine'): Check | undefined {
+    const impediment = submissions.health().impediments.find(({ kind }) => CHECKS[kind] === check)
+    return impediment && { ok: false, detail: impediment.kind }
   }
 
   function engineCheck(): Check {
-    const { impediments, height, unsettled } = submissions.health()
-    const impediment = impediments.find(({ kind }) => !SIGNER_IMPEDIMENTS.includes(kind))
-    if (impediment) return { ok: false, detail: impediment.kind }
+    const { height, unsettled } = submissions.health()
     return height === undefined
       ? { ok: false, detail: 'starting' }
       : { ok: true, detail: `height ${height}, ${unsettled} unsettled` }
@@ -90,7 +88,9 @@ export function createReadiness(services: {
       attempt('rpc', rpcCheck),
       attempt('chainApi', chainApiCheck)
     ])
-    const checks = { store: storeResult, rpc, chainApi: api, signer: signerCheck(), engine: engineCheck() }
+    const signer = impedimentOf('signer') ?? { ok: true }
+    const engine = impedimentOf('engine') ?? engineCheck()
+    const checks = { store: storeResult, rpc, chainApi: api, signer, engine }
     return { ready: Object.values(checks).every(({ ok }) => ok), checks }
   }
 }

@@ -52,6 +52,17 @@ test('a young answer is given again, with its age', async t => {
   t.equal(calls.length, 1)
 })
 
+test('the answers of many keys are kept', async t => {
+  const { read, calls } = readByHand()
+  const keys = Array.from({ length: 250 }, (_, n) => `${n}`)
+  const asked = keys.map(key => read(key))
+  await turn()
+  for (const { key, answer } of calls) answer(key)
+  await Promise.all(asked)
+  for (const key of keys) t.equal((await read(key)).value, key)
+  t.equal(calls.length, keys.length)
+})
+
 test('an answer that is not fresh is given at once while it is refreshed', async t => {
   const { read, calls } = await readSince(t, 30)
   t.match(await read('a'), { value: 'one' })

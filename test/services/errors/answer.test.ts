@@ -1,0 +1,90 @@
+import { test } from 'tap'
+import { errorAnswer } from '../../../services/errors/answer.ts'
+import { errorCatalogue } from '../../../services/errors/catalogue.ts'
+import { fieldError } from '../../../services/errors/field-error.ts'
+import {
+  IntakeClosedError,
+  QuoteAlreadyUsedError,
+  ServiceError,
+  WalletNotWhitelistedError,
+  WalletUnknownError
+} from '../../../services/errors/index.ts'
+
+/** An error of the request validator. */
+const invalid = (validation: object[], validationContext = 'body') =>
+  Object.assign(new Error('invalid'), { validation, validationContext, statusCode: 400 })
+const finding = (instancePath: string, message = 'must be string') => ({ instancePath, message, params: {} })
+
+test('an error of the service keeps its message below 500, and has its code’s text from 500 on', async t => {
+  const own = new ServiceError('QUOTE_REFUSED', 'too low', { headers: { 'retry-after': '1' } })
+  t.strictSame(errorAnswer(own, 'r-1'), {
+    code: 'QUOTE_REFUSED',
+    statusCode: 400,
+    headers: { 'retry-after': '1', 'x-request-id': 'r-1' },
+    body: {
+      statusCode: 400,
+      code: 'QUOTE_REFUSED',
+      error: 'Bad Request',
+      message: 'too low',
+      requestId: 'r-1'
+    }
+  })
+  const { body } = errorAnswer(new ServiceError('UPSTREAM_ERROR', 'node-7: refused'), 'r-1')
+  t.equal(body.message, errorCatalogue.UPSTREAM_ERROR.meaning)
+  t.equal(body.error, 'Bad Gateway')
+})
+
+test('whatever else is thrown is an internal error without its message', async t => {
+  for (const thrown of [
+    new Error('secret'),
+    'secret',
+    undefined,
+    Object.assign(new Error('secret'), { statusCode: 302 })
+  ]) {
+    const { statusCode, body } = errorAnswer(thrown, 'r-1')
+    t.equal(statusCode, 500)
+    t.match(body, { code: 'INTERNAL', message: errorCatalogue.INTERNAL.meaning })
+  }
+})
+
+test('20 of many findings are reported, each once', async t => {
+  const findings = Array.from({ length: 50 }, (_, n) => finding(`/field${n >> 1}`))
+  const { body } = errorAnswer(invalid(findings), 'r-1')
+  t.same(
+    body.details,
+    Array.from({ length: 20 }, (_, n) => ({ path: `/field${n}`, message: 'must be string' }))
+  )
+  t.equal(body.message, 'body/field0 must be string')
+})
+
+test('the message names the part of the request, and a missing property by its own path', async t => {
+  const missing = { instancePath: '/options', params: { missingProperty: 'feeId' } }
+  const { body } = errorAnswer(invalid([missing], 'querystring'), 'r-1')
+  t.match(body, {
+    message: 'query/options/feeId is required',
+    details: [{ path: '/options/feeId', message: 'is required' }]
+  })
+  t.match(errorAnswer(invalid([finding('/txId')], 'params'), 'r-1').body.message, /^path\/txId /)
+})
+
+test('a field error names its field as a pointer and in words', async t => {
+  t.match(errorAnswer(fieldError('options/feeId', 'is taken', 'OPTIONS_INVALID'), 'r-1').body, {
+    code: 'OPTIONS_INVALID',
+    message: 'options.feeId is taken',
+    details: [{ path: '/options/feeId', message: 'is taken' }]
+  })
+})
+
+test('what was not accepted has its code, and says when to try again', async t => {
+  const cases = [
+    { error: new QuoteAlreadyUsedError(), code: 'QUOTE_ALREADY_USED', statusCode: 409, after: undefined },
+    { error: new IntakeClosedError(), code: 'INTAKE_CLOSED', statusCode: 503, after: '5' },
+    { error: new WalletNotWhitelistedError(), code: 'WALLET_NOT_WHITELISTED', statusCode: 503, after: '30' },
+    { error: new WalletUnknownError(), code: 'WALLET_UNKNOWN', statusCode: 503, after: '5' }
+  ]
+  for (const { error, code, statusCode, after } of cases) {
+    const answer = errorAnswer(error, 'r-1')
+    t.match(answer, { code, statusCode })
+    t.equal(answer.headers['retry-after'], after, code)
+  }
+})

@@ -1,0 +1,58 @@
+import { test } from 'tap'
+import { createOriginMatcher, parseOriginPattern } from '../../../services/http/origins.ts'
+
+const CASES: [entry: string, listed: string[], others: string[]][] = [
+  [
+    'shop.example',
+    ['https://shop.example', 'https://shop.example:8443'],
+    ['http://shop.example', 'https://a.shop.example', 'https://shop.example.evil']
+  ],
+  [
+    'https://shop.example:443',
+    ['https://shop.example'],
+    ['https://shop.example:8443', 'http://shop.example']
+  ],
+  ['http://shop.example:80', ['http://shop.example'], ['http://shop.example:443', 'https://shop.example']],
+  [
+    'HTTP://Shop.Example:8080/',
+    ['http://shop.example:8080'],
+    ['http://shop.example', 'https://shop.example:8080']
+  ],
+  ['bücher.example', ['https://xn--bcher-kva.example'], ['https://bcher.example']],
+  ['http://[::1]:3000', ['http://[::1]:3000'], ['http://[::1]', 'http://[::2]:3000']],
+  ['*', ['https://anything.example', 'null'], []]
+]
+for (const [entry, listed, others] of CASES) {
+  test(`${entry} lists its own origins`, async t => {
+    const matches = createOriginMatcher([entry])
+    for (const origin of listed) t.ok(matches(origin), origin)
+    for (const origin of others) t.notOk(matches(origin), origin)
+  })
+}
+
+test('anything but an exact origin is none', async t => {
+  const matches = createOriginMatcher(['shop.example'])
+  const texts = [
+    '',
+    'null',
+    'shop.example',
+    'https://shop.example/',
+    'https://shop.example?a',
+    'https://a@shop.example'
+  ]
+  for (const text of texts) t.notOk(matches(text), text)
+})
+
+test('an entry with more than an origin is malformed', async t => {
+  const entries = [
+    '',
+    '*.shop.example',
+    'shop.example/path',
+    'shop.example?a',
+    'a@shop.example',
+    'ftp://shop.example'
+  ]
+  for (const entry of [...entries, 'shop.example:99999', 'shop.example:']) {
+    t.equal(parseOriginPattern(entry), undefined, entry)
+  }
+})
