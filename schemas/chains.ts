@@ -40,7 +40,13 @@ const Chain = Type.Object({
   name: text('Name of the network', 'Sepolia'),
   shortName: chainName(),
   compatibility: Type.Union(
-    ['EVM', 'SELF', 'BTC', 'CC', 'BANK'].map(value => Type.Literal(value)),
+    [
+      Type.Literal('EVM'),
+      Type.Literal('SELF'),
+      Type.Literal('BTC'),
+      Type.Literal('CC'),
+      Type.Literal('BANK')
+    ],
     { description: 'How a user pays: an EVM wallet, a wallet of the chain’s own, Bitcoin, card or bank' }
   ),
   testnet: Type.Boolean(),

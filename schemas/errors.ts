@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { type ErrorCode, type ErrorStatus, errorCatalogue } from '../services/errors/catalogue.ts'
+import { type ErrorStatus, errorCatalogue } from '../services/errors/catalogue.ts'
 
 /** The body of every error (contract §3); one component of the OpenAPI document. */
 export const ErrorBody = Type.Object(
@@ -28,24 +28,22 @@ const errorBody = (description: string) =>
 type ErrorBodySchema = ReturnType<typeof errorBody>
 
 function describeStatus(status: ErrorStatus): string {
-  const codes = Object.keys(errorCatalogue) as ErrorCode[]
-  return codes
-    .filter(code => errorCatalogue[code].statusCode === status)
-    .map(code => `\`${code}\`: ${errorCatalogue[code].meaning}`)
+  return Object.entries(errorCatalogue)
+    .filter(([, { statusCode }]) => statusCode === status)
+    .map(([code, { meaning }]) => `\`${code}\`: ${meaning}`)
     .join('\n\n')
 }
 
 /** What any route can answer, whatever it does: origin control, rate limit, a fault of the service. */
-const everywhere = [403, 429, 500] as const
+const everywhere: readonly ErrorStatus[] = [403, 429, 500]
 
 /**
  * The error part of a route's response map; 403, 429 and 500 are always in it.
  *
  * @example response: { 200: FeeQuote, ...errorResponses(400, 502, 504) }
  */
-export function errorResponses<S extends ErrorStatus>(
-  ...statuses: S[]
-): Record<S | (typeof everywhere)[number], ErrorBodySchema> {
-  const entries = [...everywhere, ...statuses].map(status => [status, errorBody(describeStatus(status))])
-  return Object.fromEntries(entries)
+export function errorResponses(...statuses: ErrorStatus[]): Partial<Record<ErrorStatus, ErrorBodySchema>> {
+  const responses: Partial<Record<ErrorStatus, ErrorBodySchema>> = {}
+  for (const status of [...everywhere, ...statuses]) responses[status] = errorBody(describeStatus(status))
+  return responses
 }

@@ -52,25 +52,24 @@ export const QuoteCore = Type.Object({
 })
 export type QuoteCore = Static<typeof QuoteCore>
 
+/** A fee, counted in both ways. */
+const quotedFee = (stem: string, description: string) => ({
+  [`${stem}Fiat`]: Type.Optional(Type.Number({ description: `${description}, in whole tokens` })),
+  [`${stem}BigInt`]: Type.Optional(quotedAmount(`${description}, in the smallest unit`))
+})
+
 /**
- * The quote as documented (spec §2). It goes out as it came from the fee service, newer fields included.
+ * The quote (interface 5.8). It goes out as it came from the fee service, unknown fields included (interface 5.7).
  * @param processingField the processing fee's field without its ending, which carries the brand
  */
 export function feeQuote(processingField: string) {
-  const fees = [
-    ['feeOriginGas', 'Gas fee on the origin chain'],
-    [processingField, 'Processing fee'],
-    ['feeTargetGas', 'Gas fee on the target chain'],
-    ['feeTotal', 'Total fee']
-  ]
-  const pairs = fees.flatMap(([stem, description]) => [
-    [`${stem}Fiat`, Type.Optional(Type.Number({ description: `${description}, in whole tokens` }))],
-    [`${stem}BigInt`, Type.Optional(quotedAmount(`${description}, in the smallest unit`))]
-  ])
   return Type.Object(
     {
       ...QuoteCore.properties,
-      ...Object.fromEntries(pairs),
+      ...quotedFee('feeOriginGas', 'Gas fee on the origin chain'),
+      ...quotedFee(processingField, 'Processing fee'),
+      ...quotedFee('feeTargetGas', 'Gas fee on the target chain'),
+      ...quotedFee('feeTotal', 'Total fee'),
       totalFeeUsd: Type.Optional(Type.Number({ description: 'Total fee in USD, for display' })),
       decimals: Type.Optional(decimals()),
       peggedTo: Type.Optional(Type.String({ description: 'Currency that the token follows' })),

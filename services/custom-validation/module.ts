@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** The message tells in one line what is wrong with the module. */
+/** The message says in one line what is wrong with the module. */
 export class CustomModuleError extends Error {}
 
 /**
@@ -12,15 +12,17 @@ export class CustomModuleError extends Error {}
  */
 export async function loadDefault(path: string): Promise<unknown> {
   const file = resolve(path)
-  // The path is not told before it is known to be one: any variable may have got a secret by mistake.
-  await access(file).catch(err => refuse(`names a file that cannot be read (${err.code})`))
-  const module: { default?: unknown } = await import(pathToFileURL(file).href).catch(err =>
+  // This message must not repeat the path: it may be a secret that was set in the wrong variable.
+  await access(file).catch((err: NodeJS.ErrnoException) =>
+    refuse(`names a file that cannot be read (${err.code})`)
+  )
+  const module: { default?: unknown } = await import(pathToFileURL(file).href).catch((err: unknown) =>
     refuse(`names a module that cannot be loaded (${firstLine(err)})`)
   )
   return module.default
 }
 
-/** What an error of someone else's says, fit for a line. */
+/** The first line of another's error, for a message of one line. */
 export function firstLine(err: unknown): string {
   const [line = ''] = String(err).split('\n')
   return line
