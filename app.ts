@@ -8,7 +8,7 @@ export interface AppOptions {
   secrets: Secrets
 }
 
-// autoload recognises only some of the ways to run TypeScript, and tsx's import hook is not one of them.
+// autoload does not recognise tsx's import hook, so it is told that TypeScript files can be loaded.
 if (import.meta.filename.endsWith('.ts')) process.env['FASTIFY_AUTOLOAD_TYPESCRIPT'] = 'true'
 
 const folder = (name: string) => join(import.meta.dirname, name)
@@ -16,7 +16,7 @@ const folder = (name: string) => join(import.meta.dirname, name)
 /** The application: base plugins, external plugins, own plugins, routes, in this order. */
 export default fp<AppOptions>(
   async (app, { config, secrets }) => {
-    // Only JSON bodies are accepted: the framework would take plain text as well.
+    // Only JSON bodies are accepted (interface 3.8); Fastify would accept plain text as well.
     app.removeContentTypeParser('text/plain')
     await app.register(autoload, { dir: folder('plugins/base'), options: { config } })
     await app.register(autoload, { dir: folder('plugins/external') })

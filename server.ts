@@ -5,12 +5,12 @@ import { fastifyOptions } from './config/fastify-options.ts'
 import { ConfigError, loadConfig } from './config/index.ts'
 
 /**
- * How long a stop may take, in milliseconds: below the 30 s that orchestrators wait before they kill.
- * Nothing is lost beyond it, submissions are durable.
+ * The longest that a stop may take, in milliseconds: orchestrators kill a process after 30 s. A stop that is cut short
+ * loses nothing, because submissions are durable (interface 7.1).
  */
 const graceMs = 25_000
 
-function tell({ problems }: ConfigError): void {
+function print({ problems }: ConfigError): void {
   for (const line of problems) process.stderr.write(`${line}\n`)
 }
 
@@ -19,7 +19,7 @@ function readConfig() {
     return loadConfig(process.env, { envFile: '.env' })
   } catch (err) {
     if (!(err instanceof ConfigError)) throw err
-    tell(err)
+    print(err)
     process.exit(1)
   }
 }
@@ -29,7 +29,7 @@ const server = Fastify(fastifyOptions(config))
 server.register(app, { config, secrets })
 
 closeWithGrace({ delay: graceMs, logger: server.log }, async ({ err, signal }) => {
-  if (err) server.log.fatal({ err }, 'stopping after an error that nobody caught')
+  if (err) server.log.fatal({ err }, 'stopping after an uncaught error')
   else server.log.info({ signal }, 'stopping')
   await server.close()
 })
@@ -37,8 +37,8 @@ closeWithGrace({ delay: graceMs, logger: server.log }, async ({ err, signal }) =
 try {
   await server.listen({ host: config.HOST, port: config.PORT })
 } catch (err) {
-  // Some settings are known to be wrong only once they are used, such as a module that does not load.
-  if (err instanceof ConfigError) tell(err)
+  // Some settings turn out to be wrong only when they are used, such as a module that does not load.
+  if (err instanceof ConfigError) print(err)
   else server.log.fatal({ err }, 'start failed')
   await server.close()
   process.exit(1)

@@ -1,14 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import { chainName, decimals, tokenSymbol } from './leaves.ts'
 
-/** Documents the `age` header that every answer from the chain's own word carries. */
+/** The `age` header of every answer that comes from the chain (interface 4.25). */
 const AGE_HEADERS = {
   headers: {
     age: {
       type: 'integer',
       minimum: 0,
       description:
-        'Seconds since the chain said so (RFC 9111). Up to ten minutes old while the chain does not answer.'
+        'Seconds since the chain gave this answer (RFC 9111); up to ten minutes while the chain does not answer.'
     }
   }
 }
@@ -18,23 +18,23 @@ const text = (description: string, example: string) => Type.String({ description
 const locations = () =>
   Type.Array(Type.Union([Type.Literal('origin'), Type.Literal('target')]), {
     minItems: 1,
-    description: 'Which end of a transfer the chain can be, after the chain filter'
+    description: 'Whether the chain can be origin, target or both, after the chain filter'
   })
 
 const Token = Type.Object({
   symbol: tokenSymbol(),
   address: text(
-    'Contract on the chain, empty for the chain’s own coin; of a rail, the payment method',
+    'Contract on the chain, empty for the chain’s own coin; for a rail the payment method',
     '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238'
   ),
   decimals: decimals(),
   peggedTo: text('Currency that the token follows', 'USD'),
-  protocol: Type.Optional(text('Token standard, where the chain says it', 'erc20'))
+  protocol: Type.Optional(text('Token standard, where the chain’s registry has it', 'erc20'))
 })
 
 const Chain = Type.Object({
   id: Type.Integer({
-    description: 'EVM chain id; for other chains a number in its place',
+    description: 'EVM chain id; other chains have a number of this service’s',
     examples: [11155111]
   }),
   name: text('Name of the network', 'Sepolia'),
@@ -47,7 +47,10 @@ const Chain = Type.Object({
       Type.Literal('CC'),
       Type.Literal('BANK')
     ],
-    { description: 'How a user pays: an EVM wallet, a wallet of the chain’s own, Bitcoin, card or bank' }
+    {
+      description:
+        'How a user pays: with an EVM wallet, a wallet of that chain, Bitcoin, a card or a bank transfer'
+    }
   ),
   testnet: Type.Boolean(),
   nativeCurrency: Type.Object({
@@ -67,11 +70,11 @@ const Chain = Type.Object({
   ),
   supportedLocations: locations(),
   supportedTokens: Type.Array(Token),
-  disabled: Type.Boolean({ description: 'True while the chain takes no transfers from or to it' }),
+  disabled: Type.Boolean({ description: 'True while no transfers can go from or to this chain' }),
   derivationAlgorithm: text('Kind of the pool’s key; empty for a rail', 'ECDSA')
 })
 
-/** The supported chains (contract §3, Chains). */
+/** The supported chains (interface 4.7). */
 export const ChainList = Type.Array(Chain, { description: 'Supported chains, by short name', ...AGE_HEADERS })
 
 const shortNames = (description: string) =>
@@ -81,7 +84,7 @@ const shortNames = (description: string) =>
   )
 
 export const ChainNames = shortNames('Short names, after the chain filter')
-export const AvailableChains = shortNames('Short names of the chains that may pay, after the chain filter')
+export const AvailableChains = shortNames('Short names of the possible origins, after the chain filter')
 
 export const CurrencyNames = Type.Object(
   { Currencies: Type.Array(tokenSymbol(), { examples: [['USDC', 'USDT']] }) },
@@ -89,11 +92,11 @@ export const CurrencyNames = Type.Object(
 )
 
 const pagination = Type.Object({
-  nextKey: Type.Union([Type.String(), Type.Null()], { description: 'Null when this is all' }),
+  nextKey: Type.Union([Type.String(), Type.Null()], { description: 'Null on the last page' }),
   total: Type.Integer({ minimum: 0, examples: [14] })
 })
 
-/** The chain's registry; its chains go out with whatever fields they came with. */
+/** The chain's registry, with all fields of its chains (interface 4.11). */
 export const ChainRegistry = Type.Object(
   {
     Chain: Type.Array(
@@ -135,7 +138,7 @@ const holdings = {
       decimal: text('Decimals of the token, as text', '6')
     })
   ),
-  nativeGasAmount: text('What the pool has for gas, in the chain’s own coin', '100')
+  nativeGasAmount: text('Balance for gas, in the chain’s own coin', '100')
 }
 
 export const PoolBalances = Type.Object(
@@ -143,20 +146,20 @@ export const PoolBalances = Type.Object(
   { description: 'Balances of the pools, after the chain filter', ...AGE_HEADERS }
 )
 
-/** Pools of the supported chains (spec §2, Pool addresses). */
+/** Pools of the supported chains (interface 4.16, 4.18). */
 export const PoolList = Type.Array(
   Type.Object({
     chainName: chainName(),
     poolAddress: text(
-      'Spender to approve, or receiver of a payment, in the chain’s own form; empty where there is none',
+      'Spender to approve, or receiver of a payment, in the chain’s address format; empty where there is none',
       '0x7f9aBfFf70c64d4FA0aFaDfFA84576D7a69D56E7'
     ),
     ...holdings
   }),
-  { description: 'One entry a supported chain; the rails have no pool', ...AGE_HEADERS }
+  { description: 'One entry per supported chain; the rails have no pool', ...AGE_HEADERS }
 )
 
-/** The pools' keys (spec §2, TSS public key response). */
+/** The pools' keys (interface 4.17). */
 export const TssPubkeys = Type.Object(
   {
     tssPubkey: Type.Array(
@@ -179,7 +182,7 @@ const textOrNull = (description: string, example: string) =>
   Type.Union([Type.String(), Type.Null()], { description, examples: [example] })
 
 /**
- * What a widget needs to know of the environment.
+ * The settings for a widget (interface 4.8).
  * @param explorerField the field with the explorer's URL, which carries the brand
  */
 export function chainEnvironment(explorerField: string) {
@@ -193,7 +196,7 @@ export function chainEnvironment(explorerField: string) {
         'https://explorer.example'
       ),
       transferLimitMaxUSDT: textOrNull(
-        'Largest transfer in USDT; null while the chain does not say',
+        'Largest transfer in USDT; null while the chain does not answer',
         '10000'
       ),
       paymentPartnerId: textOrNull('For credit-card payments; null where none is set', 'partner-1'),

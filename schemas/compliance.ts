@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { address } from './leaves.ts'
 
-/** Beyond it the provider's URL would grow past what servers take. */
+/** More would make the provider's URL longer than servers accept. */
 const MAX_ADDRESSES = 20
 
 export const ComplianceQuery = Type.Object({
@@ -14,11 +14,13 @@ export const ComplianceQuery = Type.Object({
 
 export const ComplianceAnswer = Type.Object({
   isCompliant: Type.Boolean({ description: 'True when all addresses are compliant' }),
-  isError: Type.Boolean({ description: 'True when the provider could not tell; nothing is compliant then' }),
+  isError: Type.Boolean({
+    description: 'True when the provider could not check the addresses; none is compliant then'
+  }),
   results: Type.Array(
     Type.Object({
       isCompliant: Type.Boolean(),
-      result: Type.String({ description: 'What the provider says of the address', examples: ['approved'] })
+      result: Type.String({ description: 'The provider’s result for the address', examples: ['approved'] })
     }),
     { description: 'One per address, in the order of the query' }
   )

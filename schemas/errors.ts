@@ -1,14 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type ErrorStatus, errorCatalogue } from '../services/errors/catalogue.ts'
 
-/** The body of every error (contract §3); one component of the OpenAPI document. */
+/** The body of every error (interface 3.1, 3.3), one component of the OpenAPI document. */
 export const ErrorBody = Type.Object(
   {
-    statusCode: Type.Integer({ description: 'The HTTP status, once more' }),
-    code: Type.String({ description: 'Stable code, made for programs' }),
+    statusCode: Type.Integer({ description: 'HTTP status' }),
+    code: Type.String({ description: 'Stable code, for programs' }),
     error: Type.String({ description: 'Name of the HTTP status' }),
-    message: Type.String({ description: 'What went wrong, made for people' }),
-    requestId: Type.String({ description: 'Finds the request in the log' }),
+    message: Type.String({ description: 'What went wrong, for people' }),
+    requestId: Type.String({ description: 'Names the request in the log' }),
     details: Type.Optional(
       Type.Array(
         Type.Object({
@@ -21,7 +21,7 @@ export const ErrorBody = Type.Object(
   { $id: 'Error' }
 )
 
-/** A reference to it, with words of its own. */
+/** A reference to `ErrorBody` with a description for its place. */
 const errorBody = (description: string) =>
   Type.Unsafe<Static<typeof ErrorBody>>({ $ref: 'Error#', description })
 
@@ -34,7 +34,7 @@ function describeStatus(status: ErrorStatus): string {
     .join('\n\n')
 }
 
-/** What any route can answer, whatever it does: origin control, rate limit, a fault of the service. */
+/** The statuses of every route: origin control, rate limit, a fault of the service. */
 const everywhere: readonly ErrorStatus[] = [403, 429, 500]
 
 /**

@@ -8,7 +8,7 @@ export const FeeQuery = Type.Object({
   }),
   originAddress: address({
     pattern: '^[\\x21-\\x7e]{0,128}$',
-    description: 'Address of the paying user; for the rails `BANK` and `CC` empty, or anything'
+    description: 'Address of the paying user; for the rails `BANK` and `CC` empty or anything'
   }),
   originChain: chainName(),
   originSymbol: tokenSymbol(),
@@ -19,7 +19,7 @@ export const FeeQuery = Type.Object({
 })
 export type FeeQuery = Static<typeof FeeQuery>
 
-/** An amount of the fee service, in either of the forms that it has. */
+/** An amount of the fee service, in either of its two forms (interface 5.10). */
 const quotedAmount = (description: string) =>
   Type.Union(
     [
@@ -39,7 +39,7 @@ const transactionValues = (description: string) =>
     { description }
   )
 
-/** What a fee service must answer, whatever else it answers. */
+/** The fields that every answer of a fee service must have (interface 5.7). */
 export const QuoteCore = Type.Object({
   feeId: feeId({ description: 'Identifier of the quote; goes into the submit request' }),
   transactionValues: Type.Object(

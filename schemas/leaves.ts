@@ -1,6 +1,6 @@
 import { type IntegerOptions, type StringOptions, Type } from '@sinclair/typebox'
 
-/** Values of the domain, each with its one pattern: validation, documentation and types come from here. */
+/** The values of the domain, each with its one pattern: validation, documentation and types come from here. */
 
 export const chainName = (options: StringOptions = {}) =>
   Type.String({
@@ -21,12 +21,12 @@ export const tokenSymbol = (options: StringOptions = {}) =>
 export const address = (options: StringOptions = {}) =>
   Type.String({
     pattern: '^[\\x21-\\x7e]{1,128}$',
-    description: 'Address in its chain’s own form',
+    description: 'Address in the format of its chain',
     examples: ['0x742d35Cc6634C0532925a3b844Bc454e4438f44e'],
     ...options
   })
 
-/** As long as any 256-bit integer. */
+/** At most 78 digits, the length of the largest 256-bit integer. */
 export const digitString = (options: StringOptions = {}) =>
   Type.String({
     pattern: '^(0|[1-9][0-9]{0,77})$',
@@ -72,7 +72,7 @@ export const transactionHash = () =>
 export const submissionId = () =>
   Type.String({
     pattern: '^[A-Za-z0-9_-]{1,64}$',
-    description: 'Names a submission at this service',
+    description: 'Identifier of a submission at this service',
     examples: ['01JD3Q7Z4M8N5T2V6W9X0Y1Z2A']
   })
 

@@ -3,7 +3,7 @@ import { type SchemaOptions, Type } from '@sinclair/typebox'
 const check = (options: SchemaOptions) =>
   Type.Object({ ok: Type.Boolean(), detail: Type.Optional(Type.String()) }, options)
 
-/** Answer of `/ready`: a check per dependency (contract §3). */
+/** Answer of `/ready`: one check per dependency (interface 15.2, 15.3). */
 export const Readiness = Type.Object({
   ready: Type.Boolean({ description: 'Whether all checks passed' }),
   checks: Type.Object({

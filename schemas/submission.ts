@@ -8,7 +8,7 @@ const chainTxId = () =>
   Type.Integer({ minimum: 1, description: 'The chain’s sequential transaction id', examples: [42] })
 const time = (description: string) => Type.String({ description, examples: ['2025-01-31T12:00:00.000Z'] })
 
-/** What became of a submission (contract §4). */
+/** The state of a submission (interface 7.7, 7.9). */
 export const SubmissionState = Type.Object(
   {
     submissionId: submissionId(),
@@ -27,16 +27,16 @@ export const SubmissionState = Type.Object(
     error: Type.Optional(
       Type.Object(
         { code: Type.Integer(), codespace: Type.String(), message: Type.String() },
-        { description: 'Why the chain refused, in its own words' }
+        { description: 'Why the chain refused: its own code, codespace and text' }
       )
     ),
-    createdAt: time('When the service took it'),
-    updatedAt: time('When its status changed last')
+    createdAt: time('When the service accepted the submission'),
+    updatedAt: time('When its status last changed')
   },
-  { description: 'The submission as it is now' }
+  { description: 'Present state of the submission' }
 )
 
-/** The answer to a submission that the chain has executed (contract §3, Submit). */
+/** The answer to a submission that the chain has executed (interface 6.20 to 6.22). */
 export const SubmitCommitted = Type.Object(
   {
     submissionId: submissionId(),
@@ -56,14 +56,16 @@ export const SubmitCommitted = Type.Object(
       }),
       { description: 'Events of this submission alone' }
     ),
-    gasUsed: Type.Integer({ description: 'Gas of the chain transaction, which others may share' }),
-    gasWanted: Type.Integer()
+    gasUsed: Type.Integer({
+      description: 'Gas used by the whole chain transaction, which other submissions may share'
+    }),
+    gasWanted: Type.Integer({ description: 'Gas limit of the whole chain transaction' })
   },
   { description: 'Executed by the chain' }
 )
 
-/** The answer to a submission that is not decided in time (contract §3, Submit). */
+/** The answer to a submission that is not decided in time (interface 6.27). */
 export const SubmitPending = Type.Object(
   { submissionId: submissionId(), status: Type.Union([Type.Literal('queued'), Type.Literal('broadcast')]) },
-  { description: 'Taken and going on; ask for it under `/submissions/{submissionId}`' }
+  { description: 'Accepted and not decided yet; `/submissions/{submissionId}` has its state' }
 )

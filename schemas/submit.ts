@@ -4,7 +4,7 @@ import { address, chainName, digitString, feeId, tokenSymbol } from './leaves.ts
 export const smallestUnits = (options: SchemaOptions = {}) =>
   Type.Union([digitString(), Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })], options)
 
-/** An amount in the smallest unit: digits, or an integer that a JSON number holds exactly. */
+/** An amount in the smallest unit: digits, or an integer that a JSON number represents exactly. */
 export const SmallestUnits = smallestUnits()
 
 const visible = (description: string) => Type.String({ pattern: '^[\\x20-\\x7e]{0,255}$', description })
@@ -13,11 +13,11 @@ const merged = 'Merged into `options`; must not contradict them'
 
 const seed = (description: string) => Type.String({ maxLength: 255, description })
 
-/** What the bodies of transfers and swaps have in common (contract §3, Submit). */
+/** The fields that transfers and swaps share (interface 6.2, 6.8 to 6.15). */
 export const submitFields = {
   originAddress: address({
     pattern: '^[\\x21-\\x7e]{0,128}$',
-    description: 'Address of the paying user; for a rail empty, or anything'
+    description: 'Address of the paying user; for a rail empty or anything'
   }),
   originChain: chainName({ description: 'Short name of a chain, or of a rail: `BANK`, `CC`, or `FIAT`' }),
   originSymbol: tokenSymbol(),
@@ -28,16 +28,17 @@ export const submitFields = {
     minLength: 2,
     maxLength: 16_384,
     description:
-      'JSON object as text, never an object. A crypto origin needs `feeId` and `signature` (of the quote’s message); ' +
-      'a rail needs `feeId`, `paymentMethod` (`creditCard`, `sepaEur`) and `transactionIdSeed` (UUID of version 4), ' +
-      'and may have `chargeFeeAtTarget` (boolean); its `signature` is removed, its `transactionIdSignature` made here.',
+      'JSON object as text; an object is refused. A crypto origin needs `feeId` and `signature` (of the quote’s ' +
+      'message). A rail needs `feeId`, `paymentMethod` (`creditCard`, `sepaEur`) and `transactionIdSeed` (UUID of ' +
+      'version 4), and may have `chargeFeeAtTarget` (boolean). From a rail’s options `signature` is removed, and the ' +
+      'service sets `transactionIdSignature`.',
     examples: ['{"feeId":"2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11","signature":"0x…"}']
   }),
   feeId: Type.Optional(feeId({ minLength: 0, description: merged })),
   signature: Type.Optional(Type.String({ maxLength: 4096, description: merged })),
   message: Type.Optional(Type.String({ maxLength: 2048, description: merged })),
   fiatTransactionIdSeed: Type.Optional(
-    seed('For a rail: the `transactionIdSeed` of the options, which it must not contradict')
+    seed('For a rail: `transactionIdSeed`, here instead of in the options; must not contradict them')
   ),
   ccTransactionIdSeed: Type.Optional(seed('Older name of `fiatTransactionIdSeed`')),
   htlcExpirationTimestamp: Type.Optional(visible('Passed on')),
@@ -59,8 +60,8 @@ export const SubmitHeaders = Type.Object({
     Type.String({
       pattern: '^[\\x21-\\x7e]{1,255}$',
       description:
-        'Names the submission for retries; the feeId does so without it. ' +
-        'The same key with the same content joins the submission that exists, other content is a 409.'
+        'Identifies the submission for retries, in place of the feeId. The same key with the same content gets the ' +
+        'result of the existing submission; the same key with other content is a 409.'
     })
   )
 })

@@ -2,16 +2,17 @@ import { type Static, Type } from '@sinclair/typebox'
 import { decimals, digitString } from './leaves.ts'
 import { submitFields } from './submit.ts'
 
-/** Body of a stable-token swap (spec §4, POST /submit/swap). */
+/** Body of a stable-token swap (interface 6.5, 6.6). */
 export const SwapBody = Type.Object(
   {
     ...submitFields,
-    amountIn: digitString({ description: 'What is paid, in the origin token’s smallest unit' }),
-    amountOut: digitString({ description: 'What is received, in the target token’s smallest unit' }),
+    amountIn: digitString({ description: 'Amount paid, in the origin token’s smallest unit' }),
+    amountOut: digitString({ description: 'Amount received, in the target token’s smallest unit' }),
     fee: digitString({ description: 'Total fee in the origin token’s smallest unit', examples: ['412750'] }),
     decimals: Type.Optional(
       decimals({
-        description: 'Decimals of both tokens; tokens that differ need the two properties that follow'
+        description:
+          'Decimals of both tokens. Where they differ, send `amountInDecimals` and `amountOutDecimals`'
       })
     ),
     amountInDecimals: Type.Optional(decimals({ description: 'Decimals of the origin token' })),
@@ -19,13 +20,13 @@ export const SwapBody = Type.Object(
     dex: Type.Optional(
       Type.String({
         pattern: '^[\\x20-\\x7e]{0,255}$',
-        description: 'Exchange to swap at; passed on',
+        description: 'Exchange to use; passed on',
         examples: ['uniswap']
       })
     ),
     slippage: Type.Optional(
       Type.Union([Type.String({ pattern: '^[\\x20-\\x7e]{0,64}$' }), Type.Number({ minimum: 0 })], {
-        description: 'How much worse than quoted the swap may be; passed on as text',
+        description: 'Largest accepted deviation from the quote; passed on as text',
         examples: ['0.5']
       })
     )

@@ -6,14 +6,14 @@ export const TxIdParams = Type.Object({ txId: txId() })
 const text = (description: string, example: string) => Type.String({ description, examples: [example] })
 const count = (description: string) => Type.Integer({ minimum: 0, description, examples: [0] })
 
-/** What all kinds of records have; `hashField` carries the brand. */
+/** The fields of all kinds of records; `hashField` has the brand in its name. */
 const progress = (hashField: string) => ({
   failreason: text('Failure reason; empty when none', ''),
   pullfailcount: count('Failed pulls'),
-  pullhash: text('Hash of the pull on the origin chain; empty before it', '0x5e2f…'),
+  pullhash: text('Hash of the pull on the origin chain; empty before the pull', '0x5e2f…'),
   releasefailcount: count('Failed releases'),
-  releasehash: text('Hash of the release on the target chain; empty before it', '0x91ab…'),
-  txstatus: text('Where the transaction is; clients must expect values that are new', 'Completed'),
+  releasehash: text('Hash of the release on the target chain; empty before the release', '0x91ab…'),
+  txstatus: text('Status of the transaction; clients must expect new values', 'Completed'),
   creator: text('Chain address of the submitting wallet', 'service1…'),
   tx_id: Type.Integer({ minimum: 1, description: 'Sequential transaction id', examples: [42] }),
   [hashField]: text('Hash of the transaction on the chain', '9F86D081…')
@@ -32,8 +32,8 @@ const route = () => ({
 const amount = () => text('Decimal amount in whole tokens', '100.5')
 
 /**
- * The records that have a status (spec §2; contract §3).
- * @param hashField the field with the chain's transaction hash, which carries the brand
+ * The records by kind (interface 9.4, 9.5).
+ * @param hashField name of the field with the chain's transaction hash, which has the brand in it
  */
 export const recordFields = (hashField: string) => ({
   transfer: { ...progress(hashField), ...route(), amount: amount() },
@@ -41,7 +41,7 @@ export const recordFields = (hashField: string) => ({
     ...progress(hashField),
     amount: amount(),
     chain: text('Chain of the pool', 'ETH'),
-    providerchainaddress: text('Address of the provider on that chain', '0x7099…'),
+    providerchainaddress: text('Address of the liquidity provider on that chain', '0x7099…'),
     symbol: text('Token', 'USDC')
   },
   swap: {
@@ -49,14 +49,14 @@ export const recordFields = (hashField: string) => ({
     ...route(),
     amountIn: text('Decimal amount paid, in whole tokens', '100.5'),
     amountOut: text('Decimal amount received, in whole tokens', '100.25'),
-    dex: text('Where it is swapped; empty when the chain chooses', ''),
-    slippage: text('How far the price may move', '0.5')
+    dex: text('Exchange; empty when the chain chooses', ''),
+    slippage: text('Largest accepted deviation from the quote', '0.5')
   }
 })
 
 /**
- * The answer of a status route: under `data`, the root of the record's kind (spec §2).
- * @param format `list` puts the record into an array, as the specification has it; `object` leaves it bare
+ * The answer of a status route: under `data`, the root of the record's kind (interface 9.1, 9.2).
+ * @param format `list` puts the record into an array; `object` leaves it bare
  */
 export function statusAnswer(root: string, fields: TProperties, format: 'list' | 'object') {
   const record = Type.Object(fields, { description: 'Transaction record' })

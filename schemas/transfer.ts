@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { decimals } from './leaves.ts'
 import { smallestUnits, submitFields } from './submit.ts'
 
-/** Body of a transfer (contract §3, Submit), in its two forms. */
+/** Body of a transfer, of version 1.5 or 1.4 (interface 6.3, 6.4). */
 export const TransferBody = Type.Object(
   {
     ...submitFields,
@@ -17,13 +17,13 @@ export const TransferBody = Type.Object(
     submitAmount: Type.Optional(
       smallestUnits({
         description:
-          'Version 1.4: the quote’s submitAmount. Where it is sent, it is what is transferred, whatever `amount` says.'
+          'Version 1.4: the quote’s submitAmount. Where it is sent, it is the amount transferred, and `amount` is ignored.'
       })
     ),
     fee: Type.Optional(
       smallestUnits({
         description:
-          'Total fee in the smallest unit; required unless `submitAmount` is sent, which implies 0',
+          'Total fee in the smallest unit; required, except beside `submitAmount`, where it defaults to 0',
         examples: ['50000']
       })
     ),

@@ -7,7 +7,7 @@ declare module 'fastify' {
   }
 }
 
-/** `app.config`: the settings, free of secrets. Registered by app.ts before everything else. */
+/** `app.config`: the configuration, without secrets. */
 export default fp<{ config: Config }>(
   async (app, { config }) => {
     app.decorate('config', config)

@@ -2,8 +2,8 @@ import fp from 'fastify-plugin'
 import { errorAnswer } from '../../services/errors/answer.ts'
 
 /**
- * The one place that answers errors (contract §3). Registered by app.ts before the plugins that have routes of
- * their own, such as the one for preflights: a route keeps the handler that it finds.
+ * Answers every error (interface 3.1). It is loaded before the plugins that add routes, such as the one for
+ * preflights, because a route keeps the error handler that exists when the route is added.
  */
 export default fp(
   async app => {

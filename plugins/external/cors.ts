@@ -3,12 +3,12 @@ import fp from 'fastify-plugin'
 import { ServiceError } from '../../services/errors/index.ts'
 import { createOriginMatcher } from '../../services/http/origins.ts'
 
-/** How long a browser may skip asking again, in seconds: the longest that Chromium keeps to. */
+/** How long a browser may reuse the answer to a preflight, in seconds: the most that Chromium accepts. */
 const PREFLIGHT_MAX_AGE_S = 7200
 
 /**
- * Origin control (contract §5): a browser origin that DOMAIN does not list is refused before any handler
- * runs, its preflight too; a listed one gets the headers that its browser wants to see.
+ * Origin control (interface 14.1 to 14.7): a request from a browser origin that DOMAIN does not list is refused before
+ * any handler runs, and so is its preflight. A listed origin gets the CORS headers.
  */
 export default fp(
   async app => {

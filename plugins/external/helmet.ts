@@ -5,9 +5,9 @@ import fp from 'fastify-plugin'
 export default fp(
   async app => {
     await app.register(helmet, {
-      // The widget that reads the answers lives on other origins by design; origin control decides which.
+      // The widget reads the answers from other origins; origin control decides from which.
       crossOriginResourcePolicy: { policy: 'cross-origin' },
-      // TLS ends before this server; the documentation is read over plain HTTP in development.
+      // TLS ends at a proxy, and in development the documentation is served over plain HTTP.
       contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } }
     })
   },

@@ -2,7 +2,7 @@ import rateLimit from '@fastify/rate-limit'
 import fp from 'fastify-plugin'
 import { ServiceError } from '../../services/errors/index.ts'
 
-/** A limit per client address (contract §2); a route opts out with `config: { rateLimit: false }`. */
+/** The rate limit per client address (interface 14.9); a route opts out with `config: { rateLimit: false }`. */
 export default fp(
   async app => {
     await app.register(rateLimit, {

@@ -4,7 +4,7 @@ import fp from 'fastify-plugin'
 import { ErrorBody } from '../../schemas/errors.ts'
 import { version } from '../../services/version.ts'
 
-/** `app.swagger()`: OpenAPI 3.1 from the routes' schemas; served under /docs in development alone (spec §4). */
+/** `app.swagger()`: OpenAPI 3.1 from the routes' schemas, served under /docs in development only (interface 15.5). */
 export default fp(
   async app => {
     await app.register(swagger, {
@@ -17,16 +17,16 @@ export default fp(
           version
         },
         tags: [
-          { name: 'chains', description: 'Chains, tokens and pools between which transfers go' },
+          { name: 'chains', description: 'Supported chains, their tokens and pools' },
           { name: 'fees', description: 'Fee quotes' },
-          { name: 'submit', description: 'Submission of transfers and what became of them' },
+          { name: 'submit', description: 'Submission of transfers and swaps, and the state of submissions' },
           { name: 'status', description: 'Status of transactions on the chain' },
           { name: 'compliance', description: 'Compliance of addresses and verification of users (KYC)' },
           { name: 'service', description: 'The service itself' }
         ]
       },
       refResolver: { buildLocalReference: ({ $id }, _baseUri, _fragment, index) => String($id ?? index) },
-      // A folder's route answers with and without a slash at its end; the document shows the plain form.
+      // A route answers with and without a trailing slash; the document shows it without.
       transform: ({ schema, url }) => ({ schema, url: url.replace(/(.)\/$/, '$1') })
     })
     app.addSchema(ErrorBody)

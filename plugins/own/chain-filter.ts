@@ -7,7 +7,7 @@ declare module 'fastify' {
   }
 }
 
-/** `app.chainFilter`: the chains that the operator allows at either end of a transfer. */
+/** `app.chainFilter`: the chains that the operator allows as origin and as target (interface 13.1). */
 export default fp(
   async app => {
     app.decorate('chainFilter', createChainFilter(app.config.SERVICE_CHAIN_FILTER))

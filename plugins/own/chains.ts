@@ -7,7 +7,7 @@ declare module 'fastify' {
   }
 }
 
-/** `app.chains`: the chains between which transfers go. */
+/** `app.chains`: the supported chains and their tokens, after the chain filter. */
 export default fp(
   async app => {
     const { SERVICE_ENVIRONMENT: environment, SERVICE_BRAND: brand } = app.config

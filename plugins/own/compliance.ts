@@ -7,7 +7,7 @@ declare module 'fastify' {
   }
 }
 
-/** `app.compliance`: the provider of COMPLIANCE_URL; without one, transactions pass unchecked. */
+/** `app.compliance`: the provider of COMPLIANCE_URL; without one, submissions pass unchecked (interface 11.5). */
 export default fp(
   async app => {
     const compliance = createComplianceService({ url: app.config.COMPLIANCE_URL })

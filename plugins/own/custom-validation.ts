@@ -5,15 +5,15 @@ import { CustomModuleError, firstLine, loadDefault } from '../../services/custom
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What the integrator says of a submission, after all other checks of it: '' = valid, else why not. */
+    /** The integrator's check of a submission: '' for a valid one, otherwise the reason for the client. */
     customTransValidation: (request: FastifyRequest) => string | Promise<string>
   }
 }
 
 /**
- * `app.customTransValidation`: that of SERVICE_CUSTOM_PLUGIN, or one that accepts all (contract §6). A module that
- * cannot be loaded, fails, or leaves the validation out is a ConfigError: a server that was asked for a safeguard
- * must not start without it.
+ * `app.customTransValidation`: that of SERVICE_CUSTOM_PLUGIN, or one that accepts everything (interface 12.3, 12.4).
+ * A module that cannot be loaded, fails, or decorates no such function is a ConfigError (interface 12.6): the server
+ * must not start without a safeguard that was configured.
  */
 export default fp(
   async app => {
@@ -24,12 +24,12 @@ export default fp(
   { name: 'custom-validation', dependencies: ['config'] }
 )
 
-/** Registers it on the application itself, so that what it decorates is the application's. */
+/** `fp` registers the plugin on the application itself, so that its decorator is the application's. */
 async function registerCustomPlugin(app: FastifyInstance, path: string): Promise<void> {
   const plugin = await loadDefault(path).catch(err => {
     throw err instanceof CustomModuleError ? refusal(err.message) : err
   })
-  if (!isPlugin(plugin)) throw refusal('names a module whose default is no function')
+  if (!isPlugin(plugin)) throw refusal('names a module whose default export is not a function')
   try {
     await app.register(fp(plugin, { name: 'custom-plugin' }))
   } catch (err) {

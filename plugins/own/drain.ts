@@ -1,8 +1,8 @@
 import fp from 'fastify-plugin'
 
 /**
- * Lets a closing server come to its end: connections that clients keep alive would hold it open long after
- * their last answer, so every answer from then on ends its connection.
+ * While the server is closing, every answer closes its connection. Otherwise the connections that clients keep alive
+ * would hold the server open.
  */
 export default fp(
   async app => {

@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 import { NotFoundError } from '../../services/errors/index.ts'
 
-/** What is no route is an error like any other, and counts against the rate limit. */
+/** A route that does not exist is a 404 (interface 3.10) and counts against the rate limit. */
 export default fp(
   async app => {
     app.setNotFoundHandler({ preHandler: app.rateLimit() }, async () => {

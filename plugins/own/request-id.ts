@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 
-/** Tells every client the id under which the log holds its request (contract §3). */
+/** Sends the id under which the log holds the request (interface 14.8). */
 export default fp(
   async app => {
     app.addHook('onSend', async (request, reply) => {

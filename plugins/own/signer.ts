@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-/** `app.signer`: the wallet of SERVICE_BACKEND_MNEMONIC, derived once at the start. */
+/** `app.signer`: the wallet of the mnemonic, derived once, at the start (interface 17.1). */
 export default fp<{ secrets: Secrets }>(
   async (app, { secrets }) => {
     const { mnemonic } = secrets

@@ -7,7 +7,7 @@ declare module 'fastify' {
   }
 }
 
-/** `app.status`: transaction records, from the GraphQL index where one is configured, else from the chain. */
+/** `app.status`: transaction records from the GraphQL index, where one is configured, and from the chain (interface 9.8, 9.9). */
 export default fp(
   async app => {
     const status = createStatusService({

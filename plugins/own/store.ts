@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-/** `app.store`: what the submission engine must not forget. */
+/** `app.store`: the durable store of the submission engine. */
 export default fp(
   async app => {
     const store = createSqliteStore(app.config.SERVICE_DATA_DIR)

@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-/** `app.submissions`: the submission engine, which works from before the server listens until it is closed. */
+/** `app.submissions`: the submission engine, which runs from before the server listens until it is closed. */
 export default fp(
   async app => {
     const { config, store, chainClient, signer } = app
@@ -26,7 +26,7 @@ export default fp(
     })
     app.decorate('submissions', engine)
     app.addHook('preClose', () => engine.drain())
-    // Hooks of later plugins run first: the engine is at rest before its store and its chain client close.
+    // onClose hooks run in reverse order, so the engine has stopped when its store and its chain client close.
     app.addHook('onClose', () => engine.stop())
     await engine.start()
   },

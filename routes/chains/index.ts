@@ -11,8 +11,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         operationId: 'getChains',
         summary: 'Supported chains and their tokens',
         description:
-          'The chains and rails between which transfers go, with what the chain’s registry says of them now. A chain ' +
-          'is left out when the chain filter leaves it neither end of a transfer.',
+          'The supported chains and rails, with their tokens and state from the chain’s registry. A chain that the ' +
+          'chain filter excludes both as origin and as target is left out.',
         tags: ['chains'],
         response: { 200: ChainList, ...errorResponses(502, 504) }
       }

@@ -10,8 +10,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         operationId: 'getCompliance',
         summary: 'Are these addresses compliant?',
         description:
-          'What the compliance provider says of them: not sanctioned, not blocked. Meant to be asked before the user ' +
-          'approves anything; a submission is checked in any case. 501 where no provider is configured.',
+          'Whether the compliance provider accepts the addresses: not sanctioned, not blocked. Ask before the user ' +
+          'approves anything; each submission is checked as well. 501 where no provider is configured.',
         tags: ['compliance'],
         querystring: ComplianceQuery,
         response: { 200: ComplianceAnswer, ...errorResponses(400, 501, 502, 504) }

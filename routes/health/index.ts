@@ -10,7 +10,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       schema: {
         operationId: 'getHealth',
         summary: 'Is the process alive?',
-        description: 'Liveness only: it asks nothing of anyone. Not rate limited.',
+        description: 'Liveness only: no dependency is checked. Not rate limited.',
         tags: ['service'],
         response: {
           200: { description: 'Alive', content: { 'text/plain': { schema: Type.Literal('ok') } } },

@@ -9,12 +9,13 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       schema: {
         operationId: 'getKycStatus',
         summary: 'KYC status of a verification session',
-        description: 'The record or records of the KYC provider, as they came. 501 where none is configured.',
+        description:
+          'The KYC provider’s record or records of the session, unchanged. 501 where no provider is configured.',
         tags: ['compliance'],
         body: KycBody,
         response: { 200: KycRecords, ...errorResponses(400, 413, 415, 501, 502, 504) }
       },
-      // The schema above documents; a serializer made from it would change what it does not know.
+      // The schema is documentation: a serializer made from it would change fields that it does not list.
       serializerCompiler: () => JSON.stringify
     },
     request => app.kyc.records(request.body.uuid)

@@ -13,8 +13,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       config: { rateLimit: false },
       schema: {
         operationId: 'getReady',
-        summary: 'Can the service do its work now?',
-        description: 'A check per dependency; 503 when any of them fails. Not rate limited.',
+        summary: 'Is the service ready?',
+        description: 'One check per dependency; 503 when a check fails. Not rate limited.',
         tags: ['service'],
         response: { ...errors, 200: Readiness, 503: Readiness }
       }

@@ -3,7 +3,7 @@ import { errorResponses } from '../../schemas/errors.ts'
 import { FeeQuery, feeQuote } from '../../schemas/fee-quote.ts'
 import { brandNames } from '../../services/brand.ts'
 
-/** GET of a fee quote, which has two paths (spec §4). */
+/** GET of a fee quote, which has two paths (interface 5.1). */
 export function feeQuoteRoute(operationId: string): FastifyPluginAsyncTypebox {
   return async app => {
     const { feeProcessingField } = brandNames(app.config.SERVICE_BRAND)
@@ -14,13 +14,13 @@ export function feeQuoteRoute(operationId: string): FastifyPluginAsyncTypebox {
           operationId,
           summary: 'Quote the fees of a transfer',
           description:
-            'The answer of the fee service as it came, newer fields included. A transfer that the fee service refuses ' +
-            'to quote is a 400 with its words; any other failure of the fee service is a 502.',
+            'The fee service’s answer, unchanged. It may have fields that are not listed here. A transfer that the fee ' +
+            'service refuses to quote is a 400 with its message; any other failure of the fee service is a 502.',
           tags: ['fees'],
           querystring: FeeQuery,
           response: { 200: feeQuote(feeProcessingField), ...errorResponses(400, 502, 504) }
         },
-        // The schema above documents; a serializer made from it would change what it does not know.
+        // The schema is documentation: a serializer made from it would change fields that it does not list.
         serializerCompiler: () => JSON.stringify
       },
       request => app.fees.quote(request.query)

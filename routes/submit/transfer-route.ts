@@ -17,8 +17,8 @@ export function transferRoute(operationId: string): FastifyPluginAsyncTypebox {
           operationId,
           summary: 'Submit a transfer to the chain',
           description:
-            'Puts the transfer on the chain exactly once and waits for its block. A repeated request joins the ' +
-            'submission that exists; one that is not decided in time goes on and is answered with 202.',
+            'Puts the transfer on the chain exactly once and waits for its block. A repeated request gets the result ' +
+            'of the existing submission. A submission that is not decided in time is answered with 202 and goes on.',
           body: TransferBody
         }
       },

@@ -6,7 +6,7 @@ import { NotFoundError } from '../../services/errors/index.ts'
 import type { StatusKind } from '../../services/status/index.ts'
 import { statusResources } from '../../services/status/resources.ts'
 
-/** GET of the status of one kind of record, by its sequential id (spec §4; contract §3). */
+/** GET of the status of one kind of transaction, by its sequential id (interface 9.1 to 9.3). */
 export function statusRoute(
   kind: StatusKind,
   documentation: { operationId: string; summary: string; description: string }
@@ -31,7 +31,7 @@ export function statusRoute(
       async request => {
         const { txId } = request.params
         const record = await app.status.find(kind, txId)
-        if (record === undefined) throw new NotFoundError(`The chain knows no such transaction: ${txId}`)
+        if (record === undefined) throw new NotFoundError(`The chain has no transaction ${txId} of this kind`)
         return { data: { [root]: format === 'list' ? [record] : record } }
       }
     )

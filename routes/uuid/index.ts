@@ -11,7 +11,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         operationId: 'getUuid',
         summary: 'A new identifier for a verification session',
         description:
-          'A random UUIDv4, the external identifier that the widget needs for KYC. Nothing is kept of it.',
+          'A random UUIDv4, the external identifier that the widget needs for KYC. The service does not store it.',
         tags: ['compliance'],
         response: {
           200: { description: 'The identifier', content: { 'text/plain': { schema: uuid() } } },

@@ -1,15 +1,15 @@
 import { ServiceError } from '../errors/index.ts'
 
-/** Long enough for a validation that asks a system of the integrator's, short enough for a user who waits. */
+/** The longest that a validation may take (interface 12.5). */
 const TIMEOUT_MS = 5_000
 
 /**
- * Waits for what an integrator's validation says of a transaction (spec §1, Custom validation hook).
+ * Runs an integrator's validation of a submission (interface 12.1, 12.2).
  *
- * @param validate answers '' for a valid transaction, otherwise why it is not
+ * @param validate answers '' for a valid submission, otherwise the reason for the client
  * @throws ServiceError CUSTOM_VALIDATION with the validation's own text
- * @throws Error, which is the service's fault to a client, when the validation throws, takes longer than
- *   `timeoutMs` or answers anything but a text
+ * @throws Error, a 500 to the client, when the validation throws, takes longer than `timeoutMs` or answers anything but
+ *   a string (interface 12.5)
  */
 export async function assertValid(
   validate: () => string | Promise<string>,
@@ -17,12 +17,12 @@ export async function assertValid(
 ): Promise<void> {
   const answer = await answerOf(validate, timeoutMs)
   if (typeof answer !== 'string') {
-    throw new Error(`customTransValidation answered with a value of type ${typeof answer}, not with a text`)
+    throw new Error(`customTransValidation answered with a value of type ${typeof answer}, not with a string`)
   }
   if (answer !== '') throw new ServiceError('CUSTOM_VALIDATION', answer)
 }
 
-/** The type is what the integrator promised: plain JavaScript may answer anything. */
+/** The integrator's code may be plain JavaScript and answer anything. */
 async function answerOf(validate: () => unknown, timeoutMs: number): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
@@ -31,7 +31,7 @@ async function answerOf(validate: () => unknown, timeoutMs: number): Promise<unk
   try {
     return await Promise.race([callNow(validate), late])
   } catch (cause) {
-    // Wrapped, because an error of theirs may claim a status of its own.
+    // Wrapped, because their error may have a `statusCode`, which would become that of the answer.
     throw new Error('customTransValidation failed', { cause })
   } finally {
     clearTimeout(timer)

@@ -1,7 +1,7 @@
 import { type OptionsInput, optionsError, readOptions, type SubmitOptions } from './options.ts'
 
 /**
- * The options of a submission with a crypto origin (spec §2, Submit options): a feeId and a non-empty signature.
+ * The options of a submission with a crypto origin: a feeId and a non-empty signature (interface 6.10, 6.11).
  * @throws ServiceError OPTIONS_INVALID naming the field
  */
 export function cryptoOptions(input: OptionsInput): SubmitOptions {
@@ -10,7 +10,7 @@ export function cryptoOptions(input: OptionsInput): SubmitOptions {
   if (typeof signature !== 'string' || signature === '') {
     throw optionsError(
       'options/signature',
-      'must be a non-empty text: a crypto origin needs the user’s signature'
+      'must be a non-empty string: a crypto origin needs the user’s signature'
     )
   }
   return { feeId, text: JSON.stringify(options) }

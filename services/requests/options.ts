@@ -1,6 +1,6 @@
 import { fieldError } from '../errors/field-error.ts'
 
-/** The options of a submission, and the fields beside them that belong into them. */
+/** The options of a submission, and the body fields that are merged into them. */
 export interface OptionsInput {
   /** JSON object as text. */
   options: string
@@ -13,7 +13,7 @@ export interface OptionsInput {
 
 export interface SubmitOptions {
   feeId: string
-  /** JSON object for the chain, written anew: what was checked is what is sent, without doubled keys. */
+  /** JSON object for the chain, serialized again: the chain gets what was checked, without duplicate keys. */
   text: string
 }
 
@@ -26,12 +26,11 @@ const optionOf = {
 } as const
 
 const MAX_FEE_ID = 255
-/** Far above what any option needs. Deeper text can be read, but the runtime cannot write it again. */
+/** Far more than any option needs. JSON.parse accepts deeper text than JSON.stringify can write. */
 const MAX_DEPTH = 32
 
 /**
- * What holds for the options of every rail: a JSON object with a feeId, fields beside it merged in (spec §2,
- * Submit options).
+ * Reads the options of any origin: a JSON object with a feeId, with body fields merged in (interface 6.8 to 6.10).
  * @param beside the fields of `input` to merge
  * @throws ServiceError OPTIONS_INVALID naming the field
  */
@@ -43,10 +42,10 @@ export function readOptions(
   for (const field of beside) merge(options, field, input[field])
   const { feeId, message } = options
   if (typeof feeId !== 'string' || feeId === '' || feeId.length > MAX_FEE_ID) {
-    throw optionsError('options/feeId', `must be a text of 1 to ${MAX_FEE_ID} characters`)
+    throw optionsError('options/feeId', `must be a string of 1 to ${MAX_FEE_ID} characters`)
   }
   if (message !== undefined && typeof message !== 'string') {
-    throw optionsError('options/message', 'must be a text')
+    throw optionsError('options/message', 'must be a string')
   }
   return { feeId, options }
 }
@@ -58,7 +57,7 @@ export function optionsError(field: string, problem: string) {
 function parse(text: string): Record<string, unknown> {
   const options = parseJson(text)
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw optionsError('options', 'must be a JSON object as text')
+    throw optionsError('options', 'must be a JSON object, as a string')
   }
   if (isDeeper(options, MAX_DEPTH)) {
     throw optionsError('options', `must not be nested deeper than ${MAX_DEPTH} levels`)
@@ -79,7 +78,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** An empty text, here or there, says nothing: widgets send fields that they have no value for. */
+/** An empty string counts as missing on either side: widgets send fields that they have no value for. */
 function merge(
   options: Record<string, unknown>,
   field: keyof typeof optionOf,
@@ -87,8 +86,8 @@ function merge(
 ): void {
   if (value === undefined || value === '') return
   const name = optionOf[field]
-  const said = options[name]
-  if (said !== undefined && said !== '' && said !== value) {
+  const present = options[name]
+  if (present !== undefined && present !== '' && present !== value) {
     throw optionsError(field, `contradicts ${name} in options`)
   }
   options[name] = value

@@ -8,9 +8,8 @@ import { type OptionsInput, optionsError, readOptions, type SubmitOptions } from
 const Seed = uuid()
 
 /**
- * The options of a submission from a FIAT rail (spec §2, Submit options; contract §3, Options by rail): payment
- * method and seed are the client's, the signature of the seed is always the wallet's own, and the approval
- * signature of a crypto origin does not belong here.
+ * The options of a submission from a rail (interface 10.3 to 10.9): payment method and seed come from the client, the
+ * signature of the seed always from the wallet, and the approval signature of a crypto origin is removed.
  * @param originChain BANK, CC or FIAT
  * @returns also the rail that the origin stands for
  * @throws ServiceError OPTIONS_INVALID naming the field
@@ -29,7 +28,7 @@ export function railOptions(
   const { signature, ...kept } = options
   const { paymentMethod, chargeFeeAtTarget, transactionIdSeed } = kept
   if (typeof paymentMethod !== 'string' || paymentMethod === '') {
-    throw optionsError('options/paymentMethod', 'must be a non-empty text, such as creditCard or sepaEur')
+    throw optionsError('options/paymentMethod', 'must be a non-empty string, such as creditCard or sepaEur')
   }
   const rail = railOf(originChain, paymentMethod)
   if (rail === undefined) {

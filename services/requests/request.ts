@@ -6,15 +6,15 @@ import type { Signer } from '../wallet/signer.ts'
 import { cryptoOptions } from './crypto-options.ts'
 import { railOptions } from './rail-options.ts'
 
-/** The decimals that a request counts an amount in, and the field that says so. */
+/** The decimals that a request counts an amount in, and the field that they come from. */
 export interface ClaimedDecimals {
   value: number
   field: string
 }
 
-/** One end of a submission, as it is checked. */
+/** Origin or target of a submission. */
 export interface RouteEnd {
-  /** Short name, as clients and filters know it: a rail's own, never FIAT. */
+  /** Short name; for a rail its own, never FIAT (interface 10.6). */
   chain: string
   /** Empty for a rail. */
   address: string
@@ -28,17 +28,17 @@ export interface Route {
   target: RouteEnd
 }
 
-/** What a request asks for, with the message that would ask the chain for it. */
+/** A request as the checks and the chain see it. */
 export interface RequestedSubmission<Message> {
   feeId: string
   route: Route
   message: Message
 }
 
-/** What of the wallet a submission needs. */
+/** The part of the wallet that a submission needs. */
 export type Wallet = Pick<Signer, 'address' | 'signDigest'>
 
-/** What the messages of transfers and swaps have in common. */
+/** The fields that the messages of transfers and swaps share. */
 export type CommonFields = Omit<MsgRequestTransaction, 'amount' | 'fee'>
 
 /** The amounts of a request. */

@@ -7,7 +7,7 @@ import { fieldError } from '../errors/field-error.ts'
 import type { ServiceError } from '../errors/index.ts'
 import type { Route, RouteEnd } from './request.ts'
 
-/** What the checks ask of the chains as they are at the moment. */
+/** The present state of the chains, as far as the checks need it. */
 export interface ChainFacts {
   status(shortName: string): Promise<'available' | 'disabled' | 'unknown'>
   token(shortName: string, symbol: string): Promise<{ decimals: number } | undefined>
@@ -108,6 +108,6 @@ async function eachOfBothEnds({ origin, target }: Route, checks: readonly Check[
 }
 
 function unknownChain(chain: string, location: ChainLocation): ServiceError {
-  const problem = `must be a chain that the service knows, which ${chain} is not`
+  const problem = `must be a chain that the service supports, which ${chain} is not`
   return fieldError(`${location}Chain`, problem, 'CHAIN_UNSUPPORTED')
 }

@@ -45,11 +45,11 @@ function claimedDecimals(body: SwapBody): { origin: ClaimedDecimals; target: Cla
   }
 }
 
-/** A JSON number goes to the chain as people write it. */
+/** A JSON number goes to the chain in plain notation. */
 function slippageText({ slippage = '' }: SwapBody): string {
   const text = String(slippage)
   if (typeof slippage === 'number' && text.includes('e')) {
-    throw fieldError('slippage', 'must be a text, or a number that needs no exponent')
+    throw fieldError('slippage', 'must be a string, or a number that needs no exponent')
   }
   return text
 }

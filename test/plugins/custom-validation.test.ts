@@ -18,7 +18,7 @@ function moduleOf(t: Test, text: string, name = 'plugin.mjs'): string {
 const validation = (body: string) =>
   `export default async app => { app.decorate('customTransValidation', ${body}) }`
 
-test('the example, copied out of the source tree, rules the real server', async t => {
+test('the real server uses the example, copied out of the source tree', async t => {
   const folder = temporaryFolder(t)
   cpSync(example, join(folder, 'shop.mjs'))
   const devnet = await startNetwork(t)
@@ -51,7 +51,7 @@ test('the example, copied out of the source tree, rules the real server', async 
   t.match(await post({}), { txId: 1, code: 0 }, 'a payment to the shop does')
 })
 
-test('a path may be relative to the working directory, and a plugin may use what is beside it', async t => {
+test('a path may be relative to the working directory, and a plugin may import its neighbours', async t => {
   const folder = temporaryFolder(t)
   mkdirSync(join(folder, 'node_modules/rules'), { recursive: true })
   writeFileSync(join(folder, 'node_modules/rules/index.js'), 'module.exports = { text: "by the rules" }')
@@ -69,7 +69,7 @@ test('a path may be relative to the working directory, and a plugin may use what
   t.match(response.json(), { statusCode: 400, code: 'CUSTOM_VALIDATION', message: 'by the rules' })
 })
 
-test('a plugin may be CommonJS and in the older style with a callback', async t => {
+test('a plugin may be CommonJS with a callback', async t => {
   const path = moduleOf(
     t,
     `module.exports = (app, options, done) => {
@@ -82,14 +82,14 @@ test('a plugin may be CommonJS and in the older style with a callback', async t 
   t.match((await submit(server, await transferBody(server))).json(), { message: 'POL' })
 })
 
-test('a malformed request is refused before the validation is asked', async t => {
+test('a malformed request is refused before the validation runs', async t => {
   const server = await build(t, { SERVICE_CUSTOM_PLUGIN: moduleOf(t, validation(`() => 'asked'`)) })
   const body = await transferBody(server)
   t.match((await submit(server, { ...body, decimals: '6' })).json(), { code: 'VALIDATION' })
   t.match((await submit(server, body)).json(), { code: 'CUSTOM_VALIDATION' })
 })
 
-test('swaps are held to it as well', async t => {
+test('swaps are validated as well', async t => {
   const server = await build(t, { SERVICE_CUSTOM_PLUGIN: moduleOf(t, validation(`() => 'no swaps'`)) })
   const { amount, ...body } = await transferBody(server)
   const swap = { ...body, amountIn: amount, amountOut: amount, dex: 'dex', slippage: '0.5' }
@@ -100,7 +100,7 @@ test('swaps are held to it as well', async t => {
   })
 })
 
-test('it is asked before the compliance provider', async t => {
+test('it runs before the compliance check', async t => {
   const server = await build(t, { SERVICE_CUSTOM_PLUGIN: moduleOf(t, validation(`() => 'asked'`)) })
   const body = await transferBody(server, { targetAddress: `0x${'c1'.padStart(40, '0')}` })
   t.match((await submit(server, body)).json(), { code: 'CUSTOM_VALIDATION' })
@@ -125,7 +125,7 @@ const failing = validation(`request => {
   }
 }`)
 
-test('a validation that fails is a 500, told in the log, and nothing is submitted', async t => {
+test('a validation that fails is a 500 with its reason in the log, and nothing is submitted', async t => {
   const devnet = await startNetwork(t)
   const quoting = await build(t, {}, { devnet })
   const SERVICE_CUSTOM_PLUGIN = moduleOf(t, failing)
@@ -147,13 +147,13 @@ const BROKEN: [string, RegExp][] = [
   ['export default (', /names a module that cannot be loaded \(.*rror: .+\)/],
   [`import 'no-such-package'`, /cannot be loaded \(.*no-such-package/],
   [`throw new Error('no licence')`, /cannot be loaded \(Error: no licence\)/],
-  ['export const a = 1', /names a module whose default is no function/],
-  ['export default { a: 1 }', /names a module whose default is no function/],
+  ['export const a = 1', /names a module whose default export is not a function/],
+  ['export default { a: 1 }', /names a module whose default export is not a function/],
   ['export default async () => {}', /names a plugin that does not decorate a function/],
   [validation(`'yes'`), /names a plugin that does not decorate a function/]
 ]
 
-test('a module that is broken is a problem of the configuration', async t => {
+test('a broken module is a configuration error', async t => {
   const devnet = await startNetwork(t)
   for (const [text, line] of BROKEN) {
     await t.rejects(build(t, { SERVICE_CUSTOM_PLUGIN: moduleOf(t, text) }, { devnet }), {
@@ -167,7 +167,7 @@ test('a module that is broken is a problem of the configuration', async t => {
   })
 })
 
-test('a missing module, or a plugin that fails, refuses the start with one line and code 1', async t => {
+test('a missing module or a failing plugin ends the start with one line and code 1', async t => {
   const devnet = await startNetwork(t)
   const missing = join(temporaryFolder(t), 'sealed.mjs')
   const failing = moduleOf(t, `export default async () => { throw new Error('no database\\nat all') }`)

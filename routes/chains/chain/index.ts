@@ -11,7 +11,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         operationId: 'getChainRegistry',
         summary: 'The chain’s own registry',
         description:
-          'What the chain itself lists, as it came, with numbers as texts and both rails as `FIAT`.',
+          'The chain’s answer, unchanged apart from the chain filter. Numbers are texts; `FIAT` stands for both rails.',
         tags: ['chains'],
         response: { 200: ChainRegistry, ...errorResponses(502, 504) }
       }

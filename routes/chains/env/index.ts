@@ -15,7 +15,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         operationId: 'getChainEnvironment',
         summary: 'Environment of the service',
         description:
-          'What a widget sets itself up with. The transfer limit is the chain’s word; `age` is there when it is.',
+          'Settings for a widget. The transfer limit comes from the chain; the `age` header is sent with it only.',
         tags: ['chains'],
         response: { 200: chainEnvironment(explorerField), ...errorResponses() }
       }

@@ -10,7 +10,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       schema: {
         operationId: 'getChainNames',
         summary: 'Short names of the chains',
-        description: 'The chains and rails that the chain names and the chain filter leaves.',
+        description: 'The chains and rails that the chain supports, after the chain filter.',
         tags: ['chains'],
         response: { 200: ChainNames, ...errorResponses(502, 504) }
       }

@@ -11,7 +11,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         operationId: 'getPools',
         summary: 'Pool addresses and balances',
         description:
-          'Where users of each supported chain send to or whom they approve, and what the pool there holds.',
+          'The pool of each supported chain: the address that users approve or pay to, and its balances.',
         tags: ['chains'],
         response: { 200: PoolList, ...errorResponses(502, 504) }
       }

@@ -10,7 +10,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       schema: {
         operationId: 'getPoolBalances',
         summary: 'Balances of the pools',
-        description: 'As the chain tells them.',
+        description: 'The balances of each pool, as the chain reports them.',
         tags: ['chains'],
         response: { 200: PoolBalances, ...errorResponses(502, 504) }
       }

@@ -10,7 +10,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       schema: {
         operationId: 'getTssPubkeys',
         summary: 'Public keys of the pools',
-        description: 'The pool addresses by kind of key, as the chain tells them.',
+        description: 'The pool addresses by kind of key, as the chain reports them.',
         tags: ['chains'],
         response: { 200: TssPubkeys, ...errorResponses(502, 504) }
       }

@@ -8,8 +8,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     {
       schema: {
         operationId: 'getComplianceEnabled',
-        summary: 'Is compliance checked?',
-        description: 'True where a compliance provider is configured: each submission is checked there then.',
+        summary: 'Are submissions checked for compliance?',
+        description: 'True where a compliance provider is configured; it then checks each submission.',
         tags: ['compliance'],
         response: { 200: ComplianceEnabled, ...errorResponses() }
       }

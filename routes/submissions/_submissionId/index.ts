@@ -9,10 +9,10 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     {
       schema: {
         operationId: 'getSubmission',
-        summary: 'What became of a submission',
+        summary: 'State of a submission',
         description:
-          'How far a submission is: queued, broadcast in a signed transaction, committed by a block, or rejected by ' +
-          'the chain. Asked for with the submissionId that the submit call answered, also after a 202.',
+          'Whether the submission is queued, broadcast in a signed transaction, committed in a block, or rejected by ' +
+          'the chain. `submissionId` comes from the answer of the submit call, 200 and 202 alike.',
         tags: ['submit'],
         params: SubmissionParams,
         response: { 200: SubmissionState, ...errorResponses(400, 404) }

@@ -15,8 +15,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         operationId: 'submitSwap',
         summary: 'Submit a stable-token swap to the chain',
         description:
-          'As a transfer, but with an amount in and an amount out. Each is counted in the decimals of its own token; ' +
-          'a single `decimals` speaks for both tokens and is refused where they differ.',
+          'Like a transfer, but with an amount in and an amount out, each in the decimals of its own token. A single ' +
+          '`decimals` stands for both tokens and is refused where their decimals differ.',
         body: SwapBody
       }
     },

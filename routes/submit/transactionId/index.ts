@@ -9,10 +9,10 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     {
       schema: {
         operationId: 'getTransactionId',
-        summary: 'The encoded transaction id of a FIAT payment',
+        summary: 'Transaction id of a card or bank payment',
         description:
-          'Derived from the seed with the service’s wallet, so that the payment provider’s record and the later ' +
-          'submission with the same seed belong together. Always the same for a seed; nothing is stored.',
+          'Derived from the seed with the service’s wallet. It links the payment provider’s record to the later ' +
+          'submission with the same seed. A seed always has the same id; nothing is stored.',
         tags: ['submit'],
         querystring: TransactionIdQuery,
         response: { 200: TransactionIdAnswer, ...errorResponses(400) }

@@ -6,7 +6,7 @@ const transfer = (change: object = {}) => ({ ...swapBody(change), amount: '10050
 const sepa = { paymentMethod: 'sepaEur' }
 const bank = { originSymbol: 'EUR', targetChain: 'BASE', targetSymbol: 'EURC' }
 
-test('the chain filter rules each end of a submission by itself', async t => {
+test('the chain filter checks origin and target of a submission separately', async t => {
   const devnet = await startNetwork(t)
   const filter = {
     origin: { mode: 'whitelist', chains: ['ETH', 'CC'] },

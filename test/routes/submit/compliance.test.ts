@@ -26,7 +26,7 @@ test('a transfer from or to a sanctioned address is a 403, and nothing is submit
   t.equal((await submit(server, await transferBody(server))).json().txId, 1, 'others go on')
 })
 
-test('a refused quote may be used after all once its addresses are compliant', async t => {
+test('a refused quote can be used once its addresses are compliant', async t => {
   const refusing = {
     isCompliant: false,
     isError: false,
@@ -49,7 +49,7 @@ test('a refused quote may be used after all once its addresses are compliant', a
   t.match(provider.seen, [{ url }, { url }], 'one request each, both addresses in it')
 })
 
-test('of a card payment the target alone is checked', async t => {
+test('only the target of a card payment is checked', async t => {
   const approving = { isCompliant: true, isError: false, results: [{ isCompliant: true, result: 'x' }] }
   const provider = await serve(t, (_request, response) => json(response, approving))
   const server = await build(t, { COMPLIANCE_URL: provider.url })
@@ -90,7 +90,7 @@ const FAULTS: [string, (response: ServerResponse) => void][] = [
   ['half an answer', response => response.writeHead(200).write('{"isCompliant"')]
 ]
 
-test('while the provider fails, in whatever way, nothing is submitted', async t => {
+test('nothing is submitted while the provider fails', async t => {
   const devnet = await startNetwork(t)
   const quoting = await build(t, {}, { devnet })
   let answer = FAULTS[0]?.[1]
@@ -124,7 +124,7 @@ test('while the provider fails, in whatever way, nothing is submitted', async t 
   t.equal((await quoting.inject('/tx/1/status')).statusCode, 404, 'nothing reached the chain')
 })
 
-test('the devnet’s provider fails for an address of its own', async t => {
+test('the devnet’s provider fails for one documented address', async t => {
   const server = await build(t)
   const response = await submit(server, await transferBody(server, { targetAddress: providerFails }))
   t.match(response.json(), { statusCode: 503, code: 'COMPLIANCE_UNAVAILABLE' })

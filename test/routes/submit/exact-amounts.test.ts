@@ -15,7 +15,7 @@ const WHOLE: Record<number, [huge: string, one: string]> = {
   18: ['123456789012345678901.234567890123456789', '0.000000000000000001']
 }
 
-test('amounts reach the chain exact to the last unit', async t => {
+test('amounts reach the chain exactly, to the last unit', async t => {
   const tokens = Object.keys(WHOLE).map(decimals => tokenOf(`T${decimals}`, Number(decimals)))
   const { server, devnet } = await withRegistry(
     t,

@@ -10,7 +10,7 @@ async function withFeeService(t: Test, answer: (response: ServerResponse) => voi
   return { feeService, server: await build(t, { SERVICE_BACKEND_FEE_URL: feeService.url }) }
 }
 
-test('both paths quote', async t => {
+test('both paths answer a quote', async t => {
   const server = await build(t)
   for (const url of ['/submit/fees', '/submit/fee']) {
     const response = await server.inject({ url, query: { ...TRANSFER, amount: '100' } })
@@ -34,7 +34,7 @@ test('both paths quote', async t => {
   }
 })
 
-test('the quote goes out as it came, and the fee service learns who submits', async t => {
+test('the quote is passed on unchanged, and the fee service gets the wallet as creator', async t => {
   const quote = {
     feeId: 'f-1',
     totalFeeUsd: '0.41',
@@ -55,7 +55,7 @@ test('the quote goes out as it came, and the fee service learns who submits', as
   t.same(JSON.parse(asked?.body ?? ''), { ...TRANSFER, creator: server.signer.address, deductFee: true })
 })
 
-test('a quote for a card or a bank transfer needs no address', async t => {
+test('a quote for a card or bank payment needs no origin address', async t => {
   const server = await build(t)
   const card = { ...TRANSFER, originChain: 'CC', originSymbol: 'USD', originAddress: '' }
   t.equal((await server.inject({ url: '/submit/fees', query: card })).statusCode, 200)
@@ -70,7 +70,7 @@ test('a quote for a card or a bank transfer needs no address', async t => {
   t.equal((await server.inject({ url: '/submit/fees', query: bank })).statusCode, 200)
 })
 
-test('a query that cannot be quoted is a 400 that names the parameter', async t => {
+test('an invalid query is a 400 that names the parameter', async t => {
   const server = await build(t)
   const cases: [Record<string, string | undefined>, string][] = [
     [{ amount: '0' }, '/amount'],
@@ -108,7 +108,7 @@ test('a query that cannot be quoted is a 400 that names the parameter', async t 
   })
 })
 
-test('a fee service that fails is a 502 that tells nothing of it', async t => {
+test('a fee service that fails is a 502 without its message', async t => {
   for (const answer of [
     (response: ServerResponse) => json(response, { message: 'internal detail' }, 500),
     (response: ServerResponse) => response.end('<html>internal detail</html>'),

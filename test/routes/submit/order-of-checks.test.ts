@@ -9,7 +9,7 @@ const REFUSING = `export default async app => {
   app.decorate('customTransValidation', ({ body }) => (body.dex === 'good' ? '' : 'not for this shop'))
 }`
 
-/** In their order (interface 6.16): what breaks the check, what mends it, and what it answers. */
+/** In their order (interface 6.16): what breaks the check, what mends it, and the answer. */
 const CHECKS: [string, { broken: object; mended: object }, { code: string; path?: string }][] = [
   ['schema', { broken: { targetSymbol: 7 }, mended: { targetSymbol: 'XYZ' } }, { code: 'VALIDATION' }],
   [

@@ -8,7 +8,7 @@ import { cardBody, quoteFor, submit } from '../../helpers/transfer-flow.ts'
 const BANK = { originChain: 'BANK', originSymbol: 'EUR', targetChain: 'BASE', targetSymbol: 'EURC' }
 
 for (const path of ['/submit', '/submit/transfer']) {
-  test(`POST ${path} takes a payment by card, by the client flow`, async t => {
+  test(`POST ${path} accepts a card payment made by the client flow`, async t => {
     const devnet = await startNetwork(t)
     const server = await build(t, {}, { devnet })
     const quote = await quoteFor(server, { originChain: 'CC', originSymbol: 'USD', originAddress: '' })
@@ -49,7 +49,7 @@ for (const path of ['/submit', '/submit/transfer']) {
   })
 }
 
-test('the chain sees one kind of origin, whichever way a rail is named', async t => {
+test('every rail is FIAT to the chain, whatever name the client uses', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const seed = randomUUID()

@@ -31,7 +31,7 @@ function between(origin: Name, target: Name, change: object = {}) {
   return { ...rest, amount }
 }
 
-test('every family’s addresses are taken at both ends', async t => {
+test('addresses of every family are accepted as origin and as target', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const pairs = names.flatMap(name => [between(name, 'ETH'), between('ETH', name)])
@@ -53,7 +53,7 @@ const ADDRESSES: [Name, string, string][] = [
   ['BTC', 'an address of the other network', MAINNET_BITCOIN]
 ]
 
-test('an address that is none of its chain is a 400 at either end, for transfers and swaps', async t => {
+test('an address that is not valid on its chain is a 400, as origin and as target, for transfers and swaps', async t => {
   const server = await build(t)
   for (const [name, what, address] of ADDRESSES) {
     const cases: [string, object][] = [
@@ -94,7 +94,7 @@ const ROUTES: [string, object, string, string][] = [
   ['decimals that are not the token’s', { decimals: 18 }, 'VALIDATION', '/decimals']
 ]
 
-test('chains and tokens that cannot be are a 400 that names the field', async t => {
+test('chains and tokens that are not possible are a 400 that names the field', async t => {
   const server = await build(t)
   for (const [name, change, code, field] of ROUTES) {
     const transfer = { ...swapBody(change), amount: '100500000' }
@@ -114,7 +114,7 @@ test('chains and tokens that cannot be are a 400 that names the field', async t 
   t.equal((await server.inject('/tx/1/status')).statusCode, 404, 'nothing reached the chain')
 })
 
-test('a disabled chain is neither origin nor target, and neither are disabled rails', async t => {
+test('a disabled chain or rail is refused as origin and as target', async t => {
   const disabled = () => ({ disabled: true })
   for (const [shortName, body, field] of [
     ['ETH', between('ETH', 'SOL'), '/originChain'],

@@ -54,7 +54,7 @@ test('each amount is counted in its own token’s decimals', async t => {
   })
 })
 
-test('the same quote is one swap, and never a transfer as well', async t => {
+test('a quote is one swap, and cannot be a transfer as well', async t => {
   const server = await build(t)
   const body = swapBody()
   const first = await submit(server, body, { path })
@@ -65,7 +65,7 @@ test('the same quote is one swap, and never a transfer as well', async t => {
   t.match(transfer.json(), { statusCode: 409, code: 'QUOTE_ALREADY_USED' })
 })
 
-test('what the chain refuses is a 400 in its words', async t => {
+test('a swap that the chain refuses is a 400 with the chain’s message', async t => {
   const server = await build(t)
   for (const byte of ['f6', 'f7']) {
     const body = swapBody({ targetAddress: `0x${byte.padStart(40, '0')}` })
@@ -73,7 +73,7 @@ test('what the chain refuses is a 400 in its words', async t => {
   }
 })
 
-test('a swap that is not decided in time goes on', async t => {
+test('a swap that is not decided in time is a 202 and goes on', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, { SERVICE_SUBMIT_TIMEOUT: '100' }, { devnet })
   devnet.chain.pause()
@@ -104,7 +104,7 @@ const CASES: [string, object, string][] = [
   ['no signature', { options: '{"feeId":"f-1"}' }, '/options/signature']
 ]
 
-test('what cannot be a swap is a 400 that names the field', async t => {
+test('a body that is not a valid swap is a 400 that names the field', async t => {
   const server = await build(t)
   for (const [name, change, field] of CASES) {
     const response = await submit(server, swapBody(change), { path })

@@ -5,7 +5,7 @@ import { build, startNetwork } from '../../helpers/app.ts'
 const ask = (server: Awaited<ReturnType<typeof build>>, query: Record<string, string | string[]>) =>
   server.inject({ url: '/submit/transactionId', query })
 
-test('a seed has one transaction id, whoever asks', async t => {
+test('a seed always has the same transaction id', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const transactionIdSeed = randomUUID()

@@ -34,7 +34,7 @@ const CASES: [string, object, string, string][] = [
   ['text that is no Unicode', { htlcVersion: '\ud800' }, 'VALIDATION', '/htlcVersion']
 ]
 
-test('what cannot be a transfer is a 400 that names the parameter', async t => {
+test('a body that is not a valid transfer is a 400 that names the field', async t => {
   const server = await build(t)
   for (const [name, change, code, path] of CASES) {
     for (const url of ['/submit', '/submit/transfer']) {

@@ -67,7 +67,7 @@ test('a version 1.4 request transfers its submitAmount', async t => {
   t.match(await status(server, txId), { amount: '100.08725' })
 })
 
-test('the same quote is one transfer, however often it is sent', async t => {
+test('a quote is one transfer, however often it is sent', async t => {
   const server = await build(t)
   const body = await transferBody(server)
   const answers = await Promise.all([submit(server, body), submit(server, body), submit(server, body)])
@@ -82,7 +82,7 @@ test('the same quote is one transfer, however often it is sent', async t => {
   t.match(other.json(), { statusCode: 409, code: 'QUOTE_ALREADY_USED' })
 })
 
-test('an Idempotency-Key names the submission in place of the feeId', async t => {
+test('an Idempotency-Key identifies the submission in place of the feeId', async t => {
   const server = await build(t)
   const body = await transferBody(server)
   const first = await submit(server, body, { headers: { 'idempotency-key': 'order-1' } })
@@ -102,7 +102,7 @@ test('an Idempotency-Key names the submission in place of the feeId', async t =>
 
 const REFUSING = { 'a failing message': 'f7', 'an error event': 'f6' }
 for (const [name, byte] of Object.entries(REFUSING)) {
-  test(`what the chain refuses by ${name} is a 400 in its words`, async t => {
+  test(`a transfer that the chain refuses by ${name} is a 400 with the chain’s message`, async t => {
     const server = await build(t)
     const body = await transferBody(server, { targetAddress: `0x${byte.padStart(40, '0')}` })
     const response = await submit(server, body)
@@ -114,7 +114,7 @@ for (const [name, byte] of Object.entries(REFUSING)) {
   })
 }
 
-test('what is not decided in time goes on, and a retry gets its result', async t => {
+test('a transfer that is not decided in time is a 202, and a retry gets its result', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, { SERVICE_SUBMIT_TIMEOUT: '100' }, { devnet })
   const body = await transferBody(server)
@@ -138,7 +138,7 @@ test('what is not decided in time goes on, and a retry gets its result', async t
   t.match((await server.inject(`/submissions/${submissionId}`)).json(), { status: 'committed', txId: 1 })
 })
 
-test('a submission that nobody knows is a 404', async t => {
+test('an unknown submission is a 404', async t => {
   const server = await build(t)
   t.match((await server.inject('/submissions/unknown')).json(), { statusCode: 404, code: 'NOT_FOUND' })
   t.match((await server.inject('/submissions/..%2f..')).json(), { statusCode: 400, code: 'VALIDATION' })

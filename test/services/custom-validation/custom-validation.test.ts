@@ -2,12 +2,12 @@ import { test } from 'tap'
 import { assertValid } from '../../../services/custom-validation/index.ts'
 import { ServiceError } from '../../../services/errors/index.ts'
 
-test('the empty text lets a transaction pass, now or later', async t => {
+test('the empty string lets a submission pass, as a value and as a promise', async t => {
   await t.resolves(assertValid(() => ''))
   await t.resolves(assertValid(async () => ''))
 })
 
-test('any other text refuses it in these words', async t => {
+test('any other string refuses it with that message', async t => {
   for (const validate of [() => 'Not to us', async () => 'Not to us']) {
     await t.rejects(assertValid(validate), {
       code: 'CUSTOM_VALIDATION',
@@ -17,7 +17,7 @@ test('any other text refuses it in these words', async t => {
   }
 })
 
-test('a validation that throws is a fault, whatever status its error claims', async t => {
+test('a validation that throws is a fault, whatever status its error has', async t => {
   const theirs = Object.assign(new Error('no database'), { statusCode: 400 })
   const refusal = new ServiceError('CUSTOM_VALIDATION', 'thrown')
   for (const error of [theirs, refusal, 'a text', undefined]) {
@@ -35,7 +35,7 @@ test('a validation that throws is a fault, whatever status its error claims', as
   }
 })
 
-test('an answer that is no text is a fault', async t => {
+test('an answer that is not a string is a fault', async t => {
   for (const answer of [undefined, null, true, 0, ['no'], {}]) {
     // As plain JavaScript would answer it.
     const validate: () => string = () => JSON.parse(JSON.stringify(answer ?? null))
@@ -45,7 +45,7 @@ test('an answer that is no text is a fault', async t => {
   }
 })
 
-test('a validation that hangs is a fault after a while', async t => {
+test('a validation that hangs is a fault after its time-out', async t => {
   const hanging = () => new Promise<string>(() => {})
   await t.rejects(assertValid(hanging, 20), { cause: { message: 'no answer within 20 ms' } })
 })

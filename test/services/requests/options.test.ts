@@ -7,12 +7,12 @@ const read = (input: OptionsInput) => {
   return { feeId, options: JSON.parse(text) }
 }
 
-test('options with a feeId and a signature are in order', async t => {
+test('options with a feeId and a signature are valid', async t => {
   const options = { feeId: 'f-1', signature: '0xabc', chargeFeeAtTarget: true, newer: { deep: [1] } }
   t.same(read({ options: JSON.stringify(options) }), { feeId: 'f-1', options })
 })
 
-test('the fields beside the options are merged into them', async t => {
+test('body fields are merged into the options', async t => {
   t.same(read({ options: '{"newer":1}', feeId: 'f-1', signature: '0xabc', message: 'I approve' }), {
     feeId: 'f-1',
     options: { newer: 1, feeId: 'f-1', signature: '0xabc', message: 'I approve' }
@@ -22,12 +22,12 @@ test('the fields beside the options are merged into them', async t => {
   t.equal(
     cryptoOptions({ options: same, feeId: '', signature: '', message: '' }).text,
     same,
-    'empty says nothing'
+    'an empty field counts as missing'
   )
   t.equal(
     cryptoOptions({ options: '{"feeId":"","signature":"s"}', feeId: 'f-1' }).feeId,
     'f-1',
-    'there as well'
+    'an empty option as well'
   )
 })
 
@@ -38,7 +38,7 @@ const WRONG: [string, OptionsInput, string][] = [
   ['a JSON text', { options: '"f"' }, '/options'],
   ['null', { options: 'null' }, '/options'],
   [
-    'nesting beyond all measure',
+    'nesting far too deep',
     { options: `{"feeId":"f","signature":"s","x":${'['.repeat(8000)}${']'.repeat(8000)}}` },
     '/options'
   ],
@@ -46,7 +46,7 @@ const WRONG: [string, OptionsInput, string][] = [
   ['an empty feeId', { options: '{"feeId":"","signature":"s"}' }, '/options/feeId'],
   ['a feeId that is a number', { options: '{"feeId":7,"signature":"s"}' }, '/options/feeId'],
   [
-    'a feeId beyond all measure',
+    'a feeId that is too long',
     { options: `{"feeId":"${'f'.repeat(256)}","signature":"s"}` },
     '/options/feeId'
   ],
@@ -74,11 +74,11 @@ for (const [name, input, path] of WRONG) {
   })
 }
 
-test('what is checked is what is sent', async t => {
+test('the chain gets the options that were checked', async t => {
   t.equal(
     cryptoOptions({ options: ' { "feeId" : "a", "signature": "s", "feeId": "b" } ' }).text,
     '{"feeId":"b","signature":"s"}',
-    'a doubled key is sent once, as it was read'
+    'a duplicate key is sent once, with the value that was checked'
   )
   t.equal(cryptoOptions({ options: '{"feeId":"f","signature":"s","__proto__":{"feeId":"g"}}' }).feeId, 'f')
   t.throws(() => cryptoOptions({ options: '{"__proto__":{"feeId":"g","signature":"s"}}' }), {

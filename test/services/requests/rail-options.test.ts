@@ -18,38 +18,38 @@ const read = (options: object, beside: Omit<OptionsInput, 'options'> = {}, origi
   return { feeId, rail, options: JSON.parse(text) }
 }
 
-test('a seed of the options is kept, and the wallet’s signature of it added', async t => {
+test('the seed in the options is kept, and the wallet’s signature of it added', async t => {
   t.same(read(CARD), { feeId: 'f-1', rail: 'CC', options: SIGNED })
 })
 
-test('a seed beside the options goes into them, under either name', async t => {
+test('a seed in the body is merged into the options, under either name', async t => {
   const { transactionIdSeed: _none, ...without } = CARD
   t.same(read(without, { fiatTransactionIdSeed: SEED }).options, SIGNED)
   t.same(read(without, { ccTransactionIdSeed: SEED }).options, SIGNED)
   t.same(read(CARD, { fiatTransactionIdSeed: SEED, ccTransactionIdSeed: SEED }).options, SIGNED)
-  t.same(read(CARD, { fiatTransactionIdSeed: '' }).options, SIGNED, 'an empty one says nothing')
+  t.same(read(CARD, { fiatTransactionIdSeed: '' }).options, SIGNED, 'an empty one counts as missing')
   t.same(read({ ...CARD, transactionIdSeed: '' }, { fiatTransactionIdSeed: SEED }).options, SIGNED)
 })
 
-test('the signature of a crypto origin is removed, wherever it is', async t => {
+test('the approval signature of a crypto origin is removed, from the options and from the body', async t => {
   t.same(read({ ...CARD, signature: '0xsigned' }).options, SIGNED)
   t.same(read(CARD, { signature: '0xsigned' }).options, SIGNED)
   t.same(read({ ...CARD, signature: { deep: 1 } }, { signature: '0xother' }).options, SIGNED)
 })
 
-test('a client’s own transactionIdSignature does not count', async t => {
+test('a client’s own transactionIdSignature is replaced', async t => {
   for (const transactionIdSignature of ['00', '', null, { length: 128 }]) {
     t.same(read({ ...CARD, transactionIdSignature }).options, SIGNED)
   }
 })
 
-test('what else the options hold is passed on', async t => {
+test('other options are passed on', async t => {
   const more = { chargeFeeAtTarget: false, message: 'I approve', newer: { deep: [1] } }
   t.same(read({ ...CARD, ...more }).options, { ...SIGNED, ...more })
   t.same(read(CARD, { message: 'I approve' }).options, { ...SIGNED, message: 'I approve' })
 })
 
-test('an origin is the rail that its name and its payment method say', async t => {
+test('the rail follows from the origin’s name and the payment method', async t => {
   const CASES: [originChain: string, paymentMethod: string, rail: string][] = [
     ['CC', 'creditCard', 'CC'],
     ['BANK', 'sepaEur', 'BANK'],

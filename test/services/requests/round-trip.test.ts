@@ -39,7 +39,7 @@ const card = fc.record({
   chargeFeeAtTarget: fc.boolean()
 })
 
-test('what a transfer says is what the chain reads, to the last unit', async t => {
+test('the chain reads exactly what a transfer request says', async t => {
   const body = fc.record({ ...ends, ...htlc, amount: positive, fee, decimals })
   fc.assert(
     fc.property(body, crypto, (given, options) => {
@@ -64,7 +64,7 @@ test('what a transfer says is what the chain reads, to the last unit', async t =
   t.pass('every transfer')
 })
 
-test('what a swap says is what the chain reads, each amount in its own decimals', async t => {
+test('the chain reads exactly what a swap request says, each amount in its own decimals', async t => {
   const body = fc.record({
     ...ends,
     amountIn: positive,
@@ -94,7 +94,7 @@ test('what a swap says is what the chain reads, each amount in its own decimals'
   t.pass('every swap')
 })
 
-test('a card payment keeps its seed, and its signature is the seed’s', async t => {
+test('a card payment keeps its seed and gets the signature of that seed', async t => {
   const body = fc.record({ ...ends, amount: positive, fee, decimals })
   fc.assert(
     fc.property(body, card, fc.string(), (given, options, signature) => {

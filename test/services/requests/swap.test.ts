@@ -22,7 +22,7 @@ const BODY: SwapBody = {
   options: '{"feeId":"f-1","signature":"0xabc"}'
 }
 
-test('a swap becomes the chain’s message', async t => {
+test('a swap request becomes the chain’s message', async t => {
   t.same(read(BODY), {
     feeId: 'f-1',
     route: {
@@ -62,7 +62,7 @@ test('a swap becomes the chain’s message', async t => {
   })
 })
 
-test('one decimals speaks for both tokens', async t => {
+test('a single decimals stands for both tokens', async t => {
   const { amountInDecimals: _in, amountOutDecimals: _out, ...rest } = BODY
   const { message, route } = read({ ...rest, amountOut: '99000000', decimals: 6 })
   t.match(message, { amountIn: '100.5', amountOut: '99', fee: '0.05' })
@@ -71,7 +71,7 @@ test('one decimals speaks for both tokens', async t => {
   t.equal(read({ ...rest, decimals: 6, amountOutDecimals: 18 }).message.amountOut.length, 22)
 })
 
-test('exchange and slippage may be left out, and slippage may be a number', async t => {
+test('dex and slippage may be missing, and slippage may be a number', async t => {
   const { dex: _dex, slippage: _slippage, ...rest } = BODY
   t.match(read(rest).message, { dex: '', slippage: '' })
   for (const [slippage, text] of [
@@ -92,7 +92,7 @@ const WRONG: [string, SwapBody, string][] = [
   ['no decimals of the amount in', { ...NO_DECIMALS, amountOutDecimals: 18 }, '/amountInDecimals'],
   ['no decimals of the amount out', { ...NO_DECIMALS, amountInDecimals: 6 }, '/amountOutDecimals'],
   ['contradicting decimals', { ...BODY, decimals: 18 }, '/amountInDecimals'],
-  ['a slippage beyond plain numbers', { ...BODY, slippage: 1e-7 }, '/slippage'],
+  ['a slippage that needs an exponent', { ...BODY, slippage: 1e-7 }, '/slippage'],
   ['no signature', { ...BODY, options: '{"feeId":"f"}' }, '/options/signature']
 ]
 

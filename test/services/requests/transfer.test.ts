@@ -47,7 +47,7 @@ test('a version 1.5 request becomes the chain’s message', async t => {
   })
 })
 
-test('safe integers say the same as digits', async t => {
+test('safe integers and digit strings are equivalent', async t => {
   t.same(read({ ...BODY, amount: 100500000, fee: 50000 }), read(BODY))
 })
 
@@ -61,7 +61,7 @@ test('a version 1.4 request transfers its submitAmount, whatever its amount says
   t.equal(read({ ...with14Amount, submitAmount: 1, fee: '2' }).message.fee, '0.000002')
 })
 
-test('what the request has beyond that is passed on', async t => {
+test('optional fields of the request are passed on', async t => {
   const body = {
     ...BODY,
     feeId: 'f-1',

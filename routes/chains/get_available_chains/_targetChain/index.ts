@@ -11,8 +11,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         operationId: 'getAvailableChains',
         summary: 'Chains that can pay to a chain',
         description:
-          'Origins for that target. Empty for a chain that cannot be a target, or may not be by the chain filter; 404 for ' +
-          'a name that no chain has.',
+          'Short names of the origins for this target. Empty for a chain that cannot be a target, or that the chain ' +
+          'filter excludes as target; 404 for an unknown short name.',
         tags: ['chains'],
         params: TargetParams,
         response: { 200: AvailableChains, ...errorResponses(400, 404, 502, 504) }

@@ -2,7 +2,7 @@ import { statusRoute } from '../../status-route.ts'
 
 export default statusRoute('transfer', {
   operationId: 'getTransactionStatus',
-  summary: 'Status of a regular transaction',
+  summary: 'Status of a transfer',
   description:
-    'By the sequential transaction id that a submission was answered with. A poll a second is enough.'
+    'By the sequential transaction id, `txId` in the answer of the submit call. Polling once a second is enough.'
 })

@@ -9,10 +9,10 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     {
       schema: {
         operationId: 'getCurrencies',
-        summary: 'Tokens that can be paid from chain to chain',
+        summary: 'Tokens that can be paid from one chain to another',
         description:
-          'Tokens of the origin that the target has a counterpart of. Empty for a pair that cannot be, or may not be by ' +
-          'the chain filter; 404 for a name that no chain has.',
+          'Symbols of the origin’s tokens that can be paid to the target. Empty for a pair that is not possible, or ' +
+          'that the chain filter excludes; 404 for an unknown short name.',
         tags: ['chains'],
         params: PairParams,
         response: { 200: CurrencyNames, ...errorResponses(400, 404, 502, 504) }
