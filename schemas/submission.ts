@@ -4,8 +4,8 @@ import { submissionId, transactionHash } from './leaves.ts'
 export const SubmissionParams = Type.Object({ submissionId: submissionId() })
 
 const height = () => Type.Integer({ minimum: 1, description: 'Height of the block', examples: [1024] })
-const chainTxId = () =>
-  Type.Integer({ minimum: 1, description: 'The chain’s sequential transaction id', examples: [42] })
+const chainTxId = (description = 'The chain’s sequential transaction id') =>
+  Type.Integer({ minimum: 1, description, examples: [42] })
 const time = (description: string) => Type.String({ description, examples: ['2025-01-31T12:00:00.000Z'] })
 
 /** The state of a submission (interface 7.7, 7.9). */
@@ -21,7 +21,12 @@ export const SubmissionState = Type.Object(
       ],
       { description: '`committed` and `rejected` are final' }
     ),
-    txId: Type.Optional(chainTxId()),
+    txId: Type.Optional(
+      chainTxId(
+        'The chain’s sequential transaction id, once committed. A committed submission without it was executed, but ' +
+          'the chain did not report its id; do not submit it again'
+      )
+    ),
     transactionHash: Type.Optional(transactionHash()),
     height: Type.Optional(height()),
     error: Type.Optional(
@@ -64,8 +69,13 @@ export const SubmitCommitted = Type.Object(
   { description: 'Executed by the chain' }
 )
 
-/** The answer to a submission that is not decided in time (interface 6.27). */
+/** The answer to a submission without a result yet (interface 6.27), or without a transaction id (interface 6.30). */
 export const SubmitPending = Type.Object(
-  { submissionId: submissionId(), status: Type.Union([Type.Literal('queued'), Type.Literal('broadcast')]) },
-  { description: 'Accepted and not decided yet; `/submissions/{submissionId}` has its state' }
+  {
+    submissionId: submissionId(),
+    status: Type.Union([Type.Literal('queued'), Type.Literal('broadcast'), Type.Literal('committed')], {
+      description: '`committed`: executed, but the chain did not report a transaction id'
+    })
+  },
+  { description: 'Accepted, and not to be submitted again; `/submissions/{submissionId}` has its state' }
 )

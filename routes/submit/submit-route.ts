@@ -18,7 +18,8 @@ export const submitSchema = {
 
 /**
  * Checks a submission, puts it on the chain and waits for its block.
- * @returns 200 for a submission that is in a block (interface 6.20), 202 for one that is not yet (interface 6.27)
+ * @returns 200 for a submission that is in a block (interface 6.20), 202 for one that is not yet (interface 6.27) or
+ *   whose transaction id is unknown (interface 6.30)
  */
 export async function submit<Body extends SubmitBody, Fields extends object>(
   request: FastifyRequest & { body: Body; headers: SubmitHeaders },
@@ -30,8 +31,8 @@ export async function submit<Body extends SubmitBody, Fields extends object>(
     idempotencyKey: headers['idempotency-key'],
     timeoutMs: app.config.SERVICE_SUBMIT_TIMEOUT
   })
-  if (submission.status === 'committed') {
-    return { status: 200, body: { ...submission, code: 0 } } as const
+  if (submission.status === 'committed' && submission.txId !== undefined) {
+    return { status: 200, body: { ...submission, txId: submission.txId, code: 0 } } as const
   }
   const { submissionId, status } = submission
   return { status: 202, body: { submissionId, status } } as const

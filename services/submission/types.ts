@@ -40,8 +40,8 @@ export interface BroadcastSubmission extends SubmissionBase {
 /** Executed by the chain, as read from a block. */
 export interface CommittedSubmission extends SubmissionBase {
   status: 'committed'
-  /** The chain's sequential transaction id. */
-  txId: number
+  /** The chain's sequential transaction id; missing when the chain did not report it, or not readably. */
+  txId?: number
   transactionHash: string
   height: number
   /** Gas of the whole chain transaction, which other submissions may share. */
@@ -105,6 +105,8 @@ export interface EngineHealth {
   height: number | undefined
   /** Submissions that wait for the chain. */
   unsettled: number
+  /** Submissions that were committed without a readable transaction id, since the start. */
+  withoutTxId: number
 }
 
 /** The submission engine as the routes see it. */

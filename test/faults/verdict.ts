@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import type { Devnet } from '../../devnet/index.ts'
-import type { Submission } from '../../services/submission/types.ts'
+import type { CommittedSubmission, Submission } from '../../services/submission/types.ts'
 import {
   type Accepted,
   assertExactlyOnce,
@@ -12,7 +12,7 @@ import type { Answer } from './transfers.ts'
 type Answers = ReadonlyMap<string, readonly Answer[]>
 type Committed = Extract<Answer, { status: 'committed' }>
 
-const place = ({ submissionId, txId, transactionHash, height }: Committed) =>
+const place = ({ submissionId, txId, transactionHash, height }: Committed | CommittedSubmission) =>
   [submissionId, txId, transactionHash, height].join(' ')
 
 /** Every submission that some answer named, as the service reports it now. */

@@ -72,7 +72,10 @@ export function createIntake(options: {
   }
 
   async function join(request: SubmissionRequest, closed: ServiceError): Promise<Submission> {
-    const joined = await store.join(request).catch(() => undefined)
+    const joined = await store.join(request).catch(err => {
+      log.error({ err }, 'the store could not be read')
+      return undefined
+    })
     if (!joined) throw closed
     return new Promise((resolve, reject) => answer({ request, resolve, reject }, joined))
   }

@@ -47,7 +47,14 @@ export interface Variant {
 
 /** What a block says of one submission whose slot it resolved. */
 export type SubmissionOutcome = { submissionId: string } & (
-  | { status: 'committed'; txId: number; gasUsed: number; gasWanted: number; events: SubmissionEvent[] }
+  | {
+      status: 'committed'
+      /** Undefined when the chain did not report it, or not readably. */
+      txId: number | undefined
+      gasUsed: number
+      gasWanted: number
+      events: SubmissionEvent[]
+    }
   | { status: 'rejected'; error: Refusal }
   /** Its slot was consumed without it; `suspicion` is why, unless something else is known to be the cause. */
   | { status: 'queued'; suspicion: Refusal | undefined }
@@ -108,4 +115,14 @@ export interface SubmissionStore {
 /** The stored state is not what the caller took it for; nothing was changed. */
 export class StoreConflictError extends Error {
   override name = 'StoreConflictError'
+}
+
+/** A stored row is not what the engine writes. The message names the place and never the content. */
+export class StoreCorruptError extends Error {
+  override name = 'StoreCorruptError'
+
+  /** @param row what the row is known by: a submissionId, or the key of another table */
+  constructor(table: string, row: string, column: string) {
+    super(`${table} ${row}: column ${column} does not hold what it must`)
+  }
 }

@@ -21,7 +21,7 @@ test('many submissions share transactions, several at once on their way, each ex
   )
 
   t.ok(settled.every(({ status }) => status === 'committed'))
-  const txIds = settled.map(submission => (submission.status === 'committed' ? submission.txId : 0))
+  const txIds = settled.map(submission => (submission.status === 'committed' ? (submission.txId ?? 0) : 0))
   t.strictSame(
     txIds.toSorted((a, b) => a - b),
     Array.from({ length: 120 }, (_, index) => index + 1)

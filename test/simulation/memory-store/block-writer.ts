@@ -55,7 +55,8 @@ export function createBlockWriter(disk: Disk, timestamp: () => string) {
         return { ...base, status: 'queued' }
       case 'committed': {
         const { txId, gasUsed, gasWanted, events } = outcome
-        return { ...base, status: 'committed', txId, transactionHash, height, gasUsed, gasWanted, events }
+        const result = { transactionHash, height, gasUsed, gasWanted, events }
+        return { ...base, status: 'committed', ...(txId !== undefined && { txId }), ...result }
       }
       case 'rejected':
         return { ...base, status: 'rejected', error: outcome.error, transactionHash, height }

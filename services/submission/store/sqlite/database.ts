@@ -1,8 +1,10 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import Database from 'libsql'
+import { StoreCorruptError } from '../types.ts'
 import { lockDirectory } from './lock.ts'
 import { migrations } from './migrations.ts'
+import { VersionRow } from './row-shapes.ts'
 
 export type Connection = Database.Database
 
@@ -62,9 +64,7 @@ function lockedDirectory(directory: string): { release(): void } {
 }
 
 function migrate(connection: Connection, directory: string): void {
-  const { user_version: applied } = connection.prepare('PRAGMA user_version').get({}) as {
-    user_version: number
-  }
+  const applied = schemaVersion(connection)
   if (applied > migrations.length) {
     throw new DataDirectoryError(directory, `was written by a newer version (schema ${applied})`)
   }
@@ -75,4 +75,11 @@ function migrate(connection: Connection, directory: string): void {
       connection.exec(`PRAGMA user_version = ${index + 1}`)
     })()
   }
+}
+
+/** @throws StoreCorruptError */
+function schemaVersion(connection: Connection): number {
+  const row: unknown = connection.prepare('PRAGMA user_version').get({})
+  if (!VersionRow.Check(row)) throw new StoreCorruptError('pragma', 'user_version', 'user_version')
+  return row.user_version
 }

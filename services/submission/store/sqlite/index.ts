@@ -12,8 +12,10 @@ import {
 } from '../types.ts'
 import { openDatabase } from './database.ts'
 import {
-  type SubmissionRow,
-  toBytes,
+  baseOf,
+  contentHashOf,
+  statusOf,
+  toCount,
   toQueuedMessage,
   toSignerState,
   toSubmission,
@@ -44,7 +46,7 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
 
   function submission(submissionId: string): Submission | undefined {
     const row = sql.findSubmission.get({ submissionId })
-    return row && toSubmission(row)
+    return row === undefined ? undefined : toSubmission(row)
   }
 
   function known(submissionId: string): Submission {
@@ -53,9 +55,10 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
     return found
   }
 
-  function join(request: SubmissionRequest, existing: SubmissionRow | undefined): JoinResult | undefined {
-    if (!existing || existing.status === 'rejected') return undefined
-    if (!contentHash(request).equals(toBytes(existing.content_hash))) return { status: 'conflict' }
+  /** @param existing the row that holds the request's identity */
+  function join(request: SubmissionRequest, existing: unknown): JoinResult | undefined {
+    if (existing === undefined || statusOf(existing) === 'rejected') return undefined
+    if (!contentHash(request).equals(contentHashOf(existing))) return { status: 'conflict' }
     return { status: 'joined', submission: toSubmission(existing) }
   }
 
@@ -65,16 +68,17 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
     const joined = join(request, existing)
     if (joined) return joined
     // A refused submission may be tried again: it keeps its record and hands its identity on.
-    if (existing) sql.releaseIdentity.run({ identity })
+    if (existing !== undefined) sql.releaseIdentity.run({ identity })
+    const at = now()
     sql.insertSubmission.run({
       submissionId,
       identity,
       hash: contentHash(request),
       typeUrl,
       message: Buffer.from(message),
-      now: now()
+      now: at
     })
-    return { status: 'created', submission: known(submissionId) }
+    return { status: 'created', submission: { ...baseOf(submissionId, at), status: 'queued' } }
   }
 
   function insertVariant(variant: Variant): void {
@@ -119,7 +123,7 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
         return sql.requeue.run({ submissionId, sequence: place.sequence, error, now: at })
       }
       case 'committed': {
-        const { txId, gasUsed, gasWanted } = outcome
+        const { txId = null, gasUsed, gasWanted } = outcome
         const events = JSON.stringify(outcome.events)
         return sql.commitSubmission.run({ submissionId, ...place, txId, gasUsed, gasWanted, events, now: at })
       }
@@ -134,7 +138,7 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
     expectOne(sql.advanceCursor.run({ height, hash }), `block ${height} does not follow the cursor`)
     const settled: string[] = []
     for (const { sequence, transactionHash, origin, outcomes } of resolutions) {
-      if (origin === 'foreign' && sql.findVariant.get({ hash: transactionHash })) {
+      if (origin === 'foreign' && sql.findVariant.get({ hash: transactionHash }) !== undefined) {
         throw new StoreConflictError(`transaction ${transactionHash} is not foreign`)
       }
       sql.resolveSlot.run({ sequence, transactionHash, origin, height })
@@ -146,7 +150,7 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
         expectOne(written, `${submissionId} is not in slot ${sequence}`)
         if (status !== 'queued') settled.push(submissionId)
       }
-      if (sql.findBound.get({ sequence })) {
+      if (sql.findBound.get({ sequence }) !== undefined) {
         throw new StoreConflictError(`slot ${sequence} is resolved, but not every submission in it`)
       }
     }
@@ -162,10 +166,10 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
     take: requests => atomically(() => requests.map(takeOne)),
     join: async request => join(request, sql.findIdentity.get({ identity: request.identity })),
     find: async submissionId => submission(submissionId),
-    countUnsettled: async () => sql.countUnsettled.get({})?.count ?? 0,
+    countUnsettled: async () => toCount(sql.countUnsettled.get({})),
     async signer() {
       const row = sql.signer.get({})
-      return row && toSignerState(row)
+      return row === undefined ? undefined : toSignerState(row)
     },
     putSigner: state =>
       atomically(() => {

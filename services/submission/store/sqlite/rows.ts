@@ -1,120 +1,132 @@
 import type { Submission } from '../../types.ts'
 import type { QueuedMessage, SignerState, Variant } from '../types.ts'
+import {
+  BroadcastSubmissionRow,
+  CommittedSubmissionRow,
+  CountRow,
+  EventsJson,
+  QueuedMessageRow,
+  QueuedSubmissionRow,
+  RefusalJson,
+  RejectedSubmissionRow,
+  SignerRow,
+  StatusOfRow,
+  SubmissionIdsJson,
+  VariantRow
+} from './row-shapes.ts'
+import { createTableReader } from './table-reader.ts'
 
-/** libsql reads a blob as a Buffer in a single row, and as an ArrayBuffer in one of many. */
-type Blob = Uint8Array | ArrayBuffer
+const submissions = createTableReader('submission', 'submission_id')
+const variants = createTableReader('variant', 'hash')
+const signers = createTableReader('signer', 'address')
 
-export const toBytes = (blob: Blob) => new Uint8Array(blob)
-
-/** A row of `submission`, without its message. */
-export interface SubmissionRow {
-  submission_id: string
-  content_hash: Blob
-  status: Submission['status']
-  transaction_hash: string | null
-  height: number | null
-  tx_id: number | null
-  gas_used: number | null
-  gas_wanted: number | null
-  events: string | null
-  error: string | null
-  created_at: number
-  updated_at: number
-}
-
+/** The columns that `toSubmission` and `contentHashOf` read. */
 export const SUBMISSION_COLUMNS =
   'submission_id, content_hash, status, transaction_hash, height, tx_id, gas_used, gas_wanted, events, error, ' +
   'created_at, updated_at'
 
-export interface QueuedRow {
-  submission_id: string
-  type_url: string
-  message: Blob
-  attempts: number
-  error: string | null
-}
-
-export interface VariantRow {
-  hash: string
-  sequence: number
-  bytes: Blob
-  gas_limit: number
-  fee_amount: string
-  submission_ids: string
-  attempts: number
-}
-
-export interface SignerRow {
-  address: string
-  chain_id: string
-  account_number: string
-  next_sequence: number
-  cursor_height: number
-  cursor_hash: string
-}
-
-export function toSubmission(row: SubmissionRow): Submission {
-  const base = {
-    submissionId: row.submission_id,
-    createdAt: new Date(row.created_at).toISOString(),
-    updatedAt: new Date(row.updated_at).toISOString()
+/** What every submission has, whatever its status. */
+export function baseOf(submissionId: string, createdAt: number, updatedAt = createdAt) {
+  return {
+    submissionId,
+    createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString()
   }
-  switch (row.status) {
-    case 'queued':
-      return { ...base, status: 'queued' }
-    case 'broadcast':
-      return { ...base, status: 'broadcast', transactionHash: row.transaction_hash ?? '' }
-    case 'committed':
+}
+
+/** @throws StoreCorruptError, as every function here that reads a row */
+export function statusOf(row: unknown): Submission['status'] {
+  return submissions.row(StatusOfRow, row).status
+}
+
+export function toSubmission(row: unknown): Submission {
+  const status = statusOf(row)
+  switch (status) {
+    case 'queued': {
+      const { submission_id, created_at, updated_at } = submissions.row(QueuedSubmissionRow, row)
+      return { ...baseOf(submission_id, created_at, updated_at), status }
+    }
+    case 'broadcast': {
+      const { submission_id, created_at, updated_at, transaction_hash } = submissions.row(
+        BroadcastSubmissionRow,
+        row
+      )
+      return { ...baseOf(submission_id, created_at, updated_at), status, transactionHash: transaction_hash }
+    }
+    case 'committed': {
+      const committed = submissions.row(CommittedSubmissionRow, row)
       return {
-        ...base,
-        status: 'committed',
-        txId: row.tx_id ?? 0,
-        transactionHash: row.transaction_hash ?? '',
-        height: row.height ?? 0,
-        gasUsed: row.gas_used ?? 0,
-        gasWanted: row.gas_wanted ?? 0,
-        events: JSON.parse(row.events ?? '[]')
+        ...baseOf(committed.submission_id, committed.created_at, committed.updated_at),
+        status,
+        ...(committed.tx_id !== null && { txId: committed.tx_id }),
+        transactionHash: committed.transaction_hash,
+        height: committed.height,
+        gasUsed: committed.gas_used,
+        gasWanted: committed.gas_wanted,
+        events: submissions.json(EventsJson, committed.events, row, 'events')
       }
-    case 'rejected':
+    }
+    case 'rejected': {
+      const rejected = submissions.row(RejectedSubmissionRow, row)
       return {
-        ...base,
-        status: 'rejected',
-        error: JSON.parse(row.error ?? '{}'),
-        ...(row.transaction_hash !== null && { transactionHash: row.transaction_hash }),
-        ...(row.height !== null && { height: row.height })
+        ...baseOf(rejected.submission_id, rejected.created_at, rejected.updated_at),
+        status,
+        error: submissions.json(RefusalJson, rejected.error, row, 'error'),
+        ...(rejected.transaction_hash !== null && { transactionHash: rejected.transaction_hash }),
+        ...(rejected.height !== null && { height: rejected.height })
       }
+    }
   }
 }
 
-export function toQueuedMessage(row: QueuedRow): QueuedMessage {
+/** The hash of the content that a submission's identity stands for. */
+export function contentHashOf(row: unknown): Uint8Array {
+  return submissions.bytes(submissions.row(StatusOfRow, row).content_hash, row, 'content_hash')
+}
+
+export function toQueuedMessage(row: unknown): QueuedMessage {
+  const { submission_id, type_url, message, attempts, error } = submissions.row(QueuedMessageRow, row)
   return {
-    submissionId: row.submission_id,
-    typeUrl: row.type_url,
-    message: toBytes(row.message),
-    attempts: row.attempts,
-    suspicion: row.error === null ? undefined : JSON.parse(row.error)
+    submissionId: submission_id,
+    typeUrl: type_url,
+    message: submissions.bytes(message, row, 'message'),
+    attempts,
+    suspicion: error === null ? undefined : submissions.json(RefusalJson, error, row, 'error')
   }
 }
 
-export function toVariant(row: VariantRow): Variant {
+export function toVariant(row: unknown): Variant {
+  const { hash, sequence, bytes, gas_limit, fee_amount, submission_ids, attempts } = variants.row(
+    VariantRow,
+    row
+  )
   return {
-    hash: row.hash,
-    sequence: row.sequence,
-    bytes: toBytes(row.bytes),
-    gasLimit: row.gas_limit,
-    feeAmount: BigInt(row.fee_amount),
-    submissionIds: JSON.parse(row.submission_ids),
-    attempts: row.attempts
+    hash,
+    sequence,
+    bytes: variants.bytes(bytes, row, 'bytes'),
+    gasLimit: gas_limit,
+    feeAmount: BigInt(fee_amount),
+    submissionIds: variants.json(SubmissionIdsJson, submission_ids, row, 'submission_ids'),
+    attempts
   }
 }
 
-export function toSignerState(row: SignerRow): SignerState {
+export function toSignerState(row: unknown): SignerState {
+  const { address, chain_id, account_number, next_sequence, cursor_height, cursor_hash } = signers.row(
+    SignerRow,
+    row
+  )
   return {
-    address: row.address,
-    chainId: row.chain_id,
-    accountNumber: BigInt(row.account_number),
-    nextSequence: row.next_sequence,
-    cursorHeight: row.cursor_height,
-    cursorHash: row.cursor_hash
+    address,
+    chainId: chain_id,
+    accountNumber: BigInt(account_number),
+    nextSequence: next_sequence,
+    cursorHeight: cursor_height,
+    cursorHash: cursor_hash
   }
+}
+
+/** The one row of a query for `count`. */
+export function toCount(row: unknown): number {
+  return submissions.row(CountRow, row).count
 }

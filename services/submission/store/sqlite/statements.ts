@@ -1,44 +1,35 @@
 import type { Connection } from './database.ts'
-import {
-  type QueuedRow,
-  type SignerRow,
-  SUBMISSION_COLUMNS,
-  type SubmissionRow,
-  type VariantRow
-} from './rows.ts'
+import { SUBMISSION_COLUMNS } from './rows.ts'
 
 interface Command {
   run(parameters: object): { changes: number }
 }
 
-interface Query<Row> {
-  get(parameters: object): Row | undefined
-  all(parameters: object): Row[]
+/** Its rows are checked where they are read, in rows.ts. */
+interface Query {
+  get(parameters: object): unknown
+  all(parameters: object): unknown[]
 }
 
 /** Every SQL statement of the embedded store, prepared once. Parameters are named. */
 export function prepareStatements(connection: Connection) {
-  const command = (sql: string) => connection.prepare(sql) as Command
-  const query = <Row>(sql: string) => connection.prepare(sql) as Query<Row>
+  const command = (sql: string): Command => connection.prepare(sql)
+  const query = (sql: string): Query => connection.prepare(sql)
 
   return {
-    findSubmission: query<SubmissionRow>(
-      `SELECT ${SUBMISSION_COLUMNS} FROM submission WHERE submission_id = :submissionId`
-    ),
-    findIdentity: query<SubmissionRow>(
-      `SELECT ${SUBMISSION_COLUMNS} FROM submission WHERE identity = :identity`
-    ),
+    findSubmission: query(`SELECT ${SUBMISSION_COLUMNS} FROM submission WHERE submission_id = :submissionId`),
+    findIdentity: query(`SELECT ${SUBMISSION_COLUMNS} FROM submission WHERE identity = :identity`),
     releaseIdentity: command('UPDATE submission SET identity = NULL WHERE identity = :identity'),
     insertSubmission: command(
       `INSERT INTO submission
          (submission_id, identity, content_hash, type_url, message, status, created_at, updated_at)
        VALUES (:submissionId, :identity, :hash, :typeUrl, :message, 'queued', :now, :now)`
     ),
-    countUnsettled: query<{ count: number }>(
+    countUnsettled: query(
       `SELECT (SELECT count(*) FROM submission WHERE status = 'queued') +
               (SELECT count(*) FROM submission WHERE status = 'broadcast') AS count`
     ),
-    queued: query<QueuedRow>(
+    queued: query(
       `SELECT submission_id, type_url, message, attempts, error FROM submission
        WHERE status = 'queued' ORDER BY position LIMIT :limit`
     ),
@@ -84,16 +75,16 @@ export function prepareStatements(connection: Connection) {
        WHERE submission_id IN (SELECT value FROM json_each(:submissionIds))
          AND sequence = :sequence AND status = 'broadcast'`
     ),
-    findVariant: query<{ sequence: number }>('SELECT sequence FROM variant WHERE hash = :hash'),
-    findBound: query<{ submission_id: string }>(
+    findVariant: query('SELECT sequence FROM variant WHERE hash = :hash'),
+    findBound: query(
       `SELECT submission_id FROM submission WHERE sequence = :sequence AND status = 'broadcast' LIMIT 1`
     ),
     deleteVariants: command('DELETE FROM variant WHERE sequence = :sequence'),
-    openVariants: query<VariantRow>(
+    openVariants: query(
       `SELECT hash, sequence, bytes, gas_limit, fee_amount, submission_ids, attempts
        FROM variant ORDER BY sequence, position`
     ),
-    signer: query<SignerRow>(
+    signer: query(
       `SELECT address, chain_id, account_number, next_sequence, cursor_height, cursor_hash FROM signer`
     ),
     putSigner: command(

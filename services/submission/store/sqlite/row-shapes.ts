@@ -1,0 +1,104 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+
+/** What the rows of each table must hold where they are read. Compiled once; `STRICT` tables see to the types too. */
+
+const count = () => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const fromOne = () => Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+/** Milliseconds since the epoch, as far as a Date reaches. */
+const time = () => Type.Integer({ minimum: 0, maximum: 8.64e15 })
+const text = () => Type.String({ minLength: 1 })
+const json = () => Type.String()
+const digits = () => Type.String({ pattern: '^[0-9]+$' })
+/** `TableReader.bytes` reads it: a schema has no type for both forms in which libsql gives a blob. */
+const blob = () => Type.Unknown()
+const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+const identified = { submission_id: text(), created_at: time(), updated_at: time() }
+
+export const StatusOfRow = TypeCompiler.Compile(
+  Type.Object({
+    status: Type.Union([
+      Type.Literal('queued'),
+      Type.Literal('broadcast'),
+      Type.Literal('committed'),
+      Type.Literal('rejected')
+    ]),
+    content_hash: blob()
+  })
+)
+export const QueuedSubmissionRow = TypeCompiler.Compile(Type.Object(identified))
+export const BroadcastSubmissionRow = TypeCompiler.Compile(
+  Type.Object({ ...identified, transaction_hash: text() })
+)
+export const CommittedSubmissionRow = TypeCompiler.Compile(
+  Type.Object({
+    ...identified,
+    transaction_hash: text(),
+    height: fromOne(),
+    tx_id: orNull(fromOne()),
+    gas_used: count(),
+    gas_wanted: count(),
+    events: json()
+  })
+)
+export const RejectedSubmissionRow = TypeCompiler.Compile(
+  Type.Object({
+    ...identified,
+    transaction_hash: orNull(text()),
+    height: orNull(fromOne()),
+    error: json()
+  })
+)
+
+/** A queued submission as the packer reads it. */
+export const QueuedMessageRow = TypeCompiler.Compile(
+  Type.Object({
+    submission_id: text(),
+    type_url: text(),
+    message: blob(),
+    attempts: count(),
+    error: orNull(json())
+  })
+)
+
+export const VariantRow = TypeCompiler.Compile(
+  Type.Object({
+    hash: text(),
+    sequence: count(),
+    bytes: blob(),
+    gas_limit: count(),
+    fee_amount: digits(),
+    submission_ids: json(),
+    attempts: count()
+  })
+)
+
+export const SignerRow = TypeCompiler.Compile(
+  Type.Object({
+    address: text(),
+    chain_id: text(),
+    account_number: digits(),
+    next_sequence: count(),
+    cursor_height: count(),
+    cursor_hash: text()
+  })
+)
+
+export const CountRow = TypeCompiler.Compile(Type.Object({ count: count() }))
+
+export const VersionRow = TypeCompiler.Compile(Type.Object({ user_version: count() }))
+
+/** What the JSON columns hold. */
+export const RefusalJson = TypeCompiler.Compile(
+  Type.Object({ code: Type.Integer(), codespace: Type.String(), message: Type.String() })
+)
+export const EventsJson = TypeCompiler.Compile(
+  Type.Array(
+    Type.Object({
+      type: Type.String(),
+      attributes: Type.Array(Type.Object({ key: Type.String(), value: Type.String() }))
+    })
+  )
+)
+export const SubmissionIdsJson = TypeCompiler.Compile(Type.Array(text()))

@@ -1,0 +1,44 @@
+import type { Static, TSchema } from '@sinclair/typebox'
+import type { TypeCheck } from '@sinclair/typebox/compiler'
+import { StoreCorruptError } from '../types.ts'
+
+/** Reads rows of one table, each of which must be what the engine once wrote. Everything here throws StoreCorruptError. */
+export interface TableReader {
+  row<T extends TSchema>(shape: TypeCheck<T>, row: unknown): Static<T>
+  /** The value of a JSON column of `row`. */
+  json<T extends TSchema>(shape: TypeCheck<T>, text: string, row: unknown, column: string): Static<T>
+  /** The value of a blob column of `row`, which libsql reads as a Buffer in a single row and as an ArrayBuffer in one of many. */
+  bytes(value: unknown, row: unknown, column: string): Uint8Array
+}
+
+/** @param key the column by which an error names the row */
+export function createTableReader(table: string, key: string): TableReader {
+  function corrupt(row: unknown, column: string): StoreCorruptError {
+    const [, name = 'unknown'] = Object.entries(row ?? {}).find(([column]) => column === key) ?? []
+    return new StoreCorruptError(table, String(name), column)
+  }
+
+  return {
+    row(shape, row) {
+      if (shape.Check(row)) return row
+      throw corrupt(row, shape.Errors(row).First()?.path.slice(1) ?? '')
+    },
+    json(shape, text, row, column) {
+      const value = parse(text)
+      if (shape.Check(value)) return value
+      throw corrupt(row, column)
+    },
+    bytes(value, row, column) {
+      if (value instanceof Uint8Array || value instanceof ArrayBuffer) return new Uint8Array(value)
+      throw corrupt(row, column)
+    }
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

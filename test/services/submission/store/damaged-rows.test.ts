@@ -1,0 +1,173 @@
+import { join } from 'node:path'
+import Database from 'libsql'
+import { type Test, test } from 'tap'
+import { createSqliteStore } from '../../../../services/submission/store/sqlite/index.ts'
+import type { SubmissionOutcome, SubmissionStore } from '../../../../services/submission/store/types.ts'
+
+const SECRET = 'what-a-user-wrote'
+const refusal = { code: 5, codespace: 'sdk', message: SECRET }
+const events = [{ type: 'x', attributes: [{ key: 'k', value: SECRET }] }]
+
+function request(name: string) {
+  const message = new TextEncoder().encode(SECRET)
+  return { submissionId: `id-${name}`, identity: `fee:${name}`, typeUrl: '/example.Msg', message }
+}
+
+function variant(sequence: number, submissionIds: string[]) {
+  const bytes = new Uint8Array([1])
+  const amounts = { gasLimit: 9, feeAmount: 1n, attempts: 0 }
+  return { hash: `HASH-${sequence}`, sequence, bytes, submissionIds, ...amounts }
+}
+
+/** A store with submissions `queued`, `broadcast`, `committed` and `rejected`, into which the damage was done since. */
+async function damagedStore(t: Test, sql: string): Promise<SubmissionStore> {
+  const directory = t.testdir()
+  const store = createSqliteStore(directory)
+  const cursor = { nextSequence: 7, cursorHeight: 100, cursorHash: 'AA' }
+  await store.putSigner({ address: 'service1wallet', chainId: 'chain-1', accountNumber: 1n, ...cursor })
+  await store.take(['committed', 'rejected', 'broadcast', 'queued'].map(request))
+  await store.openSlot(variant(7, ['id-committed', 'id-rejected']))
+  await store.openSlot(variant(8, ['id-broadcast']))
+  const outcomes: SubmissionOutcome[] = [
+    { submissionId: 'id-committed', status: 'committed', txId: 1, gasUsed: 5, gasWanted: 9, events },
+    { submissionId: 'id-rejected', status: 'rejected', error: refusal }
+  ]
+  const resolution = {
+    sequence: 7,
+    transactionHash: 'HASH-7',
+    origin: 'own',
+    outcomes
+  } as const
+  await store.applyBlock({ height: 101, hash: 'BB', resolutions: [resolution] })
+  await store.close()
+
+  const database = new Database(join(directory, 'submissions.db'))
+  database.exec(sql)
+  database.close()
+  const damaged = createSqliteStore(directory)
+  t.teardown(() => damaged.close())
+  return damaged
+}
+
+const update = (status: string, column: string, value: string) =>
+  `UPDATE submission SET ${column} = ${value} WHERE status = '${status}'`
+
+/** What was damaged: status and column of a submission, with what is there now. */
+const submissions: [status: string, column: string, ...values: string[]][] = [
+  ['broadcast', 'transaction_hash', 'NULL', "''"],
+  ['committed', 'transaction_hash', 'NULL', "''"],
+  ['committed', 'height', 'NULL', '0', '-5'],
+  ['committed', 'tx_id', '0', '-1'],
+  ['committed', 'gas_used', 'NULL', '-1'],
+  ['committed', 'gas_wanted', 'NULL'],
+  ['committed', 'events', 'NULL', "''", "'{'", "'{}'", "'[1]'", `'[{"type":"${SECRET}"}]'`],
+  ['committed', 'created_at', '-1', '9000000000000000'],
+  ['rejected', 'error', 'NULL', "'{}'", `'{"code":"5","codespace":"sdk","message":"${SECRET}"}'`],
+  ['rejected', 'height', '0'],
+  ['rejected', 'transaction_hash', "''"],
+  ['queued', 'updated_at', '-1']
+]
+
+for (const [status, column, ...values] of submissions) {
+  test(`a ${status} submission whose ${column} is damaged is an error that names the place`, async t => {
+    for (const value of values) {
+      const store = await damagedStore(t, update(status, column, value))
+      const error = await store.find(`id-${status}`).catch(caught => caught)
+      t.match(error, { name: 'StoreCorruptError' }, value)
+      t.equal(error.message, `submission id-${status}: column ${column} does not hold what it must`)
+      const others = ['queued', 'broadcast', 'committed', 'rejected'].filter(other => other !== status)
+      for (const other of others) t.match(await store.find(`id-${other}`), { status: other })
+      await store.close()
+    }
+  })
+}
+
+test('a retry of a damaged submission is not answered with something invented', async t => {
+  const store = await damagedStore(t, update('committed', 'events', 'NULL'))
+  const retry = request('committed')
+  await t.rejects(store.join(retry), { name: 'StoreCorruptError' })
+  await t.rejects(store.take([retry]), { name: 'StoreCorruptError' })
+})
+
+test('a submission that was committed without a transaction id is no damage', async t => {
+  const store = await damagedStore(t, update('committed', 'tx_id', 'NULL'))
+  const submission = await store.find('id-committed')
+  t.match(submission, { status: 'committed', height: 101, transactionHash: 'HASH-7' })
+  t.notOk(submission && 'txId' in submission)
+})
+
+/** Other reads: which one, what is damaged, and what the error says. */
+const reads: [
+  name: string,
+  read: (store: SubmissionStore) => Promise<unknown>,
+  sql: string,
+  place: string
+][] = [
+  [
+    'the queue',
+    store => store.queued(9),
+    update('queued', 'error', "'{'"),
+    'submission id-queued: column error'
+  ],
+  [
+    'the queue',
+    store => store.queued(9),
+    update('queued', 'attempts', '-1'),
+    'submission id-queued: column attempts'
+  ],
+  [
+    'the queue',
+    store => store.queued(9),
+    update('queued', 'type_url', "''"),
+    'submission id-queued: column type_url'
+  ],
+  [
+    'the variants',
+    s => s.openVariants(),
+    "UPDATE variant SET submission_ids = '[1]'",
+    'variant HASH-8: column submission_ids'
+  ],
+  [
+    'the variants',
+    s => s.openVariants(),
+    "UPDATE variant SET submission_ids = 'x'",
+    'variant HASH-8: column submission_ids'
+  ],
+  [
+    'the variants',
+    s => s.openVariants(),
+    "UPDATE variant SET fee_amount = '1.5'",
+    'variant HASH-8: column fee_amount'
+  ],
+  [
+    'the variants',
+    s => s.openVariants(),
+    'UPDATE variant SET gas_limit = -1',
+    'variant HASH-8: column gas_limit'
+  ],
+  [
+    'the signer',
+    s => s.signer(),
+    "UPDATE signer SET account_number = ''",
+    'signer service1wallet: column account_number'
+  ],
+  [
+    'the signer',
+    s => s.signer(),
+    'UPDATE signer SET next_sequence = -1',
+    'signer service1wallet: column next_sequence'
+  ],
+  [
+    'the signer',
+    s => s.signer(),
+    "UPDATE signer SET cursor_hash = ''",
+    'signer service1wallet: column cursor_hash'
+  ]
+]
+
+for (const [name, read, sql, place] of reads) {
+  test(`${name}: ${place} is damaged`, async t => {
+    const error = await read(await damagedStore(t, sql)).catch(caught => caught)
+    t.match(error, { name: 'StoreCorruptError', message: `${place} does not hold what it must` })
+  })
+}
