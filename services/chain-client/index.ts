@@ -1,33 +1,23 @@
-import { createHash } from 'node:crypto'
-import { toHex } from '@cosmjs/encoding'
 import { accountFromAny } from '@cosmjs/stargate'
-import {
-  Comet1Client,
-  Comet38Client,
-  type CometClient,
-  Tendermint37Client,
-  type tendermint37
-} from '@cosmjs/tendermint-rpc'
+import { Comet1Client, Comet38Client, type CometClient, Tendermint37Client } from '@cosmjs/tendermint-rpc'
 import { QueryAccountRequest, QueryAccountResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
+import { AbciAnswer, ConsensusParams } from './answer-shapes.ts'
 import { answerOfBroadcast, answerOfBroadcastError } from './broadcast-answer.ts'
+import { toChainBlock } from './chain-block.ts'
 import { NodeUnavailableError, RpcError } from './errors.ts'
 import { listenForBlocks } from './new-block-listener.ts'
 import { createNodeRpcClient } from './rpc-client.ts'
-import type { AccountState, ChainBlock, ChainClient, SimulationAnswer } from './types.ts'
+import { safeInteger } from './safe-integer.ts'
+import type { AccountState, BroadcastAnswer, ChainBlock, ChainClient, SimulationAnswer } from './types.ts'
 
+export { transactionHash } from './chain-block.ts'
+export { safeInteger } from './safe-integer.ts'
 export type * from './types.ts'
 export { NodeUnavailableError }
 
 /** `sdk` codespace: the key or account that a query asked for does not exist. */
 const NOT_FOUND_CODES = [9, 22, 38]
-
-const upperHex = (bytes: Uint8Array) => toHex(bytes).toUpperCase()
-
-/** @returns the hash by which the chain knows a transaction: sha256, upper-case hex */
-export function transactionHash(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex').toUpperCase()
-}
 
 /**
  * The chain over CometBFT RPC (0.37, 0.38 or 1.x, as the first node says).
@@ -49,7 +39,7 @@ export function createChainClient(options: { nodes: readonly string[]; timeoutMs
     return connected
   }
 
-  /** What the CosmJS decoders cannot read is no answer either. */
+  /** An answer that cannot be read is no answer: whatever `question` throws is a NodeUnavailableError. */
   async function ask<T>(question: (client: CometClient) => Promise<T>): Promise<T> {
     try {
       return await question(await comet())
@@ -59,8 +49,10 @@ export function createChainClient(options: { nodes: readonly string[]; timeoutMs
     }
   }
 
-  function query(path: string, data: Uint8Array) {
-    return ask(client => client.abciQuery({ path, data }))
+  async function query(client: CometClient, path: string, data: Uint8Array) {
+    const answer = await client.abciQuery({ path, data })
+    if (!AbciAnswer.Check(answer)) throw new Error(`the answer to ${path} cannot be read`)
+    return answer
   }
 
   async function status() {
@@ -68,47 +60,56 @@ export function createChainClient(options: { nodes: readonly string[]; timeoutMs
     return { chainId: nodeInfo.network, height: syncInfo.latestBlockHeight }
   }
 
-  async function account(address: string): Promise<AccountState | undefined> {
-    const request = QueryAccountRequest.encode({ address }).finish()
-    const response = await query('/cosmos.auth.v1beta1.Query/Account', request)
-    if (response.code && NOT_FOUND_CODES.includes(response.code)) return undefined
-    const found = QueryAccountResponse.decode(response.value).account
-    if (response.code || !found) {
-      throw new NodeUnavailableError(rpc.current().host, response.log ?? 'account query failed')
-    }
-    const { accountNumber, sequence } = accountFromAny(found)
-    return { accountNumber, sequence: Number(sequence), height: response.height ?? 0 }
+  function account(address: string): Promise<AccountState | undefined> {
+    return ask(async client => {
+      const request = QueryAccountRequest.encode({ address }).finish()
+      const answer = await query(client, '/cosmos.auth.v1beta1.Query/Account', request)
+      if (answer.code && NOT_FOUND_CODES.includes(answer.code)) return undefined
+      const { height } = answer
+      const found = QueryAccountResponse.decode(answer.value).account
+      if (answer.code || !found || !height) throw new Error(answer.log || 'the account cannot be read')
+      const { accountNumber, sequence } = accountFromAny(found)
+      return { accountNumber, sequence, height }
+    })
   }
 
-  async function blockGasLimit(): Promise<number | undefined> {
+  function blockGasLimit(): Promise<number | undefined> {
     const request = {
       jsonrpc: '2.0',
       id: 'consensus-params',
       method: 'consensus_params',
       params: {}
     } as const
-    const limit = Number((await rpc.execute(request)).result?.consensus_params?.block?.max_gas)
-    return limit > 0 ? limit : undefined
+    return ask(async () => {
+      const { result } = await rpc.execute(request)
+      if (!ConsensusParams.Check(result)) throw new Error('the consensus parameters cannot be read')
+      return safeInteger(result.consensus_params.block.max_gas) || undefined
+    })
   }
 
   async function simulate(transaction: Uint8Array): Promise<SimulationAnswer> {
     try {
-      const request = SimulateRequest.encode({ txBytes: transaction }).finish()
-      const response = await query('/cosmos.tx.v1beta1.Service/Simulate', request)
-      const { code = 0, codespace, log = '' } = response
-      if (code !== 0) return { status: 'failed', code, codespace, log }
-      return {
-        status: 'passed',
-        gasUsed: Number(SimulateResponse.decode(response.value).gasInfo?.gasUsed ?? 0n)
-      }
+      return await ask(async client => {
+        const request = SimulateRequest.encode({ txBytes: transaction }).finish()
+        const answer = await query(client, '/cosmos.tx.v1beta1.Service/Simulate', request)
+        const { code = 0, codespace = '', log = '' } = answer
+        if (code !== 0) return { status: 'failed', code, codespace, log }
+        const gasUsed = safeInteger(SimulateResponse.decode(answer.value).gasInfo?.gasUsed)
+        if (!gasUsed) throw new Error('the gas of a simulation cannot be read')
+        return { status: 'passed', gasUsed }
+      })
     } catch (error) {
       return { status: 'unavailable', reason: String(error) }
     }
   }
 
-  async function broadcast(transaction: Uint8Array) {
+  async function broadcast(transaction: Uint8Array): Promise<BroadcastAnswer> {
     try {
-      return answerOfBroadcast(await ask(client => client.broadcastTxSync({ tx: transaction })))
+      return await ask(async client => {
+        const answer = await client.broadcastTxSync({ tx: transaction })
+        if (!AbciAnswer.Check(answer)) throw new Error('the answer to a broadcast cannot be read')
+        return answerOfBroadcast(answer)
+      })
     } catch (error) {
       return answerOfBroadcastError(error)
     }
@@ -116,28 +117,10 @@ export function createChainClient(options: { nodes: readonly string[]; timeoutMs
 
   async function block(height: number): Promise<ChainBlock | undefined> {
     try {
-      const [{ blockId, block }, results] = await Promise.all([
-        ask(client => client.block(height)),
-        ask<{ results: readonly tendermint37.TxData[] }>(client => client.blockResults(height))
-      ])
-      const transactions = block.txs.map((bytes, index) => {
-        const result = results.results[index]
-        if (!result) throw new NodeUnavailableError(rpc.current().host, `block ${height} lacks results`)
-        const { code, codespace = '', log = '', data = new Uint8Array(), events } = result
-        const gas = { gasWanted: Number(result.gasWanted), gasUsed: Number(result.gasUsed) }
-        return {
-          hash: transactionHash(bytes),
-          code,
-          codespace,
-          log,
-          data,
-          events: copyEvents(events),
-          ...gas
-        }
+      return await ask(async client => {
+        const [found, results] = await Promise.all([client.block(height), client.blockResults(height)])
+        return toChainBlock(height, found, results)
       })
-      const { chainId, lastBlockId } = block.header
-      const previousHash = lastBlockId ? upperHex(lastBlockId.hash) : undefined
-      return { chainId, height, hash: upperHex(blockId.hash), previousHash, transactions }
     } catch (error) {
       // CometBFT has no code of its own for a height that it does not have yet.
       if (error instanceof RpcError && error.data.includes('current blockchain height')) return undefined
@@ -161,13 +144,4 @@ export function createChainClient(options: { nodes: readonly string[]; timeoutMs
       await rpc.close()
     }
   }
-}
-
-type DecodedEvent = { type: string; attributes: readonly { key: string; value: string }[] }
-
-function copyEvents(events: readonly DecodedEvent[]) {
-  return events.map(({ type, attributes }) => ({
-    type,
-    attributes: attributes.map(({ key, value }) => ({ key, value }))
-  }))
 }

@@ -14,8 +14,9 @@ export interface BlockTransaction {
   /** Encoded TxMsgData; empty when the transaction failed. */
   data: Uint8Array
   events: ChainEvent[]
-  gasWanted: number
-  gasUsed: number
+  /** Any 64-bit number: of another wallet's transaction these may be beyond a safe integer. */
+  gasWanted: bigint
+  gasUsed: bigint
 }
 
 /** A committed block and its results. Hashes are upper-case hex. */

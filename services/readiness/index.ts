@@ -76,10 +76,10 @@ export function createReadiness(services: {
   }
 
   function engineCheck(): Check {
-    const { height, unsettled } = submissions.health()
-    return height === undefined
-      ? { ok: false, detail: 'starting' }
-      : { ok: true, detail: `height ${height}, ${unsettled} unsettled` }
+    const { height, unsettled, withoutTxId } = submissions.health()
+    if (height === undefined) return { ok: false, detail: 'starting' }
+    const missing = withoutTxId > 0 ? `, ${withoutTxId} committed without a transaction id` : ''
+    return { ok: true, detail: `height ${height}, ${unsettled} unsettled${missing}` }
   }
 
   return async () => {

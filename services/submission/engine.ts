@@ -23,7 +23,7 @@ import { createImpediments } from './state/impediments.ts'
 import { ForeignChainError, registerSigner, storedSigner, verifyChain } from './state/signer-state.ts'
 import { createSlotTable } from './state/slots.ts'
 import type { SignerState, SubmissionStore } from './store/types.ts'
-import type { Submission, SubmissionService } from './types.ts'
+import type { CommittedSubmission, Submission, SubmissionService } from './types.ts'
 
 export type * from './types.ts'
 
@@ -65,6 +65,7 @@ export function createSubmissionEngine(options: {
   const impediments = createImpediments({ log, clock })
   const intake = createIntake({ store, log, closedBy, onTaken: () => packer?.wake() })
   let draining = false
+  let withoutTxId = 0
   let signer: SignerState | undefined
   let follower: Loop | undefined
   let packer: Loop | undefined
@@ -96,7 +97,10 @@ export function createSubmissionEngine(options: {
     },
     settle(submissions) {
       intake.settled(submissions.length)
-      for (const submission of submissions) waiters.settle(submission)
+      for (const submission of submissions) {
+        if (submission.status === 'committed' && submission.txId === undefined) reportMissingTxId(submission)
+        waiters.settle(submission)
+      }
     }
   }
 
@@ -115,6 +119,12 @@ export function createSubmissionEngine(options: {
       packer ??= startLoop('packer', onOwnChain(packStep), { clock, log })
     }
   })
+
+  /** The chain has executed it, so nothing is tried again; an operator must look its id up on the chain. */
+  function reportMissingTxId({ submissionId, transactionHash: hash, height }: CommittedSubmission): void {
+    withoutTxId += 1
+    log.error({ submissionId, hash, height }, 'executed by the chain without a readable transaction id')
+  }
 
   /** Nothing is signed for, or sent to, a chain that is not the store's. */
   function onOwnChain(step: () => Promise<number>): () => Promise<number> {
@@ -220,7 +230,8 @@ export function createSubmissionEngine(options: {
     health: () => ({
       impediments: impediments.present,
       height: signer?.cursorHeight,
-      unsettled: intake.unsettled
+      unsettled: intake.unsettled,
+      withoutTxId
     })
   }
 }

@@ -1,3 +1,5 @@
+import { safeInteger } from '../chain-client/index.ts'
+
 /** Codes of the `sdk` codespace that the engine answers in a way of its own. */
 export const SDK_CODE = {
   unauthorized: 4,
@@ -8,16 +10,22 @@ export const SDK_CODE = {
   wrongSequence: 32
 } as const
 
-/** The index of the message that made a transaction fail, as the SDK words it; undefined when it names none. */
-export function failedMessageIndex(log: string): number | undefined {
-  const index = /message index: (\d+)/.exec(log)?.[1]
-  return index === undefined ? undefined : Number(index)
+/** The SDK's words for a failed message, at the very start: what follows may hold a user's text. */
+const FAILED_MESSAGE = /^(?:rpc error: code = \S+ desc = )?failed to execute message; message index: (\d+)/
+
+/**
+ * The index of the message that made a transaction fail.
+ * @param messageCount how many messages the transaction has
+ * @returns undefined when the text names no message of it
+ */
+export function failedMessageIndex(log: string, messageCount: number): number | undefined {
+  const index = safeInteger(FAILED_MESSAGE.exec(log)?.[1])
+  return index !== undefined && index < messageCount ? index : undefined
 }
 
 /** The sequence that a node expected, from the text of `incorrect account sequence`; the code alone does not tell. */
 export function expectedSequence(log: string): number | undefined {
-  const expected = /account sequence mismatch, expected (\d+), got \d+/.exec(log)?.[1]
-  return expected === undefined ? undefined : Number(expected)
+  return safeInteger(/account sequence mismatch, expected (\d+), got \d+/.exec(log)?.[1])
 }
 
 /**

@@ -1,41 +1,63 @@
-import type { BlockTransaction } from '../../chain-client/index.ts'
+import { Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { type BlockTransaction, safeInteger } from '../../chain-client/index.ts'
 import type { SubmissionEvent } from '../types.ts'
 
-interface MessageLog {
-  msg_index?: number
-  events?: SubmissionEvent[]
-}
+/** Go leaves an empty text or list out, or writes null for it. */
+const optional = <T extends Parameters<typeof Type.Array>[0]>(schema: T) =>
+  Type.Optional(Type.Union([schema, Type.Null()]))
 
-function messageLogs(log: string): MessageLog[] {
+/** The log of a successful transaction in SDK 0.47. */
+const MessageLogs = TypeCompiler.Compile(
+  Type.Array(
+    Type.Object({
+      msg_index: Type.Optional(Type.Integer({ minimum: 0 })),
+      events: optional(
+        Type.Array(
+          Type.Object({
+            type: Type.String(),
+            attributes: optional(
+              Type.Array(Type.Object({ key: Type.String(), value: Type.Optional(Type.String()) }))
+            )
+          })
+        )
+      )
+    })
+  )
+)
+
+function parseLog(log: string): unknown {
   try {
-    const parsed: unknown = JSON.parse(log)
-    return Array.isArray(parsed) ? parsed : []
+    return JSON.parse(log)
   } catch {
-    return []
+    return undefined
   }
 }
 
 /**
- * Tells the messages' events of a successful transaction apart: SDK 0.47 groups them in the JSON log, 0.50 marks
- * each with a `msg_index` attribute, which is dropped here because a client knows nothing of the other messages.
- * @returns for each message its own events
+ * Splits the events of a successful transaction by message: SDK 0.47 groups them in the JSON log, 0.50 marks
+ * each with a `msg_index` attribute, which is dropped here because clients know nothing of the other messages.
+ * @returns the events of each message; none for a message whose events cannot be read
  */
 export function eventsByMessage(
   { log, events }: BlockTransaction,
   messageCount: number
 ): SubmissionEvent[][] {
   const byMessage: SubmissionEvent[][] = Array.from({ length: messageCount }, () => [])
-  const logs = messageLogs(log)
-  if (logs.length > 0) {
+  const logs = parseLog(log)
+  if (MessageLogs.Check(logs) && logs.length > 0) {
     for (const [position, entry] of logs.entries()) {
-      byMessage[entry.msg_index ?? position]?.push(...(entry.events ?? []))
+      for (const { type, attributes } of entry.events ?? []) {
+        const read = (attributes ?? []).map(({ key, value = '' }) => ({ key, value }))
+        byMessage[entry.msg_index ?? position]?.push({ type, attributes: read })
+      }
     }
     return byMessage
   }
   for (const { type, attributes } of events) {
-    const index = attributes.find(({ key }) => key === 'msg_index')?.value
+    const index = safeInteger(attributes.find(({ key }) => key === 'msg_index')?.value)
     if (index === undefined) continue
-    byMessage[Number(index)]?.push({ type, attributes: attributes.filter(({ key }) => key !== 'msg_index') })
+    byMessage[index]?.push({ type, attributes: attributes.filter(({ key }) => key !== 'msg_index') })
   }
   return byMessage
 }

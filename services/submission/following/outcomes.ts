@@ -1,24 +1,42 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
-import type { BlockTransaction, ChainBlock } from '../../chain-client/index.ts'
-import { msgRequestResponse } from '../../messages/index.ts'
+import { type BlockTransaction, type ChainBlock, safeInteger } from '../../chain-client/index.ts'
 import { failedMessageIndex, isWalletRefused } from '../sdk-errors.ts'
 import type { OpenSlot, SlotTable } from '../state/slots.ts'
 import type { SlotResolution, SubmissionOutcome, Variant } from '../store/types.ts'
 import type { Refusal, SubmissionEvent } from '../types.ts'
 import { attributeOf, eventsByMessage } from './message-events.ts'
+import { reportedTxIds } from './transaction-id.ts'
 
 /** A lone message that fails this often without a reason of its own is refused: more tries tell nothing new. */
 const MAX_ATTEMPTS_ALONE = 3
 
-/** The sequence number of `address` that a transaction consumed, from the ante handler's event `tx.acc_seq`. */
-function consumedSequence({ events }: BlockTransaction, address: string): number | undefined {
+/** A block's results say something that no chain says. The block is not applied, and is read again. */
+export class BlockResultError extends Error {
+  override name = 'BlockResultError'
+}
+
+/** The sequence of `address` that a transaction consumed, as the event `tx.acc_seq` of the ante handler has it. */
+function reportedSequence({ events }: BlockTransaction, address: string): string | undefined {
   for (const { type, attributes } of events) {
     if (type !== 'tx') continue
     for (const { key, value } of attributes) {
-      if (key === 'acc_seq' && value.startsWith(`${address}/`)) return Number(value.slice(address.length + 1))
+      if (key === 'acc_seq' && value.startsWith(`${address}/`)) return value.slice(address.length + 1)
     }
   }
   return undefined
+}
+
+/** @param variant the transaction, when it is one of ours: then its sequence is known without the event */
+function consumedSequence(
+  tx: BlockTransaction,
+  variant: Variant | undefined,
+  address: string
+): number | undefined {
+  const reported = reportedSequence(tx, address)
+  if (reported === undefined) return tx.code === 0 ? variant?.sequence : undefined
+  const sequence = safeInteger(reported) ?? variant?.sequence
+  if (sequence === undefined) throw new BlockResultError(`transaction ${tx.hash} has no readable sequence`)
+  return sequence
 }
 
 /** @param suspicion why it may be the culprit; undefined when it is known not to be */
@@ -26,37 +44,72 @@ function requeued(submissionId: string, suspicion: Refusal | undefined): Submiss
   return { submissionId, status: 'queued', suspicion }
 }
 
-function executed(
-  submissionId: string,
-  response: Uint8Array,
-  events: SubmissionEvent[],
-  tx: BlockTransaction
-) {
-  const { gasUsed, gasWanted } = tx
-  if (events.some(({ type }) => type === 'error')) {
-    const code = Number(attributeOf(events, 'error', 'code')) || 0
-    const message = attributeOf(events, 'error', 'content') ?? ''
-    return { submissionId, status: 'rejected', error: { code, codespace: 'transaction', message } } as const
+/** The SDK's code for an error that has none of its own. */
+const INTERNAL_ERROR_CODE = 1
+
+/** A refusal of one message by an `error` event (interface 8.8). */
+function eventRefusal(events: SubmissionEvent[]): Refusal {
+  return {
+    code: safeInteger(attributeOf(events, 'error', 'code')) ?? INTERNAL_ERROR_CODE,
+    codespace: 'transaction',
+    message: attributeOf(events, 'error', 'content') ?? 'the chain gave no reason'
   }
-  const txId = Number(msgRequestResponse.decode(response).txId)
-  return { submissionId, status: 'committed', txId, gasUsed, gasWanted, events } as const
+}
+
+function ownGas({ hash, gasUsed, gasWanted }: BlockTransaction) {
+  const gas = { gasUsed: safeInteger(gasUsed), gasWanted: safeInteger(gasWanted) }
+  if (gas.gasUsed === undefined || gas.gasWanted === undefined) {
+    throw new BlockResultError(`transaction ${hash} has no readable gas`)
+  }
+  return { gasUsed: gas.gasUsed, gasWanted: gas.gasWanted }
+}
+
+/**
+ * The outcome of one message of a successful transaction. Only an `error` event without any transaction id is a
+ * refusal, because a refused submission may be submitted again. Everything else was executed; its id is known when
+ * all reports of it agree.
+ */
+function messageOutcome(
+  submissionId: string,
+  response: Uint8Array | undefined,
+  events: SubmissionEvent[],
+  gas: { gasUsed: number; gasWanted: number }
+): SubmissionOutcome {
+  const [txId, ...otherIds] = reportedTxIds(response, events)
+  const isRefused = events.some(({ type }) => type === 'error')
+  if (isRefused && txId === undefined)
+    return { submissionId, status: 'rejected', error: eventRefusal(events) }
+  const isContradicted = isRefused || otherIds.length > 0
+  return { submissionId, status: 'committed', txId: isContradicted ? undefined : txId, ...gas, events }
+}
+
+/** The messages' responses, in order; none when they cannot be told apart. */
+function responsesOf({ data }: BlockTransaction, messageCount: number): Uint8Array[] {
+  try {
+    const { msgResponses } = TxMsgData.decode(data)
+    return msgResponses.length === messageCount ? msgResponses.map(({ value }) => value) : []
+  } catch {
+    return []
+  }
 }
 
 function variantOutcomes(variant: Variant, tx: BlockTransaction, address: string): SubmissionOutcome[] {
   const { submissionIds, attempts } = variant
   const { code, codespace, log } = tx
   if (code === 0) {
-    const { msgResponses } = TxMsgData.decode(tx.data)
+    const gas = ownGas(tx)
+    const responses = responsesOf(tx, submissionIds.length)
     const events = eventsByMessage(tx, submissionIds.length)
     return submissionIds.map((submissionId, index) =>
-      executed(submissionId, msgResponses[index]?.value ?? new Uint8Array(), events[index] ?? [], tx)
+      messageOutcome(submissionId, responses[index], events[index] ?? [], gas)
     )
   }
   // The operator's doing, not the users': they wait until the wallet may submit again.
   if (isWalletRefused(log, address))
     return submissionIds.map(submissionId => requeued(submissionId, undefined))
   const alone = submissionIds.length === 1
-  const culprit = failedMessageIndex(log) ?? (alone && attempts + 1 >= MAX_ATTEMPTS_ALONE ? 0 : undefined)
+  const named = failedMessageIndex(log, submissionIds.length)
+  const culprit = named ?? (alone && attempts + 1 >= MAX_ATTEMPTS_ALONE ? 0 : undefined)
   const refusal = { code, codespace, message: log }
   return submissionIds.map((submissionId, index) => {
     if (index === culprit) return { submissionId, status: 'rejected', error: refusal }
@@ -94,12 +147,12 @@ function resolution(
  * - a failed message is named by its index, and the others of its transaction never happened;
  * - a wallet that the chain takes nothing of leaves everything to be tried again.
  * @param address the wallet's
+ * @throws BlockResultError
  */
 export function resolveSlots(block: ChainBlock, slots: SlotTable, address: string): SlotResolution[] {
   const resolutions: SlotResolution[] = []
   for (const tx of block.transactions) {
-    const ownSequence = tx.code === 0 ? slots.findVariant(tx.hash)?.sequence : undefined
-    const sequence = consumedSequence(tx, address) ?? ownSequence
+    const sequence = consumedSequence(tx, slots.findVariant(tx.hash), address)
     if (sequence !== undefined) resolutions.push(resolution(sequence, tx, slots, address))
   }
   return resolutions

@@ -35,7 +35,7 @@ export async function priceBatch(
   if (expectedSequence(log) !== undefined) return { status: 'unavailable', reason: log }
   if (isWalletRefused(log, wallet.address)) return { status: 'unauthorized', reason: log }
   const refusal = { code, codespace, message: log }
-  const culprit = batch[failedMessageIndex(log) ?? batch.length]
+  const culprit = batch[failedMessageIndex(log, batch.length) ?? batch.length]
   if (culprit) return { status: 'refused', message: culprit, error: refusal }
   const [only, ...others] = batch
   if (!only || others.length > 0) return { status: 'unclear' }

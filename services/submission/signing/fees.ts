@@ -25,8 +25,11 @@ export function multiplyUp(amount: bigint, factor: string): bigint {
  */
 export function requiredFee(log: string, denom: string): bigint | undefined {
   const required = /required: (\S*?)(?::|$)/.exec(log)?.[1]
-  const coin = required?.split(',').find(part => part.replace(/^\d+/, '') === denom)
-  return coin ? BigInt(coin.slice(0, -denom.length)) : undefined
+  for (const coin of required?.split(',') ?? []) {
+    const [, amount, unit] = /^(\d+)(.*)$/.exec(coin) ?? []
+    if (amount !== undefined && unit === denom) return BigInt(amount)
+  }
+  return undefined
 }
 
 /** How long more than the own price is paid because a node asked for it; then it is asked again. */

@@ -17,7 +17,8 @@ function readinessWith(
   }>
 ) {
   const { log, entries } = keepingLog()
-  const health: EngineHealth = { impediments: [], height: 7, unsettled: 2, ...changes.health }
+  const well = { impediments: [], height: 7, unsettled: 2, withoutTxId: 0 }
+  const health: EngineHealth = { ...well, ...changes.health }
   const ready = createReadiness({
     store: { countUnsettled: changes.countUnsettled ?? (async () => 2) },
     chainClient: { status: changes.status ?? (async () => ({ chainId: 'service-1', height: 8 })) },
@@ -82,4 +83,10 @@ test('an engine that has read no block yet is starting', async t => {
     ready: false,
     checks: { ...WELL, engine: { ok: false, detail: 'starting' } }
   })
+})
+
+test('submissions without a transaction id are counted, and do not make the service unready', async t => {
+  const { ready } = readinessWith({ health: { withoutTxId: 3 } })
+  const engine = { ok: true, detail: 'height 7, 2 unsettled, 3 committed without a transaction id' }
+  t.strictSame(await ready(), { ready: true, checks: { ...WELL, engine } })
 })

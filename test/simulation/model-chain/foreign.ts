@@ -24,7 +24,7 @@ export function createForeignTransactions(random: Random): ForeignTransactions {
       return { hash: nextHash(), sequence, gasLimit: GAS, fee: GAS, messages }
     },
     ofAnother() {
-      const gas = { gasWanted: GAS, gasUsed: GAS }
+      const gas = { gasWanted: BigInt(GAS), gasUsed: BigInt(GAS) }
       const events = [consumedEvent('another-wallet', random.int(0, 200))]
       return { hash: nextHash(), code: 0, codespace: '', log: '[]', data: new Uint8Array(), events, ...gas }
     }

@@ -44,7 +44,16 @@ export function failedResult(
   gasUsed: number
 ): BlockTransaction {
   const events = consumed ? [consumed] : []
-  return { hash, code, codespace, log, data: NOTHING, events, gasWanted: gasLimit, gasUsed }
+  return {
+    hash,
+    code,
+    codespace,
+    log,
+    data: NOTHING,
+    events,
+    gasWanted: BigInt(gasLimit),
+    gasUsed: BigInt(gasUsed)
+  }
 }
 
 /** The result of a successful transaction. @param txIds one for each message, 0 for those refused by an event */
@@ -66,7 +75,7 @@ export function succeededResult(
     log: is47 ? JSON.stringify(perMessage.map((events, msg_index) => ({ msg_index, events }))) : '',
     data: TxMsgData.encode({ data: [], msgResponses }).finish(),
     events: [consumed, ...perMessage.flatMap((events, index) => (is47 ? events : withIndex(events, index)))],
-    gasWanted: gasLimit,
-    gasUsed
+    gasWanted: BigInt(gasLimit),
+    gasUsed: BigInt(gasUsed)
   }
 }

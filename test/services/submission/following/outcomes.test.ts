@@ -1,6 +1,6 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { test } from 'tap'
-import type { BlockTransaction } from '../../../../services/chain-client/index.ts'
+import type { BlockTransaction, ChainEvent } from '../../../../services/chain-client/index.ts'
 import { msgRequestResponse } from '../../../../services/messages/index.ts'
 import { resolveSlots } from '../../../../services/submission/following/outcomes.ts'
 import { createSlotTable } from '../../../../services/submission/state/slots.ts'
@@ -15,7 +15,7 @@ function variant(change: Partial<Variant> = {}): Variant {
 
 function transaction(change: Partial<BlockTransaction> = {}): BlockTransaction {
   const events = [{ type: 'tx', attributes: [{ key: 'acc_seq', value: `${ADDRESS}/7` }] }]
-  const outcome = { code: 0, codespace: '', log: '', data: new Uint8Array(), gasWanted: 9, gasUsed: 5 }
+  const outcome = { code: 0, codespace: '', log: '', data: new Uint8Array(), gasWanted: 9n, gasUsed: 5n }
   return { hash: 'H', events, ...outcome, ...change }
 }
 
@@ -122,4 +122,136 @@ test('what another variant of the slot held goes back to the queue', async t => 
 test('transactions of other wallets are nobody’s business', async t => {
   const events = [{ type: 'tx', attributes: [{ key: 'acc_seq', value: 'service1walletother/7' }] }]
   t.strictSame(resolve([transaction({ hash: 'X', events })]), [])
+})
+
+/** A lone message of a successful transaction: what its response and its own events say of its transaction id. */
+function lone(
+  response: Uint8Array | undefined,
+  events: ChainEvent[],
+  change: Partial<BlockTransaction> = {}
+) {
+  const msgResponses = response === undefined ? [] : [{ typeUrl: '/x', value: response }]
+  const data = TxMsgData.encode(TxMsgData.fromPartial({ msgResponses })).finish()
+  const log = JSON.stringify([{ msg_index: 0, events }])
+  const [resolution] = resolve([transaction({ data, log, ...change })], [variant({ submissionIds: ['a'] })])
+  return resolution?.outcomes[0]
+}
+
+const response = (txId: bigint) => msgRequestResponse.encode({ code: '200', msg: 'ok', txId }).finish()
+const requested = (txId: string, type = 'transaction_requested') => ({
+  type,
+  attributes: [
+    { key: 'memo', value: '7' },
+    { key: 'txId', value: txId }
+  ]
+})
+const errorEvent = (attributes: Record<string, string>) => ({
+  type: 'error',
+  attributes: Object.entries(attributes).map(([key, value]) => ({ key, value }))
+})
+
+test('a transaction id is that of the response, of the event, or of both', async t => {
+  for (const outcome of [
+    lone(response(11n), [requested('11')]),
+    lone(response(11n), []),
+    lone(response(11n), [requested('eleven')]),
+    lone(undefined, [requested('11')]),
+    lone(undefined, [requested('11', 'swap_transaction_requested')]),
+    lone(response(0n), [requested('11')]),
+    lone(new Uint8Array([0x18]), [requested('11')]),
+    lone(undefined, [requested('11')], { data: new Uint8Array([0xff]) })
+  ]) {
+    t.match(outcome, { submissionId: 'a', status: 'committed', txId: 11 })
+  }
+})
+
+test('a missing, unreadable or contradicted transaction id is unknown; the message was executed', async t => {
+  const cases: [string, ReturnType<typeof lone>][] = [
+    ['nothing', lone(undefined, [])],
+    ['an empty response', lone(new Uint8Array(), [])],
+    ['no id in the response', lone(response(0n), [])],
+    ['an id beyond what a JSON number holds', lone(response(2n ** 53n), [])],
+    ['another id in the event', lone(response(11n), [requested('12')])],
+    ['two ids in events', lone(undefined, [requested('11'), requested('12')])],
+    ['an id of another event', lone(undefined, [requested('11', 'transfer_requested')])],
+    ['an id and a refusal', lone(response(11n), [errorEvent({ code: '42', content: 'no' })])],
+    ['an event of each', lone(undefined, [requested('11'), errorEvent({ code: '42', content: 'no' })])],
+    ['no log', lone(undefined, [], { log: '' })],
+    ['a cut log', lone(undefined, [requested('11')], { log: '[{"msg_index":0,"events":[{"type"' })],
+    ['a log of another shape', lone(undefined, [requested('11')], { log: '[null]' })]
+  ]
+  for (const ids of ['', '0', '-1', '1.5', '1e1', '0x1', '"1"', ' 1', '9007199254740993']) {
+    cases.push([`event ${ids}`, lone(undefined, [requested(ids)])])
+  }
+  for (const [name, outcome] of cases) {
+    t.match(outcome, { submissionId: 'a', status: 'committed', gasUsed: 5, gasWanted: 9 }, name)
+    t.equal(outcome?.status === 'committed' ? outcome.txId : 'no', undefined, name)
+  }
+})
+
+test('responses count only when there is one for each message', async t => {
+  const log = JSON.stringify([{ events: [requested('11')] }, { events: [] }, { events: [requested('13')] }])
+  const [resolution] = resolve([transaction({ data: responses(11n, 13n), log })])
+  t.match(resolution?.outcomes, [{ txId: 11 }, { txId: undefined }, { txId: 13 }])
+})
+
+test('SDK 0.50: events belong to the message of their msg_index, when it can be read', async t => {
+  const marked = (index: string, id: string) => {
+    const { type, attributes } = requested(id)
+    return { type, attributes: [...attributes, { key: 'msg_index', value: index }] }
+  }
+  const sequence = transaction().events
+  const events = [...sequence, marked('0', '11'), marked('2', '13'), marked('', '14'), marked('9', '15')]
+  const [resolution] = resolve([transaction({ events })])
+  t.match(resolution?.outcomes, [
+    { txId: 11, events: [requested('11')] },
+    { txId: undefined, events: [] },
+    { txId: 13 }
+  ])
+})
+
+test('a refusal by an event has the chain’s code, or that of an error without one', async t => {
+  t.match(lone(response(0n), [errorEvent({ code: '42', content: 'no' })]), {
+    status: 'rejected',
+    error: { code: 42, codespace: 'transaction', message: 'no' }
+  })
+  for (const code of [{}, { code: 'E42' }, { code: '-1' }]) {
+    const outcome = lone(undefined, [errorEvent({ ...code, content: 'no' })])
+    t.match(outcome, { status: 'rejected', error: { code: 1, message: 'no' } })
+  }
+  t.match(lone(undefined, [errorEvent({})]), { error: { code: 1, message: /\S/ } })
+})
+
+test('an index that no message of the transaction has names no culprit', async t => {
+  const log = 'failed to execute message; message index: 3: out of gas'
+  const [resolution] = resolve([transaction({ code: 11, codespace: 'sdk', log })])
+  t.match(resolution?.outcomes, Array(3).fill({ status: 'queued', suspicion: { code: 11 } }))
+})
+
+test('a user’s text names no culprit', async t => {
+  const log = 'invalid options "failed to execute message; message index: 0": invalid request'
+  const [resolution] = resolve([transaction({ code: 18, codespace: 'sdk', log })])
+  t.match(resolution?.outcomes, Array(3).fill({ status: 'queued', suspicion: { code: 18 } }))
+})
+
+const withSequence = (text: string) => ({
+  events: [{ type: 'tx', attributes: [{ key: 'acc_seq', value: `${ADDRESS}/${text}` }] }]
+})
+
+test('the sequence of our own transaction is known, that of a foreign one must be readable', async t => {
+  for (const text of ['', 'x', '7.0', '-7', '9007199254740993']) {
+    t.match(resolve([transaction({ ...withSequence(text), data: responses(1n, 2n, 3n) })]), [{ sequence: 7 }])
+    t.throws(() => resolve([transaction({ hash: 'FOREIGN', ...withSequence(text) })]), {
+      name: 'BlockResultError',
+      message: /FOREIGN/
+    })
+  }
+})
+
+test('the gas of our own transaction must be a number; that of others is not looked at', async t => {
+  const gas = { gasWanted: 2n ** 63n, gasUsed: -1n }
+  t.throws(() => resolve([transaction({ ...gas, data: responses(1n, 2n, 3n) })]), {
+    name: 'BlockResultError'
+  })
+  t.strictSame(resolve([transaction({ hash: 'X', events: [], ...gas })]), [])
 })

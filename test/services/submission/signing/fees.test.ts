@@ -24,6 +24,9 @@ test('the fee that a node asks for is read from its text', async t => {
   t.equal(requiredFee('got: 1a required: 7ibc/AB,2500uSERVICE: insufficient fee', 'uSERVICE'), 2500n)
   t.equal(requiredFee(log, 'uOTHER'), undefined)
   t.equal(requiredFee('insufficient fees', 'uSERVICE'), undefined)
+  t.equal(requiredFee('required: uSERVICE: insufficient fee', 'uSERVICE'), undefined, 'no amount')
+  t.equal(requiredFee('required: 1.5uSERVICE: insufficient fee', 'uSERVICE'), undefined, 'no digits')
+  t.equal(requiredFee('required: -5uSERVICE: insufficient fee', 'uSERVICE'), undefined)
 })
 
 test('a fee is no less than what a node lately asked for, in proportion to the gas', async t => {

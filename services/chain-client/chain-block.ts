@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { toHex } from '@cosmjs/encoding'
+import type { tendermint37 } from '@cosmjs/tendermint-rpc'
+import { BlockResults } from './answer-shapes.ts'
+import type { ChainBlock } from './types.ts'
+
+const upperHex = (bytes: Uint8Array) => toHex(bytes).toUpperCase()
+
+/** @returns the hash by which the chain knows a transaction: sha256, upper-case hex */
+export function transactionHash(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex').toUpperCase()
+}
+
+/**
+ * Joins a block with its results.
+ * @throws Error when the two are not the block of that height and one readable result for each transaction
+ */
+export function toChainBlock(
+  height: number,
+  { blockId, block }: Pick<tendermint37.BlockResponse, 'blockId' | 'block'>,
+  answer: unknown
+): ChainBlock {
+  if (!BlockResults.Check(answer)) throw new Error(`the results of block ${height} cannot be read`)
+  const { results } = answer
+  if (block.header.height !== height || answer.height !== height) {
+    throw new Error(`the answer to block ${height} is another block`)
+  }
+  if (results.length !== block.txs.length) {
+    throw new Error(`block ${height} has ${block.txs.length} transactions and ${results.length} results`)
+  }
+  const { chainId, lastBlockId } = block.header
+  const transactions = results.map((result, index) => ({
+    hash: transactionHash(block.txs[index] ?? new Uint8Array()),
+    code: result.code ?? 0,
+    codespace: result.codespace ?? '',
+    log: result.log ?? '',
+    data: result.data ?? new Uint8Array(),
+    events: result.events,
+    gasWanted: result.gasWanted,
+    gasUsed: result.gasUsed
+  }))
+  const previousHash = lastBlockId ? upperHex(lastBlockId.hash) : undefined
+  return { chainId, height, hash: upperHex(blockId.hash), previousHash, transactions }
+}

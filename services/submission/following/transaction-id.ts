@@ -1,0 +1,35 @@
+import { safeInteger } from '../../chain-client/index.ts'
+import { msgRequestResponse } from '../../messages/index.ts'
+import type { SubmissionEvent } from '../types.ts'
+
+/** The events in which the chain names the id of a request (interface 8.7). */
+const REQUESTED_EVENTS = ['transaction_requested', 'swap_transaction_requested']
+
+/** Ids begin at 1: in a response, 0 is the default of a field that is not there. */
+function idInResponse(response: Uint8Array | undefined): number | undefined {
+  if (response === undefined) return undefined
+  try {
+    return safeInteger(msgRequestResponse.decode(response).txId) || undefined
+  } catch {
+    return undefined
+  }
+}
+
+function idsInEvents(events: readonly SubmissionEvent[]): (number | undefined)[] {
+  return events
+    .filter(({ type }) => REQUESTED_EVENTS.includes(type))
+    .flatMap(({ attributes }) => attributes.filter(({ key }) => key === 'txId'))
+    .map(({ value }) => safeInteger(value) || undefined)
+}
+
+/**
+ * Every transaction id that the chain reports for one message, in its response or in its own events.
+ * @returns one id as a rule; none when nothing readable is there, several when the reports contradict each other
+ */
+export function reportedTxIds(
+  response: Uint8Array | undefined,
+  events: readonly SubmissionEvent[]
+): number[] {
+  const reported = [idInResponse(response), ...idsInEvents(events)]
+  return [...new Set(reported.filter(id => id !== undefined))]
+}

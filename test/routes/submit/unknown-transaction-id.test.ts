@@ -1,0 +1,57 @@
+import { test } from 'tap'
+import { build, startNetwork } from '../../helpers/app.ts'
+import { type RpcResult, startRewritingNode } from '../../helpers/rewriting-node.ts'
+import { submit, transferBody } from '../../helpers/transfer-flow.ts'
+
+interface TxResult {
+  data: string
+  log: string
+}
+
+/** What a node may make of a successful request, so that nobody can say which id the chain gave it. */
+const DAMAGES: Record<string, (result: TxResult) => Partial<TxResult>> = {
+  'neither response nor event': () => ({ data: '', log: '[]' }),
+  'an unreadable response and log': () => ({ data: '////', log: '{"cut' }),
+  'an event that contradicts the response': ({ log }) => ({
+    log: log.replace(/("key":"txId","value":)"\d+"/, '$1"77"')
+  })
+}
+
+for (const [name, damage] of Object.entries(DAMAGES)) {
+  test(`a transfer that the chain executed with ${name} is committed, once, without a txId`, async t => {
+    const devnet = await startNetwork(t)
+    let isDamaging = true
+    const node = await startRewritingNode(t, devnet.urls.rpc, (method, result): RpcResult | undefined => {
+      const results = result['txs_results']
+      if (!isDamaging || method !== 'block_results' || !Array.isArray(results)) return undefined
+      return { ...result, txs_results: results.map((each: TxResult) => ({ ...each, ...damage(each) })) }
+    })
+    const lines: string[] = []
+    const env = { SERVICE_BACKEND_NODE_PROVIDER: node, LOG_LEVEL: 'error' }
+    const server = await build(t, env, { devnet, logTo: line => lines.push(line) })
+    const body = await transferBody(server)
+
+    const response = await submit(server, body)
+    t.equal(response.statusCode, 202)
+    const { submissionId } = response.json()
+    t.strictSame(response.json(), { submissionId, status: 'committed' })
+
+    const record = (await server.inject(`/submissions/${submissionId}`)).json()
+    t.match(record, { status: 'committed', transactionHash: /^[0-9A-F]{64}$/, height: Number })
+    t.notOk('txId' in record)
+    const logged = lines.map(line => JSON.parse(line)).filter(entry => entry.submissionId === submissionId)
+    const { transactionHash: hash, height } = record
+    t.match(logged, [{ level: 50, hash, height, msg: /without a readable transaction id/ }])
+    t.match((await server.inject('/ready')).json(), {
+      checks: { engine: { detail: /1 committed without a transaction id$/ } }
+    })
+
+    t.same((await submit(server, body)).json(), response.json(), 'a retry joins it')
+    const other = await submit(server, { ...body, targetAddress: body.originAddress })
+    t.match(other.json(), { code: 'QUOTE_ALREADY_USED' }, 'its identity stays taken')
+
+    isDamaging = false
+    t.match((await submit(server, await transferBody(server))).json(), { txId: 2 }, 'the next block is read')
+    t.equal((await server.inject('/tx/3/status')).statusCode, 404, 'nothing was executed twice')
+  })
+}

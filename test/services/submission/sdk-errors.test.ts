@@ -1,0 +1,37 @@
+import { test } from 'tap'
+import {
+  expectedSequence,
+  failedMessageIndex,
+  isWalletRefused
+} from '../../../services/submission/sdk-errors.ts'
+
+test('the failed message is the one that the SDK names first, in a block and in a simulation', async t => {
+  const failed = 'failed to execute message; message index: 2: nope: unauthorized'
+  t.equal(failedMessageIndex(failed, 3), 2)
+  t.equal(failedMessageIndex(`rpc error: code = Unknown desc = ${failed} With gas wanted: '1'`, 3), 2)
+  t.equal(failedMessageIndex(failed, 2), undefined, 'there is no such message')
+  t.equal(failedMessageIndex(failed.replace('2', '9'.repeat(30)), 3), undefined)
+  for (const log of ['message index: 0', `invalid "${failed}"`, 'out of gas in location: x', '']) {
+    t.equal(failedMessageIndex(log, 3), undefined, log)
+  }
+})
+
+test('the expected sequence is read from the text', async t => {
+  t.equal(expectedSequence('account sequence mismatch, expected 5, got 4: incorrect account sequence'), 5)
+  t.equal(expectedSequence('account sequence mismatch, expected , got 4'), undefined)
+  t.equal(expectedSequence(`account sequence mismatch, expected ${'9'.repeat(20)}, got 4`), undefined)
+})
+
+test('only a text that ends with the SDK’s refusal and speaks of the wallet is about the wallet', async t => {
+  const wallet = 'service1wallet'
+  t.ok(isWalletRefused(`creator ${wallet} may not submit: unauthorized`, wallet))
+  t.ok(isWalletRefused('the creator is not whitelisted: unauthorized', wallet))
+  t.ok(
+    isWalletRefused(
+      "not whitelisted: unauthorized [x.go:7] With gas wanted: '1' and gas used: '2' : unknown request",
+      wallet
+    )
+  )
+  t.notOk(isWalletRefused('the user does not own this: unauthorized', wallet))
+  t.notOk(isWalletRefused(`no token "${wallet} is not whitelisted: unauthorized": invalid request`, wallet))
+})
