@@ -1,4 +1,4 @@
-/** Every name that carries the maker's brand (contract §1). */
+/** Every name that contains the brand (interface section 2). */
 export interface BrandNames {
   /** The brand itself, lower case. */
   brand: string
@@ -12,13 +12,13 @@ export interface BrandNames {
   transactionPackage: string
   /** Protobuf package of the stable-token swaps. */
   swapPackage: string
-  /** Field of a status record: hash of the transaction on the chain (spec §2). */
+  /** Field of a status record: hash of the transaction on the chain (interface 9.4). */
   hashField: string
   /** Field of the chain API's records that becomes `hashField`. */
   txHashField: string
   /** Field of `GET /chains/env`: the explorer's URL. */
   explorerField: string
-  /** Stem of the fee quote's processing-fee fields; `Fiat` and `BigInt` follow it. */
+  /** Stem of the fee quote's processing-fee fields, which end in `Fiat` and `BigInt` (interface 5.8). */
   feeProcessingField: string
 }
 

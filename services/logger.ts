@@ -1,6 +1,6 @@
 type LogMethod = (fields: object, message: string) => void
 
-/** What the services need of a pino logger. */
+/** The part of a pino logger that the services use. */
 export interface Logger {
   debug: LogMethod
   info: LogMethod

@@ -3,7 +3,7 @@ import { createBase58check } from '@scure/base'
 
 const codec = createBase58check(sha256)
 
-/** The bytes of a base58 text whose checksum holds; undefined for any other text. */
+/** Decodes a base58 text. @returns undefined when the text or its checksum is wrong */
 export function decodeBase58check(text: string): Uint8Array | undefined {
   try {
     return codec.decode(text)

@@ -3,7 +3,7 @@ import type { Environment } from '../chains/types.ts'
 import { decodeBase58check } from './base58check.ts'
 
 const LEGACY_LENGTH = 21
-/** BIP-173 allows no longer text. */
+/** Most characters that BIP-173 allows. */
 const BECH32_LENGTH = 90
 
 interface Network {
@@ -19,7 +19,7 @@ const networks: Record<Environment, Network> = {
   testnet: { name: 'test network', versions: [0x6f, 0xc4], prefix: 'tb' }
 }
 
-/** A Bitcoin address of that network: P2PKH, P2SH, segwit version 0 (BIP-173) or taproot (BIP-350). */
+/** The problem of a Bitcoin address: it must be P2PKH, P2SH, segwit version 0 (BIP-173) or taproot (BIP-350). */
 export function bitcoinProblem(address: string, environment: Environment): string | undefined {
   const network = networks[environment]
   return isLegacy(address, network) || isSegwit(address, network)
@@ -32,7 +32,7 @@ function isLegacy(address: string, { versions }: Network): boolean {
   return bytes?.length === LEGACY_LENGTH && versions.some(version => version === bytes[0])
 }
 
-/** Later witness versions have no rules yet: whoever mines a block could take what is sent there. */
+/** Later witness versions have no rules yet: any miner could take what is sent there. */
 function isSegwit(address: string, { prefix }: Network): boolean {
   const version0 = witnessProgram(bech32, address, prefix, 0)
   const version1 = witnessProgram(bech32m, address, prefix, 1)

@@ -14,8 +14,8 @@ const problems: Record<Family, (address: string, environment: Environment) => st
 }
 
 /**
- * What is wrong with a text as an address of a chain of that family, as the rest of a sentence; undefined when
- * nothing is. Asks nobody (contract §3, Submit). A rail has no addresses, so anything will do there.
+ * Checks an address from its text alone (interface 18.1). A rail has no addresses and accepts any text.
+ * @returns the problem, as the rest of a sentence that starts with the field; undefined for a valid address
  */
 export function addressProblem(
   family: Family,

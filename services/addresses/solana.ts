@@ -1,8 +1,8 @@
 import { isAddress, isOffCurveAddress } from '@solana/addresses'
 
 /**
- * A Solana wallet's address. One off the curve belongs to a program: no key signs for it, and tokens sent there as
- * to a wallet may be lost.
+ * The problem of a Solana wallet's address. An address off the curve belongs to a program: no key signs for it, and
+ * tokens that are sent there as to a wallet may be lost.
  */
 export function solanaProblem(address: string): string | undefined {
   if (!isAddress(address)) return 'must be a Solana address: 32 bytes in base58'

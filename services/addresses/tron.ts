@@ -3,7 +3,7 @@ import { decodeBase58check } from './base58check.ts'
 const PREFIX = 0x41
 const LENGTH = 21
 
-/** A Tron address in its base58 form (spec §2, Pool addresses). */
+/** The problem of a Tron address in its base58 form. */
 export function tronProblem(address: string): string | undefined {
   const bytes = decodeBase58check(address)
   return bytes?.length === LENGTH && bytes[0] === PREFIX

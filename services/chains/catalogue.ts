@@ -12,12 +12,12 @@ function byShortName(environment: Environment): CatalogueChain[] {
   return chains.sort((one, other) => (one.shortName < other.shortName ? -1 : 1))
 }
 
-/** The chains of an environment (contract §3, Chains). `FIAT` is a name between service and chain, not among them. */
+/** The chains of an environment (interface 4.4), by short name. `FIAT` is not one of them (interface 4.2). */
 export function catalogue(environment: Environment): readonly CatalogueChain[] {
   return catalogues[environment]
 }
 
-/** One chain of the catalogue; undefined for a name that it does not have. */
+/** One chain of the catalogue. @returns undefined for an unknown name */
 export function catalogueChain(environment: Environment, shortName: string): CatalogueChain | undefined {
   return catalogues[environment].find(chain => chain.shortName === shortName)
 }

@@ -1,7 +1,7 @@
-/** How a chain's addresses are made and checked; a rail has none. */
+/** The kind of a chain's addresses. A rail has none. */
 export type Family = 'EVM' | 'SOL' | 'TRX' | 'BTC' | 'RAIL'
 
-/** Every chain that clients and filters may speak of, by short name (contract §3, Chains). */
+/** The short names that clients and filters use (interface 4.1). */
 const families = {
   ARB: 'EVM',
   AVX: 'EVM',
@@ -24,10 +24,10 @@ export type ShortName = keyof typeof families
 
 const known = new Map<string, Family>(Object.entries(families))
 
-/** The name under which the chain itself knows both rails; clients and filters speak of `CC` and `BANK`. */
+/** The chain's name for both rails. Clients and filters use `CC` and `BANK` (interface 4.2). */
 export const FIAT = 'FIAT'
 
-/** The rails, in the order in which lists show them. */
+/** The rails, in the order of the lists. */
 export const railNames = ['BANK', 'CC'] as const satisfies readonly ShortName[]
 
 function isShortName(text: string): text is ShortName {
@@ -36,7 +36,7 @@ function isShortName(text: string): text is ShortName {
 
 export const shortNames: readonly ShortName[] = [...known.keys()].filter(isShortName)
 
-/** The family of a chain, `FIAT` included; undefined for a name that no chain has. */
+/** The family of a chain or of `FIAT`. @returns undefined for an unknown name */
 export function family(shortName: string): Family | undefined {
   return shortName === FIAT ? 'RAIL' : known.get(shortName)
 }

@@ -1,20 +1,20 @@
 import { FIAT, railNames } from './families.ts'
 import type { ChainLocation } from './types.ts'
 
-/** One side of SERVICE_CHAIN_FILTER (spec §1, Chain filter). */
+/** One side of SERVICE_CHAIN_FILTER (interface 13.2). */
 export interface FilterSide {
   mode: 'whitelist' | 'blacklist'
   /** Short names. */
   chains: readonly string[]
 }
 
-/** What SERVICE_CHAIN_FILTER says of each end of a transfer; a missing side filters nothing. */
+/** SERVICE_CHAIN_FILTER. A missing side allows every chain (interface 13.3). */
 export type ChainFilterSettings = Partial<Record<ChainLocation, FilterSide>>
 
 export interface ChainFilter {
   /**
-   * True when the operator allows the chain at that end of a transfer. Whether the chain exists and can be
-   * there at all is not the filter's to say. The filter speaks of `CC` and `BANK`; `FIAT` stands for either.
+   * True when the operator allows the chain at that end of a transfer, whether or not the chain exists. `FIAT` is
+   * allowed where one of the rails is.
    */
   allows(location: ChainLocation, shortName: string): boolean
 }

@@ -12,36 +12,41 @@ import type { Pagination, PoolKeys, RegistryChain } from './shapes.ts'
 import type { Environment } from './types.ts'
 import { createVisibility } from './visibility.ts'
 
-/** How a list of the chain goes on; `total` counts what the list shows. */
+/** Pagination of a list. `total` does not count filtered entries. */
 export interface Page {
   nextKey: string | null
   total: number
 }
 
 /**
- * What the chain tells of the outside chains, through caches (`display-read.ts`) and the operator's filter.
- * Everything that has nothing young enough to answer throws UpstreamError or UpstreamTimeoutError, which say
- * why; a name that no chain has throws NotFoundError.
+ * The chains between which transfers go (interface section 4), read through caches and the chain filter. Where
+ * nothing else is said, a method throws UpstreamError or UpstreamTimeoutError when no cached answer is young enough.
  */
 export interface ChainService {
-  /** The supported chains that the filter leaves, with the locations that it leaves them. */
+  /** The supported chains after the filter, with the locations that it allows (interface 4.7). */
   list(): Promise<Aged<Chain[]>>
-  /** Short names of the chains that the chain names, filtered. */
+  /** Short names after the filter (interface 4.10). */
   names(): Promise<Aged<string[]>>
-  /** The chain's own registry as it came, filtered; it knows the rails as `FIAT`. */
+  /** The chain's registry as received, filtered, with the rails as `FIAT` (interface 4.11). */
   registry(): Promise<Aged<{ Chain: RegistryChain[]; pagination: Page }>>
-  /** Short names of the chains from which a transfer to `target` may start; none when it cannot be a target. */
+  /** Short names of the chains that can pay to `target` (interface 4.12). @throws NotFoundError for an unknown name */
   origins(target: string): Promise<Aged<string[]>>
-  /** Symbols of the tokens on `origin` that can be paid to `target`; none when one of the two is filtered out. */
+  /**
+   * Symbols of the tokens on `origin` that can be paid to `target` (interface 4.13).
+   * @throws NotFoundError for an unknown name
+   */
   currencies(origin: string, target: string): Promise<Aged<string[]>>
+  /** The pools of the listed chains (interface 4.16). */
   pools(): Promise<Aged<Pool[]>>
+  /** The balances of the pools, filtered (interface 4.15). */
   poolBalances(): Promise<Aged<PoolBalanceView[]>>
+  /** The keys of the pools (interface 4.17). */
   tssPubkey(): Promise<Aged<{ tssPubkey: PoolKeys[]; pagination: Page }>>
-  /** The largest transfer in USDT; undefined when the chain does not say. Never throws. */
+  /** The largest transfer in USDT. @returns undefined while the chain API does not answer */
   transferLimit(): Promise<Aged<string> | undefined>
-  /** A token of a supported chain, whatever the filter says; undefined when there is none. */
+  /** A token of a supported chain, whatever the filter allows. @returns undefined for an unknown chain or token */
   token(shortName: string, symbol: string): Promise<{ symbol: string; decimals: number } | undefined>
-  /** Whether a chain takes part in transfers now, whatever the filter says. */
+  /** Whether the registry has the chain and does not disable it, whatever the filter allows. */
   status(shortName: string): Promise<'available' | 'disabled' | 'unknown'>
 }
 
@@ -56,14 +61,14 @@ export function createChainService(options: {
   const reads = createChainReads({ brand, log }, chainApi)
   const { canBe, locations, isVisible } = createVisibility(environment, filter)
 
-  /** Every submission asks for it, and the registry stays the same object as long as it is kept. */
+  /** Every submission needs it, and a cached registry stays the same object. */
   const chainsOf = oncePerObject(({ Chain }: { Chain: RegistryChain[] }) =>
     supportedChains(environment, Chain)
   )
 
   const supported = async () => derive(await reads.registry(), chainsOf)
 
-  /** The entries of a chain; `FIAT` has those of both rails. */
+  /** The entries of a chain. `FIAT` has those of both rails. */
   async function entries(shortName: string): Promise<Chain[]> {
     const { value } = await supported()
     const names = clientNames([shortName])
@@ -157,7 +162,7 @@ export function createChainService(options: {
   }
 }
 
-/** Computes what follows from an object once, for as long as the object lives. */
+/** Computes a value once for each object. */
 function oncePerObject<T extends object, U extends object>(compute: (from: T) => U): (from: T) => U {
   const known = new WeakMap<T, U>()
   return from => {

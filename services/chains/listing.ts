@@ -5,21 +5,21 @@ import type { CatalogueChain, Environment } from './types.ts'
 
 export interface ChainToken {
   symbol: string
-  /** Empty for a chain's own coin; of a rail, the payment method. */
+  /** Empty for the chain's own coin. A rail has its payment method here (interface 4.20). */
   address: string
   decimals: number
   peggedTo: string
   protocol?: string
 }
 
-/** A chain as clients see it: who it is, and what the chain's registry says of it at the moment. */
+/** A chain as clients see it: its identity, and its present state in the registry (interface 4.4 and 4.5). */
 export interface Chain extends Omit<CatalogueChain, 'railToken'> {
   supportedTokens: ChainToken[]
   disabled: boolean
   derivationAlgorithm: string
 }
 
-/** The chains of the catalogue that the registry has, the rails by its entry for `FIAT`; not filtered. */
+/** The chains of the catalogue that the registry has, not filtered. Rails are there by the entry of `FIAT`. */
 export function supportedChains(environment: Environment, registry: RegistryChain[]): Chain[] {
   const entries = new Map(registry.map(entry => [entry.symbol, entry]))
   return catalogue(environment).flatMap(({ railToken, ...chain }) => {
@@ -47,7 +47,7 @@ function readRailToken(token: NonNullable<CatalogueChain['railToken']>): ChainTo
   return { symbol, address: paymentMethod, decimals, peggedTo }
 }
 
-/** The names that clients know for names of the chain: both rails for `FIAT`. */
+/** The chain's names as clients use them: both rails for `FIAT`. */
 export function clientNames(chainNames: string[]): string[] {
   return [...new Set(chainNames.flatMap(name => (name === FIAT ? railNames : name)))]
 }

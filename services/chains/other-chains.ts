@@ -3,8 +3,8 @@ import type { CatalogueChain, Environment } from './types.ts'
 type Identity = Pick<CatalogueChain, 'name' | 'id' | 'rpcUrls' | 'blockExplorers'>
 
 /**
- * Chains without an EVM chain id have the numbers that bridges use for them in its place. A browser has no use
- * for Bitcoin's JSON-RPC, so Bitcoin's URL is that of an Esplora API.
+ * Chains without an EVM chain id have the number that bridges use for them. Browsers cannot use Bitcoin's JSON-RPC,
+ * so its URL is that of an Esplora API.
  */
 const bitcoin: Record<Environment, Identity> = {
   mainnet: {
@@ -36,7 +36,7 @@ const solana: Record<Environment, Identity> = {
   }
 }
 
-/** Bitcoin, Solana and the rails; the rails' ids are this service's own. */
+/** Bitcoin, Solana and the rails. This service made up the ids of the rails. */
 export function otherChains(environment: Environment): CatalogueChain[] {
   const testnet = environment === 'testnet'
   const nowhere = { rpcUrls: [], blockExplorers: [] }

@@ -4,16 +4,16 @@ import type { Chain } from './listing.ts'
 import { poolAddress } from './pool-address.ts'
 import type { PoolBalance, PoolKeys } from './shapes.ts'
 
-/** A chain's pool: where it is and what it holds, in whole tokens. */
+/** A chain's pool: its address and its balance in whole tokens. */
 export interface Pool {
   chainName: string
-  /** Empty for a chain whose pool has no address. */
+  /** Empty when the pool has no address. */
   poolAddress: string
   balance: { amount: string; tokenSymbol: string; decimal: string }[]
   nativeGasAmount: string
 }
 
-/** A balance as clients see it: decimals are texts there, as the chain has them. */
+/** A balance as clients see it, with every value as text (interface 4.15). */
 export function readBalance({ balance, ...pool }: PoolBalance): PoolBalanceView {
   return { ...pool, balance: balance.map(entry => ({ ...entry, decimal: String(entry.decimal) })) }
 }
@@ -23,9 +23,10 @@ export interface PoolBalanceView extends Omit<Pool, 'poolAddress'> {
 }
 
 /**
- * The pools of crypto chains; a rail has none. A chain without a balance yet has an empty one.
+ * The pools of the chains, without the rails (interface 4.16 and 4.18). A pool that is not among the balances is
+ * empty.
  * @param source name of the upstream, for the error
- * @throws UpstreamError when there is no key, or one that is not of its kind
+ * @throws UpstreamError for a missing or malformed key
  */
 export function pools(
   chains: Chain[],

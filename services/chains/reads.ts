@@ -6,7 +6,7 @@ import { UpstreamError } from '../upstream/errors.ts'
 import { displayRead } from './display-read.ts'
 import { Chains, Currencies, PoolBalances, Registry, TransactionParams, TssPubkeys } from './shapes.ts'
 
-/** What the chain API tells of the outside chains (contract §3, Chains), each read through a cache of its own. */
+/** The reads of the chain API (interface 19.4), each with its own cache. */
 export function createChainReads(
   options: { brand: string; log: Logger },
   chainApi: Pick<ChainApi, 'name' | 'get'>
@@ -19,7 +19,7 @@ export function createChainReads(
     return answer
   }
 
-  /** A read that there is one of. */
+  /** A read without a key. */
   function single<T extends TSchema>(path: string, shape: TypeCheck<T>) {
     const read = displayRead(path, () => demand(path, shape), log)
     return () => read('')
@@ -32,14 +32,14 @@ export function createChainReads(
     tssPubkeys: single(`/${brand}/tss_pubkey`, TssPubkeys),
     params: single('/transaction/params', TransactionParams),
 
-    /** Short names of the chains that a transfer to `key` may start from; none when the chain does not know it. */
+    /** Short names of the chains that can pay to the key. None when the chain does not know it. */
     origins: displayRead(
       '/chains/get_available_chains',
       async target => (await chainApi.get(`/chains/get_available_chains/${target}`, Chains))?.Chains ?? [],
       log
     ),
 
-    /** Symbols for `origin/target`, the key; none when the chain does not know one of them. */
+    /** Symbols for the key `origin/target`. None when the chain does not know one of them. */
     currencies: displayRead(
       '/chains/get_currencies',
       async pair => (await chainApi.get(`/chains/get_currencies/${pair}`, Currencies))?.Currencies ?? [],

@@ -2,17 +2,17 @@ import type { ShortName } from './families.ts'
 
 export type Environment = 'mainnet' | 'testnet'
 
-/** What a client needs to reach the chain: an EVM wallet, a wallet of the chain's own kind, or a rail's form. */
+/** What a user pays with (interface 4.1): an EVM wallet, another wallet, Bitcoin, or a rail's form. */
 export type Compatibility = 'EVM' | 'SELF' | 'BTC' | 'CC' | 'BANK'
 
-/** Which end of a transfer a chain can be. */
+/** An end of a transfer. */
 export type ChainLocation = 'origin' | 'target'
 
-/** Who a chain is; what it has at the moment, the chain's own registry tells. */
+/** The identity of a chain (interface 4.4). Its present state is in the chain's registry. */
 export interface CatalogueChain {
   shortName: ShortName
   name: string
-  /** The EVM chain id; other chains have a number that no EVM chain of the catalogue has. */
+  /** The EVM chain id, or a number that no EVM chain of the catalogue has. */
   id: number
   nativeCurrency: { name: string; symbol: string; decimals: number }
   rpcUrls: string[]
@@ -20,6 +20,6 @@ export interface CatalogueChain {
   compatibility: Compatibility
   testnet: boolean
   supportedLocations: ChainLocation[]
-  /** A rail's own token; chains have theirs from the registry. */
+  /** The token of a rail (interface 4.20). The tokens of chains are in the registry. */
   railToken?: { symbol: string; decimals: number; paymentMethod: string; peggedTo: string }
 }

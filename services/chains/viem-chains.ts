@@ -2,8 +2,7 @@ import type { CatalogueChain, Environment } from './types.ts'
 import { viemExtract } from './viem-extract.ts'
 
 /**
- * The chains whose identity viem knows: the EVM chains, and Tron, which has an EVM chain id but wallets of its own
- * kind.
+ * The chains that viem knows: the EVM chains, and Tron, which has an EVM chain id but its own kind of wallet.
  */
 export function viemChains(environment: Environment): CatalogueChain[] {
   return viemExtract[environment].map(chain => ({

@@ -6,8 +6,8 @@ export type ViemChain = Pick<
 >
 
 /**
- * The chains of the catalogue as viem/chains has them. Loading that module for them takes longer than starting the
- * whole service, so they are kept here; a test holds them against the installed viem. After an update of viem:
+ * The chains of the catalogue as viem/chains has them. Loading that module takes longer than starting the whole
+ * service, so a copy is kept here. A test compares it with the installed viem. After an update of viem:
  * npx tsx scripts/write-viem-extract.ts && npx biome check --write services/chains
  */
 export const viemExtract: Record<Environment, readonly ViemChain[]> = {

@@ -3,13 +3,13 @@ import { FIAT, railNames } from './families.ts'
 import type { ChainFilter } from './filter.ts'
 import type { ChainLocation, Environment } from './types.ts'
 
-/** What of the chains clients get to see: what catalogue and filter together leave (contract §3, Chains). */
+/** Which chains clients see: those that the catalogue and the filter allow (interface 4.3 and 13.4). */
 export function createVisibility(environment: Environment, filter: ChainFilter) {
-  /** Whether a chain can be at that end of a transfer; `FIAT` can where one of the rails can. */
+  /** Whether a chain can be at that end of a transfer. `FIAT` can where one of the rails can. */
   function canBe(location: ChainLocation, shortName: string): boolean {
     if (shortName === FIAT) return railNames.some(rail => canBe(location, rail))
     const chain = catalogueChain(environment, shortName)
-    // Where a chain that the catalogue lacks could be, nobody but the filter can say.
+    // The catalogue has no locations for a chain that it does not know, so only the filter counts.
     return (chain?.supportedLocations.includes(location) ?? true) && filter.allows(location, shortName)
   }
 

@@ -1,7 +1,7 @@
-/** One entry of `DOMAIN`; without a port it stands for every port of its host (contract §2). */
+/** One entry of `DOMAIN`. Without a port it stands for every port of its host (interface 14.3 and 14.4). */
 export interface OriginPattern {
   protocol: 'http:' | 'https:'
-  /** As the URL standard writes it: lower case, punycode, IPv6 in brackets. */
+  /** In the form of the URL standard: lower case, punycode, IPv6 in brackets. */
   hostname: string
   port: string | undefined
 }
@@ -10,9 +10,9 @@ const entryShape = /^(?:(https?):\/\/)?([^/?#@:*[\]\s]+|\[[^\]]+\])(?::(\d{1,5})
 const defaultPorts = { 'http:': '80', 'https:': '443' }
 
 /**
- * Reads one entry of `DOMAIN` other than `*`; the scheme defaults to https.
+ * Reads one entry of `DOMAIN` other than `*`. The scheme defaults to https.
  *
- * @returns undefined when it is not an origin: a path, a query, credentials, a wildcard within a host
+ * @returns undefined for an entry with a path, a query, credentials or a wildcard within its host (interface 14.6)
  */
 export function parseOriginPattern(entry: string): OriginPattern | undefined {
   const [, scheme = 'https', host, port] = entryShape.exec(entry) ?? []
@@ -26,13 +26,13 @@ export function parseOriginPattern(entry: string): OriginPattern | undefined {
   }
 }
 
-/** Tells whether a request's `Origin` header is one that `DOMAIN` lists; `*` lists all. */
+/** A function that is true for an `Origin` header that `DOMAIN` lists (interface 14.1). `*` lists all. */
 export function createOriginMatcher(entries: readonly string[]): (origin: string) => boolean {
   if (entries.includes('*')) return () => true
   const patterns = entries.map(parseOriginPattern)
   return origin => {
     const url = URL.canParse(origin) ? new URL(origin) : undefined
-    // A browser's Origin is exactly that: anything longer does not come from one.
+    // Browsers send exactly an origin. Anything longer does not come from one.
     if (url === undefined || url.origin !== origin) return false
     return patterns.some(
       pattern =>

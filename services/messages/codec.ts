@@ -1,19 +1,19 @@
 import { BinaryReader, BinaryWriter } from 'cosmjs-types/binary'
 import type { Field } from './fields.ts'
 
-/** The fields of a message, one entry per property: the one description that encoder and decoder work from. */
+/** The fields of a message, one entry per property. Encoder and decoder are made from this table. */
 export type Fields<T> = { readonly [K in keyof T]: Field<T[K]> }
 
 export interface Codec<T> {
-  /** Fields in the order of their numbers; default values are left out (proto3). */
+  /** Writes the fields in the order of their numbers, without default values (proto3). */
   encode(message: T, writer?: BinaryWriter): BinaryWriter
   /**
-   * Reads `length` bytes from the reader's position, or all that is left. Unknown fields, and known ones of
-   * another wire type, are skipped; absent ones have their default.
+   * Reads `length` bytes from the reader's position, or the rest. Unknown fields, and known fields of another wire
+   * type, are skipped. Absent fields have their default.
    * @throws RangeError when the bytes end too early
    */
   decode(input: BinaryReader | Uint8Array, length?: number): T
-  /** The message with the defaults in place of what `object` lacks. */
+  /** The message with defaults for the fields that `object` lacks. */
   fromPartial(object: Partial<T>): T
 }
 

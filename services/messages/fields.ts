@@ -1,6 +1,6 @@
 import { type BinaryReader, type BinaryWriter, WireType } from 'cosmjs-types/binary'
 
-/** One protobuf field: its number, its proto3 default and how its value goes over the wire, without the tag. */
+/** A protobuf field: its number, its proto3 default and how its value is written and read, without the tag. */
 export interface Field<T> {
   readonly number: number
   readonly wireType: WireType
@@ -11,7 +11,7 @@ export interface Field<T> {
   readonly read: (reader: BinaryReader) => T
 }
 
-/** A `string`. Text that is not well-formed Unicode has no UTF-8 form, and a chain refuses what comes near it. */
+/** A `string`. Text that is not well-formed Unicode has no UTF-8 form, so that a chain would refuse it. */
 export function string(number: number): Field<string> {
   return {
     number,

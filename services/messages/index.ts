@@ -13,7 +13,7 @@ export interface MessageType<T> extends Codec<T> {
   readonly responseTypeUrl: string
 }
 
-/** The chain's message types under a brand's protobuf packages (contract §1 and §3, Messages). */
+/** The chain's message types under a brand's protobuf packages (interface 2.3 and 8.1). */
 export function createMessageTypes(brand: string): {
   requestTransaction: MessageType<MsgRequestTransaction>
   requestSwapTransaction: MessageType<MsgRequestSwapTransaction>

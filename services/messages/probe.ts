@@ -1,10 +1,10 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { createMessageTypes } from './index.ts'
 
-/** An address that belongs to nobody. */
+/** An address without an owner. */
 const NOBODY = '0x000000000000000000000000000000000000dEaD'
 
-/** A request of that wallet that says nothing and goes nowhere, for simulations alone. */
+/** A request of that wallet for simulations. It is never sent. */
 export function probeRequest(brand: string, creator: string): Any {
   const { requestTransaction } = createMessageTypes(brand)
   const message = requestTransaction.fromPartial({

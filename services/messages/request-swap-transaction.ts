@@ -1,7 +1,7 @@
 import type { Fields } from './codec.ts'
 import { bytes, string, uint32 } from './fields.ts'
 
-/** A stable-token swap, as the chain takes it (contract §3, Messages). */
+/** The chain's message for a stable-token swap (interface 8.3). */
 export interface MsgRequestSwapTransaction {
   /** Chain address of the submitting wallet, which signs. */
   creator: string

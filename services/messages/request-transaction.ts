@@ -1,7 +1,7 @@
 import type { Fields } from './codec.ts'
 import { bytes, string, uint32 } from './fields.ts'
 
-/** A cross-chain transfer, as the chain takes it (contract §3, Messages). */
+/** The chain's message for a cross-chain transfer (interface 8.3). */
 export interface MsgRequestTransaction {
   /** Chain address of the submitting wallet, which signs. */
   creator: string

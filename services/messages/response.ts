@@ -1,7 +1,7 @@
 import { createCodec } from './codec.ts'
 import { string, uint64 } from './fields.ts'
 
-/** What the chain answers to either message (contract §3, Messages). */
+/** The chain's response to either message (interface 8.6). */
 export interface MsgRequestResponse {
   code: string
   msg: string

@@ -18,36 +18,38 @@ const ProviderAnswer = Type.Object({
 type ProviderAnswer = Static<typeof ProviderAnswer>
 const providerAnswer = TypeCompiler.Compile(ProviderAnswer)
 
-/** How soon a client may ask again for what could not be checked, in seconds. */
+/** Seconds after which a client may retry a submission that could not be checked. */
 const RETRY_AFTER_S = 5
 
 export interface ComplianceResult {
-  /** Of all addresses; never true beside `isError`. */
+  /** True when all addresses are compliant. Never true beside `isError` (interface 11.3). */
   isCompliant: boolean
-  /** The provider answered, but says that it could not tell. */
+  /** The provider answered that it could not check. */
   isError: boolean
-  /** One per address, in their order. */
+  /** One per address, in the order of the addresses. */
   results: { isCompliant: boolean; result: string }[]
 }
 
 export interface ComplianceService {
-  /** False without a provider (spec §1, COMPLIANCE_URL). */
+  /** False without a provider (interface 11.1). */
   readonly enabled: boolean
   /**
-   * What the provider says of these addresses.
-   * @throws ServiceError NOT_CONFIGURED without a provider; UpstreamError, UpstreamTimeoutError
+   * The provider's answer for these addresses (interface 11.2).
+   * @throws ServiceError NOT_CONFIGURED without a provider
+   * @throws UpstreamError, UpstreamTimeoutError
    */
   check(addresses: readonly string[]): Promise<ComplianceResult>
   /**
-   * Lets a transaction pass whose addresses, by the names of their fields, are all compliant. It passes without a
-   * provider; with one that fails in whatever way it does not. Empty addresses (a rail's origin) do not count.
-   * @throws ServiceError NOT_COMPLIANT naming the fields, COMPLIANCE_UNAVAILABLE
+   * Refuses a submission unless all its addresses are compliant (interface 11.5 to 11.7). Without a provider every
+   * submission passes. Empty addresses, such as a rail's origin, are not checked.
+   * @param addresses by the name of their field
+   * @throws ServiceError NOT_COMPLIANT naming the fields, COMPLIANCE_UNAVAILABLE when the provider fails
    */
   assertCompliant(addresses: Readonly<Record<string, string>>): Promise<void>
   close(): Promise<void>
 }
 
-/** @param options.url of the provider, asked as docs/providers.md says; undefined switches compliance off */
+/** @param options.url of the provider (docs/providers.md); undefined switches compliance off */
 export function createComplianceService(options: { url: string | undefined }): ComplianceService {
   if (options.url === undefined) return withoutProvider
   const upstream = createUpstream({ name: 'compliance provider', baseUrl: options.url })
@@ -57,7 +59,7 @@ export function createComplianceService(options: { url: string | undefined }): C
     const answer = await upstream.get(`?${query}`, providerAnswer)
     const { isError, results } = answer
     if (!isError && !answersFor(addresses, answer)) {
-      throw new UpstreamError(upstream.name, 'the results are not those of the addresses asked for')
+      throw new UpstreamError(upstream.name, 'the results do not match the addresses')
     }
     const isCompliant = !isError && answer.isCompliant && results.every(result => result.isCompliant)
     return {
@@ -87,14 +89,14 @@ export function createComplianceService(options: { url: string | undefined }): C
       const { isCompliant, results } = await checkForSubmission(given.map(([, address]) => address))
       if (isCompliant) return
       const refused = given.filter((_, index) => results[index]?.isCompliant === false)
-      // An answer that refuses as a whole says nothing against a single address.
+      // The answer as a whole can be negative without naming an address.
       throw notCompliant((refused.length > 0 ? refused : given).map(([field]) => field))
     },
     close: upstream.close
   }
 }
 
-/** One result per address, each of it as far as it says whose it is: anything else must not pass for an answer. */
+/** There must be one result per address. A result that names its address must name the right one. */
 function answersFor(addresses: readonly string[], { results }: ProviderAnswer): boolean {
   return (
     results.length === addresses.length &&

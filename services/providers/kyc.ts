@@ -8,14 +8,15 @@ const records = TypeCompiler.Compile(KycRecords)
 
 export interface KycService {
   /**
-   * What the provider holds of a verification session, as it came.
-   * @throws ServiceError NOT_CONFIGURED without a provider; UpstreamError, UpstreamTimeoutError
+   * The provider's records of a verification session, as received (interface 11.10).
+   * @throws ServiceError NOT_CONFIGURED without a provider
+   * @throws UpstreamError, UpstreamTimeoutError
    */
   records(uuid: string): Promise<KycRecords>
   close(): Promise<void>
 }
 
-/** @param provider asked as docs/providers.md says; undefined where there is none */
+/** @param provider see docs/providers.md; undefined without a provider */
 export function createKycService(provider: { url: string; apiKey: string } | undefined): KycService {
   if (provider === undefined) return withoutProvider
   const upstream = createUpstream({
@@ -30,7 +31,7 @@ export function createKycService(provider: { url: string; apiKey: string } | und
         return await upstream.post('', { uuid }, records)
       } catch (error) {
         if (!(error instanceof UpstreamRefusalError)) throw error
-        // Its own words may repeat the key or tell of a person, and the log must hold neither.
+        // Its text may repeat the key or name a person, and the log must hold neither.
         throw new UpstreamError(upstream.name, `HTTP status ${error.httpStatus}`)
       }
     },

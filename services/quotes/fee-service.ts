@@ -11,16 +11,15 @@ import { createUpstream } from '../upstream/index.ts'
 
 const Quote = TypeCompiler.Compile(QuoteCore)
 
-/** Statuses with which a fee service says that this transfer, not the call, is at fault. */
+/** Statuses by which the fee service refuses the transfer itself (interface 5.15). */
 const QUOTE_REFUSED = [400, 422]
 
 export interface FeeService {
   /**
-   * A fee quote, as the fee service gave it: a feeId and transactionValues for certain, and what else it has.
-   * @throws ServiceError VALIDATION for an amount finer than the origin token, or a missing origin address
-   * @throws ServiceError QUOTE_REFUSED for a transfer that the fee service refuses to quote (its 400 or 422, with
-   * its words)
-   * @throws UpstreamError for any other failure of the fee service, UpstreamTimeoutError
+   * A fee quote as the fee service gave it (interface 5.7).
+   * @throws ServiceError VALIDATION for too many fraction digits in the amount, or for a missing origin address
+   * @throws ServiceError QUOTE_REFUSED with the fee service's text, for its 400 or 422 (interface 5.15)
+   * @throws UpstreamError, UpstreamTimeoutError for its other failures
    */
   quote(query: FeeQuery): Promise<QuoteCore>
   close(): Promise<void>
@@ -28,7 +27,7 @@ export interface FeeService {
 
 /**
  * @param options.creator chain address of the wallet that will submit
- * @param options.chains tells the origin token's decimals
+ * @param options.chains source of the origin token's decimals
  */
 export function createFeeService(options: {
   baseUrl: string
@@ -40,7 +39,7 @@ export function createFeeService(options: {
   const { creator, path, chains, log } = options
   const upstream = createUpstream({ name: 'fee service', baseUrl: options.baseUrl })
 
-  /** Undefined when the registry does not say; the fee service has the last word then. */
+  /** Undefined when the registry does not have the token or is down. The fee service decides then. */
   async function originDecimals(originChain: string, originSymbol: string): Promise<number | undefined> {
     try {
       return (await chains.token(originChain, originSymbol))?.decimals
@@ -82,7 +81,7 @@ export function createFeeService(options: {
   }
 }
 
-/** The rails are one origin to the chain, FIAT, and have no address there (contract §3, Fee quote). */
+/** The rails are FIAT to the fee service and have no address there (interface 5.5 and 5.6). */
 function originOf({ originChain, originAddress }: FeeQuery): { originChain: string; originAddress: string } {
   if (isRail(originChain)) return { originChain: 'FIAT', originAddress: '' }
   if (originAddress !== '') return { originChain, originAddress }

@@ -4,14 +4,14 @@ export type Rail = (typeof railNames)[number]
 
 const paymentMethods: Record<Rail, string> = { BANK: 'sepaEur', CC: 'creditCard' }
 
-/** True for the FIAT rails as origin: BANK and CC, and FIAT, as which the chain knows both (contract §3). */
+/** True for BANK, CC and FIAT, the chain's name for both (interface 4.2 and 10.2). */
 export function isRail(originChain: string): boolean {
   return family(originChain) === 'RAIL'
 }
 
 /**
- * The rail that an origin stands for (contract §3, Options by rail). Where the chain has more than one payment
- * method for a rail (spec §2 gives examples alone), the others pass under the rail's own name, not under FIAT.
+ * The rail of an origin (interface 10.4 and 10.5). A payment method that belongs to neither rail is accepted under a
+ * rail's own name, not under FIAT.
  * @returns undefined when the payment method is not one of that origin
  */
 export function railOf(originChain: string, paymentMethod: string): Rail | undefined {

@@ -5,7 +5,7 @@ import { createUpstream } from '../upstream/index.ts'
 import { readIndexRecord, type StatusRecord } from './record.ts'
 import type { StatusResource } from './resources.ts'
 
-/** Shorter than for other upstreams: the chain itself is asked next. */
+/** Shorter than for other upstreams, because the REST API is asked next (interface 19.1). */
 const TIMEOUT_MS = 2_000
 
 const Answer = TypeCompiler.Compile(
@@ -20,9 +20,12 @@ const Answer = TypeCompiler.Compile(
   })
 )
 
-/** The chain's GraphQL index (spec §4, Status lookup); it lags a little behind the chain. */
+/** The chain's GraphQL index (interface 9.10 and 9.11). It lags a little behind the chain. */
 export interface GraphqlIndex {
-  /** The record of that id; undefined when the index has none. @throws UpstreamError, UpstreamTimeoutError */
+  /**
+   * @returns undefined when the index has no record of that id
+   * @throws UpstreamError, UpstreamTimeoutError
+   */
   find(resource: StatusResource, txId: string): Promise<StatusRecord | undefined>
   close(): Promise<void>
 }

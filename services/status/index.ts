@@ -15,12 +15,12 @@ const POLLS = { freshMs: 1_000, keepFailures: true, maxKeys: 10_000 }
 
 export interface StatusService {
   /**
-   * The record of a sequential id: from the index when one is configured, from the chain where the index has
-   * nothing, fails, or lacks the hash of a refund. Only the chain's own word makes a record unknown.
-   * However often an id is polled, an upstream is asked for it at most once a second.
+   * The record of a sequential id (interface 9.8, 9.9 and 9.12): from the index where there is one, from the REST API
+   * where the index has no record, fails, or lacks the hash of a refund. For each id the upstreams are asked at most
+   * once a second.
    * @param txId digits of a positive integer
-   * @returns undefined when the chain knows no such record
-   * @throws UpstreamError, UpstreamTimeoutError when the chain has to be asked and does not answer
+   * @returns undefined when the REST API says that there is no such record
+   * @throws UpstreamError, UpstreamTimeoutError when the REST API is needed and does not answer
    */
   find(kind: StatusKind, txId: string): Promise<StatusRecord | undefined>
   close(): Promise<void>
@@ -48,7 +48,7 @@ export function createStatusService(options: {
       return await index?.find(resource, txId)
     } catch (err) {
       if (!(err instanceof UpstreamError)) throw err
-      log.warn({ err, txId }, 'the index failed; asking the chain for the status')
+      log.warn({ err, txId }, 'the index failed; asking the REST API for the status')
       return undefined
     }
   }
@@ -58,13 +58,13 @@ export function createStatusService(options: {
     return record && readRestRecord(resource, txId, record, chainApi.name)
   }
 
-  /** The refund's hash is the chain's alone to tell; without it the rest is still true. */
+  /** Only the REST API has the hash of a refund. Without the hash the indexed record is still true. */
   async function withRefund(resource: StatusResource, txId: string, indexed: StatusRecord) {
     try {
       return (await fromChain(resource, txId)) ?? indexed
     } catch (err) {
       if (!(err instanceof UpstreamError)) throw err
-      log.warn({ err, txId }, 'answering a status without its refund')
+      log.warn({ err, txId }, 'answering a status without the hash of its refund')
       return indexed
     }
   }

@@ -5,13 +5,13 @@ import { createUpstream } from './index.ts'
 
 const Found = TypeCompiler.Compile(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown())))
 
-/** gRPC's codes, as the chain's REST gateway passes them on, for an id that does not exist or never can. */
+/** gRPC codes of the chain's REST gateway for an id that does not exist or cannot exist. */
 const GRPC_INVALID_ARGUMENT = 3
 const GRPC_NOT_FOUND = 5
 
 /**
- * True for a refusal that says: there is no such thing. Modules that wrap the SDK's error lose the code on the way,
- * so the SDK's own words count too.
+ * True for a refusal that means that there is no such thing (interface 19.7). Modules that wrap the SDK's error lose
+ * its code, so the SDK's text counts too.
  */
 function saysNotFound(error: unknown): boolean {
   if (!(error instanceof UpstreamRefusalError)) return false
@@ -20,27 +20,28 @@ function saysNotFound(error: unknown): boolean {
   return typeof upstreamCode === 'number' && reason.includes('key not found')
 }
 
-/** The chain's REST API. Every method throws UpstreamError or UpstreamTimeoutError when the chain does not answer. */
+/** The chain's REST API (interface 19.3). Its methods throw UpstreamError and UpstreamTimeoutError. */
 export interface ChainApi {
-  /** What the log calls it. */
+  /** Name in the log. */
   readonly name: string
   /**
-   * What lies at a path under the module path; undefined when the chain says that there is no such thing.
-   * @param shape what the answer must be
+   * @param path under the module path
+   * @param shape the expected shape of the answer
+   * @returns undefined when the chain says that there is no such thing
    */
   get<T extends TSchema>(path: string, shape: TypeCheck<T>): Promise<Static<T> | undefined>
   /**
-   * One thing by its id; undefined when the chain has no such thing.
-   * @param path of the query under the module path, without the id
-   * @param property of the answer that holds it
+   * @param path under the module path, without the id
+   * @param property the property of the answer that holds the record
+   * @returns undefined when the chain says that there is no such thing
    */
   find(path: string, id: string, property: string): Promise<Record<string, unknown> | undefined>
   close(): Promise<void>
 }
 
 /**
- * @param options.baseUrl `{chain_api_url}` of the specification
- * @param options.modulePath path of the brand's modules under it, without a slash at its end
+ * @param options.baseUrl URL of the REST API
+ * @param options.modulePath path of the brand's modules under it, without a slash at the end
  */
 export function createChainApi(options: { baseUrl: string; modulePath: string }): ChainApi {
   const { baseUrl, modulePath } = options

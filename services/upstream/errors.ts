@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors/catalogue.ts'
 import { ServiceError } from '../errors/index.ts'
 
-/** An upstream failed or answered nonsense: 502. The message names the upstream, so it is for the log alone. */
+/** An upstream failed or gave an invalid answer: 502. The message names the upstream and is for the log only. */
 export class UpstreamError extends ServiceError {
   readonly upstream: string
 
@@ -19,14 +19,13 @@ export class UpstreamTimeoutError extends UpstreamError {
 }
 
 /**
- * An upstream answered with an HTTP status outside 2xx. A client gets 502, unless the caller knows the status
- * to mean something else.
+ * An upstream answered with an HTTP status outside 2xx. A client gets 502, unless the caller converts the error.
  */
 export class UpstreamRefusalError extends UpstreamError {
   readonly httpStatus: number
-  /** The upstream's own code, where its JSON body has one: a gRPC code number or a name. */
+  /** The code in the JSON body, if any: a gRPC code or a name. */
   readonly upstreamCode: number | string | undefined
-  /** The upstream's own words, where its JSON body has them; cut to a length fit for a message. */
+  /** The text in the JSON body, if any, cut to 300 characters. */
   readonly reason: string | undefined
 
   constructor(upstream: string, httpStatus: number, upstreamCode?: number | string, reason?: string) {
@@ -37,7 +36,7 @@ export class UpstreamRefusalError extends UpstreamError {
   }
 }
 
-/** Reads code and text from a refusal's body: `{ code, message }`, or `{ error }`, as far as they are there. */
+/** Reads code and text of a refusal from its body, `{ code?, message?, error? }`. */
 export function refusalOf(upstream: string, httpStatus: number, body: unknown): UpstreamRefusalError {
   const fields: { code?: unknown; message?: unknown; error?: unknown } =
     typeof body === 'object' && body !== null ? body : {}

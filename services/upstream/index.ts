@@ -3,29 +3,30 @@ import type { TypeCheck } from '@sinclair/typebox/compiler'
 import { Pool } from 'undici'
 import { refusalOf, UpstreamError, UpstreamTimeoutError } from './errors.ts'
 
-/** An HTTP service that answers JSON, asked over lasting connections. */
+/** An HTTP service that answers JSON, over persistent connections (interface 19.1). */
 export interface Upstream {
-  /** What the log calls it. */
+  /** Name in the log. */
   readonly name: string
   /**
-   * Asks for `path` under the base URL, which may be a query alone; `shape` says what the answer must be.
+   * @param path under the base URL, or a query alone
+   * @param shape the expected shape of the answer
    * @throws UpstreamRefusalError for a status outside 2xx
-   * @throws UpstreamTimeoutError when the whole answer is not there in time
-   * @throws UpstreamError for anything else that is not a JSON answer of that shape
+   * @throws UpstreamTimeoutError when the whole answer has not arrived in time
+   * @throws UpstreamError for any other failure, and for an answer of another shape
    */
   get<T extends TSchema>(path: string, shape: TypeCheck<T>): Promise<Static<T>>
-  /** Like `get`, with a JSON body; never repeated. */
+  /** Like `get`, with a JSON body. Never retried. */
   post<T extends TSchema>(path: string, body: unknown, shape: TypeCheck<T>): Promise<Static<T>>
   close(): Promise<void>
 }
 
 export interface UpstreamOptions {
   name: string
-  /** May have a path of its own, below which all paths lie. */
+  /** May have a path. All paths lie under it. */
   baseUrl: string
   /** Sent with every request. */
   headers?: Record<string, string>
-  /** How long a request may take, from connecting to the last byte of the answer. */
+  /** Total time of a request, from connecting to the last byte of the answer. */
   timeoutMs?: number
   maxBodyBytes?: number
 }
@@ -78,7 +79,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 
 const JSON_CONTENT = { 'content-type': 'application/json' }
 
-/** @returns undefined for what is not JSON, which no JSON text stands for */
+/** @returns undefined for a text that is not JSON */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -3,13 +3,14 @@ import { EnglishMnemonic } from '@cosmjs/crypto'
 const wordCounts = [12, 15, 18, 21, 24]
 const words = new Set(EnglishMnemonic.wordlist)
 
-/** Brings a phrase into the form that BIP-39 hashes: words separated by one space. */
+/** The form of a phrase that BIP-39 hashes: words separated by one space. */
 export function normaliseMnemonic(text: string): string {
   return text.normalize('NFKD').trim().split(/\s+/).join(' ')
 }
 
 /**
- * Says what is wrong with a BIP-39 phrase without showing any of it: how many words, which position.
+ * The problem of a BIP-39 phrase, such as the number of its words or the position of a wrong one. The text holds no
+ * word of the phrase (interface 1.5 and 1.7).
  *
  * @param mnemonic a normalised phrase
  * @returns undefined when the phrase is valid

@@ -1,7 +1,7 @@
 import { Bip39, EnglishMnemonic, Secp256k1, Slip10, Slip10Curve } from '@cosmjs/crypto'
 import { DirectSecp256k1Wallet, makeCosmoshubPath, type OfflineDirectSigner } from '@cosmjs/proto-signing'
 
-/** The service's wallet. Its private key is reachable by no property: it lives in the closure of the two signers. */
+/** The service's wallet (interface 17.1). No property leads to the private key; only the sign functions hold it. */
 export interface Signer {
   /** Bech32 address on the chain. */
   address: string
@@ -16,10 +16,10 @@ export interface Signer {
 }
 
 /**
- * Derives the wallet of a BIP-39 phrase (no passphrase) at m/44'/118'/0'/0/0. The derivation is slow by
- * design, so it happens here and never again: signing uses the key it made.
+ * Derives the wallet of a BIP-39 phrase without a passphrase at m/44'/118'/0'/0/0 (interface 17.1). The derivation is
+ * slow by design, so it happens once, here.
  *
- * @throws Error when the phrase is not a valid one; the text repeats none of its words
+ * @throws Error when the phrase is not valid; the text holds no word of it
  */
 export async function createSigner(options: { mnemonic: string; prefix: string }): Promise<Signer> {
   const key = await derivePrivateKey(options.mnemonic)
@@ -31,7 +31,7 @@ export async function createSigner(options: { mnemonic: string; prefix: string }
   return {
     address: account.address,
     publicKey: account.pubkey,
-    // CosmJS keeps the key in a visible property, which a logged or inspected signer would show.
+    // CosmJS keeps the key in a visible property, so that a logged signer would show it.
     wallet: {
       getAccounts: async () => accounts,
       signDirect: (address, document) => holder.signDirect(address, document)
@@ -48,7 +48,7 @@ async function derivePrivateKey(mnemonic: string): Promise<Uint8Array> {
   return Slip10.derivePath(Slip10Curve.Secp256k1, seed, makeCosmoshubPath(0)).privkey
 }
 
-/** The parser's own errors quote words of the phrase, so they are not passed on, not even as a cause. */
+/** The parser's errors quote words of the phrase, so they are dropped, not even kept as a cause. */
 function parseMnemonic(mnemonic: string): EnglishMnemonic {
   try {
     return new EnglishMnemonic(mnemonic)

@@ -11,7 +11,7 @@ const solana = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
 const ask = (...addresses: string[]) =>
   `/compliant?${addresses.map(address => `address=${address}`).join('&')}`
 
-test('the provider’s word on addresses', async t => {
+test('the provider’s answer for each address is passed on', async t => {
   const server = await build(t)
   const one = await server.inject(ask(ordinary))
   t.equal(one.statusCode, 200)
@@ -38,7 +38,7 @@ test('the provider’s word on addresses', async t => {
   })
 })
 
-test('what is no address, or too many, is a 400 that names the parameter', async t => {
+test('malformed or too many addresses are a 400 that names the parameter', async t => {
   const server = await build(t)
   const cases: [string, string][] = [
     ['/compliant', '/address'],
@@ -78,7 +78,7 @@ const FAULTS: [string, (response: ServerResponse) => void, number][] = [
   ['silence', () => {}, 504]
 ]
 
-test('a provider that fails is told in the log and not to the client', async t => {
+test('a failure of the provider is in the log and not in the answer', async t => {
   const devnet = await startNetwork(t)
   let answer = FAULTS[0]?.[1]
   const provider = await serve(t, (_request, response) => answer?.(response))

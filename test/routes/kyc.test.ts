@@ -34,7 +34,7 @@ test('POST /kyc answers the provider’s records', async t => {
   t.strictSame(await ask(kycSessions.unknown), [])
 })
 
-test('one record or many, they go out as they came', async t => {
+test('one record or many are passed on unchanged', async t => {
   const record = { status: 'approved', level: 1e-7, newer: { list: [null, 'x'] } }
   let answer: object = record
   const provider = await serve(t, (_request, response) => json(response, answer))
@@ -51,7 +51,7 @@ test('one record or many, they go out as they came', async t => {
   })
 })
 
-test('what is no UUIDv4 is a 400 that names it', async t => {
+test('anything but a UUIDv4 is a 400 that names the field', async t => {
   const server = await build(t)
   for (const uuid of [
     undefined,
@@ -74,7 +74,7 @@ test('without a provider it is a 501', async t => {
   t.equal((await server.inject('/uuid')).statusCode, 200)
 })
 
-test('a provider that fails is told in the log, without the key and without its words', async t => {
+test('a failure of the provider is logged without the key and without its text', async t => {
   const devnet = await startNetwork(t)
   let status = 401
   const provider = await serve(t, ({ headers }, response) =>

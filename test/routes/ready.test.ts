@@ -19,7 +19,7 @@ test('a service whose dependencies all answer is ready', async t => {
   })
 })
 
-test('a wallet that is not whitelisted is not ready, before anything was submitted', async t => {
+test('a wallet that is not whitelisted is not ready, before any submission', async t => {
   const server = await build(t, { SERVICE_BACKEND_MNEMONIC: OTHER_WALLET })
   const response = await until(async () => {
     const response = await server.inject('/ready')
@@ -32,7 +32,7 @@ test('a wallet that is not whitelisted is not ready, before anything was submitt
   })
 })
 
-test('a dependency that does not answer is named, and health does not mind', async t => {
+test('/ready names a dependency that does not answer, and /health stays ok', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, { SERVICE_BACKEND_NODE_PROVIDER_QUERY: 'http://127.0.0.1:1' }, { devnet })
   const response = await server.inject('/ready')

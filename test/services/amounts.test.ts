@@ -57,7 +57,7 @@ test('an error names the field', async t => {
 const decimals = fc.integer({ min: 0, max: 36 })
 const amount = fc.bigInt(0n, 2n ** 256n)
 
-test('nothing is lost on the way there and back', async t => {
+test('converting there and back loses nothing', async t => {
   fc.assert(
     fc.property(amount, decimals, (value, places) => {
       assert.equal(toSmallestUnit(toWholeTokens(String(value), places), places), String(value))
@@ -66,7 +66,7 @@ test('nothing is lost on the way there and back', async t => {
   t.pass('every amount came back')
 })
 
-test('whole tokens times ten to the decimals are the smallest units', async t => {
+test('whole tokens times ten to the power of the decimals are the smallest units', async t => {
   fc.assert(
     fc.property(amount, decimals, (value, places) => {
       const whole = toWholeTokens(String(value), places)

@@ -3,7 +3,7 @@ import { LISTINGS, throughProxy } from '../../helpers/chain-api/proxied-chain-ap
 import { advanceClock } from '../../helpers/clock.ts'
 import { TRANSFER } from '../../helpers/transfer-flow.ts'
 
-test('50 requests at once cost the chain one of each kind', async t => {
+test('50 simultaneous requests cause one upstream request of each kind', async t => {
   const api = await throughProxy(t)
   const urls = LISTINGS.flatMap(url => Array.from({ length: 50 }, () => url))
   const answers = await Promise.all(urls.map(url => api.server.inject(url)))
@@ -18,7 +18,7 @@ test('50 requests at once cost the chain one of each kind', async t => {
   ])
 })
 
-test('a chain API that dies is answered for from what is kept, for ten minutes', async t => {
+test('while the chain API is down, cached answers are served for ten minutes', async t => {
   const api = await throughProxy(t)
   const warm = new Map<string, unknown>()
   for (const url of [...LISTINGS, '/chains/env']) warm.set(url, (await api.server.inject(url)).json())
@@ -47,7 +47,7 @@ test('a chain API that dies is answered for from what is kept, for ten minutes',
   t.match((await api.server.inject('/chains/env')).json(), { transferLimitMaxUSDT: null })
 })
 
-test('a chain API that hangs holds up nobody for whom there is something', async t => {
+test('a chain API that hangs does not delay requests with a cached answer', async t => {
   const api = await throughProxy(t)
   for (const url of LISTINGS) await api.server.inject(url)
   const held = new Promise<void>(resolve => {
@@ -73,7 +73,7 @@ test('a chain API that hangs holds up nobody for whom there is something', async
   )
 })
 
-test('what the chain says anew is told as soon as it has been fetched', async t => {
+test('a new answer is served as soon as it has been fetched', async t => {
   const api = await throughProxy(t)
   t.match((await api.server.inject('/chains/env')).json(), { transferLimitMaxUSDT: '10000' })
   api.answer = response => response.end('{"params":{"transferLimitMaxUSDT":"5"}}')

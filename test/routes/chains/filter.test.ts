@@ -8,7 +8,7 @@ const without = (...names: string[]) => ALL.filter(name => !names.includes(name)
 
 interface Expectation {
   filter: object
-  /** Chains that each listing shows, rails among them. */
+  /** Chains and rails in each list. */
   listed: string[]
   /** Chains that can pay to ETH, and to SOL. */
   toEth: string[]
@@ -18,7 +18,7 @@ interface Expectation {
 const FILTERS: Record<string, Expectation> = {
   'a whitelist of origins': {
     filter: { origin: { mode: 'whitelist', chains: ['ETH', 'POL', 'CC'] } },
-    // What is no origin any more is a target still, a rail is nothing any more.
+    // A chain that can no longer be an origin is still a target. A rail is neither.
     listed: without('BANK'),
     toEth: ['CC', 'POL'],
     toSol: ['CC', 'ETH', 'POL']
@@ -121,7 +121,7 @@ test('the chain filter', async t => {
     })
   }
 
-  t.test('what a rail pays in depends on the rails that are left', async t => {
+  t.test('the currencies of FIAT are those of the rails that the filter allows', async t => {
     const filter = { origin: { mode: 'blacklist', chains: ['CC'] } }
     const app = await build(t, { SERVICE_CHAIN_FILTER: JSON.stringify(filter) }, { devnet })
     for (const [origin, Currencies] of [
@@ -133,7 +133,7 @@ test('the chain filter', async t => {
     }
   })
 
-  t.test('a chain keeps the location that the filter leaves it', async t => {
+  t.test('a chain keeps the location that the filter allows', async t => {
     const filter = {
       origin: { mode: 'blacklist', chains: ['ETH'] },
       target: { mode: 'blacklist', chains: ['SOL'] }

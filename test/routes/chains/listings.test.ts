@@ -5,7 +5,7 @@ import { build, startNetwork } from '../../helpers/app.ts'
 
 const NAMES = 'ARB AVX BANK BASE BERA BSC BTC CC CFX ETH OPT POL SOL TRX WLD'.split(' ')
 
-test('what the service tells of the chains', async t => {
+test('the routes under /chains', async t => {
   const devnet = await startNetwork(t)
   const app = await build(t, {}, { devnet })
 
@@ -72,18 +72,18 @@ test('what the service tells of the chains', async t => {
     )
   })
 
-  t.test('/chains/names: short names, the rails by their own', async t => {
+  t.test('/chains/names: short names, with both rails', async t => {
     t.same((await get('/chains/names')).Chains.sort(), NAMES)
   })
 
-  t.test('/chains/chain: the chain’s registry as it came', async t => {
+  t.test('/chains/chain: the registry as received', async t => {
     t.same(await get('/chains/chain'), {
       Chain: registry,
       pagination: { nextKey: null, total: registry.length }
     })
   })
 
-  t.test('/chains/get_available_chains: who can pay to a chain', async t => {
+  t.test('/chains/get_available_chains: the chains that can pay to a target', async t => {
     const origins = NAMES.filter(name => name !== 'POL' && name !== 'BERA')
     t.same((await get('/chains/get_available_chains/POL')).Chains.sort(), origins)
     for (const rail of ['CC', 'BANK', 'FIAT']) {
@@ -91,7 +91,7 @@ test('what the service tells of the chains', async t => {
     }
   })
 
-  t.test('/chains/get_currencies: what can be paid from chain to chain', async t => {
+  t.test('/chains/get_currencies: the tokens that an origin can pay to a target', async t => {
     const pairs: [string, string[]][] = [
       ['ETH/POL', ['USDT', 'USDC']],
       ['ETH/AVX', ['USDT', 'USDC', 'EURC']],
@@ -108,14 +108,14 @@ test('what the service tells of the chains', async t => {
     }
   })
 
-  t.test('/chains/tss_pubkey: the pools’ keys', async t => {
+  t.test('/chains/tss_pubkey: the keys of the pools', async t => {
     t.same(await get('/chains/tss_pubkey'), {
       tssPubkey: [poolKeys],
       pagination: { nextKey: null, total: 1 }
     })
   })
 
-  t.test('/chains/pool_balance: what the pools hold', async t => {
+  t.test('/chains/pool_balance: the balances of the pools', async t => {
     const { poolBalance } = await get('/chains/pool_balance')
     t.match(poolBalance, [
       {
@@ -131,7 +131,7 @@ test('what the service tells of the chains', async t => {
     t.equal(poolBalance.length, registry.length - 1)
   })
 
-  t.test('/chains/pool: where each pool is, in its chain’s own form', async t => {
+  t.test('/chains/pool: the address of each pool, in the form of its chain', async t => {
     const pools: Record<string, unknown>[] = await get('/chains/pool')
     t.same(
       pools.map(({ chainName }) => chainName),
@@ -156,7 +156,7 @@ test('what the service tells of the chains', async t => {
     })
   })
 
-  t.test('a name that no chain has is a 404, what is no name a 400', async t => {
+  t.test('an unknown short name is a 404, a malformed one a 400', async t => {
     for (const path of ['get_available_chains/XYZ', 'get_currencies/XYZ/ETH', 'get_currencies/ETH/XYZ']) {
       const response = await app.inject(`/chains/${path}`)
       t.match(response.json(), { statusCode: 404, code: 'NOT_FOUND', message: 'There is no chain XYZ' }, path)
@@ -176,7 +176,7 @@ test('what the service tells of the chains', async t => {
   })
 })
 
-test('/chains/env: what a widget sets itself up with', async t => {
+test('/chains/env: the settings of a widget', async t => {
   const devnet = await startNetwork(t)
   const bare = await build(t, {}, { devnet })
   const response = await bare.inject('/chains/env')
@@ -202,7 +202,7 @@ test('/chains/env: what a widget sets itself up with', async t => {
   })
 })
 
-test('the brand names the explorer and the path of the keys', async t => {
+test('the explorer field and the path of the keys follow the brand', async t => {
   const devnet = await startNetwork(t, { brand: 'acme' })
   const app = await build(t, { SERVICE_EXPLORER: 'https://explorer.example' }, { devnet })
   t.match((await app.inject('/chains/env')).json(), {

@@ -12,11 +12,11 @@ const FAULTS: Record<string, (response: ServerResponse) => void> = {
   'a broken connection': response => response.destroy()
 }
 
-test('a chain API that fails while nothing is kept', async t => {
+test('a chain API that fails while nothing is cached', async t => {
   const api = await throughProxy(t)
 
   for (const [name, answer] of Object.entries(FAULTS)) {
-    t.test(`by ${name}, is a 502 that tells nothing of it`, async t => {
+    t.test(`by ${name}, is a 502 without any detail of it`, async t => {
       api.answer = answer
       api.log.length = 0
       for (const url of LISTINGS) {
@@ -48,13 +48,13 @@ test('a chain API that fails while nothing is kept', async t => {
     for (const { err } of failed) t.match(err?.message, /^chain API: no answer within \d+ ms$/)
   })
 
-  t.test('serves all again as soon as it answers', async t => {
+  t.test('works again as soon as it answers', async t => {
     api.answer = undefined
     for (const url of LISTINGS) t.equal((await api.server.inject(url)).statusCode, 200, url)
   })
 })
 
-test('a chain that does not know a pair that the catalogue knows has nothing for it', async t => {
+test('lists are empty for a pair that the chain does not know', async t => {
   const api = await throughProxy(t)
   api.answer = response => json(response, { code: 5, message: 'not found', details: [] }, 404)
   t.same((await api.server.inject('/chains/get_available_chains/WLD')).json(), { Chains: [] })
@@ -73,7 +73,7 @@ for (const [name, tssPubkey] of Object.entries({
   })
 }
 
-test('a chain without tokens, keys or balances of its own is shown without them', async t => {
+test('a chain without tokens, keys or balances is listed without them', async t => {
   const bare = (symbol: string) => ({ symbol, tokens: [], disabled: false, derivationAlgorithm: '' })
   const api = await throughProxy(t)
   api.answer = (response, { url }) => {

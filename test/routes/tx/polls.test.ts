@@ -5,7 +5,7 @@ import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
 
 const POLLS = 100
 
-/** The application with a chain API and an index of the test's own. */
+/** The application with its own chain API and index. */
 async function withUpstreams(t: Test, answer: (request: SeenRequest, response: ServerResponse) => void) {
   const chainApi = await serve(t, answer)
   const index = await serve(t, (_request, response) => json(response, { data: { transaction_data: [] } }))
@@ -40,14 +40,14 @@ const ANSWERS = {
 }
 
 for (const [name, { status, body }] of Object.entries(ANSWERS)) {
-  test(`100 polls at once of ${name} cost each upstream one request`, async t => {
+  test(`100 simultaneous polls of ${name} cause one request to each upstream`, async t => {
     const waiting: (() => void)[] = []
     const { poll, asked } = await withUpstreams(t, ({ url }, response) => {
       const id = url.slice(url.lastIndexOf('/') + 1)
       waiting.push(() => json(response, body(id), status))
       if (waiting.length === 2) for (const answer of waiting) answer()
     })
-    // The chain answers once it is asked for a second id, and that is when all polls of the first have come.
+    // The chain API answers when it is asked for a second id. All polls of the first id have arrived by then.
     const first = Array.from({ length: POLLS }, () => poll(1))
     const answers = await Promise.all([...first, poll(2)])
     for (const answer of answers) t.equal(answer.statusCode, status)
@@ -56,7 +56,7 @@ for (const [name, { status, body }] of Object.entries(ANSWERS)) {
   })
 }
 
-test('polls one after another cost each upstream at most one request a second', async t => {
+test('successive polls cause at most one request a second to each upstream', async t => {
   for (const { body, status } of Object.values(ANSWERS)) {
     const { poll, asked } = await withUpstreams(t, ({ url }, response) =>
       json(response, body(url.slice(url.lastIndexOf('/') + 1)), status)

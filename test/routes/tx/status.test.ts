@@ -24,7 +24,7 @@ const nextBlock = ({ chain }: Devnet) =>
     })
   })
 
-/** Reads a status at each block until it is `final`, and tells what it was on the way. */
+/** Reads a status at each block until it is `final`. @returns the last record, and the statuses before it */
 async function follow(server: FastifyInstance, devnet: Devnet, url: string, final: string) {
   const seen = new Set<string>()
   let record = await read(server, url)
@@ -44,7 +44,7 @@ async function withTransfer(t: Test, overrides: Record<string, string> = {}, tar
   return { devnet, server, txId, transactionHash }
 }
 
-test('a transfer is followed by its id until it is completed', async t => {
+test('a transfer’s status can be polled until it is completed', async t => {
   const { devnet, server, txId, transactionHash } = await withTransfer(t)
   const { record, seen } = await follow(server, devnet, `/tx/${txId}/status`, 'Completed')
   t.match(record, {
@@ -78,7 +78,7 @@ test('the answer is the same without an index', async t => {
   }
 })
 
-test('a liquidity-pool transaction has the record of the specification', async t => {
+test('a liquidity-pool transaction has the fields of interface 9.5', async t => {
   const server = await build(t)
   t.strictSame(await read(server, '/tx/lp/2/status'), {
     failreason: 'the allowance does not cover the pull',
@@ -102,7 +102,7 @@ test('a liquidity-pool transaction has the record of the specification', async t
   })
 })
 
-test('a swap has both its amounts, and is no regular transaction', async t => {
+test('a swap has both amounts and is not a transfer', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const { typeUrl, encode } = createMessageTypes('service').requestSwapTransaction
@@ -145,7 +145,7 @@ test('a swap has both its amounts, and is no regular transaction', async t => {
   t.equal((await server.inject(`/tx/${txId}/status`)).statusCode, 404)
 })
 
-test('SERVICE_STATUS_FORMAT=object answers the bare record', async t => {
+test('SERVICE_STATUS_FORMAT=object answers the record itself', async t => {
   const { server, txId } = await withTransfer(t, { SERVICE_STATUS_FORMAT: 'object' })
   const { data } = (await server.inject(`/tx/${txId}/status`)).json()
   t.match(data, { transaction_data: { tx_id: txId, txstatus: /./ } })
@@ -177,7 +177,7 @@ test('anything but a positive integer is a 400', async t => {
   }
 })
 
-test('a chain API that fails is a 502 that tells nothing of it', async t => {
+test('a failing chain API is a 502 without any detail of it', async t => {
   const broken = await serve(t, (_request, response) => json(response, { message: 'internal detail' }, 500))
   const server = await build(t, {
     SERVICE_BACKEND_NODE_PROVIDER_QUERY: broken.url,

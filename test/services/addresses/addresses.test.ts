@@ -133,7 +133,7 @@ for (const [name, address] of Object.entries(BROKEN_BITCOIN)) {
   })
 }
 
-test('a slip of one character does not pass a checksum', async t => {
+test('a wrong character does not pass a checksum', async t => {
   const samples: [Family, string][] = [
     ...TRON.map((address): [Family, string] => ['TRX', address]),
     ...BITCOIN.mainnet.map((address): [Family, string] => ['BTC', address])

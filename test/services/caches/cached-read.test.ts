@@ -2,7 +2,7 @@ import { test } from 'tap'
 import { cachedRead } from '../../../services/caches/cached-read.ts'
 import { advanceClock } from '../../helpers/clock.ts'
 
-/** Far above what a test takes, so that time passes by `advanceClock` alone. */
+/** Far longer than a test takes, so that only `advanceClock` makes an answer stale. */
 const freshMs = 1_000_000
 
 /** Records the keys that were fetched, in their order. */
@@ -16,7 +16,7 @@ function recordedRead(options: { maxKeys?: number; keepFailures?: boolean }) {
   return { fetched, get: async (key: string) => (await read(key)).value }
 }
 
-test('a slow call is shared for as long as it takes, and is fresh from its arrival on', async t => {
+test('a slow fetch is shared as long as it takes, and its answer is fresh from its arrival on', async t => {
   let calls = 0
   const { promise, resolve } = withResolvers()
   const get = cachedRead({ freshMs, maxKeys: 10 }, () => {
@@ -33,7 +33,7 @@ test('a slow call is shared for as long as it takes, and is fresh from its arriv
   t.equal(calls, 1)
 })
 
-test('each key has a call of its own, whose failure is shared and can be kept as well', async t => {
+test('each key has its own fetch, and a failure can be kept like an answer', async t => {
   const { get, fetched } = recordedRead({ keepFailures: true })
   t.same(await Promise.all([get('a'), get('b'), get('a')]), ['a!', 'b!', 'a!'])
   await t.rejects(get('broken'), { message: 'down' })
@@ -54,7 +54,7 @@ test('without keeping failures the next read fetches again', async t => {
   t.same(fetched, ['broken', 'broken'])
 })
 
-test('without a policy for stale answers a failure is never hidden by an older answer', async t => {
+test('without a policy for stale answers a failure is not hidden by an older answer', async t => {
   let down = false
   const get = cachedRead({ freshMs, maxKeys: 10 }, async () => {
     if (down) throw new Error('down')
@@ -66,7 +66,7 @@ test('without a policy for stale answers a failure is never hidden by an older a
   await t.rejects(get('a'), { message: 'down' })
 })
 
-test('beyond the limit the keys whose calls began first are evicted', async t => {
+test('above the limit the key with the oldest fetch is evicted', async t => {
   const { get, fetched } = recordedRead({ maxKeys: 2 })
   await get('a')
   await get('b')
@@ -79,7 +79,7 @@ test('beyond the limit the keys whose calls began first are evicted', async t =>
   t.same(fetched.slice(4), ['b'])
 })
 
-test('eviction is oldest-first, whatever was read since', async t => {
+test('reads do not change the order of eviction', async t => {
   const { get, fetched } = recordedRead({ maxKeys: 2 })
   await get('a')
   await get('b')
@@ -90,7 +90,7 @@ test('eviction is oldest-first, whatever was read since', async t => {
   t.same(fetched, ['a', 'b', 'c'], 'b is newer than a')
 })
 
-test('a key that is evicted during its call still gets its answer', async t => {
+test('a key that is evicted during its fetch still gets its answer', async t => {
   const { promise, resolve } = withResolvers()
   const get = cachedRead({ freshMs, maxKeys: 1 }, key => (key === 'slow' ? promise : Promise.resolve(key)))
   const slow = get('slow')

@@ -7,7 +7,7 @@ import { extractFromViem } from './viem-extract.ts'
 
 const NAMES = 'ARB AVX BANK BASE BERA BSC BTC CC CFX ETH OPT POL SOL TRX WLD'.split(' ')
 for (const environment of ['mainnet', 'testnet'] as const) {
-  test(`the ${environment} catalogue has every chain of the contract, each complete`, async t => {
+  test(`the ${environment} catalogue has every chain of interface 4.1, each complete`, async t => {
     const chains = catalogue(environment)
     t.same(
       chains.map(({ shortName }) => shortName),
@@ -41,7 +41,7 @@ test('the EVM chains are those of the installed viem', async t => {
   t.match(catalogueChain('mainnet', 'ETH'), { id: 1, name: 'Ethereum', rpcUrls: [/^https:/] })
 })
 
-test('a family tells what a chain’s addresses are like', async t => {
+test('every chain and rail has its family, and unknown names have none', async t => {
   t.equal(family('ETH'), 'EVM')
   t.equal(family('SOL'), 'SOL')
   t.equal(family('TRX'), 'TRX')

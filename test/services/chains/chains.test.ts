@@ -23,7 +23,7 @@ const chain = (symbol: string, more: object = {}) => ({
   ...more
 })
 
-/** A chain service whose chain API has these answers, by path under the modules; anything else is not found. */
+/** A chain service whose chain API has these answers, by path under the modules. Other paths are not found. */
 async function chainsWith(t: Test, answers: Record<string, unknown>, filter: ChainFilterSettings = {}) {
   const server = await serve(t, ({ url }, response) => {
     const answer = answers[url.slice('/modules'.length)]
@@ -110,7 +110,7 @@ test('a list names each rail once, and no chain that the service does not know',
   t.same((await chains.origins('POL')).value, ['BANK', 'CC', 'ETH'])
 })
 
-test('the registry’s total counts the chains of further pages, without those that the filter hides', async t => {
+test('the registry’s total includes further pages, but not the chains that the filter hides', async t => {
   const pagination = { next_key: 'AA==', total: '20' }
   const page = { '/chains/chain': { Chain: [chain('ETH'), chain('POL'), chain('NEW')], pagination } }
   const none = { mode: 'blacklist', chains: ['POL'] } as const
@@ -137,7 +137,7 @@ test('a filter can hide a chain that the service does not know', async t => {
   )
 })
 
-test('currencies are those of this origin to this target', async t => {
+test('currencies belong to one origin and one target', async t => {
   const chains = await chainsWith(t, {
     ...registryOf(chain('FIAT')),
     '/chains/get_currencies/ETH/POL': { Currencies: ['USDT'] },
@@ -167,7 +167,7 @@ const POOLS = {
   }
 }
 
-test('each pool has its chain’s address by the first keys, and its chain’s balance', async t => {
+test('a pool has the address from the first keys and the balance of its chain', async t => {
   const chains = await chainsWith(t, POOLS)
   t.same((await chains.pools()).value, [
     { chainName: 'BTC', poolAddress: keys.reserved, balance: [], nativeGasAmount: '0' },
@@ -181,7 +181,7 @@ test('each pool has its chain’s address by the first keys, and its chain’s b
   ])
 })
 
-test('the pools are as old as the oldest of what they are made from', async t => {
+test('the age of the pools is that of their oldest source', async t => {
   const chains = await chainsWith(t, POOLS)
   await chains.poolBalances()
   advanceClock(5)
@@ -203,7 +203,7 @@ for (const [name, wrong] of Object.entries({
   })
 }
 
-test('a chain API without a path that must be there is an upstream error; without a limit there is none', async t => {
+test('a missing path is an upstream error, apart from the transfer limit', async t => {
   const chains = await chainsWith(t, {})
   await t.rejects(chains.list(), { code: 'UPSTREAM_ERROR', message: 'chain API: nothing at /chains/chain' })
   t.equal(await chains.transferLimit(), undefined)

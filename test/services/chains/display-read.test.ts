@@ -4,7 +4,7 @@ import { UpstreamError } from '../../../services/upstream/errors.ts'
 import { advanceClock } from '../../helpers/clock.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 
-/** A read whose calls are answered by hand. */
+/** A read whose fetches the test answers. */
 function readByHand() {
   const { log, entries } = keepingLog()
   const calls: { key: string; answer(value: string): void; fail(): void }[] = []
@@ -16,10 +16,10 @@ function readByHand() {
   return { read: displayRead('/things', load, log), calls, entries }
 }
 
-/** Resolves once all that was settled before has been taken note of. */
+/** Resolves after the callbacks of everything that is settled. */
 const turn = () => new Promise(resolve => setImmediate(resolve))
 
-/** Has its first answer, which is as old as given. */
+/** A read with a first answer of that age. */
 async function readSince(t: Test, seconds: number) {
   const fixture = readByHand()
   const first = fixture.read('a')
@@ -30,7 +30,7 @@ async function readSince(t: Test, seconds: number) {
   return fixture
 }
 
-test('all who ask for one key at one time share one request', async t => {
+test('simultaneous reads of a key share one request', async t => {
   const { read, calls } = readByHand()
   const asked = Array.from({ length: 50 }, () => read('a'))
   const other = read('b')
@@ -44,7 +44,7 @@ test('all who ask for one key at one time share one request', async t => {
   t.equal((await other).value, 'b!')
 })
 
-test('a young answer is given again, with its age', async t => {
+test('a fresh answer is served again, with its age', async t => {
   const { read, calls } = await readSince(t, 5)
   const { value, ageSeconds } = await read('a')
   t.equal(value, 'one')
@@ -52,7 +52,7 @@ test('a young answer is given again, with its age', async t => {
   t.equal(calls.length, 1)
 })
 
-test('the answers of many keys are kept', async t => {
+test('the answers of many keys are cached', async t => {
   const { read, calls } = readByHand()
   const keys = Array.from({ length: 250 }, (_, n) => `${n}`)
   const asked = keys.map(key => read(key))
@@ -63,7 +63,7 @@ test('the answers of many keys are kept', async t => {
   t.equal(calls.length, keys.length)
 })
 
-test('an answer that is not fresh is given at once while it is refreshed', async t => {
+test('a stale answer is served at once while it is refreshed', async t => {
   const { read, calls } = await readSince(t, 30)
   t.match(await read('a'), { value: 'one' })
   t.match(await read('a'), { value: 'one' })
@@ -73,7 +73,7 @@ test('an answer that is not fresh is given at once while it is refreshed', async
   t.same(await read('a'), { value: 'two', ageSeconds: 0 })
 })
 
-test('an old answer waits for the newer one, if that comes soon', async t => {
+test('a read of an old answer gets the newer one if it arrives soon', async t => {
   const { read, calls } = await readSince(t, 120)
   const waiting = [read('a'), read('a')]
   await turn()
@@ -82,7 +82,7 @@ test('an old answer waits for the newer one, if that comes soon', async t => {
   for (const answer of waiting) t.same(await answer, { value: 'two', ageSeconds: 0 })
 })
 
-test('an old answer is given when the newer one hangs, and at once when that fails', async t => {
+test('an old answer is served when the refresh hangs, and at once after it failed', async t => {
   const { read, calls, entries } = await readSince(t, 120)
   const { value, ageSeconds } = await read('a')
   t.equal(value, 'one')
@@ -96,11 +96,11 @@ test('an old answer is given when the newer one hangs, and at once when that fai
     given = answer
   })
   await turn()
-  t.equal(calls.length, 3, 'it is asked for again')
-  t.match(given, { value: 'one' }, 'without waiting for that')
+  t.equal(calls.length, 3, 'another fetch has begun')
+  t.match(given, { value: 'one' }, 'the read did not wait for it')
 })
 
-test('a fault is logged when it comes and when it goes, with the name of the upstream', async t => {
+test('the first failure and the recovery are logged, with the name of the upstream', async t => {
   const { read, calls, entries } = await readSince(t, 30)
   for (const call of [1, 2, 3]) {
     await read('a')
@@ -116,7 +116,7 @@ test('a fault is logged when it comes and when it goes, with the name of the ups
   t.equal(entries.length, 2)
 })
 
-test('an answer beyond ten minutes is given to nobody', async t => {
+test('an answer older than ten minutes is not served', async t => {
   const { read, calls } = await readSince(t, 610)
   const asked = read('a')
   await turn()
@@ -124,7 +124,7 @@ test('an answer beyond ten minutes is given to nobody', async t => {
   await t.rejects(asked, { code: 'UPSTREAM_ERROR' })
 })
 
-test('an answer that gets too old during its refresh is not asked for twice', async t => {
+test('an answer that gets too old during its refresh causes no second request', async t => {
   const { read, calls } = await readSince(t, 590)
   await read('a')
   advanceClock(20)
@@ -135,7 +135,7 @@ test('an answer that gets too old during its refresh is not asked for twice', as
   t.match(await asked, { value: 'two' })
 })
 
-test('nothing to give is a failure for all who ask, and the next one asks anew', async t => {
+test('without a cached answer all reads fail with the request, and the next read tries again', async t => {
   const { read, calls } = readByHand()
   const asked = Promise.allSettled([read('a'), read('a')])
   await turn()

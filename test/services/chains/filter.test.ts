@@ -31,7 +31,7 @@ const CASES: [string, ChainFilterSettings | undefined, { origin: string[]; targe
 ]
 
 for (const [name, settings, allowed] of CASES) {
-  test(`${name} filters each end by itself`, async t => {
+  test(`${name} filters each end separately`, async t => {
     const { allows } = createChainFilter(settings)
     for (const chain of ['ETH', 'SOL', 'CC', 'BANK', 'FIAT']) {
       t.equal(allows('origin', chain), allowed.origin.includes(chain), `origin ${chain}`)

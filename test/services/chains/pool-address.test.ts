@@ -17,7 +17,7 @@ test('each family has its own pool address', async t => {
   t.equal(poolAddress('BTC', { ...keys, reserved: '' }), '')
 })
 
-// The contracts of USDT and USDC on Tron and the address of nobody, in both forms as explorers show them.
+// The addresses of USDT and USDC on Tron, and the zero address, in both forms as explorers show them.
 const PAIRS = [
   ['a614f803b6fd780986a42c78ec9c7f77e6ded13c', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
   ['0x3487b63D30B5B2C87fb7ffa8bcfaDE38EAAC1abe', 'TEkxiTehnzSmSe2XqrBj4w32RUN966rdz8'],
@@ -30,7 +30,7 @@ for (const [hex = '', base58] of PAIRS) {
   })
 }
 
-test('what is not 20 bytes in hex has no Tron address', async t => {
+test('anything but 20 bytes in hex has no Tron address', async t => {
   for (const hex of [
     '',
     '0x',

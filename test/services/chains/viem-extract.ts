@@ -17,7 +17,7 @@ const networks: [shortName: ViemChain['shortName'], mainnet: Chain, testnet: Cha
   ['WLD', viem.worldchain, viem.worldchainSepolia]
 ]
 
-/** What the installed viem knows of the chains of the catalogue. */
+/** The chains of the catalogue, read from the installed viem. */
 export function extractFromViem(): Record<Environment, ViemChain[]> {
   return {
     mainnet: networks.map(([shortName, mainnet]) => extract(shortName, mainnet)),

@@ -75,7 +75,7 @@ test('a field error names its field as a pointer and in words', async t => {
   })
 })
 
-test('what was not accepted has its code, and says when to try again', async t => {
+test('a submission that was not accepted has its code, and a time for the retry', async t => {
   const cases = [
     { error: new QuoteAlreadyUsedError(), code: 'QUOTE_ALREADY_USED', statusCode: 409, after: undefined },
     { error: new IntakeClosedError(), code: 'INTAKE_CLOSED', statusCode: 503, after: '5' },

@@ -13,7 +13,7 @@ import {
 
 const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')
 
-/** Text as its bytes; the length before it is always spelled out by hand. */
+/** The bytes of a text. The length before it is always written by hand. */
 const ascii = (text: string) => [...Buffer.from(text, 'ascii')]
 const hex = (bytes: Uint8Array | number[]) => Buffer.from(bytes).toString('hex')
 
@@ -142,7 +142,7 @@ test('a length above 127 takes two bytes', async t => {
   t.same(requestSwapTransaction.decode(new Uint8Array(swapBytes)), swap)
 })
 
-test('the response carries a uint64 beyond what a number holds', async t => {
+test('the response holds a uint64 above the safe integers', async t => {
   const bytes = [
     0x0a,
     3,
@@ -166,7 +166,7 @@ test('the response carries a uint64 beyond what a number holds', async t => {
   t.same(msgRequestResponse.decode(new Uint8Array(bytes)), response)
 })
 
-test('unknown fields, and known ones of another wire type, are skipped', async t => {
+test('unknown fields, and known fields of another wire type, are skipped', async t => {
   const bytes = [
     ...[0xa0, 0x06, 0x05], // field 100, varint
     ...[0x0a, 2, ...ascii('me')],
@@ -182,7 +182,7 @@ test('unknown fields, and known ones of another wire type, are skipped', async t
   )
 })
 
-test('a message inside another is read by its length, and cut bytes are an error', async t => {
+test('a nested message is read by its length, and missing bytes are an error', async t => {
   const reader = new BinaryReader(new Uint8Array([...TRANSFER_BYTES, 0x42, 1, ...ascii('7')]))
   t.same(requestTransaction.decode(reader, TRANSFER_BYTES.length), TRANSFER)
   t.equal(reader.pos, TRANSFER_BYTES.length)
@@ -193,7 +193,7 @@ test('a message inside another is read by its length, and cut bytes are an error
   t.equal(hex(writer.finish()), hex([7, ...TRANSFER_BYTES]))
 })
 
-test('what no peer could read is never encoded', async t => {
+test('values that a peer could not read are not encoded', async t => {
   const encode = (partial: Partial<MsgRequestTransaction>) =>
     requestTransaction.encode(requestTransaction.fromPartial(partial))
   t.throws(() => encode({ options: '"\ud800"' }), /not well-formed Unicode/)
@@ -216,7 +216,7 @@ test('the packages follow the brand', async t => {
   )
 })
 
-test('CosmJS takes the types into its registry', async t => {
+test('the types work in a CosmJS registry', async t => {
   const registry = new Registry([
     [requestTransaction.typeUrl, requestTransaction],
     [requestSwapTransaction.typeUrl, requestSwapTransaction]
@@ -255,7 +255,7 @@ function checkRoundTrip<T extends object>(t: Test, codec: Codec<T>, messages: fc
   t.pass('every message came back')
 }
 
-test('whatever is encoded is decoded again', async t => {
+test('decoding reverses encoding', async t => {
   const record = <T>(fields: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
     fc.record(fields, { noNullPrototype: true })
   checkRoundTrip(t, requestTransaction, record({ ...common, amount: text }))

@@ -20,7 +20,7 @@ async function serviceAt(
 
 const answering = (t: Test, body: unknown) => serviceAt(t, (_request, response) => json(response, body))
 
-test('the provider is asked at its very URL, for each address by its own parameter', async t => {
+test('the provider is asked at its URL, with one parameter per address', async t => {
   const { provider, compliance } = await serviceAt(
     t,
     (_request, response) => json(response, yes),
@@ -30,7 +30,7 @@ test('the provider is asked at its very URL, for each address by its own paramet
   t.match(provider.seen, [{ method: 'GET', url: '/v1/check?address=0xA&address=b%26c%3Dd' }])
 })
 
-test('only what both the whole and each result call compliant is compliant', async t => {
+test('addresses are compliant only when the whole answer and each result say so', async t => {
   const cases = [
     { isCompliant: false, isError: false, results: [approved, approved] },
     { isCompliant: true, isError: false, results: [approved, refused] },
@@ -42,7 +42,7 @@ test('only what both the whole and each result call compliant is compliant', asy
   }
 })
 
-test('an answer that is not one about these addresses is a failure', async t => {
+test('an answer about other addresses is a failure', async t => {
   const cases = [
     { ...yes, results: [] },
     { ...yes, results: [approved] },
@@ -76,7 +76,7 @@ test('a result may repeat its address in another case', async t => {
   t.strictSame(await compliance.check(['0xA', 'b']), yes)
 })
 
-test('a provider that could not tell holds a submission back', async t => {
+test('a provider that could not check blocks the submission', async t => {
   const { compliance } = await answering(t, { isCompliant: true, isError: true, results: [] })
   await t.rejects(compliance.assertCompliant({ targetAddress: 'b' }), {
     code: 'COMPLIANCE_UNAVAILABLE',
@@ -98,7 +98,7 @@ test('a refusal names the fields', async t => {
   })
 })
 
-test('an empty address is not asked for', async t => {
+test('an empty address is not checked', async t => {
   const { provider, compliance } = await answering(t, { ...yes, results: [approved] })
   await compliance.assertCompliant({ originAddress: '', targetAddress: 'b' })
   t.match(provider.seen, [{ url: '/?address=b' }])

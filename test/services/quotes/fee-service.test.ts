@@ -51,7 +51,7 @@ async function feesTo(
   }
 }
 
-test('the fee service is asked in the wallet’s name, and its answer passes through', async t => {
+test('the fee service gets the wallet’s address as creator, and its answer is passed on', async t => {
   const { fees, asked } = await feesTo(t, (_q, r) => json(r, QUOTE))
   t.same(await fees.quote(QUERY), QUOTE)
   t.same(asked(), [
@@ -59,14 +59,14 @@ test('the fee service is asked in the wallet’s name, and its answer passes thr
   ])
 })
 
-test('amounts stay texts, and deductFee is passed on', async t => {
+test('amounts stay text, and deductFee is passed on', async t => {
   const { fees, asked } = await feesTo(t, (_q, r) => json(r, QUOTE))
   const amount = '90071992547409931234.000001'
   await fees.quote({ ...QUERY, amount, deductFee: false })
   t.match(asked(), [{ body: { amount, deductFee: false } }])
 })
 
-test('the rails are FIAT without an address to the fee service', async t => {
+test('the fee service gets a rail as FIAT without an address', async t => {
   const { fees, asked } = await feesTo(t, (_q, r) => json(r, QUOTE))
   for (const originChain of ['BANK', 'CC', 'FIAT']) {
     for (const originAddress of ['', 'anything']) await fees.quote({ ...QUERY, originChain, originAddress })
@@ -84,7 +84,7 @@ test('a crypto origin needs an address', async t => {
   t.same(asked(), [])
 })
 
-test('an amount finer than the origin token is refused before anyone is asked', async t => {
+test('an amount with more fraction digits than the origin token is refused without a request', async t => {
   const { fees, asked } = await feesTo(t, (_q, r) => json(r, QUOTE))
   await t.rejects(fees.quote({ ...QUERY, amount: '1.0000001' }), {
     statusCode: 400,
@@ -97,7 +97,7 @@ test('an amount finer than the origin token is refused before anyone is asked', 
   t.same(asked(), [])
 })
 
-test('what the registry does not know, or a registry that is down, is left to the fee service', async t => {
+test('the fee service decides about tokens that the registry does not know, or while the registry is down', async t => {
   const down = async () => {
     throw new UpstreamError('chain API', 'HTTP status 500')
   }
@@ -111,7 +111,7 @@ test('what the registry does not know, or a registry that is down, is left to th
 })
 
 for (const amount of ['100500000', { value: '100500000', decimals: 6 }, { value: 100500000, decimals: 6 }]) {
-  test(`amounts like ${JSON.stringify(amount)} are known`, async t => {
+  test(`amounts like ${JSON.stringify(amount)} are accepted`, async t => {
     const quote = { ...QUOTE, transactionValues: { feeFromOrigin: values(amount) } }
     const { fees } = await feesTo(t, (_q, r) => json(r, quote))
     t.same(await fees.quote(QUERY), quote)
@@ -132,7 +132,7 @@ for (const [name, quote] of BAD_QUOTES) {
   })
 }
 
-test('a transfer that the fee service refuses to quote is the client’s fault, in its words', async t => {
+test('a refusal of the fee service is a 400 with its text', async t => {
   for (const [status, body] of [
     [400, { message: 'amount does not cover the fees' }],
     [422, { error: 'amount does not cover the fees' }]
@@ -145,7 +145,7 @@ test('a transfer that the fee service refuses to quote is the client’s fault, 
   }
 })
 
-test('other refusals are the service’s own trouble', async t => {
+test('other refusals are a 502', async t => {
   for (const status of [401, 403, 404, 429, 500, 503]) {
     const { fees } = await feesTo(t, (_q, r) => json(r, { message: 'no' }, status))
     await t.rejects(fees.quote(QUERY), { statusCode: 502, code: 'UPSTREAM_ERROR' })

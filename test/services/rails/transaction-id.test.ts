@@ -6,7 +6,7 @@ import { test } from 'tap'
 import { transactionId, transactionIdSignature } from '../../../services/rails/transaction-id.ts'
 import { createSigner } from '../../../services/wallet/signer.ts'
 
-/** The BIP-39 standard's first phrase: public, it guards nothing. */
+/** The first phrase of the BIP-39 standard. It is public. */
 const MNEMONIC = `${'abandon '.repeat(11)}about`
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
@@ -33,7 +33,7 @@ const VECTORS = [
   }
 ]
 
-test('a seed’s signature and transaction id are those that RFC 6979 gives', async t => {
+test('a seed’s signature and transaction id are those of RFC 6979', async t => {
   const signer = await createSigner({ mnemonic: MNEMONIC, prefix: 'service' })
   for (const { seed, signature, id } of VECTORS) {
     t.equal(transactionIdSignature(seed, signer), signature)
@@ -41,7 +41,7 @@ test('a seed’s signature and transaction id are those that RFC 6979 gives', as
   }
 })
 
-test('anyone with the wallet’s public key can verify what a seed became', async t => {
+test('a seed’s signature can be verified with the wallet’s public key', async t => {
   const signer = await createSigner({ mnemonic: MNEMONIC, prefix: 'service' })
   const point = Buffer.from(Secp256k1.uncompressPubkey(signer.publicKey))
   const coordinate = (start: number) => point.subarray(start, start + 32).toString('base64url')

@@ -49,7 +49,7 @@ const DEPENDENCIES = {
   chainApi: { get: fails }
 }
 for (const [check, change] of Object.entries(DEPENDENCIES)) {
-  test(`a failure of ${check} is named in the answer, and its reason in the log alone`, async t => {
+  test(`a failure of ${check} is named in the answer, and its reason only in the log`, async t => {
     const { ready, entries } = readinessWith(change)
     t.strictSame(await ready(), {
       ready: false,

@@ -24,7 +24,7 @@ const REST = {
   releaseFailCount: '3',
   acmeTxHash: 'AB12'
 }
-/** As the index has it; `refundhash` is not among the fields that the specification gives it. */
+/** The same record in the index, which has no `refundhash` (interface 9.12). */
 const INDEXED = {
   failreason: 'no liquidity',
   pullfailcount: 0,
@@ -44,7 +44,7 @@ const INDEXED = {
   acmehash: 'AB12'
 }
 
-/** As a client gets it. */
+/** The same record as a client gets it. */
 const RECORD = { ...INDEXED, refundhash: '' }
 const REFUNDED = { ...REST, status: 'RefundCompleted', tssRefundHash: '0xrefund' }
 
@@ -68,13 +68,13 @@ async function statusFrom(t: Test, chain: Answering, index?: Answering) {
   return { status, entries, rest, graphql }
 }
 
-test('without an index the chain’s own record is the specification’s', async t => {
+test('without an index the record comes from the REST API, under the names of the interface', async t => {
   const { status, rest } = await statusFrom(t, found)
   t.strictSame(await status.find('transfer', '42'), RECORD)
   t.equal(rest.seen[0]?.url, '/acme-finance/acme-blockchain/transaction/transaction_data/42')
 })
 
-test('the index is asked first, with the specification’s query', async t => {
+test('the index is asked first, with the query of interface 9.10', async t => {
   const { status, rest, graphql } = await statusFrom(t, found, indexed(INDEXED))
   t.strictSame(await status.find('transfer', '42'), RECORD)
   t.same(rest.seen, [])
@@ -88,7 +88,7 @@ test('the index is asked first, with the specification’s query', async t => {
   t.same(selected.sort(), Object.keys(INDEXED).sort())
 })
 
-test('an index’s texts for numbers, and nothing for what is not there yet, are the same record', async t => {
+test('numbers as text and nulls of an index give the same record', async t => {
   const loose = { ...INDEXED, tx_id: '42', pullfailcount: null, releasefailcount: '3', releasehash: null }
   const { status } = await statusFrom(t, unknown, indexed(loose))
   t.strictSame(await status.find('transfer', '42'), RECORD)
@@ -127,7 +127,7 @@ for (const [name, index, message = /^GraphQL index: /] of INDEX_FAULTS) {
   })
 }
 
-test('the hash of a refund comes from the chain', async t => {
+test('the hash of a refund comes from the REST API', async t => {
   const refunding = indexed({ ...INDEXED, txstatus: 'RefundStart' })
   const { status } = await statusFrom(t, (_q, r) => json(r, { transactionData: REFUNDED }), refunding)
   t.match(await status.find('transfer', '42'), { txstatus: 'RefundCompleted', refundhash: '0xrefund' })
@@ -137,7 +137,7 @@ test('the hash of a refund comes from the chain', async t => {
   t.match(alone.entries, [{ level: 'warn', fields: { err: { upstream: 'chain API' } } }])
 })
 
-test('a refund that the index has and the chain does not know is answered from the index', async t => {
+test('a refund that only the index has is answered from the index', async t => {
   const refunding = indexed({ ...INDEXED, txstatus: 'RefundCompleted' })
   const { status } = await statusFrom(t, unknown, refunding)
   t.strictSame(await status.find('transfer', '42'), { ...RECORD, txstatus: 'RefundCompleted' })
@@ -147,7 +147,7 @@ const REQUIRED = Object.keys(REST).filter(
   name => !/^(tss|failReason|pullFail|releaseFail|originAddress|acmeTxHash)/.test(name)
 )
 for (const missing of [undefined, null, '']) {
-  test(`a record of the chain with ${JSON.stringify(missing)} for what must be there is a 502`, async t => {
+  test(`a record of the REST API with ${JSON.stringify(missing)} for a required value is a 502`, async t => {
     t.same(REQUIRED.length, 9)
     for (const name of REQUIRED) {
       const { status } = await statusFrom(t, (_q, r) =>
@@ -161,7 +161,7 @@ for (const missing of [undefined, null, '']) {
   })
 }
 
-test('what the chain does not have yet is an empty text or zero', async t => {
+test('values that are not known yet are empty texts or zeros', async t => {
   const { index, creator, originChain, originSymbol, targetChain, targetAddress, targetSymbol, amount } = REST
   const early = {
     ...{ index, creator, originChain, originSymbol, targetChain, targetAddress, targetSymbol, amount },
@@ -210,14 +210,14 @@ test('swaps and liquidity-pool transactions are read field by field', async t =>
   t.match(pool.rest.seen[0]?.url, /\/transaction\/liquidity_transaction_data\/42$/)
 })
 
-test('only the chain says that a transaction is unknown', async t => {
+test('a transaction is unknown only when the REST API says so', async t => {
   for (const index of [undefined, indexed(), INDEX_FAULTS[1]?.[1]]) {
     const { status } = await statusFrom(t, unknown, index)
     t.equal(await status.find('transfer', '42'), undefined)
   }
 })
 
-test('when the chain has to be asked and fails, nobody is told that the transaction is unknown', async t => {
+test('a failure of the REST API does not make a transaction unknown', async t => {
   const broken: Answering = (_q, r) => json(r, { code: 13, message: 'internal', details: [] }, 500)
   for (const chain of [
     broken,

@@ -14,13 +14,13 @@ async function chainApiTo(t: Test, answer: (request: SeenRequest, response: Serv
   return { server, api }
 }
 
-test('what lies at a path is read there, and must have its shape', async t => {
+test('a path is read under the module path, and its answer must have the shape', async t => {
   const { server, api } = await chainApiTo(t, (_q, r) => json(r, { list: ['a'], more: 1 }))
   t.same(await api.get('/things', List), { list: ['a'], more: 1 })
   t.equal(server.seen[0]?.url, '/a-finance/a-blockchain/things')
 })
 
-test('a thing is found by its id under the module path', async t => {
+test('a record is found by its id under the module path', async t => {
   const { server, api } = await chainApiTo(t, (_q, r) => json(r, { thing: { index: '7' } }))
   t.same(await api.find('/things/thing', '7', 'thing'), { index: '7' })
   t.equal(server.seen[0]?.url, '/a-finance/a-blockchain/things/thing/7')
@@ -30,7 +30,7 @@ test('a thing is found by its id under the module path', async t => {
   })
 })
 
-test('an id stays one segment of the path', async t => {
+test('an id is one segment of the path', async t => {
   const { server, api } = await chainApiTo(t, (_q, r) => json(r, { thing: { index: '7' } }))
   await api.find('/things/thing', '../x?y=1', 'thing')
   t.equal(server.seen[0]?.url, '/a-finance/a-blockchain/things/thing/..%2Fx%3Fy%3D1')

@@ -18,7 +18,7 @@ async function upstreamTo(t: Test, answer: Answering, options: Partial<UpstreamO
   return { server, upstream }
 }
 
-test('asks and answers in JSON', async t => {
+test('requests and answers are JSON', async t => {
   const { server, upstream } = await upstreamTo(t, (_request, response) =>
     json(response, { feeId: 'a', newer: 1 })
   )
@@ -30,7 +30,7 @@ test('asks and answers in JSON', async t => {
   ])
 })
 
-test('connections last', async t => {
+test('connections are reused', async t => {
   const { server, upstream } = await upstreamTo(t, (_request, response) => json(response, { feeId: 'a' }))
   for (let count = 0; count < 20; count += 1) await upstream.get('/', Answer)
   t.ok(server.connections() <= 2, 'twenty requests, one after the other, need no more than two connections')
@@ -54,7 +54,7 @@ test('paths lie below the base URL', async t => {
   t.equal(await ask('/v1/check', '?address=a'), '/v1/check?address=a')
 })
 
-test('headers of its own go with every request', async t => {
+test('configured headers are sent with every request', async t => {
   const { server, upstream } = await upstreamTo(t, (_request, response) => json(response, { feeId: 'a' }), {
     headers: { 'x-api-key': 'k' }
   })
@@ -93,7 +93,7 @@ for (const [name, answer, message] of FAULTS) {
   })
 }
 
-test('an upstream that is not there is a 502', async t => {
+test('an upstream that refuses connections is a 502', async t => {
   const { server, upstream } = await upstreamTo(t, () => {})
   server.close()
   await t.rejects(upstream.get('/', Answer), { statusCode: 502, code: 'UPSTREAM_ERROR' })
@@ -110,7 +110,7 @@ test('an upstream that hangs is a 504', async t => {
   await t.rejects(within.upstream.get('/', Answer), { statusCode: 504, code: 'UPSTREAM_TIMEOUT' })
 })
 
-test('an upstream that drips is cut off at the total time-out', async t => {
+test('an upstream that sends byte by byte is cut off at the total time-out', async t => {
   const { upstream } = await upstreamTo(
     t,
     (_q, response) => {
@@ -131,7 +131,7 @@ test('an upstream that drips is cut off at the total time-out', async t => {
   })
 })
 
-test('a refusal keeps the upstream’s own words for the caller to judge', async t => {
+test('a refusal has the upstream’s code and text', async t => {
   const { upstream } = await upstreamTo(t, (request, response) =>
     request.url === '/grpc'
       ? json(response, { code: 5, message: 'not found', details: [] }, 404)
@@ -146,7 +146,7 @@ test('a refusal keeps the upstream’s own words for the caller to judge', async
   t.equal(error.reason.length, 300)
 })
 
-test('it recovers with its upstream', async t => {
+test('requests work again when the upstream does', async t => {
   let healthy = false
   const { upstream } = await upstreamTo(t, (_q, r) => (healthy ? json(r, { feeId: 'a' }) : r.destroy()))
   await t.rejects(upstream.get('/', Answer))

@@ -6,7 +6,7 @@ import { test } from 'tap'
 import { createSigner } from '../../../services/wallet/signer.ts'
 
 // Public test phrases with their published addresses: the BIP-39 standard's first vector as Cosmos wallets
-// show it, and the two that CosmJS's own tests hold. They guard nothing.
+// show it, and two of CosmJS's own tests.
 const ABANDON = `${'abandon '.repeat(11)}about`
 const FAUCET =
   'economy stock theory fatal elder harbor betray wasp final emotion task crumble siren bottom lizard educate guess current outdoor pair theory focus wife stone'
@@ -38,12 +38,12 @@ test('addresses and keys are those that other wallets derive', async t => {
   }
 })
 
-test('the prefix is the chain’s', async t => {
+test('the address has the chain’s prefix', async t => {
   const { address } = await createSigner({ mnemonic: ABANDON, prefix: 'service' })
   t.match(address, /^service1[02-9ac-hj-np-z]{38}$/)
 })
 
-test('what it signs can be verified with its public key', async t => {
+test('a signature can be verified with the public key', async t => {
   const { address, publicKey, wallet } = await createSigner({ mnemonic: FAUCET, prefix: 'cosmos' })
   const document = makeSignDoc(new Uint8Array([1, 2]), new Uint8Array([3]), 'chain-1', 7)
   const { signature } = await wallet.signDirect(address, document)
@@ -52,7 +52,7 @@ test('what it signs can be verified with its public key', async t => {
   await t.rejects(wallet.signDirect('cosmos1jhg0e7s6gn44tfc5k37kr04sznyhedtc9rzys5', document))
 })
 
-test('nothing of the secret shows in a signer that is logged', async t => {
+test('a logged signer shows nothing of the secret', async t => {
   const signer = await createSigner({ mnemonic: ABANDON, prefix: 'cosmos' })
   // The published private key of this phrase at m/44'/118'/0'/0/0.
   const key = 'c4a48e2fce1481cd3294b4490f6678090ea98d3d0e5cd984558ab0968741b104'
@@ -65,7 +65,7 @@ test('nothing of the secret shows in a signer that is logged', async t => {
   t.notMatch(shown, toHex(Buffer.from(key, 'hex')))
 })
 
-test('a phrase that is none is refused without repeating it', async t => {
+test('an invalid phrase is refused without repeating it', async t => {
   for (const mnemonic of [
     'hunter2 hunter3',
     `${'abandon '.repeat(11)}abandon`,
