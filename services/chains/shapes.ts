@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 
-/** What the chain API answers, as far as the service depends on it (interface 19.4 and 19.5). */
+/** What the chain API answers, as far as the service depends on it (interface 19.4, 19.5 and 4.26). */
 
 const RegistryToken = Type.Object({
   symbol: Type.String(),

@@ -5,7 +5,7 @@ export interface RecordField {
   name: string
   restName: string
   kind: 'text' | 'count'
-  /** True for a value that may not be known yet. It is an empty text or zero then (interface 9.6). */
+  /** True for a value that may not be known yet. It is an empty text or zero then (interface 9.6 and 9.14). */
   optional: boolean
   /** False for a field that the index does not have (interface 9.12). */
   indexed: boolean
