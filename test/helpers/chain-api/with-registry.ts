@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Test } from 'tap'
 import { chains, type RegistryChain, type RegistryToken } from '../../../devnet/registry/chains.ts'
-import { build, startNetwork } from '../app.ts'
+import { build, startNetwork, type Variables } from '../app.ts'
 import { json, serve } from '../local-server.ts'
 
 /** The development network's registry with one chain changed. */
@@ -19,13 +19,15 @@ export function tokenOf(symbol: string, decimals: number): RegistryToken {
 /** The application at a development network whose chain API answers with this registry, or as the function does. */
 export async function withRegistry(
   t: Test,
-  registry: RegistryChain[] | ((response: ServerResponse) => void)
+  registry: RegistryChain[] | ((response: ServerResponse) => void),
+  overrides: Variables = {}
 ) {
   const devnet = await startNetwork(t)
   const chainApi = await serve(t, (_request, response) => {
     if (typeof registry === 'function') registry(response)
     else json(response, { Chain: registry, pagination: null })
   })
-  const server = await build(t, { SERVICE_BACKEND_NODE_PROVIDER_QUERY: chainApi.url }, { devnet })
+  const env = { SERVICE_BACKEND_NODE_PROVIDER_QUERY: chainApi.url, ...overrides }
+  const server = await build(t, env, { devnet })
   return { devnet, server }
 }

@@ -127,6 +127,16 @@ test('a disabled chain or rail is refused as origin and as target', async t => {
   }
 })
 
+test('a chain is checked against the filter, then for being disabled, before its addresses are', async t => {
+  const disabled = changed('SOL', () => ({ disabled: true }))
+  const filter = { target: { mode: 'blacklist', chains: ['SOL'] } }
+  const filtering = await withRegistry(t, disabled, { SERVICE_CHAIN_FILTER: JSON.stringify(filter) })
+  const body = between('ETH', 'SOL', { originAddress: 'wrong' })
+  t.match((await submit(filtering.server, body)).json(), { code: 'CHAIN_FILTERED' })
+  const { server } = await withRegistry(t, disabled)
+  t.match((await submit(server, body)).json(), { code: 'CHAIN_DISABLED' })
+})
+
 test('a chain that the registry does not list is not supported', async t => {
   const { server } = await withRegistry(
     t,

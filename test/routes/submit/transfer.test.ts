@@ -94,10 +94,23 @@ test('an Idempotency-Key identifies the submission in place of the feeId', async
   })
   t.match(reused.json(), { statusCode: 409, code: 'QUOTE_ALREADY_USED' })
 
+  const longest = await submit(server, await transferBody(server), {
+    headers: { 'idempotency-key': 'k'.repeat(255) }
+  })
+  t.equal(longest.statusCode, 200)
   for (const key of ['', 'two words', 'ü', 'x'.repeat(256)]) {
     const refused = await submit(server, body, { headers: { 'idempotency-key': key } })
     t.match(refused.json(), { statusCode: 400, code: 'VALIDATION' }, `key "${key}"`)
   }
+})
+
+test('an Idempotency-Key never stands for a feeId of the same text', async t => {
+  const server = await build(t)
+  const body = await transferBody(server)
+  const { feeId } = JSON.parse(body.options)
+  t.equal((await submit(server, body)).json().txId, 1)
+  const other = await submit(server, await transferBody(server), { headers: { 'idempotency-key': feeId } })
+  t.equal(other.json().txId, 2)
 })
 
 const REFUSING = { 'a failing message': 'f7', 'an error event': 'f6' }

@@ -31,6 +31,17 @@ test('body fields are merged into the options', async t => {
   )
 })
 
+const nested = (levels: number) => {
+  const lists = levels - 1
+  return `{"feeId":"f","signature":"s","x":${'['.repeat(lists)}${']'.repeat(lists)}}`
+}
+
+test('a feeId has up to 255 characters, and options have up to 32 levels', async t => {
+  const feeId = 'f'.repeat(255)
+  t.equal(cryptoOptions({ options: JSON.stringify({ feeId, signature: 's' }) }).feeId, feeId)
+  t.equal(cryptoOptions({ options: nested(32) }).text, nested(32))
+})
+
 const WRONG: [string, OptionsInput, string][] = [
   ['no JSON', { options: 'feeId=1' }, '/options'],
   ['half a JSON', { options: '{"feeId":"f"' }, '/options'],
@@ -42,6 +53,7 @@ const WRONG: [string, OptionsInput, string][] = [
     { options: `{"feeId":"f","signature":"s","x":${'['.repeat(8000)}${']'.repeat(8000)}}` },
     '/options'
   ],
+  ['33 levels', { options: nested(33) }, '/options'],
   ['no feeId', { options: '{"signature":"s"}' }, '/options/feeId'],
   ['an empty feeId', { options: '{"feeId":"","signature":"s"}' }, '/options/feeId'],
   ['a feeId that is a number', { options: '{"feeId":7,"signature":"s"}' }, '/options/feeId'],
