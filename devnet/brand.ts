@@ -1,4 +1,4 @@
-/** The names that carry the maker's brand on the development network (contract §1). */
+/** The names that carry the maker's brand on the development network (interface 2.2, 2.3). */
 export interface DevnetNames {
   brand: string
   prefix: string
@@ -15,8 +15,8 @@ export interface DevnetNames {
 }
 
 /**
- * The names for a brand. Kept apart from the product's own derivation on purpose: a product that spells a name
- * wrongly must not find the same mistake here.
+ * The names for a brand. They are not derived by the product's code on purpose: a misspelt name there must not meet
+ * the same mistake here.
  */
 export function devnetNames(brand: string): DevnetNames {
   const capitalised = brand.charAt(0).toUpperCase() + brand.slice(1)

@@ -9,17 +9,17 @@ export const USAGE = `Usage: npm run devnet -- [options]
 
   --env-out FILE      write the variables that point a server at this network to FILE (mode 0600)
   --port N            first of six ports: RPC N, REST N+1, GraphQL N+2, fees N+3, compliance N+4, KYC N+5
-                      (default ${DEFAULT_PORT}; 0 takes free ones)
+                      (default ${DEFAULT_PORT}; 0 picks free ports)
   --genesis FILE      start from a Cosmos SDK genesis instead of the built-in one
   --block-time T      time between blocks: 1s, 500ms or milliseconds (default 1s)
-  --min-gas-price P   lowest price of a unit of gas: a decimal, optionally with its denomination (0.025uSERVICE)
-  --max-block-gas N   gas that the transactions of one block may want together
-  --sdk VERSION       Cosmos SDK whose results the chain speaks: 0.47 (default) or 0.50
+  --min-gas-price P   minimum gas price: a decimal, optionally with its denomination (0.025uSERVICE)
+  --max-block-gas N   limit of the gas wanted by the transactions of one block
+  --sdk VERSION       Cosmos SDK release that the chain behaves like: 0.47 (default) or 0.50
   --brand NAME        the maker's brand in prefixes, paths and packages (default ${defaultOptions.brand})
   --control           serve the control API on N+6 and a lagging RPC node on N+7, for tests of clients
   --help              this text`
 
-/** The command line asks for something that cannot be; the message is one line for the user. */
+/** A wrong command line; the message is one line for the user. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }

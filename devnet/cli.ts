@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** The mode is set as well for a file that was there before, since it names the wallet's phrase. */
+/** Sets the mode of an existing file too, because the file holds the wallet's phrase. */
 async function writeEnv(path: string, devnet: Devnet): Promise<void> {
   await writeFile(path, envFile(devnet.env()), { mode: 0o600 })
   await chmod(path, 0o600)
@@ -54,11 +54,11 @@ function describe({ chain, urls, addresses }: Devnet, envOut: string | undefined
     `                  ${OTHER_WALLET}`,
     ...written,
     '',
-    'Ctrl-C ends it.'
+    'Press Ctrl-C to stop it.'
   ].join('\n')
 }
 
-/** One line for what a user can put right; anything else is a defect and keeps its stack. */
+/** One line for an error that the user can fix; anything else is a defect and keeps its stack. */
 function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message} (--help lists the options)`
   if (error instanceof GenesisError) return error.message

@@ -8,9 +8,9 @@ export interface DevnetUrls {
   fees: string
   compliance: string
   kyc: string
-  /** The control API, when it was asked for. */
+  /** The control API, with the option `control`. */
   control?: string
-  /** A second RPC node that is behind the first, when the control API was asked for. */
+  /** A second RPC node that is behind the first, with the option `control`. */
   laggingRpc?: string
 }
 
@@ -20,14 +20,14 @@ export interface ServerEnvOptions {
   prefix: string
   /** Denomination that the development wallet pays fees in. */
   feeDenom: string
-  /** The chain's minimum, where it was set; undefined leaves the server's own default. */
+  /** The chain's minimum gas price, if one was set; undefined keeps the server's own default. */
   gasPrice: string | undefined
 }
 
 /**
- * The variables that point a server at a development network (contract §2). The data directory is new for each
- * network: the chain starts from its genesis every time, and a store of an earlier one would know of
- * transactions that never were.
+ * The variables that point a server at a development network (interface 20.3). The data directory is new for each
+ * network: the chain starts from its genesis every time, and an older store would hold transactions that this chain
+ * never had.
  */
 export function serverEnv(urls: DevnetUrls, options: ServerEnvOptions): Record<string, string> {
   const { brand, prefix, feeDenom, gasPrice } = options

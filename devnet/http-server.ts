@@ -10,11 +10,11 @@ export interface RunningServer {
 
 export interface ListenOptions {
   host: string
-  /** 0 takes a free port. */
+  /** 0 picks a free port. */
   port: number
 }
 
-/** The Fastify instance that the HTTP servers here start from: strict about types, quick to close. */
+/** The Fastify instance that the HTTP servers here start from: no type coercion, and closing does not wait for connections. */
 export function createApp() {
   return fastify({
     forceCloseConnections: true,
@@ -22,7 +22,7 @@ export function createApp() {
   }).withTypeProvider<TypeBoxTypeProvider>()
 }
 
-/** Listens. @throws what listening throws, such as EADDRINUSE for a taken port */
+/** Listens. @throws the system's error, such as EADDRINUSE for a taken port */
 export async function listen(
   app: Pick<FastifyInstance, 'listen' | 'close'>,
   options: ListenOptions

@@ -17,20 +17,20 @@ import { createTransferModule } from './modules/transfer/index.ts'
 import { liquidityRecords } from './modules/transfer/liquidity.ts'
 import { type DevnetOptions, defaultOptions } from './options.ts'
 import { createRestServer } from './rest/index.ts'
+import { noFaults } from './rpc/faults.ts'
 import { createRpcServer } from './rpc/index.ts'
-import { noLies } from './rpc/lies.ts'
 import { startServers } from './servers.ts'
 import { walletAddresses } from './wallets.ts'
 
 const HOST = '127.0.0.1'
-/** What each wallet of the built-in genesis holds, in the fee denomination's smallest unit. */
+/** The balance of each wallet of the built-in genesis, in base units of the fee denomination. */
 const FUNDS = 1_000_000_000_000n
-/** How many blocks the lagging node is behind at first. */
+/** How many blocks the lagging node is behind at the start. */
 const LAG_BLOCKS = 3
 
 export interface Devnet {
   readonly chain: Chain & ChainControl
-  /** The faults that can be had on demand; over HTTP too when the network was started with `control`. */
+  /** Faults on demand, also over HTTP with the option `control`. */
   readonly control: DevnetControl
   readonly urls: DevnetUrls
   /** Chain addresses of the public wallets: `development` may submit, `other` may not. */
@@ -41,10 +41,10 @@ export interface Devnet {
 }
 
 /**
- * Starts a development network: the chain with its RPC server, and all that stands around it, each on a port of
- * its own. The chain has its first block when this returns.
- * @throws GenesisError for a genesis that cannot be used; what listening throws for a taken port, and then
- *   nothing is left running
+ * Starts a development network: the chain with its RPC server and the services around it, each on a port of its own.
+ * The chain has its first block when this returns.
+ * @throws GenesisError for a genesis that cannot be used; the system's error for a taken port, after everything that
+ *   was started is stopped
  */
 export async function startDevnet(given: Partial<DevnetOptions> = {}): Promise<Devnet> {
   const options: DevnetOptions = { ...defaultOptions, ...given }
@@ -70,12 +70,12 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}): Promise<D
   const ledger = createLedger(chain, transfers.records, liquidityRecords(addresses.development))
   const payDenom = feeDenom ?? denomHeldBy(addresses.development, genesis, names.denom) ?? names.denom
   chain.start()
-  const lies = noLies()
+  const faults = noFaults()
   const lagging = chain.createLaggingNode(LAG_BLOCKS)
-  const control = createControl({ chain, lagging, lies, prefix, feeDenom: payDenom })
+  const control = createControl({ chain, lagging, faults, prefix, feeDenom: payDenom })
   const servers = await startServers(
     {
-      rpc: at => createRpcServer(chain, at, lies),
+      rpc: at => createRpcServer(chain, at, faults),
       rest: at => createRestServer(chain, ledger, options.brand, at),
       graphql: at => createIndexServer(ledger, options.brand, options.indexLagBlocks, at),
       fees: at => createFeeServer(options.brand, at),

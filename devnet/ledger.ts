@@ -5,9 +5,9 @@ import type { RecordBook } from './modules/transfer/record-book.ts'
 
 type Kind = TransactionRecord['kind']
 
-/** The transaction records as readers outside of the chain see them: those of committed blocks only. */
+/** The transaction records for readers outside of the chain: those of committed blocks only. */
 export interface DevnetLedger {
-  /** One transfer or swap as the block `lag` blocks before the newest left it. */
+  /** One transfer or swap as it was `lag` blocks before the newest block. */
   transaction(kind: Kind, id: number, lag: number): TransactionRecord | undefined
   /** All transfers or swaps, in the order of their ids. */
   transactions(kind: Kind, lag: number): TransactionRecord[]

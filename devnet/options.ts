@@ -1,22 +1,22 @@
 import type { Genesis } from './chain/genesis.ts'
 
-/** How a development network is set up; each has a default. */
+/** The settings of a development network; each has a default. */
 export interface DevnetOptions {
   /** The maker's brand, in prefix, denomination, paths and packages. */
   brand: string
-  /** First of the ports in a row: RPC, REST, GraphQL, fees, compliance, KYC. 0 takes free ones. */
+  /** First of the ports in a row: RPC, REST, GraphQL, fees, compliance, KYC. 0 picks free ports. */
   port: number
   /** A Cosmos SDK genesis in place of the built-in one, which funds the development wallets. */
   genesis: Genesis | undefined
   blockTimeMs: number
-  /** A decimal such as `0.006`; undefined leaves the chain's own default. */
+  /** A decimal such as `0.006`; undefined keeps the chain's own default. */
   minGasPrice: string | undefined
-  /** The denomination that fees must be paid in; undefined takes any that the genesis knows. */
+  /** The denomination that fees must be paid in; undefined accepts any of the genesis. */
   feeDenom: string | undefined
   maxBlockGas: bigint | undefined
-  /** The release of the Cosmos SDK whose results the chain speaks. */
+  /** The Cosmos SDK release that the chain behaves like. */
   sdk: '0.47' | '0.50'
-  /** How many blocks the GraphQL index stays behind. */
+  /** How many blocks the GraphQL index is behind. */
   indexLagBlocks: number
   /** Serves the control API and a lagging node, on the two ports after the others. */
   control: boolean

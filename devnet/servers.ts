@@ -1,16 +1,17 @@
 import type { DevnetUrls } from './env.ts'
 import type { ListenOptions, RunningServer } from './http-server.ts'
 
-/** How each server starts, those that are wanted; their order is the order of their ports (contract §7). */
+/** How to start each wanted server. */
 export type ServerStarters = {
   [Name in keyof DevnetUrls]: (at: ListenOptions) => Promise<RunningServer>
 }
 
+/** The order of the ports (interface 20.4). */
 const ORDER = ['rpc', 'rest', 'graphql', 'fees', 'compliance', 'kyc', 'control', 'laggingRpc'] as const
 
 /**
  * Starts the servers on ports in a row from `port`, or each on a free one for 0.
- * @throws what the first one that cannot listen throws; those before it are closed then
+ * @throws the error of the first server that cannot listen, after those before it are closed
  */
 export async function startServers(
   starters: ServerStarters,

@@ -3,13 +3,13 @@ import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
 
 /**
  * The development network's wallets. Their phrases are public on purpose: they are the usual examples found in
- * the documentation of many tools, so they hold nothing of worth and must never be used on a real network.
+ * the documentation of many tools, so they hold nothing of value and must never be used on a real network.
  */
 
 /** Funded and whitelisted: the server under development signs with it. */
 export const DEVELOPMENT_WALLET = 'test test test test test test test test test test test junk'
 
-/** Funded but not whitelisted: what it submits, the chain refuses. */
+/** Funded but not whitelisted: the chain refuses what it submits. */
 export const OTHER_WALLET =
   'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
 
@@ -24,7 +24,7 @@ export async function walletAddress(mnemonic: string, prefix: string): Promise<s
   return account.address
 }
 
-/** What the two phrases lead to, kept here because deriving takes half a second each. */
+/** The accounts of the two phrases, kept here because deriving one takes half a second. */
 const DEVELOPMENT_ACCOUNT = 'a12daaf3c2c1505b288353b62cb3b4021c60c344'
 const OTHER_ACCOUNT = '28ff5c6d57d8cfd492b6fb42614536ed648e01fd'
 

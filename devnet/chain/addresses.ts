@@ -4,7 +4,7 @@ import { sha256 } from './hashes.ts'
 /** The longest text that the SDK decodes as Bech32. */
 const MAX_LENGTH = 1023
 
-/** What is wrong with an address, in words like the SDK's; undefined when it is one of this chain. */
+/** The problem of an address, in the SDK's words; undefined for an address of this chain. */
 export function addressProblem(address: string, prefix: string): string | undefined {
   if (address.trim() === '') return 'empty address string is not allowed'
   try {

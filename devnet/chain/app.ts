@@ -11,10 +11,10 @@ import { createStore, type Store } from './state/store.ts'
 import type { Handlers } from './tx/decode.ts'
 import { createMessageFaults, type MessageFaults } from './tx/message-faults.ts'
 
-/** For how many heights the past can be asked. */
+/** How many past heights can be queried. */
 const HISTORY_LENGTH = 1000
 
-/** The application: its modules with what they answer to, and its state. */
+/** The application: its modules with their messages and queries, and its state. */
 export interface App {
   readonly chainId: string
   readonly prefix: string
@@ -22,7 +22,7 @@ export interface App {
   readonly feeCollector: string
   readonly sdk: ChainOptions['sdk']
   maxBlockGas: bigint
-  /** Any of these must be paid; none = no fee is asked for. */
+  /** A fee must reach one of these; an empty list requires no fee. */
   minGasPrices: readonly MinGasPrice[]
   readonly modules: readonly ChainModule[]
   readonly handlers: Handlers

@@ -1,6 +1,6 @@
 import type { Genesis } from './genesis.ts'
 
-/** What the built-in genesis is made of. Amounts are in the smallest unit of `feeDenom`. */
+/** Contents of the built-in genesis. Amounts are in base units of `feeDenom`. */
 export interface BuiltInGenesisOptions {
   chainId: string
   prefix: string

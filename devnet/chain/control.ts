@@ -4,11 +4,11 @@ import type { SubmitFault } from './mempool/faulty-submit.ts'
 import type { State, StateView } from './state/state.ts'
 import type { MessageFault } from './tx/message-faults.ts'
 
-/** What tests and tools do to a chain beside using it. */
+/** What tests and tools can do to a chain besides using it. */
 export interface ChainControl {
-  /** Makes one block of what the mempool holds now, whatever the clock says. */
+  /** Makes one block now from what the mempool holds, independent of the clock. */
   produceBlock(): Block
-  /** Stops the block clock; the mempool still takes transactions. */
+  /** Stops the block clock; the mempool still accepts transactions. */
   pause(): void
   /** Starts the block clock again. */
   resume(): void
@@ -17,24 +17,23 @@ export interface ChainControl {
   /** Puts a transaction at the head of the next block, past the mempool and its checks. */
   includeNext(bytes: Uint8Array): void
   /**
-   * Takes a waiting transaction out of the mempool and its cache, and checks the rest again, so that what followed
-   * it is lost as well.
-   * @returns false when no such transaction waits
+   * Removes a waiting transaction from the mempool and its cache and rechecks the others, so its followers fail too.
+   * @returns false when no such transaction is waiting
    */
   evict(hash: string): boolean
-  /** As a node that was started again: nothing waits, no hash is known. */
+  /** Acts like a restarted node: the mempool and its cache are empty. */
   restart(): void
-  /** What happens to the next so many transactions that the mempool would take. */
+  /** Sets a fault for the next `times` submitted transactions. */
   failSubmissions(fault: SubmitFault, times: number): void
-  /** Makes messages fail although they are in order. */
+  /** Makes the next `times` messages fail although they are valid. */
   failMessages(fault: MessageFault, times: number): void
   setMempoolSize(size: number): void
   setMaxBlockGas(gas: bigint): void
-  /** The least that a unit of gas costs for CheckTx, a decimal. @throws Error for anything else */
+  /** The minimum gas price for CheckTx, a decimal. @throws Error for anything else */
   setMinGasPrice(price: string): void
-  /** Changes the state between two blocks, for the mempool's checks as well. */
+  /** Changes the committed state between two blocks, and the mempool's check state. */
   editState(change: (state: State) => void): void
-  /** The state that the mempool checks against: with what the waiting transactions do to accounts. */
+  /** The mempool's check state, which includes the account changes of the waiting transactions. */
   readonly pendingState: StateView
   /** A second node that is `lag` blocks behind this one. */
   createLaggingNode(lag: number): LaggingNode

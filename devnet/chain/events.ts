@@ -14,7 +14,7 @@ export function createEvent(type: string, attributes: Record<string, string>): C
   }
 }
 
-/** A list of events and the function that fills it. */
+/** A list of events and the function that appends to it. */
 export function createEventList(): { events: ChainEvent[]; emit: Emit } {
   const events: ChainEvent[] = []
   return { events, emit: (type, attributes) => events.push(createEvent(type, attributes)) }
@@ -29,11 +29,11 @@ export function createLog(eventsByMessage: readonly ChainEvent[][]): string {
       attributes: attributes.map(({ key, value }) => ({ key, value }))
     }))
   }))
-  // Go's encoder escapes these characters, which matters to whoever compares logs byte by byte.
+  // Go's encoder escapes these characters, and clients may compare logs byte by byte.
   return JSON.stringify(logs).replace(/[&<>]/g, character => `\\u00${character.charCodeAt(0).toString(16)}`)
 }
 
-/** The events with the attribute by which SDK 0.50 says which message they belong to. */
+/** The events with SDK 0.50's attribute `msg_index`, the index of the message they belong to. */
 export function withMessageIndex(events: readonly ChainEvent[], index: number): ChainEvent[] {
   const mark = { key: 'msg_index', value: index.toString(), index: true }
   return events.map(({ type, attributes }) => ({ type, attributes: [...attributes, mark] }))

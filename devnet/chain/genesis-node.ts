@@ -11,7 +11,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** One place of a genesis document. All readers throw GenesisError when the place holds something else. */
+/** One place of a genesis document. All readers throw GenesisError when it holds something else. */
 export class GenesisNode {
   readonly value: unknown
   readonly path: string
@@ -45,7 +45,7 @@ export class GenesisNode {
     return this.fail(this.isAbsent ? 'is missing' : 'must be an object')
   }
 
-  /** The elements of an array; a missing one is empty, as Go encodes empty slices. */
+  /** The elements of an array. A missing array is empty, because Go encodes empty slices as null. */
   items(): GenesisNode[] {
     if (this.isAbsent) return []
     if (!Array.isArray(this.value)) return this.fail('must be an array')
@@ -62,7 +62,7 @@ export class GenesisNode {
     return this.isAbsent ? '' : this.string()
   }
 
-  /** An unsigned integer, which protobuf's JSON writes as digits. A number is taken too; a missing one is `fallback`. */
+  /** An unsigned integer, which protobuf's JSON writes as digits. A number is accepted too; a missing value is `fallback`. */
   uint(fallback?: bigint): bigint {
     if (this.isAbsent && fallback !== undefined) return fallback
     if (typeof this.value === 'string' && /^\d+$/.test(this.value)) return BigInt(this.value)

@@ -9,7 +9,7 @@ export interface GenesisBasics {
   appState: Record<string, unknown>
 }
 
-/** What the chain itself needs of a genesis. @throws GenesisError */
+/** Reads what the chain itself needs from a genesis. @throws GenesisError */
 export function readBasics(genesis: Genesis): GenesisBasics {
   const root = new GenesisNode(genesis, '')
   const chainId = root.field('chain_id')
@@ -48,8 +48,8 @@ export async function readGenesisFile(path: string): Promise<Genesis> {
 }
 
 /**
- * The denomination that a wallet can pay fees in: what it holds in the genesis, first `preferred` if it holds
- * that; undefined when the genesis gives it nothing.
+ * The denomination that a wallet can pay fees in: `preferred` if it holds that in the genesis, otherwise the first
+ * that it holds, undefined when it holds nothing.
  */
 export function denomHeldBy(address: string, genesis: Genesis, preferred: string): string | undefined {
   const balances = new GenesisNode(genesis, '')

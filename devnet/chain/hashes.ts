@@ -11,7 +11,7 @@ export function upperHex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex').toUpperCase()
 }
 
-/** The hash a transaction is known by, upper-case hex. */
+/** A transaction's hash, upper-case hex. */
 export function txHash(bytes: Uint8Array): string {
   return upperHex(sha256(bytes))
 }

@@ -18,7 +18,7 @@ import { simulate } from './queries/simulate.ts'
 import { createValidator } from './validator.ts'
 
 /**
- * Makes a chain of one validator with the modules auth and bank and those given. It does nothing before `start`.
+ * Creates a chain of one validator with the modules auth and bank and the given ones. It makes no block before `start`.
  * @throws GenesisError naming the field of the genesis that cannot be used
  */
 export function createChain(
@@ -46,7 +46,7 @@ export function createChain(
     return blocks.newest?.height ?? 0
   }
 
-  /** Checks what waits again, after `block` or, without one, because something was lost. */
+  /** Rechecks the mempool: after `block`, or without one, after transactions were removed. */
   function recheck(block?: Block): void {
     checkState.reset(height(), blocks.newest?.time ?? '')
     mempool.update(block?.txs ?? [])

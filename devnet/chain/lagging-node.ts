@@ -9,13 +9,13 @@ import { simulate } from './queries/simulate.ts'
 
 /** A node of the same chain that has not seen its newest blocks. */
 export interface LaggingNode extends Chain {
-  /** How many blocks it is behind; a smaller lag is caught up at once. */
+  /** Sets how many blocks it is behind. With a smaller lag it catches up at once. */
   setLag(blocks: number): void
 }
 
 /**
- * Makes a node that is behind `chain` in blocks, state, index and mempool. It checks transactions against its own
- * old state, keeps them in a mempool of its own and passes on what it took, as nodes do; it hears of none from others.
+ * Creates a node that is behind `chain` in blocks, state, index and mempool. It checks transactions against its own
+ * old state, keeps them in its own mempool and forwards those it accepted. It receives none from other nodes.
  */
 export function createLaggingNode(options: {
   chain: Chain
@@ -74,7 +74,7 @@ export function createLaggingNode(options: {
     tx: hash => seen(blocks.tx(hash)),
     submitTx(bytes) {
       const result = mempool.add(bytes)
-      if (result.code === 0) passOn(chain, bytes)
+      if (result.code === 0) forward(chain, bytes)
       return result
     },
     query: (path, data, at) => query(path, data, at, height),
@@ -91,11 +91,11 @@ export function createLaggingNode(options: {
   }
 }
 
-/** Gossip: whether the other node takes the transaction is its own affair. */
-function passOn(chain: Chain, bytes: Uint8Array): void {
+/** Gossip. It does not matter whether the other node accepts the transaction. */
+function forward(chain: Chain, bytes: Uint8Array): void {
   try {
     chain.submitTx(bytes)
   } catch {
-    // It knows the transaction, or has no room for it.
+    // It has the transaction already, or its mempool is full.
   }
 }

@@ -7,13 +7,13 @@ import type { StateView } from './state/state.ts'
 const FRACTION_DIGITS = 18
 const ONE = 10n ** BigInt(FRACTION_DIGITS)
 
-/** The least that a unit of gas costs in one denomination, in 10^-18 of its smallest unit. */
+/** The minimum gas price in one denomination, in 10^-18 of its base unit. */
 export interface MinGasPrice {
   denom: string
   price: bigint
 }
 
-/** The prices that CheckTx asks for. @throws Error when the option is not a decimal of at most 18 fraction digits */
+/** The prices that CheckTx requires. @throws Error when the option is not a decimal of at most 18 fraction digits */
 export function minGasPrices(options: ChainOptions, state: StateView): MinGasPrice[] {
   const price = BigInt(Decimal.fromUserInput(options.minGasPrice, FRACTION_DIGITS).atomics)
   if (price === 0n) return []
@@ -21,7 +21,7 @@ export function minGasPrices(options: ChainOptions, state: StateView): MinGasPri
   return denoms.map(denom => ({ denom, price }))
 }
 
-/** The fees that each suffice for `gasLimit`, rounded up. */
+/** The minimum fee for `gasLimit` in each denomination, rounded up. One of them suffices. */
 export function requiredFees(prices: readonly MinGasPrice[], gasLimit: bigint): Coin[] {
   return prices.map(({ denom, price }) => ({ denom, amount: (price * gasLimit + ONE - 1n) / ONE }))
 }

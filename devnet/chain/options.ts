@@ -6,15 +6,15 @@ export interface ChainOptions {
   genesis: Genesis
   /** The period of the block clock in milliseconds. */
   blockTimeMs: number
-  /** What a unit of gas must cost at least for CheckTx, a decimal such as `0.006`; `0` asks for no fee. */
+  /** The minimum gas price for CheckTx, a decimal such as `0.006`; `0` requires no fee. */
   minGasPrice: string
-  /** Gas that the transactions of one block may want together; -1 = no limit. */
+  /** Limit of the gas wanted by the transactions of one block; -1 = no limit. */
   maxBlockGas: bigint
   /** Size limit of a block in bytes, header and commit included. */
   maxBlockBytes: bigint
   /** How many transactions the mempool holds. */
   mempoolSize: number
-  /** The release of the Cosmos SDK whose results are spoken: 0.50 marks events by message and leaves logs empty. */
+  /** The Cosmos SDK release that the chain behaves like. */
   sdk: '0.47' | '0.50'
   /** The address prefix; by default that of the addresses in the genesis. */
   prefix: string
@@ -22,7 +22,7 @@ export interface ChainOptions {
   feeDenom: string | undefined
 }
 
-/** The options with defaults for all but the genesis, which are those of a CometBFT 0.37 node where it has them. */
+/** Completes the options with defaults, which are those of a CometBFT 0.37 node where it has one. */
 export function withDefaults(options: Partial<ChainOptions> & Pick<ChainOptions, 'genesis'>): ChainOptions {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   return {

@@ -3,7 +3,7 @@ import { sha256, upperHex } from './hashes.ts'
 
 const pkcs8Ed25519 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** The one validator of a chain. Its key comes from the chain id, so that a chain looks the same at each start. */
+/** The one validator of a chain. Its key is derived from the chain id, so a chain looks the same at each start. */
 export function createValidator(chainId: string) {
   const seed = sha256('development validator of ', chainId)
   const privateKey = createPrivateKey({

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { createApp, type ListenOptions, listen, type RunningServer } from '../http-server.ts'
 
-/** Addresses with an answer of their own, for developers who want to see the refusal or the provider's failure. */
+/** Addresses with a special answer, to try out a refusal and a failure of the provider. */
 export const complianceAddresses = {
   sanctioned: `0x${'c1'.padStart(40, '0')}`,
   providerFails: `0x${'c2'.padStart(40, '0')}`

@@ -4,10 +4,10 @@ import type { LaggingNode } from '../chain/lagging-node.ts'
 import type { State } from '../chain/state/state.ts'
 import { setBalance } from '../modules/bank/balances.ts'
 import { allow, disallow } from '../modules/transfer/keeper.ts'
-import type { RpcLies } from '../rpc/lies.ts'
+import type { RpcFaults } from '../rpc/faults.ts'
 import { createSender, type Send } from './send.ts'
 
-/** Whose CheckTx or message fails how often, and with what. */
+/** How many transactions or messages fail, and with which error. */
 export interface Failure {
   count: number
   code: number
@@ -15,40 +15,40 @@ export interface Failure {
   log: string
 }
 
-/** What can be done to a development network beside using it: the faults that a real one has, on demand. */
+/** The controls of a development network: faults of a real one, on demand. */
 export interface DevnetControl {
-  /** Stops the block clock; the mempool still takes transactions. */
+  /** Stops the block clock; the mempool still accepts transactions. */
   pause(): void
   resume(): void
-  /** Makes blocks at once, whatever the clock says. */
+  /** Makes blocks at once, independent of the clock. */
   produceBlocks(count: number): void
   setBlockTime(ms: number): void
-  /** Takes a transaction out of the mempool; what follows it fails its recheck. False when it does not wait there. */
+  /** Removes a transaction from the mempool, so its followers fail their recheck. False when it is not waiting. */
   evict(hash: string): boolean
-  /** The node comes back with an empty mempool and an empty cache. */
+  /** Acts like a restart: the mempool and its cache are empty. */
   restart(): void
   setMempoolSize(size: number): void
-  /** The next transactions get code 0 from CheckTx and are not kept; `cached`: their hash is known from then on. */
+  /** CheckTx answers 0 for the next transactions, but they are dropped; `cached`: their hash stays in the cache. */
   dropNext(options: { count: number; cached: boolean }): void
   /** CheckTx refuses the next transactions. */
   refuseNext(failure: Failure): void
   /**
-   * The next messages fail in their block: those whose JSON contains a text, or all. `simulated`: simulations too.
-   * Code 11 of codespace `sdk` fails the transaction without an index, as running out of gas does.
+   * The next messages fail in their block: those whose JSON contains `containing`, or all. `simulated`: simulations
+   * fail too. Code 11 of codespace `sdk` fails the transaction without an index, as running out of gas does.
    */
   failMessages(failure: Failure & { containing?: string; simulated: boolean }): void
   setMaxBlockGas(gas: bigint): void
-  /** The least price of a unit of gas, a decimal; asked for from the next CheckTx on. */
+  /** The minimum gas price, a decimal, required from the next CheckTx on. */
   setMinGasPrice(price: string): void
-  /** Puts an address on the list of those that may submit. */
+  /** Whitelists an address. */
   allow(address: string): void
   disallow(address: string): void
-  /** Sets what an address holds of the fee denomination, in its smallest unit, without a transaction. */
+  /** Sets an address's balance of the fee denomination, in base units, without a transaction. */
   setBalance(address: string, amount: bigint): void
-  /** Signs and hands in a bank send from a public wallet, as another program with its phrase would. */
+  /** Signs and submits a bank send from a public wallet, as another program with the same phrase would. */
   send(send: Send): Promise<string>
   /** What the first node's `tx` and `tx_search` answer. */
-  setTxIndex(index: RpcLies['txIndex']): void
+  setTxIndex(index: RpcFaults['txIndex']): void
   /** How many blocks the first node's `/status` is ahead of its blocks. */
   setStatusAhead(blocks: number): void
   /** How many blocks the lagging node is behind. */
@@ -58,11 +58,11 @@ export interface DevnetControl {
 export function createControl(options: {
   chain: Chain & ChainControl
   lagging: LaggingNode
-  lies: RpcLies
+  faults: RpcFaults
   prefix: string
   feeDenom: string
 }): DevnetControl {
-  const { chain, lagging, lies, feeDenom } = options
+  const { chain, lagging, faults, feeDenom } = options
   const edit = (change: (state: State) => void) => chain.editState(change)
   return {
     pause: chain.pause,
@@ -84,10 +84,10 @@ export function createControl(options: {
     setBalance: (address, amount) => edit(state => setBalance(state, address, { denom: feeDenom, amount })),
     send: createSender(options),
     setTxIndex(index) {
-      lies.txIndex = index
+      faults.txIndex = index
     },
     setStatusAhead(blocks) {
-      lies.statusAhead = blocks
+      faults.statusAhead = blocks
     },
     setLag: lagging.setLag
   }

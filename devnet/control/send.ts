@@ -9,23 +9,23 @@ import { DEVELOPMENT_WALLET, OTHER_WALLET } from '../wallets.ts'
 
 export interface Send {
   from: 'development' | 'other'
-  /** The wallet itself when left out. */
+  /** By default the wallet itself. */
   to?: string
-  /** In the smallest unit of the fee denomination; 1 when left out. */
+  /** In base units of the fee denomination; 1 by default. */
   amount?: bigint
   /**
-   * By default it goes through the mempool, behind the wallet's transactions there. At the head of the next block it
-   * takes the sequence from whatever the wallet has waiting; one such transaction a block.
+   * By default it goes through the mempool, behind the wallet's waiting transactions. At the head of the next block it
+   * uses the sequence of the first one that waits; at most one such transaction per block.
    */
   atHead?: boolean
 }
 
 const PHRASES = { development: DEVELOPMENT_WALLET, other: OTHER_WALLET }
 const GAS = '200000'
-/** Enough for any minimum price that is in use. */
+/** Enough for any minimum gas price in use. */
 const FEE = '200000'
 
-/** @returns a function that signs and hands in a bank send, and answers its hash. It throws when CheckTx refuses. */
+/** @returns a function that signs and submits a bank send and returns its hash. It throws when CheckTx refuses. */
 export function createSender(options: { chain: Chain & ChainControl; prefix: string; feeDenom: string }) {
   const { chain, prefix, feeDenom: denom } = options
   const opened = new Map<Send['from'], Promise<Wallet>>()
@@ -50,7 +50,7 @@ export function createSender(options: { chain: Chain & ChainControl; prefix: str
       const fee = { amount: [{ denom, amount: FEE }], gas: GAS }
       const message = { typeUrl: '/cosmos.bank.v1beta1.MsgSend', value }
       const bytes = TxRaw.encode(await client.sign(address, [message], fee, '', signerData)).finish()
-      // Signing takes a moment, in which the wallet may have gone on.
+      // Another transaction may have used the sequence during signing.
       if (account()?.sequence !== sequence) continue
       if (atHead) chain.includeNext(bytes)
       else submit(chain, bytes)

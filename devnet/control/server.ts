@@ -17,7 +17,7 @@ const failure = { count: Count, code: Count, codespace: Type.String(), log: Type
 
 /**
  * The controls over HTTP: `POST /<control>` with a JSON object (devnet/README.md has the table), answered with a
- * JSON object. 400 for a body that the control cannot take.
+ * JSON object. 400 for a body that the control does not accept.
  */
 export async function createControlServer(
   control: DevnetControl,
@@ -79,7 +79,7 @@ export async function createControlServer(
   return listen(app, options)
 }
 
-/** What a control answers that has nothing to tell. */
+/** The answer of a control without a result. */
 function done(_nothing: unknown) {
   return { done: true }
 }

@@ -8,16 +8,16 @@ import { createClient, DemoError } from './client.ts'
 import { startServer } from './server-process.ts'
 import { print, walk } from './walk.ts'
 
-/** The walk takes about ten seconds; on a slow machine it may take longer, but not for ever. */
+/** The walk takes about ten seconds, longer on a slow machine. */
 const WALK_TIMEOUT_MS = 50_000
 
-/** Exit code of a command that Ctrl-C ended before it was done. */
+/** Exit code of a command that Ctrl-C interrupted. */
 const INTERRUPTED = 130
 
 const USAGE = `Usage: npm run demo [-- --once]
 
-Starts a development network and the server, walks one transfer from quote to Completed, and stays up.
-  --once   ends when the transfer is Completed
+Starts a development network and the server, takes one transfer from quote to Completed, and stays up.
+  --once   stop when the transfer is Completed
   --help   this text`
 
 interface DemoOptions {
@@ -25,7 +25,7 @@ interface DemoOptions {
   help: boolean
 }
 
-/** `npm run demo` (contract §7): exit code 0 when all went well, 1 when a step failed, 2 for wrong options. */
+/** `npm run demo` (interface 20.1, 20.2): exit code 0 on success, 1 when a step failed, 2 for wrong options. */
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2))
   if (options === undefined || options.help) {
@@ -66,7 +66,7 @@ async function run(
     print('')
     print(`The server stays up: ${server.url}, documentation at ${server.url}/docs`)
     print(`Its log: ${join(directory, 'server.log')}`)
-    print('Ctrl-C ends everything and removes its data.')
+    print('Press Ctrl-C to stop everything and remove its data.')
     if (!interrupted.aborted) await once(interrupted, 'abort')
   } finally {
     await server.stop()
@@ -86,7 +86,7 @@ function readOptions(args: string[]): DemoOptions | undefined {
 function explain(error: unknown): string {
   if (error instanceof DemoError) return error.message
   if (error instanceof Error && error.name === 'TimeoutError')
-    return `no end after ${WALK_TIMEOUT_MS / 1000} s`
+    return `the transfer did not finish within ${WALK_TIMEOUT_MS / 1000} s`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 

@@ -1,12 +1,12 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
-/** A step of the demo did not go as it should; the message says which and why. */
+/** A failed step of the demo; the message says which and why. */
 export class DemoError extends Error {
   override name = 'DemoError'
 }
 
-/** What the client reads from the answers of the server; they hold more. */
+/** The parts of the server's answers that the client reads. */
 export const Quote = Type.Object({
   feeId: Type.String({ minLength: 1 }),
   feeTotalFiat: Type.Number(),
@@ -48,7 +48,7 @@ export const Status = Type.Object({
   })
 })
 
-/** A client of the server, as a widget would have one. Each call throws DemoError for any answer but the expected. */
+/** A client of the server, as a widget would have one. Each call throws DemoError for an unexpected answer. */
 export interface DemoClient {
   get<T extends TSchema>(path: string, schema: T): Promise<Static<T>>
   post<T extends TSchema>(path: string, body: unknown, schema: T): Promise<Static<T>>
@@ -61,7 +61,7 @@ export function createClient(baseUrl: string, signal: AbortSignal): DemoClient {
     const answer = `${init.method} ${path.split('?', 1)} answered ${response.status}: ${text}`
     if (response.status !== 200) throw new DemoError(answer)
     const body: unknown = parse(text)
-    if (!Value.Check(schema, body)) throw new DemoError(`${answer}\nwhich lacks what the client needs`)
+    if (!Value.Check(schema, body)) throw new DemoError(`${answer}\nwithout the fields that the client needs`)
     return body
   }
 

@@ -14,15 +14,15 @@ const STOP_TIMEOUT_MS = 10_000
 
 export interface ServerProcess {
   url: string
-  /** Asks it to stop, and makes it when it does not. */
+  /** Stops it with SIGTERM, and with SIGKILL when that takes too long. */
   stop(): Promise<void>
 }
 
 /**
  * Starts the server as a process of its own, as an operator would, and waits until it is healthy. It runs in
- * `directory`, with its data and its log `server.log` there, and sees no variables but `env`: neither the
- * caller's nor those of a `.env` file.
- * @throws DemoError when it ends instead, with the last lines of its log
+ * `directory`, with its data and its log `server.log` there. It gets the variables of `env` only, not the caller's
+ * and not those of a `.env` file.
+ * @throws DemoError with the last lines of its log when it exits instead
  */
 export async function startServer(
   env: Record<string, string>,

@@ -12,7 +12,7 @@ const TRANSFER = {
   targetSymbol: 'USDC'
 }
 
-/** Final statuses other than the good one (contract §3). */
+/** The final statuses of a failed transfer (interface 9.7). */
 const FAILURES = [
   'FailedToPull',
   'FailedToPay',
@@ -22,7 +22,7 @@ const FAILURES = [
   'DeclinedInvalid'
 ]
 
-/** Stands for what the user's own wallet would make: it is outside of this system, and nobody checks it here. */
+/** Stands for the signature of the user's own wallet, which is outside of this system. */
 const SIMULATED_SIGNATURE = `0x${'5a'.repeat(64)}1b`
 
 /** A line of the demo's output. */
@@ -31,8 +31,8 @@ export function print(text: string): void {
 }
 
 /**
- * Walks one transfer through the client flow of the specification (§1), printing each step.
- * @throws DemoError when a step fails or the transfer ends otherwise than Completed
+ * Takes one transfer through the client flow (interface 16.2) and prints each step.
+ * @throws DemoError when a step fails or the transfer does not end as Completed
  */
 export async function walk(client: DemoClient, devnet: Devnet, signal: AbortSignal): Promise<void> {
   const quote = await fetchQuote(client)
@@ -73,7 +73,7 @@ function approve(quote: Static<typeof Quote>): void {
   const { originChain, originSymbol } = TRANSFER
   print('5. Approval             simulated: the user’s wallet is outside of this system')
   print(`   ${allowanceAmount} of ${originSymbol}’s smallest unit for the pool address on ${originChain}`)
-  print('6. Signature            simulated likewise')
+  print('6. Signature            simulated for the same reason')
   print(`   “${message}”`)
 }
 
@@ -94,7 +94,7 @@ async function submit(client: DemoClient, quote: Static<typeof Quote>): Promise<
   return submitted
 }
 
-/** Asks once per block until the transfer is at its end. */
+/** Polls once per block until the status is final. */
 async function followStatus(
   client: DemoClient,
   devnet: Devnet,

@@ -19,7 +19,7 @@ const Body = Type.Object({
   deductFee: Type.Optional(Type.Boolean())
 })
 
-/** `POST /v2/fees/calculate` (spec §4), for the fee service and for the chain's REST API, which both have it. */
+/** `POST /v2/fees/calculate` (interface 5.4), of the fee service and of the chain's REST API (interface 5.16). */
 export function feeRoutes(brand: string): FastifyPluginAsyncTypebox {
   const names = devnetNames(brand)
   return async app => {
@@ -29,7 +29,7 @@ export function feeRoutes(brand: string): FastifyPluginAsyncTypebox {
   }
 }
 
-/** The fee service on a port of its own. A request it cannot quote gets 400 and the reason. */
+/** The fee service on its own port. A request that it cannot quote gets 400 and the reason. */
 export async function createFeeServer(brand: string, options: ListenOptions): Promise<RunningServer> {
   const app = createApp()
   await app.register(feeRoutes(brand))

@@ -7,9 +7,9 @@ import { QuoteError, type Route } from './route.ts'
 const LIFETIME_MS = 10 * 60 * 1000
 
 /**
- * A full quote (spec §2, Fee quote). Everything is computed in the origin token's smallest unit and rounded up;
- * the whole-token numbers are read off those integers, so the two always agree.
- * @throws QuoteError when the fees eat the whole amount
+ * A full quote (interface 5.8 to 5.14). Everything is computed in the origin token's smallest unit and rounded up. The
+ * whole-token numbers are derived from those integers, so the two always agree.
+ * @throws QuoteError when the fees are not less than the amount
  */
 export function createQuote(route: Route, names: DevnetNames): Record<string, unknown> {
   const { decimals, peggedTo, amount } = route

@@ -19,7 +19,7 @@ export interface QuoteRequest {
   amount: string | number
 }
 
-/** What a quote is computed from. */
+/** The input of a quote. */
 export interface Route {
   originChain: string
   originSymbol: string
@@ -33,8 +33,8 @@ export interface Route {
 }
 
 /**
- * The route that a request asks for.
- * @throws QuoteError for chains, tokens or amounts that the chain does not know or cannot bring together
+ * The route of a request.
+ * @throws QuoteError for chains, tokens or amounts that are unknown or do not fit together
  */
 export function resolveRoute(request: QuoteRequest): Route {
   const origin = tokenOf('origin', request.originChain, request.originSymbol)
@@ -69,7 +69,7 @@ function tokenOf(side: 'origin' | 'target', shortName: string, symbol: string) {
   return token
 }
 
-/** Reads a decimal in whole tokens exactly, without ever going through a float. */
+/** Reads a decimal in whole tokens exactly, without floats. */
 function parseAmount(text: string, decimals: number): bigint {
   const [, whole, fraction = ''] = /^(\d{1,40})(?:\.(\d+))?$/.exec(text) ?? []
   if (whole === undefined) throw new QuoteError('amount is not a decimal number')

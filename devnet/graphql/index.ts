@@ -8,8 +8,8 @@ import { indexSchema } from './schema.ts'
 const PATH = '/v1/graphql'
 
 /**
- * The chain's GraphQL index (spec §4). It has a port of its own and answers a POST on any path of it.
- * @param lagBlocks how many blocks the index stays behind the chain
+ * The chain's GraphQL index (interface 9.10). It has its own port and answers a POST on any path.
+ * @param lagBlocks how many blocks the index is behind the chain
  * @returns a server whose `url` is the endpoint, path included
  */
 export async function createIndexServer(

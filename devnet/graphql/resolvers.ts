@@ -38,7 +38,7 @@ export function indexResolvers(ledger: DevnetLedger, names: DevnetNames, lag: nu
   }
 }
 
-/** The id that a filter's text stands for; text that is no id equals none. */
+/** The id in a filter's text. Text that is not an id becomes 0, which no record has. */
 function recordId(text: string): number {
   return /^[1-9]\d*$/.test(text) ? Number(text) : 0
 }

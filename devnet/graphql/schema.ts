@@ -17,8 +17,8 @@ const ROUTE = `
   targetsymbol: String`
 
 /**
- * The index's schema: records of spec §2 under Hasura's argument names. `tx_id` is a number in the record and a
- * String in the filter, as the chain's own queries have it.
+ * The index's schema, with Hasura's argument names. `tx_id` is a number in the record and a String in the filter
+ * (interface 9.11, 9.12).
  * @param hashField name of the field with the hash of the chain's transaction
  */
 export function indexSchema(hashField: string): GraphQLSchema {

@@ -2,10 +2,10 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { createApp, type ListenOptions, listen, type RunningServer } from '../http-server.ts'
 
-/** The provider's key on every development network: public on purpose, it opens nothing else. */
+/** The provider's key on every development network. It is public on purpose. */
 export const DEVELOPMENT_KYC_KEY = 'development-kyc-key'
 
-/** Sessions that are not approved; every other uuid is. */
+/** Sessions that are not approved. Every other uuid is. */
 export const kycSessions = {
   declined: '00000000-0000-4000-8000-0000000000d1',
   pending: '00000000-0000-4000-8000-0000000000d2',

@@ -3,7 +3,7 @@ export interface RegistryToken {
   symbol: string
   address: string
   decimals: string
-  /** What the token's price follows; only tokens of one peg can be exchanged for each other. */
+  /** What the token's price follows. A transfer is between tokens of one peg, a swap between tokens of different ones. */
   peggedTo: Peg
 }
 

@@ -1,6 +1,6 @@
 import { chains, type RegistryChain, type RegistryToken } from './chains.ts'
 
-/** Chains that only receive, and those that only pay (contract §3, Chains). */
+/** Chains that can only be a target, or only an origin (interface 4.3). */
 const TARGET_ONLY = new Set(['BERA'])
 const ORIGIN_ONLY = new Set(['FIAT'])
 

@@ -8,7 +8,7 @@ export interface PoolBalance {
 }
 
 /**
- * The pool's keys (spec §2, Pool addresses), each valid on its curve: an EVM address, a Solana address and a
+ * The pool's keys (interface 4.17, 4.18), each valid on its curve: an EVM address, a Solana address and a
  * Bitcoin test address; `tssPubKey` is the compressed secp256k1 key behind the first and the last.
  */
 export const poolKeys = {
@@ -18,7 +18,7 @@ export const poolKeys = {
   reserved: 'tb1qg02kssvwejvhr0xtkz9pzxak8x9r8vhd6umkq4'
 }
 
-/** What each pool holds, in whole tokens: the same deep pool everywhere, for transfers never run it dry here. */
+/** The balance of each pool, in whole tokens. It is the same everywhere, and transfers do not change it. */
 export const poolBalances: readonly PoolBalance[] = chains
   .filter(chain => chain.symbol !== 'FIAT')
   .map(chain => ({

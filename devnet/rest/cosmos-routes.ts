@@ -12,7 +12,7 @@ import { GatewayError, notFound } from './gateway-error.ts'
 const schema = { params: Type.Object({ address: Type.String() }) }
 const SECP256K1 = '/cosmos.crypto.secp256k1.PubKey'
 
-/** The few paths of every Cosmos SDK chain that a developer reaches for with curl. */
+/** The standard Cosmos SDK paths that are handy with curl. */
 export function cosmosRoutes(chain: Chain): FastifyPluginAsyncTypebox {
   function query(path: string, data: Uint8Array): Uint8Array {
     const { code, log, value } = chain.query(path, data, 0)

@@ -7,7 +7,7 @@ import { poolBalances, poolKeys } from '../registry/pools.ts'
 
 const TRANSFER_LIMIT_USDT = '10000'
 
-/** What the chain knows of the outside chains: registry, pools, limits. */
+/** What the chain knows about the outside chains: registry, pools, limits. */
 export function registryRoutes(names: DevnetNames): FastifyPluginAsyncTypebox {
   return async app => {
     app.get('/chains/chain', () => page({ Chain: chains }))
@@ -28,7 +28,7 @@ export function registryRoutes(names: DevnetNames): FastifyPluginAsyncTypebox {
   }
 }
 
-/** A list in its one page, with the pagination object that the chain puts beside it. */
+/** A list as a single page, with the chain's pagination object. */
 function page<T extends Record<string, readonly unknown[]>>(list: T) {
   const total = Object.values(list)[0]?.length ?? 0
   return { ...list, pagination: { nextKey: null, total } }

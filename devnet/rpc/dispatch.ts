@@ -9,18 +9,18 @@ import {
 import { jsonParams } from './params/json-params.ts'
 import type { Params } from './params/params.ts'
 
-/** One RPC method: the names of its parameters in their order, and what answers it (a JSON value or a promise of one). */
+/** An RPC method: its parameters in order, and the function that returns a JSON value or a promise of one. */
 export interface Method {
   params: readonly string[]
   call(params: Params, id: RpcId): unknown
 }
 
-/** Methods by name: one family's, as its file lists them. */
+/** The methods of one family by name, as its file lists them. */
 export type Methods = Record<string, Method>
 
 export type MethodTable = ReadonlyMap<string, Method>
 
-/** A request whichever way it came; `params` reads its parameters once the method's names for them are known. */
+/** A request of any transport. `params` reads its parameters, given the method's names for them. */
 export interface RpcCall {
   id: RpcId
   method: string
@@ -28,8 +28,8 @@ export interface RpcCall {
 }
 
 /**
- * Answers one request. Every request of every transport passes here, and nothing it throws gets past: a failure
- * becomes a JSON-RPC error.
+ * Answers one request. Every request of every transport goes through here, and whatever is thrown becomes a JSON-RPC
+ * error.
  */
 export async function dispatch(methods: MethodTable, call: RpcCall): Promise<RpcResponse> {
   try {

@@ -1,6 +1,6 @@
 import type { MethodTable } from './dispatch.ts'
 
-/** A page of links to all methods, for people with a browser. */
+/** A page of links to all methods, for a browser. */
 export function endpointsPage(host: string, methods: MethodTable): string {
   const links = [...methods]
     .toSorted(([a], [b]) => a.localeCompare(b))

@@ -2,7 +2,7 @@ import type { Block } from '../chain/blocks/block.ts'
 import type { Chain } from '../chain/chain.ts'
 
 /**
- * The height that a request means: the latest when none is given.
+ * The height of a request: the latest when none is given.
  * @param latest the greatest height that may be asked for
  * @throws Error with CometBFT's words when there is no such height
  */
@@ -15,7 +15,7 @@ export function resolveHeight(latest: number, height: number | undefined): numbe
   return height
 }
 
-/** The block that a request means. @throws Error as `resolveHeight` */
+/** The block of a request. @throws Error as `resolveHeight` */
 export function resolveBlock(chain: Chain, height: number | undefined): Block {
   const resolved = resolveHeight(chain.height, height)
   const block = chain.block(resolved)

@@ -4,13 +4,12 @@ import { endpointsPage } from './endpoints-page.ts'
 import { errorResponse, invalidRequest, MAX_REQUEST_BYTES, parseJson, type RpcResponse } from './json-rpc.ts'
 import { uriParams } from './params/uri-params.ts'
 
-/** The id of answers to requests that have none of their own, those with the method in the path. */
+/** The id of answers to requests without one, which have the method in the path. */
 const URI_ID = -1
 
 /**
  * Answers one HTTP request: JSON-RPC at `/` (without a body: the list of methods), and `/method?name=value`.
- * A JSON-RPC error has status 200, as its request was understood; only `/method` answers errors with 500, and a
- * body that is too large is a 400, as on a node.
+ * As on a node, a JSON-RPC error has status 200, but 500 at `/method`, and a body that is too large is a 400.
  */
 export async function handleHttp(
   methods: MethodTable,
@@ -41,8 +40,8 @@ async function answerUri(
 }
 
 /**
- * The answer to a body with one request or an array of them, one after the other. A single answer comes bare even
- * if its request was the only one of a batch; notifications have none.
+ * The answer to a body with one request or an array of them, executed in order. A single answer is not wrapped in an
+ * array, even in a batch; notifications have no answer.
  */
 async function answerBody(
   methods: MethodTable,
@@ -61,7 +60,7 @@ async function answerBody(
   return responses.length > 1 ? responses : responses[0]
 }
 
-/** Undefined is the empty body that answers nothing but notifications. */
+/** Undefined becomes an empty body, the answer to notifications alone. */
 function sendJson(response: ServerResponse, status: number, value: unknown): void {
   send(response, status, 'application/json', value === undefined ? '' : JSON.stringify(value))
 }
@@ -71,8 +70,7 @@ function send(response: ServerResponse, status: number, type: string, body: stri
 }
 
 /**
- * The request's body as text. A body that is too large is read to its end and dropped, so that the client gets
- * to see the answer.
+ * The request's body as text. A body that is too large is read to its end, so that the client receives the answer.
  * @throws RpcError (-32600) above 1,000,000 bytes
  */
 async function readBody(request: IncomingMessage): Promise<string> {

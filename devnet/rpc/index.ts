@@ -2,25 +2,25 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Chain } from '../chain/chain.ts'
 import type { ListenOptions, RunningServer } from '../http-server.ts'
+import { noFaults } from './faults.ts'
 import { handleHttp } from './http.ts'
-import { noLies } from './lies.ts'
 import { createMethods } from './methods/index.ts'
 import { serveWebSocket } from './websocket.ts'
 
 /**
  * Serves a chain as a CometBFT 0.37 node does: HTTP at the URL, WebSocket at its `/websocket`.
- * Closing ends every connection and every request under way.
- * @throws the system's error when the port cannot be had
+ * Closing ends all connections and pending requests.
+ * @throws the system's error when the port is not available
  */
 export async function createRpcServer(
   chain: Chain,
   { host, port }: ListenOptions,
-  lies = noLies()
+  faults = noFaults()
 ): Promise<RunningServer> {
   const closing = new AbortController()
-  const methods = createMethods(chain, lies, closing.signal)
+  const methods = createMethods(chain, faults, closing.signal)
   const server = createServer((request, response) => {
-    // What fails here is the connection itself (the client went away), and nobody is left to tell.
+    // Only a broken connection fails here, and then nobody reads the answer.
     handleHttp(methods, request, response).catch(() => response.destroy())
   })
   server.listen(port, host)

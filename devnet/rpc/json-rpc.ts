@@ -15,7 +15,7 @@ export type RpcResponse =
   | { jsonrpc: '2.0'; id: RpcId | null; result: unknown }
   | { jsonrpc: '2.0'; id: RpcId | null; error: { code: number; message: string; data?: string } }
 
-/** A failure with a JSON-RPC code; `message` is the cause, which travels in the error's `data`. */
+/** A failure with a JSON-RPC code; `message` is the cause, which becomes the error's `data`. */
 export class RpcError extends Error {
   override name = 'RpcError'
   readonly code: number
@@ -37,7 +37,7 @@ export function successResponse(id: RpcId, result: unknown): RpcResponse {
   return { jsonrpc: '2.0', id, result }
 }
 
-/** Whatever was thrown, as a response; what is no RpcError is an internal error (-32603). */
+/** A thrown value as a response; anything but an RpcError is an internal error (-32603). */
 export function errorResponse(id: RpcId | null, thrown: unknown): RpcResponse {
   const cause = thrown instanceof Error ? thrown.message : String(thrown)
   const { code, title } = thrown instanceof RpcError ? thrown : { code: -32603, title: 'Internal error' }

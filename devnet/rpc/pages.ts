@@ -1,7 +1,7 @@
 const DEFAULT_PER_PAGE = 30
 const MAX_PER_PAGE = 100
 
-/** How many results a page holds: 30 unless told, never more than 100. */
+/** The size of a page: 30 by default, at most 100. */
 export function pageSize(perPage: number | undefined): number {
   if (perPage === undefined || perPage < 1) return DEFAULT_PER_PAGE
   return Math.min(perPage, MAX_PER_PAGE)
@@ -18,7 +18,7 @@ export function paginate<T>(results: readonly T[], page = 1, perPage?: number): 
   return results.slice((page - 1) * size, page * size)
 }
 
-/** Orders results that come in ascending order. @throws Error for another word than `asc` or `desc` */
+/** Orders results that are given in ascending order. @throws Error for anything but `asc` and `desc` */
 export function inOrder<T>(ascending: readonly T[], order: string): readonly T[] {
   if (order === 'asc') return ascending
   if (order === 'desc') return ascending.toReversed()

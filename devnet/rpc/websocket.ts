@@ -7,9 +7,9 @@ import { blockMessages } from './subscriptions/messages.ts'
 import { createSubscriptions, type Subscriptions } from './subscriptions/subscriptions.ts'
 
 /**
- * Serves JSON-RPC and subscriptions at `/websocket`. The requests of one connection are answered in their order;
- * what a subscription pushes may come between.
- * @returns what ends all connections
+ * Serves JSON-RPC and subscriptions at `/websocket`. The requests of one connection are answered in order; events of
+ * subscriptions may come in between.
+ * @returns a function that ends all connections
  */
 export function serveWebSocket(server: Server, chain: Chain, methods: MethodTable): () => void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_REQUEST_BYTES })
@@ -29,7 +29,7 @@ export function serveWebSocket(server: Server, chain: Chain, methods: MethodTabl
     let answered = Promise.resolve()
     connections.set(socket, subscriptions)
     socket.on('close', () => connections.delete(socket))
-    // A broken frame or connection ends this connection and nothing else; `close` follows.
+    // A broken frame or connection ends this connection only; `close` follows.
     socket.on('error', () => {})
     socket.on('message', data => {
       answered = answered.then(async () => {

@@ -18,14 +18,14 @@ test('the command line becomes the options of the network', async t => {
   })
 })
 
-test('block times come in seconds and milliseconds', async t => {
+test('block times may be in seconds or milliseconds', async t => {
   const blockTime = async (text: string) => (await readCliOptions(['--block-time', text])).devnet.blockTimeMs
   t.equal(await blockTime('1s'), 1000)
   t.equal(await blockTime('0.25s'), 250)
   t.equal(await blockTime('200'), 200)
 })
 
-test('what cannot be is named', async t => {
+test('wrong options are refused', async t => {
   const wrong = [
     '--port 70000',
     '--port -1',

@@ -22,7 +22,7 @@ function run(t: Test, ...args: string[]) {
   return { child, ended }
 }
 
-test('the network says where it is, writes the variables and ends with SIGTERM', async t => {
+test('the network prints its URLs, writes the variables and stops on SIGTERM', async t => {
   const path = join(t.testdir({ 'old.env': 'OLD=1' }), 'old.env')
   const { child, ended } = run(t, '--port', '0', '--env-out', path)
   await once(child.stdout, 'data')
@@ -51,7 +51,7 @@ test('the network says where it is, writes the variables and ends with SIGTERM',
   t.match(stdout, /phrases are public/)
 })
 
-test('a taken port is one line and exit code 1', async t => {
+test('a taken port is reported in one line with exit code 1', async t => {
   const server = createServer().listen(0, '127.0.0.1')
   t.teardown(() => server.close())
   await once(server, 'listening')
@@ -62,7 +62,7 @@ test('a taken port is one line and exit code 1', async t => {
   t.equal(stderr, `port ${port} is taken (--port N chooses others)\n`)
 })
 
-test('wrong options are one line and exit code 2', async t => {
+test('wrong options are reported in one line with exit code 2', async t => {
   const genesis = join(t.testdir(), 'genesis.json')
   await writeFile(genesis, '{"chain_id":"x"}')
   const cases: [string[], RegExp][] = [

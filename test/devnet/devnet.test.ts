@@ -29,7 +29,7 @@ async function index(devnet: Devnet, field: string, selection: string, txId: str
   return response.json()
 }
 
-test('a signed transfer goes block by block to Completed, in the REST API and in the index', async t => {
+test('a signed transfer reaches Completed block by block, in the REST API and in the index', async t => {
   const devnet = await start(t)
   const bytes = await sign(devnet, [transfer(devnet.addresses.development)])
   t.match(devnet.chain.submitTx(bytes), { code: 0 })
@@ -141,7 +141,7 @@ test('liquidity-pool transactions', async t => {
   })
 })
 
-test('the chain answers for its registry, and errors have the gateway form', async t => {
+test('the registry of the chain is served, and errors have the form of the gRPC gateway', async t => {
   const devnet = await start(t)
   const body = async (path: string) => (await rest(devnet, path)).body
   t.match(await body('/chains/chain'), {

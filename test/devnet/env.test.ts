@@ -20,7 +20,7 @@ test('the variables follow the brand', async t => {
   t.equal(chains.status, 200)
 })
 
-test('with a genesis of another chain they follow that', async t => {
+test('with the genesis of another chain the variables follow that chain', async t => {
   const { development } = walletAddresses('cosmos')
   const genesis = builtInGenesis({
     chainId: 'testing',

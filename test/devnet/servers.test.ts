@@ -2,7 +2,7 @@ import { test } from 'tap'
 import type { ListenOptions, RunningServer } from '../../devnet/http-server.ts'
 import { startServers } from '../../devnet/servers.ts'
 
-/** Starters that only note what happens to them; the one called `failing` cannot listen. */
+/** Starters that record their calls; the one named `failing` cannot listen. */
 function starters(failing?: string) {
   const open = new Map<string, number>()
   const starter =
@@ -25,7 +25,7 @@ function starters(failing?: string) {
   }
 }
 
-test('the servers take the ports in a row', async t => {
+test('the servers listen on consecutive ports', async t => {
   const { open, all } = starters()
   const { urls, close } = await startServers(all, { host: 'localhost', port: 5000 })
   t.strictSame([...open.values()], [5000, 5001, 5002, 5003, 5004, 5005])
@@ -34,13 +34,13 @@ test('the servers take the ports in a row', async t => {
   t.equal(open.size, 0)
 })
 
-test('port 0 is any port for each', async t => {
+test('with port 0 each server picks a free port', async t => {
   const { open, all } = starters()
   await startServers(all, { host: 'localhost', port: 0 })
   t.strictSame([...open.values()], [0, 0, 0, 0, 0, 0])
 })
 
-test('when one cannot listen nothing is left running', async t => {
+test('when one server cannot listen, all are closed', async t => {
   const { open, all } = starters('fees')
   await t.rejects(startServers(all, { host: 'localhost', port: 5000 }), { message: 'no port for fees' })
   t.equal(open.size, 0)

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { DEVELOPMENT_WALLET, OTHER_WALLET, walletAddress, walletAddresses } from '../../devnet/wallets.ts'
 
-test('the addresses are those of the phrases', async t => {
+test('the addresses belong to the phrases', async t => {
   t.strictSame(walletAddresses('service'), {
     development: await walletAddress(DEVELOPMENT_WALLET, 'service'),
     other: await walletAddress(OTHER_WALLET, 'service')

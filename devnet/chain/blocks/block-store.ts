@@ -1,6 +1,6 @@
 import type { Block, CommittedTx } from './block.ts'
 
-/** The committed blocks and where their transactions are. */
+/** The committed blocks, and their transactions by hash. */
 export interface BlockStore {
   readonly newest: Block | undefined
   add(block: Block): void
@@ -22,7 +22,7 @@ export function createBlockStore(): BlockStore {
       blocks.push(block)
       byHash.set(block.hash, block)
       for (const tx of block.txs) {
-        // As CometBFT's index: a success is not overwritten by a later failure of the same bytes.
+        // As in CometBFT's index, a later failure of the same bytes does not overwrite a success.
         if (tx.result.code === 0 || txs.get(tx.hash)?.result.code !== 0) txs.set(tx.hash, tx)
       }
     },

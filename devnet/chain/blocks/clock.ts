@@ -1,4 +1,4 @@
-/** Calls `tick` with a steady period. */
+/** Calls `tick` at a steady period. */
 export interface Clock {
   start(): void
   stop(): void
@@ -6,8 +6,8 @@ export interface Clock {
 }
 
 /**
- * Makes a clock whose ticks keep to multiples of the period from its start, however long a tick takes; those that a
- * slow tick has missed are left out.
+ * Creates a clock that ticks at multiples of the period, counted from its start, however long a tick takes. Ticks
+ * that a slow one overlaps are skipped.
  */
 export function createClock(initialPeriod: number, tick: () => void): Clock {
   let period = initialPeriod
@@ -20,7 +20,7 @@ export function createClock(initialPeriod: number, tick: () => void): Clock {
     if (due < now) due += Math.ceil((now - due) / period) * period
     const current = setTimeout(() => {
       tick()
-      // The tick itself may have stopped the clock or started it afresh.
+      // The tick itself may have stopped or restarted the clock.
       if (timer === current) schedule()
     }, due - now)
     timer = current

@@ -6,13 +6,13 @@ import { type DecodedTx, decodeTx } from '../tx/decode.ts'
 import { type CheckTxResult, failedRun, toCheckTxResult } from '../tx/results.ts'
 import { runTx } from '../tx/run.ts'
 
-/** The state that the mempool checks against: the committed one and what waiting transactions did to it. */
+/** The mempool's check state: the committed state with the changes of the waiting transactions. */
 export interface CheckState {
   readonly context: RunContext
   checkTx(bytes: Uint8Array, hash: string, isRecheck: boolean): CheckTxResult
-  /** A decoded transaction that passed CheckTx, so that the block need not decode it again. */
+  /** Decodes a transaction. One that passed CheckTx is remembered, so the block need not decode it again. */
   decoded(bytes: Uint8Array, hash: string): DecodedTx
-  /** Starts afresh from the committed state, as each commit does. */
+  /** Resets to the committed state, as every commit does. */
   reset(height: number, time: string): void
   forget(hash: string): void
 }

@@ -2,16 +2,16 @@ import { txHash } from '../hashes.ts'
 import type { CheckTxResult } from '../tx/results.ts'
 import type { Mempool } from './mempool.ts'
 
-/** What goes wrong with a transaction that is handed in. */
+/** A fault at the submission of a transaction. */
 export type SubmitFault =
-  /** CheckTx answers 0, but nothing waits; `cached`: the hash is known from then on. */
+  /** CheckTx answers 0, but the transaction is dropped; `cached`: its hash stays in the cache. */
   | { kind: 'drop'; cached: boolean }
   /** CheckTx answers this. */
   | { kind: 'refuse'; code: number; codespace: string; log: string }
 
-/** The way into the mempool, with faults for the next few transactions. */
+/** Submits transactions to the mempool, with faults for the next few. */
 export function createFaultySubmit(mempool: Mempool) {
-  let present: SubmitFault | undefined
+  let fault: SubmitFault | undefined
   let left = 0
 
   function drop(bytes: Uint8Array, cached: boolean): CheckTxResult {
@@ -21,15 +21,15 @@ export function createFaultySubmit(mempool: Mempool) {
   }
 
   return {
-    fail(fault: SubmitFault, times: number): void {
-      present = fault
+    fail(next: SubmitFault, times: number): void {
+      fault = next
       left = times
     },
     submit(bytes: Uint8Array): CheckTxResult {
-      if (!present || left === 0) return mempool.add(bytes)
+      if (!fault || left === 0) return mempool.add(bytes)
       left -= 1
-      if (present.kind === 'drop') return drop(bytes, present.cached)
-      const { code, codespace, log } = present
+      if (fault.kind === 'drop') return drop(bytes, fault.cached)
+      const { code, codespace, log } = fault
       return { code, codespace, log, gasWanted: 0n, gasUsed: 0n, events: [] }
     }
   }

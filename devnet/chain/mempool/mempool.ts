@@ -9,7 +9,7 @@ const MAX_TOTAL_BYTES = 1_073_741_824
 /** What a block takes besides its transactions: header, commit of one validator, protobuf framing. */
 const BLOCK_OVERHEAD_BYTES = 840
 
-/** A transaction that the mempool did not take. Over RPC: JSON-RPC error -32603 with this message in `data`. */
+/** A transaction that the mempool refused without checking it. Over RPC: JSON-RPC error -32603 with this message in `data`. */
 class MempoolError extends Error {
   override name = 'MempoolError'
 }
@@ -20,28 +20,28 @@ export interface MempoolView {
   list(limit: number): Uint8Array[]
 }
 
-/** Limits are read at each use, so that they can be changed. */
+/** Limits are read at each use, so they can be changed. */
 export interface MempoolOptions {
   /** How many transactions it holds. */
   size: number
   maxBlockBytes: bigint
   /** Negative = no limit. */
   maxBlockGas: bigint
-  /** Runs CheckTx; `isRecheck` for a transaction that is held already. */
+  /** Runs CheckTx; `isRecheck` for a transaction that is already waiting. */
   check(bytes: Uint8Array, hash: string, isRecheck: boolean): CheckTxResult
 }
 
-/** The transactions that wait for a block, first come first served, by the rules of CometBFT 0.37. */
+/** The transactions that wait for a block, first in, first out, by the rules of CometBFT 0.37. */
 export interface Mempool extends MempoolView {
-  /** Takes a transaction if CheckTx passes it. @throws MempoolError when it is not even checked */
+  /** Adds a transaction if it passes CheckTx. @throws MempoolError when it is refused before CheckTx */
   add(bytes: Uint8Array): CheckTxResult
-  /** What the next block takes: in order, up to the first that exceeds the block's bytes or gas wanted. */
+  /** The transactions for the next block: in order, up to the first that exceeds the block's byte or gas limit. */
   reap(): Uint8Array[]
-  /** Drops one that waits; `cached`: its hash stays known. @returns false when it does not wait */
+  /** Removes a transaction; `cached`: its hash stays in the cache. @returns false when it is not waiting */
   remove(hash: string, options: { cached: boolean }): boolean
-  /** Forgets everything, the cache included. */
+  /** Empties the mempool and its cache. */
   clear(): void
-  /** After a block: drops what it holds and checks the rest again, in order, dropping what now fails. */
+  /** After a block: removes its transactions and rechecks the others in order, removing those that fail. */
   update(committed: readonly { hash: string; result: { code: number } }[]): void
 }
 

@@ -1,4 +1,4 @@
-/** The hashes of the transactions seen last; the oldest make room for new ones, as in CometBFT's LRU cache. */
+/** The hashes of the transactions seen last. Eviction is oldest-first, as in CometBFT's LRU cache. */
 export class TxCache {
   readonly #size: number
   readonly #hashes = new Set<string>()
@@ -7,7 +7,7 @@ export class TxCache {
     this.#size = size
   }
 
-  /** Notes a hash as seen just now; false when it was there already. */
+  /** Adds a hash as the newest. @returns false when it was there already */
   push(hash: string): boolean {
     const isNew = !this.#hashes.delete(hash)
     this.#hashes.add(hash)

@@ -11,10 +11,10 @@ export interface QueryResult {
   height: number
 }
 
-/** A query of the chain's own that needs more than state. @throws AbciError */
+/** A query of the chain itself, which needs more than state. @throws AbciError */
 export type ChainQuery = (request: Uint8Array) => Uint8Array
 
-/** State at a height that was asked for; 0 = the newest. @throws AbciError 26 in the future, 18 when not kept */
+/** The state at a requested height; 0 = the newest. @throws AbciError 26 in the future, 18 when not kept */
 function stateAt({ store }: App, height: number, newest: number): StateView {
   if (newest === 0) throw sdkError('invalidHeight', 'the chain is not ready; please wait for first block')
   if (height < 0) {

@@ -18,8 +18,8 @@ function run(app: App, bytes: Uint8Array, context: RunContext): RunResult {
 }
 
 /**
- * The tx service's Simulate: the ante handler without signatures and fees' minimum, and the messages, on a branch of
- * the state that the mempool checks against. @throws AbciError 6 with the failure and the gas in its text
+ * The tx service's Simulate: runs the ante handler, without signatures and minimum fee, and the messages on a branch
+ * of the mempool's check state. @throws AbciError 6 with the failure and the gas in its text
  */
 export function simulate(app: App, request: Uint8Array, context: RunContext): Uint8Array {
   const { txBytes } = SimulateRequest.decode(request)

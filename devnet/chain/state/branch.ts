@@ -36,7 +36,7 @@ export class Branch implements State {
     return changed || keys.size !== before ? result.sort() : result
   }
 
-  /** Writes what was written here into `target`. */
+  /** Applies the writes to `target`. */
   commit(target: State): void {
     for (const [key, value] of this.#writes) {
       if (value === undefined) target.delete(key)

@@ -1,7 +1,7 @@
 import { type AbciError, sdkError } from '../errors.ts'
 import { type State, serialize } from './state.ts'
 
-/** Counts the gas of one transaction; a limit of undefined never ends. */
+/** Counts the gas of one transaction; without a limit it never runs out. */
 export class GasMeter {
   readonly #limit: bigint | undefined
   #used = 0n
@@ -14,12 +14,12 @@ export class GasMeter {
     return this.#used
   }
 
-  /** What the transaction wanted; the SDK reports an endless meter as the largest uint64. */
+  /** The gas wanted. The SDK reports a meter without a limit as the largest uint64. */
   get limit(): bigint {
     return this.#limit ?? 0xffffffffffffffffn
   }
 
-  /** @throws AbciError 11 naming `location` when the limit is passed; what was consumed stays counted */
+  /** @throws AbciError 11 naming `location` when the limit is exceeded; the gas stays counted */
   consume(amount: number, location: string): void {
     this.#used += BigInt(amount)
     if (this.#limit !== undefined && this.#used > this.#limit) throw this.#outOfGas(location)
@@ -50,7 +50,7 @@ function sizeOf(value: unknown): number {
 /** The store prices of the Cosmos SDK (KVGasConfig). */
 const cost = { readFlat: 1000, readByte: 3, writeFlat: 2000, writeByte: 30, delete: 1000, next: 30 }
 
-/** A view of `state` whose reads and writes are paid from `meter`, key and value bytes alike. */
+/** A view of `state` that charges `meter` for reads and writes, by the bytes of key and value. */
 export function meteredState(state: State, meter: GasMeter): State {
   return {
     get<T>(key: string) {

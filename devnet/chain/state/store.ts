@@ -1,24 +1,24 @@
 import type { State, StateView } from './state.ts'
 
-/** The committed state and its recent past. */
+/** The committed state and its recent history. */
 export interface Store extends State {
   /** The height of the last commit. */
   readonly height: number
   /** The keys written since the last commit. */
   changedKeys(): string[]
-  /** Ends the block of `height`: what was written since belongs to it from now on. */
+  /** Ends the block of `height`: the writes since the last commit belong to it. */
   commit(height: number): void
-  /** State as it was after the block of `height`; undefined when that is no longer, or not yet, kept. */
+  /** The state after the block of `height`; undefined for a height outside of the history. */
   at(height: number): StateView | undefined
 }
 
 /**
- * Makes an empty store that remembers `historyLength` past heights. Each block leaves an undo log of the values it
- * replaced, so that a block costs what it changes and nothing else; a read of the past pays by walking those logs.
+ * Creates an empty store that keeps `historyLength` past heights. Each block leaves an undo log of the values that it
+ * replaced: a block costs only what it changes, and reading the past walks those logs.
  */
 export function createStore(historyLength: number): Store {
   const values = new Map<string, unknown>()
-  /** Per height, what its keys held before; undefined stands for absent. */
+  /** By height, the values that its block replaced; undefined stands for absent. */
   const undoLogs = new Map<number, Map<string, unknown>>()
   let open = new Map<string, unknown>()
   let newest = 0

@@ -11,7 +11,7 @@ export interface DecodedMessage {
   readonly message: unknown
 }
 
-/** A transaction whose bytes have been understood; nothing about it is checked yet. */
+/** A decoded transaction; nothing about it is checked yet. */
 export interface DecodedTx {
   readonly hash: string
   readonly bytes: Uint8Array
@@ -21,7 +21,7 @@ export interface DecodedTx {
   /** The last height that may include it; 0 = any. */
   readonly timeoutHeight: bigint
   readonly hasExtensionOptions: boolean
-  /** undefined when the transaction says nothing about its fee. */
+  /** undefined when the transaction has no fee field. */
   readonly fee: { amount: Coin[]; gasLimit: bigint; payer: string; granter: string } | undefined
   readonly signerInfos: readonly SignerInfo[]
   /** Addresses that must have signed: the messages' signers in order, each once, and then the fee payer. */
@@ -57,7 +57,7 @@ function decode(bytes: Uint8Array, handlers: Handlers): DecodedTx {
   }
 }
 
-/** Reads a transaction. @throws AbciError 2 when the bytes are not one, or a message is of an unknown type */
+/** Decodes a transaction. @throws AbciError 2 when the bytes are not one, or a message has an unknown type */
 export function decodeTx(bytes: Uint8Array, handlers: Handlers): DecodedTx {
   try {
     return decode(bytes, handlers)

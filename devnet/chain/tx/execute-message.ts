@@ -6,7 +6,7 @@ import type { DecodedMessage } from './decode.ts'
 
 const OUT_OF_GAS = 11
 
-/** The event that opens each message's own: what it is, who signed it first and which module it belongs to. */
+/** The event before each message's own events: its type, its first signer and its module. */
 function messageEvent({ handler, message }: DecodedMessage, events: readonly ChainEvent[]): ChainEvent {
   const sender = handler.signers(message)[0]
   const namesModule = events.some(({ attributes }) => attributes.some(({ key }) => key === 'module'))
@@ -19,7 +19,7 @@ function messageEvent({ handler, message }: DecodedMessage, events: readonly Cha
 
 /**
  * Executes one message.
- * @param before throws in place of the execution
+ * @param before runs first; what it throws replaces the execution
  * @throws AbciError, which names the message by `index` unless it ran out of gas
  */
 export function executeMessage(

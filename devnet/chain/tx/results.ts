@@ -1,7 +1,7 @@
 import { type AbciError, toAbciError } from '../errors.ts'
 import type { ChainEvent } from '../events.ts'
 
-/** What a run of a transaction led to. */
+/** The outcome of running a transaction, for whatever mode. */
 export interface RunResult {
   gasWanted: bigint
   gasUsed: bigint

@@ -4,8 +4,8 @@ import { sdkError } from '../errors.ts'
 const HIGHEST_FIELD = 3
 
 /**
- * Refuses bytes that are not a TxRaw and nothing more: a chain must not give two meanings, or two hashes, to one
- * transaction (ADR-027). Garbage mostly ends here. @throws AbciError 2
+ * Refuses bytes that are not exactly one TxRaw: a transaction must have one encoding and one hash (ADR-027). Random
+ * bytes usually fail here. @throws AbciError 2
  */
 export function checkStrictRaw(bytes: Uint8Array): void {
   const reader = new BinaryReader(bytes)

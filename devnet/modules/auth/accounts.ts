@@ -25,14 +25,14 @@ export function setAccount(state: State, account: Account): void {
   state.set(accountKey(account.address), account)
 }
 
-/** The next free account number, which is then taken. */
+/** Takes the next free account number. */
 export function takeAccountNumber(state: State): bigint {
   const number = state.get<bigint>(nextNumberKey) ?? 0n
   state.set(nextNumberKey, number + 1n)
   return number
 }
 
-/** Puts a new account with the next account number. */
+/** Creates an account with the next account number. */
 export function createAccount(state: State, address: string, module?: Account['module']): Account {
   const account: Account = {
     address,

@@ -34,7 +34,7 @@ function readBaseAccount(node: GenesisNode, prefix: string): Account {
   }
 }
 
-/** As the SDK repairs them: of several accounts with one number all but the first get the lowest free ones. */
+/** As in the SDK: of accounts with the same number, all but the first get the lowest free numbers. */
 function withDistinctNumbers(accounts: readonly Account[]): Account[] {
   const taken = new Set(accounts.map(({ accountNumber }) => accountNumber))
   const seen = new Set<bigint>()
@@ -51,7 +51,7 @@ function withDistinctNumbers(accounts: readonly Account[]): Account[] {
   return repaired.sort((a, b) => (a.accountNumber < b.accountNumber ? -1 : 1))
 }
 
-/** Puts the accounts of `app_state.auth` and the fee collector's. */
+/** Writes the accounts of `app_state.auth` and the fee collector's. */
 export function initAuthGenesis(state: State, appState: Record<string, unknown>, prefix: string): void {
   const auth = new GenesisNode(appState, 'app_state').field('auth')
   initParams(state, auth.field('params'))

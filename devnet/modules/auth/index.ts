@@ -2,7 +2,7 @@ import type { ChainModule } from '../../chain/module.ts'
 import { initAuthGenesis } from './genesis.ts'
 import { createAuthQueries } from './queries.ts'
 
-/** Accounts. The ante handler beside this file belongs to it but is run by the chain, once for each transaction. */
+/** Accounts. The ante handler in `ante/` belongs to this module, but the chain runs it, once for each transaction. */
 export function createAuthModule({ prefix }: { prefix: string }): ChainModule {
   return {
     handlers: [],

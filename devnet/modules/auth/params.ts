@@ -1,7 +1,7 @@
 import type { GenesisNode } from '../../chain/genesis-node.ts'
 import type { State, StateView } from '../../chain/state/state.ts'
 
-/** What the ante handler's limits and prices are. */
+/** The limits and gas prices of the ante handler. */
 export interface AuthParams {
   readonly maxMemoCharacters: number
   readonly txSigLimit: number
@@ -11,7 +11,7 @@ export interface AuthParams {
 
 const key = 'auth/params'
 
-/** Puts the parameters of a genesis, or the SDK's defaults. */
+/** Writes the parameters of a genesis, or the SDK's defaults. */
 export function initParams(state: State, params: GenesisNode): void {
   const uint = (name: string, fallback: bigint) => Number(params.optionalField(name).uint(fallback))
   state.set<AuthParams>(key, {

@@ -16,7 +16,7 @@ export type PublicKey =
   | { kind: 'secp256k1'; any: Any; key: Uint8Array }
   | { kind: 'multisig'; any: Any; threshold: number; keys: PublicKey[] }
 
-/** Reads a key. @throws AbciError when it is of a type that accounts cannot have */
+/** Decodes a key. @throws AbciError when it is of a type that accounts cannot have */
 export function decodePublicKey(any: Any): PublicKey {
   if (any.typeUrl === secp256k1Type) {
     const { key } = PubKey.decode(any.value)
@@ -33,7 +33,7 @@ export function decodePublicKey(any: Any): PublicKey {
   throw sdkError('txDecode', `unable to resolve type URL ${any.typeUrl}`)
 }
 
-/** Addresses by key object: a transaction that waits is checked again, as the same object, after every block. */
+/** Addresses by key object: a waiting transaction is rechecked after every block with the same objects. */
 const addresses = new WeakMap<Any, string>()
 
 /** The address that belongs to a key. */

@@ -7,7 +7,7 @@ import type { PublicKey } from './public-keys.ts'
 /** The bytes that a signer signs in a mode; undefined when the transaction cannot be signed in it. */
 export type SignBytesOf = (mode: SignMode) => Uint8Array | undefined
 
-/** Half of the order of secp256k1: of the two signatures that fit, chains take the one with the lower s. */
+/** Half of the order of secp256k1: of the two valid signatures, chains accept the one with the lower s. */
 const halfOrder = Buffer.from('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0', 'hex')
 
 /** How many bits an array holds: whole bytes unless the last one is partly used. */

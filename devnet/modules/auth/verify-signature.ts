@@ -10,8 +10,8 @@ export type SignatureVerifier = (tx: DecodedTx, index: number, key: PublicKey, a
 const REMEMBERED = 20_000
 
 /**
- * Makes the verifier of a chain. It remembers the signatures that it has found good: each is checked once for the
- * mempool and once for the block, and verifying is most of what a transaction costs.
+ * Creates the verifier of a chain. It remembers valid signatures: each is checked for the mempool and again for the
+ * block, and verification is most of a transaction's cost.
  */
 export function createSignatureVerifier(chainId: string): SignatureVerifier {
   const verified = new Set<string>()
@@ -20,7 +20,7 @@ export function createSignatureVerifier(chainId: string): SignatureVerifier {
     const modeInfo = tx.signerInfos[index]?.modeInfo
     const signature = tx.raw.signatures[index]
     if (!modeInfo || !signature) return false
-    // The account's stored key never changes, so that the account number stands for it.
+    // The account's stored key never changes, so the account number identifies it.
     const memo = `${tx.hash}/${index}/${account.accountNumber}/${account.sequence}`
     if (verified.has(memo)) return true
     if (!verify(key, modeInfo, signature, mode => signBytes(tx, mode, chainId, account))) return false

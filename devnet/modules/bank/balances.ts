@@ -46,7 +46,7 @@ export function getOwners(state: StateView, denom: string): string[] {
 
 /** Takes coins from an address. @throws AbciError 5 when it has too little */
 export function subtractCoins(state: State, emit: Emit, spender: string, coins: readonly Coin[]): void {
-  // The SDK reads the account here to learn of vesting locks; the read is part of the gas that clients see.
+  // The SDK reads the account here to find vesting locks; the read is part of the gas that clients see.
   getAccount(state, spender)
   for (const { denom, amount } of coins) {
     const balance = getBalance(state, spender, denom)

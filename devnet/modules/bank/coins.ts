@@ -6,7 +6,7 @@ export interface Coin {
   readonly amount: bigint
 }
 
-/** Reads coins off the wire. @throws AbciError 2 when an amount is not an integer of at most 256 bits */
+/** Decodes coins. @throws AbciError 2 when an amount is not an integer of at most 256 bits */
 export function fromProto(coins: readonly CoinProto[]): Coin[] {
   return coins.map(({ denom, amount }) => {
     if (!/^-?\d{1,78}$/.test(amount))
@@ -28,7 +28,7 @@ export function isValidDenom(denom: string): boolean {
   return /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/.test(denom)
 }
 
-/** Sorted by denomination, none twice, all positive: what the SDK calls a valid set of coins. An empty one is valid. */
+/** Sorted by denomination, without duplicates, all positive: a valid set of coins in the SDK. An empty set is valid. */
 export function areValidCoins(coins: readonly Coin[]): boolean {
   return coins.every(({ denom, amount }, index) => {
     const previous = coins[index - 1]

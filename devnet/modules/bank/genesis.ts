@@ -41,7 +41,7 @@ function readMetadata(node: GenesisNode): Metadata {
   })
 }
 
-/** Puts balances, supply and metadata of `app_state.bank`. A missing supply is the sum of the balances. */
+/** Writes balances, supply and metadata of `app_state.bank`. A missing supply is the sum of the balances. */
 export function initBankGenesis(state: State, appState: Record<string, unknown>, prefix: string): void {
   const bank = new GenesisNode(appState, 'app_state').field('bank')
   initSendEnabled(state, bank)

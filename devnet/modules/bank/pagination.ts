@@ -4,8 +4,8 @@ import { grpcError } from '../../chain/errors.ts'
 const DEFAULT_LIMIT = 100
 
 /**
- * One page of a sorted list, by the SDK's rules: a key or an offset, 100 a page unless told, and the total only on
- * offset pages that ask for it, or when nothing was asked for at all.
+ * One page of a sorted list, by the SDK's rules: from a key or an offset, 100 items by default. The total is set only
+ * on offset pages that request it, and when the limit is not set.
  * @throws AbciError when both a key and an offset are given
  */
 export function paginate<T>(

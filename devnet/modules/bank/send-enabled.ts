@@ -14,7 +14,7 @@ function readBoolean(node: GenesisNode, fallback: boolean): boolean {
   return typeof node.value === 'boolean' ? node.value : node.fail('must be true or false')
 }
 
-/** Puts what `app_state.bank` says of which denominations may be sent. */
+/** Writes which denominations may be sent, as `app_state.bank` has it. */
 export function initSendEnabled(state: State, bank: GenesisNode): void {
   state.set(defaultKey, readBoolean(bank.optionalField('params').optionalField('default_send_enabled'), true))
   for (const entry of bank.field('send_enabled').items()) {

@@ -17,7 +17,7 @@ export function checkCoins(coins: readonly Coin[]): void {
   if (coins.length === 0 || !areValidCoins(coins)) throw sdkError('invalidCoins', formatCoins(coins))
 }
 
-/** @throws AbciError 4 for the account of a module, which takes nothing by messages */
+/** @throws AbciError 4 for the account of a module, which cannot receive coins by message */
 export function checkRecipient(recipient: string, blocked: ReadonlySet<string>): void {
   if (blocked.has(recipient)) throw sdkError('unauthorized', `${recipient} is not allowed to receive funds`)
 }

@@ -20,7 +20,7 @@ interface Kind<T extends Request> {
   module: string
   event: string
   amounts(message: T): Record<string, string>
-  /** The record's own part, as the message gives it. */
+  /** The message's record. */
   record(message: T, common: Common): TransactionRecord
 }
 

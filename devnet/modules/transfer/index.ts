@@ -9,7 +9,7 @@ export interface TransferModuleOptions {
   brand: string
   /** Bech32 prefix of the creators' addresses. */
   prefix: string
-  /** Addresses that may submit (spec §1.3). */
+  /** Addresses that may submit (interface 17.3). */
   whitelist: readonly string[]
 }
 
@@ -19,8 +19,8 @@ export interface TransferModule extends ChainModule {
 }
 
 /**
- * The module that takes transfers and swaps and moves each one a step further at the end of every block.
- * What it holds lies in the chain's state, so that a failed transaction or a simulation leaves nothing.
+ * The module that accepts transfers and swaps and moves each one a step further at the end of every block. Its data
+ * is in the chain's state, so a failed transaction or a simulation leaves nothing behind.
  */
 export function createTransferModule({ brand, prefix, whitelist }: TransferModuleOptions): TransferModule {
   const records = createRecordBook()

@@ -2,7 +2,7 @@ import { railHash } from './rail-hash.ts'
 import type { Progress, TransactionRecord } from './record.ts'
 import { isTarget, specialTargets } from './special-addresses.ts'
 
-/** What a record looks like after one more block; the steps of a route follow each other block by block. */
+/** The changes of a record in one block; the steps of a route follow each other block by block. */
 type Step = (record: TransactionRecord) => Partial<Progress>
 
 const pullConfirmed: Step = () => ({ status: 'Pull_Confirmed' })
@@ -78,8 +78,7 @@ const routes: [target: string, steps: Step[]][] = [
 ]
 
 /**
- * The record as it stands at a height: `Available` in the block that took it, one step further in each block
- * after that.
+ * The record at a height: `Available` in the block of its request, one step further in each block after that.
  * @returns `settled` is true when no later block changes it
  */
 export function advance<R extends TransactionRecord>(

@@ -14,8 +14,8 @@ export interface LiquidityRecord extends Progress {
 }
 
 /**
- * The liquidity-pool transactions of the development network: fixed ones, for providers do not come through the
- * back end, which only looks their transactions up.
+ * The liquidity-pool transactions of the development network. They are fixed: the back end only looks them up, and
+ * providers submit them elsewhere.
  * @param creator chain address that the records name as their creator
  */
 export function liquidityRecords(creator: string): LiquidityRecord[] {

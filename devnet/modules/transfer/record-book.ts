@@ -1,11 +1,11 @@
 import type { TransactionRecord } from './record.ts'
 
 /**
- * The records as the blocks left them, for the readers outside of the chain: the REST API asks for the newest
- * height, the index for one that lies a little behind.
+ * The records after each block, for readers outside of the chain: the REST API reads the newest height, the index an
+ * older one.
  */
 export interface RecordBook {
-  /** The record as it stood after the block of that height; undefined when it was not there yet. */
+  /** The record after the block of that height; undefined when it did not exist yet. */
   find(id: number, height: number): TransactionRecord | undefined
   /** All records of that height, in the order of their ids. */
   list(height: number): TransactionRecord[]
@@ -16,7 +16,7 @@ interface Version {
   record: TransactionRecord
 }
 
-/** Makes an empty book; `write` is for the end of a block. */
+/** Creates an empty book. `write` is called at the end of a block. */
 export function createRecordBook(): RecordBook & { write(height: number, record: TransactionRecord): void } {
   const versions = new Map<number, Version[]>()
 

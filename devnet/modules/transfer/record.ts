@@ -12,7 +12,7 @@ export type TransactionStatus =
   | 'RefundFailed'
   | 'DeclinedInvalid'
 
-/** What moves while a transaction goes its way. Hashes and the reason are empty until there is one. */
+/** The fields that change after the request. Hashes and the reason are empty until they are known. */
 export interface Progress {
   status: TransactionStatus
   pullHash: string
@@ -23,7 +23,7 @@ export interface Progress {
   releaseFailCount: number
 }
 
-/** What a regular transfer and a swap have in common, amounts apart. */
+/** The fields that a transfer and a swap share. */
 interface RecordBase extends Progress {
   id: number
   creator: string
@@ -35,7 +35,7 @@ interface RecordBase extends Progress {
   targetSymbol: string
   /** Hash of the chain's transaction that carried the request, upper-case hex. */
   txHash: string
-  /** Height of the block that took the request. */
+  /** Height of the block that executed the request. */
   createdAt: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * Target addresses that end otherwise than `Completed`, for developers who want to see their failure paths.
- * They hold on every target chain; devnet/README.md has the table.
+ * Target addresses whose transfers do not end as `Completed`, to try out failure paths. They work on every target
+ * chain; devnet/README.md has the table.
  */
 export const specialTargets = {
   failedToPull: evmAddress('f1'),

@@ -19,7 +19,7 @@ export interface RequestFields {
 const REQUIRED = ['originChain', 'originSymbol', 'targetChain', 'targetAddress', 'targetSymbol'] as const
 
 /**
- * What a message must hold before anything else is asked (ValidateBasic).
+ * Checks a message without state (ValidateBasic).
  * @param amounts the message's amounts by name: decimal strings in whole tokens, above zero
  * @throws AbciError sdk 7 for the creator, sdk 18 for the rest
  */
@@ -50,8 +50,9 @@ function invalid(text: string): AbciError {
 }
 
 /**
- * Why the chain takes the message but refuses the request: an `error` event in a transaction of code 0.
- * @returns undefined when the request is in order
+ * Why the chain refuses the request although the message is valid: it emits an `error` event, and the transaction has
+ * code 0 (interface 8.8).
+ * @returns undefined when the request is accepted
  */
 export function refusalOf(message: { options: string; targetAddress: string }): string | undefined {
   if (!hasFeeId(message.options)) return 'options must be a JSON object with a feeId'

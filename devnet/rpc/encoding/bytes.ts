@@ -1,6 +1,6 @@
 import { sha256, upperHex } from '../../chain/hashes.ts'
 
-/** Node's own base64: one in JavaScript takes far longer, and a block is full of it. */
+/** Node's own base64, which is much faster than one in JavaScript. Blocks consist mostly of it. */
 export function toBase64({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('base64')
 }

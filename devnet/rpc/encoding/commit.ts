@@ -3,17 +3,17 @@ import type { Chain } from '../../chain/chain.ts'
 import { sha256, upperHex } from '../../chain/hashes.ts'
 import { toBase64 } from './bytes.ts'
 
-/** The block's hash and that of its single part, which nothing here transmits in parts. */
+/** The block's hash and that of its single part. Blocks are not transmitted in parts here. */
 export function encodeBlockId(hash: string) {
   return { hash, parts: { total: 1, hash: upperHex(sha256('parts', hash)) } }
 }
 
-/** What stands in place of a block id where there is no block. */
+/** The block id where there is no block. */
 export const NO_BLOCK_ID = { hash: '', parts: { total: 0, hash: '' } }
 
 /**
- * The commit of a block by the one validator. Nobody holds this validator's key, so the signature has the shape
- * of one (64 bytes, the same for the same block) and does not verify.
+ * The commit of a block by the one validator. The signature has the right size and is the same for the same block,
+ * but does not verify.
  * @param time when the validator signed: the next block's time, or before that block the block's own
  */
 export function encodeCommit(

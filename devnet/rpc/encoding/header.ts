@@ -5,8 +5,8 @@ import { EMPTY_HASH } from './bytes.ts'
 import { encodeBlockId, NO_BLOCK_ID } from './commit.ts'
 
 /**
- * A block's header. The hashes that the chain does not keep (of commits, results, validators and parameters)
- * are made of what they stand for: they change when it changes, and are not the Merkle roots of a real node.
+ * A block's header. The hashes that the chain does not keep (of commits, results, validators and parameters) are
+ * computed from those values and change with them, but are not the Merkle roots of a real node.
  */
 export function encodeHeader(chain: Chain, block: Block) {
   const isFirst = block.lastBlockHash === ''

@@ -3,7 +3,7 @@ import type { Chain } from '../../chain/chain.ts'
 import type { Methods } from '../dispatch.ts'
 import { base64OrNull, toBase64 } from '../encoding/bytes.ts'
 
-/** What the application answers: its state and its queries. */
+/** The methods that ask the application. */
 export function abciMethods(chain: Chain): Methods {
   return {
     abci_info: {

@@ -11,7 +11,7 @@ import { inOrder, paginate } from '../pages.ts'
 import { parseQuery } from '../query/parse.ts'
 import { searchBlocks } from '../query/search.ts'
 
-/** `blockchain` answers at most so many blocks. */
+/** The most blocks that `blockchain` answers. */
 const MAX_METAS = 20
 
 export function blockMethods(chain: Chain): Methods {
@@ -68,7 +68,7 @@ export function blockMethods(chain: Chain): Methods {
   }
 }
 
-/** Null stands for no transactions and for no events, as a node has it. */
+/** As on a node, null stands for no transactions and for no events. */
 function blockResults({ height, txs, beginBlockEvents, endBlockEvents }: Block) {
   return {
     height: String(height),
@@ -80,7 +80,7 @@ function blockResults({ height, txs, beginBlockEvents, endBlockEvents }: Block) 
   }
 }
 
-/** The blocks from `min` to `max` (0: no bound), newest first, the newest ones when there are too many. */
+/** The blocks from `min` to `max` (0: no bound), newest first; with too many, the newest ones. */
 function newestFirst(chain: Chain, min: number, max: number): Block[] {
   if (min < 0 || max < 0) throw new Error('heights must be non-negative')
   const last = Math.min(chain.height, max || chain.height)

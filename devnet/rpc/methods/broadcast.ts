@@ -8,7 +8,7 @@ import type { Params } from '../params/params.ts'
 
 const COMMIT_TIMEOUT_MS = 10_000
 
-/** The result that `broadcast_tx_commit` shows for a transaction that CheckTx refused. */
+/** The block result that `broadcast_tx_commit` answers for a transaction that CheckTx refused. */
 const NOT_DELIVERED: TxResult = {
   code: 0,
   codespace: '',
@@ -21,9 +21,9 @@ const NOT_DELIVERED: TxResult = {
 }
 
 /**
- * Ways to hand in a transaction. What the mempool does not take (cache, full, too large) becomes a JSON-RPC
- * error; a failed CheckTx is an answer with its code.
- * @param closed aborts when the server closes, so that nothing waits for a block any more
+ * The methods that submit a transaction. One that the mempool refuses (cache, full, too large) is a JSON-RPC error;
+ * a failed CheckTx is an answer with its code.
+ * @param closed aborts when the server closes, which ends the wait for a block
  */
 export function broadcastMethods(chain: Chain, closed: AbortSignal): Methods {
   return {
@@ -64,7 +64,7 @@ async function broadcastTxCommit(chain: Chain, tx: Uint8Array, closed: AbortSign
   }
 }
 
-/** The transaction once a block holds it. @throws Error when `ended` aborts before */
+/** Waits for the block with the transaction. @throws Error when `ended` aborts first */
 function committedTx(chain: Chain, hash: string, ended: AbortSignal): Promise<CommittedTx> {
   return new Promise((resolve, reject) => {
     const unsubscribe = chain.onBlock(block => {

@@ -1,20 +1,20 @@
 import type { Chain } from '../../chain/chain.ts'
 import type { MethodTable } from '../dispatch.ts'
-import { lyingIndex, type RpcLies } from '../lies.ts'
+import { faultyIndex, type RpcFaults } from '../faults.ts'
 import { abciMethods } from './abci.ts'
 import { blockMethods } from './blocks.ts'
 import { broadcastMethods } from './broadcast.ts'
 import { infoMethods } from './info.ts'
 import { txMethods } from './txs.ts'
 
-/** Every method that both HTTP and WebSocket offer. `closed` aborts when the server closes. */
-export function createMethods(chain: Chain, lies: RpcLies, closed: AbortSignal): MethodTable {
+/** The methods that both HTTP and WebSocket have. `closed` aborts when the server closes. */
+export function createMethods(chain: Chain, faults: RpcFaults, closed: AbortSignal): MethodTable {
   return new Map(
     Object.entries({
-      ...infoMethods(chain, lies),
+      ...infoMethods(chain, faults),
       ...abciMethods(chain),
       ...blockMethods(chain),
-      ...txMethods(chain, lyingIndex(chain, lies)),
+      ...txMethods(chain, faultyIndex(chain, faults)),
       ...broadcastMethods(chain, closed)
     })
   )

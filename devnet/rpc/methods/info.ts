@@ -3,15 +3,15 @@ import type { Chain } from '../../chain/chain.ts'
 import { sha256 } from '../../chain/hashes.ts'
 import type { Methods } from '../dispatch.ts'
 import { toBase64 } from '../encoding/bytes.ts'
+import type { RpcFaults } from '../faults.ts'
 import { resolveBlock, resolveHeight } from '../heights.ts'
-import type { RpcLies } from '../lies.ts'
 import { paginate } from '../pages.ts'
 
-/** What the node says of itself and of the network. */
-export function infoMethods(chain: Chain, lies: RpcLies): Methods {
+/** The methods about the node and the network. */
+export function infoMethods(chain: Chain, faults: RpcFaults): Methods {
   return {
     health: { params: [], call: () => ({}) },
-    status: { params: [], call: () => status(chain, lies) },
+    status: { params: [], call: () => status(chain, faults) },
     genesis: { params: [], call: () => ({ genesis: genesis(chain) }) },
     validators: {
       params: ['height', 'page', 'per_page'],
@@ -37,8 +37,8 @@ export function infoMethods(chain: Chain, lies: RpcLies): Methods {
   }
 }
 
-/** @throws Error before the first block: a status without block hashes is one that clients cannot read */
-function status(chain: Chain, { statusAhead }: RpcLies) {
+/** @throws Error before the first block, because clients cannot read a status without block hashes */
+function status(chain: Chain, { statusAhead }: RpcFaults) {
   if (chain.height === 0) throw new Error('the first block is not committed yet')
   const latest = resolveBlock(chain, undefined)
   const earliest = resolveBlock(chain, 1)
@@ -68,7 +68,7 @@ function status(chain: Chain, { statusAhead }: RpcLies) {
   }
 }
 
-/** The genesis document, completed by what CometBFT itself puts into one. */
+/** The genesis document, completed with the fields that CometBFT itself writes. */
 function genesis(chain: Chain) {
   const { address, pub_key, voting_power } = encodeValidator(chain)
   return {
@@ -82,7 +82,7 @@ function genesis(chain: Chain) {
   }
 }
 
-/** Consensus parameters: the chain's limits, and for the rest the defaults of the Cosmos SDK. */
+/** The chain's limits, and the Cosmos SDK's defaults for the other consensus parameters. */
 function encodeConsensusParams({ consensusParams }: Chain) {
   return {
     block: { max_bytes: String(consensusParams.maxBytes), max_gas: String(consensusParams.maxGas) },

@@ -3,12 +3,12 @@ import { upperHex } from '../../chain/hashes.ts'
 import type { Methods } from '../dispatch.ts'
 import { toBase64 } from '../encoding/bytes.ts'
 import { encodeTx } from '../encoding/tx.ts'
-import type { TxIndex } from '../lies.ts'
+import type { TxIndex } from '../faults.ts'
 import { inOrder, pageSize, paginate } from '../pages.ts'
 import { parseQuery } from '../query/parse.ts'
 import { searchTxs } from '../query/search.ts'
 
-/** Committed transactions, and those that wait in the mempool. */
+/** The methods about committed transactions and those in the mempool. */
 export function txMethods(chain: Chain, index: TxIndex): Methods {
   const total = () => ({ total: String(chain.mempool.size), total_bytes: String(chain.mempool.bytes) })
   return {

@@ -2,8 +2,8 @@ import { fromBase64 } from '@cosmjs/encoding'
 import { invalidParams, type RpcError } from '../json-rpc.ts'
 
 /**
- * A request's parameters, read by name and type. A missing or empty parameter is undefined; each reader
- * throws an RpcError (-32602) that names the parameter when its value is of another type.
+ * A request's parameters, read by name and type. A missing or empty parameter is undefined. Each reader throws an
+ * RpcError (-32602) that names the parameter when its value has another type.
  */
 export interface Params {
   string(name: string): string | undefined

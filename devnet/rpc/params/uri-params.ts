@@ -2,8 +2,8 @@ import { fromUtf8, toUtf8 } from '@cosmjs/encoding'
 import { badParam, decodeHex, decodeInt, type Params } from './params.ts'
 
 /**
- * The query string of a GET request, written as CometBFT wants it: numbers and booleans bare, strings in double
- * quotes, bytes as `0x` hex or as a quoted string that stands for its own characters.
+ * The query string of a GET request in CometBFT's form: numbers and booleans bare, strings in double quotes, bytes as
+ * `0x` hex or as the characters of a quoted string.
  */
 export function uriParams(query: URLSearchParams): Params {
   const given = (name: string): string | undefined => query.get(name) || undefined
@@ -39,7 +39,7 @@ function unquote(name: string, value: string): string {
     const text: unknown = JSON.parse(value)
     if (typeof text === 'string') return text
   } catch {
-    // Falls through to the error that says what was expected.
+    // The error below says what was expected.
   }
   throw badParam(name, `expected a string in double quotes or 0x hex, got ${value}`)
 }

@@ -1,12 +1,12 @@
 import type { ChainEvent } from '../../chain/events.ts'
 import type { Condition } from './parse.ts'
 
-/** Whether a value fulfils the condition, whatever the condition's key. */
+/** Whether a value fulfils the condition, apart from its key. */
 export function matchesValue({ operator, value, numeric }: Condition, actual: string): boolean {
   if (operator === 'EXISTS') return true
   if (operator === 'CONTAINS') return actual.includes(value)
   if (!numeric) return actual === value
-  // A node reads the number at the front, so that conditions on amounts work: 100uatom is 100.
+  // A node reads the number at the front, so conditions on amounts work: 100uatom is 100.
   const number = /^\d+(\.\d+)?/.exec(actual)?.[0]
   if (number === undefined) return false
   const order = compareDecimals(number, value)
@@ -34,7 +34,7 @@ export function matchesEvent(conditions: readonly Condition[], event: ChainEvent
   )
 }
 
-/** Whether a published message fulfils all conditions: in a subscription, each may hold in an event of its own. */
+/** Whether a published message fulfils all conditions: in a subscription, each may hold in a different event. */
 export function matchesAttributes(
   conditions: readonly Condition[],
   attributes: Readonly<Record<string, readonly string[]>>

@@ -14,7 +14,7 @@ const NUMBER = /^\d+(\.\d+)?$/
 
 /**
  * Parses an event query such as `tm.event='Tx' AND transfer.recipient='x' AND tx.height>=5`.
- * @throws Error that says where the query stops to make sense
+ * @throws Error naming the first token that does not fit
  */
 export function parseQuery(query: string): Condition[] {
   if (query.length > MAX_LENGTH) throw new Error('maximum query length exceeded')

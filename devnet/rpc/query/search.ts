@@ -1,12 +1,12 @@
 import type { Block, CommittedTx } from '../../chain/blocks/block.ts'
 import type { Chain } from '../../chain/chain.ts'
-import type { TxIndex } from '../lies.ts'
+import type { TxIndex } from '../faults.ts'
 import { matchesEvent, matchesValue } from './match.ts'
 import type { Condition } from './parse.ts'
 
 /**
- * The committed transactions that a query finds, in ascending order. As in a node's index, a condition on
- * `tx.hash` decides alone, and conditions on `tx.height` narrow down the blocks that are looked at.
+ * The committed transactions that match a query, in ascending order. As in a node's index, a condition on `tx.hash`
+ * is used alone, and conditions on `tx.height` limit the blocks to search.
  * @throws Error when `tx.hash` is not compared with a hex hash
  */
 export function searchTxs(chain: TxIndex, conditions: readonly Condition[]): CommittedTx[] {
@@ -26,7 +26,7 @@ export function searchTxs(chain: TxIndex, conditions: readonly Condition[]): Com
   )
 }
 
-/** The blocks that a query on `block.height` and on events of the begin and end of blocks finds, in ascending order. */
+/** The blocks that match a query on `block.height` and on begin-block and end-block events, in ascending order. */
 export function searchBlocks(chain: Chain, conditions: readonly Condition[]): Block[] {
   const onEvents = conditions.filter(({ key }) => key !== 'block.height')
   return blocksInRange(chain, conditions, 'block.height').filter(

@@ -8,13 +8,13 @@ import { encodeEvents, encodeTxResult } from '../encoding/tx.ts'
 
 /** What is published to subscribers. */
 export interface Message {
-  /** Written only for those whose query it fulfils: blocks may be large. */
+  /** Encoded only for subscribers whose query matches, because blocks may be large. */
   data(): { type: string; value: unknown }
-  /** The values by `type.attribute`, for the queries. */
+  /** Attribute values by `type.attribute`, which queries match. */
   events: Record<string, string[]>
 }
 
-/** What a commit publishes, in a node's order: the block, its header, each of its transactions. */
+/** The messages of a commit in a node's order: the block, its header, each transaction. */
 export function blockMessages(chain: Chain, block: Block): Message[] {
   const blockEvents = [...block.beginBlockEvents, ...block.endBlockEvents]
   const results = () => ({

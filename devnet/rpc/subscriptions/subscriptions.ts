@@ -7,12 +7,12 @@ import type { Message } from './messages.ts'
 
 const MAX_PER_CONNECTION = 5
 
-/** What one connection has subscribed to. */
+/** The subscriptions of one connection. */
 export interface Subscriptions {
-  /** subscribe, unsubscribe, unsubscribe_all: methods that a WebSocket connection has besides the others. */
+  /** subscribe, unsubscribe, unsubscribe_all: the additional methods of a WebSocket connection. */
   methods: Methods
   readonly size: number
-  /** The responses that a message is for this connection: one for each query that it fulfils, with that request's id. */
+  /** The responses to send for a message: one for each matching query, with the id of its request. */
   responses(message: Message): RpcResponse[]
 }
 

@@ -19,7 +19,7 @@ function fee(amount: bigint | number, gas = 200_000) {
   return { amount: [{ denom: DENOM, amount: amount.toString() }], gas: gas.toString() }
 }
 
-/** The transaction with another body or authentication than was signed. */
+/** The transaction with another body or other authentication than the signed ones. */
 function altered(
   bytes: Uint8Array,
   change: { body?: Partial<TxBody>; authInfo?: Partial<AuthInfo>; signatures?: Uint8Array[] }
@@ -32,7 +32,7 @@ function altered(
   }).finish()
 }
 
-test('CheckTx refuses what the envelope says with the codes and texts of the SDK', async t => {
+test('CheckTx refuses a bad envelope with the codes and texts of the SDK', async t => {
   const { chain, alice, bob } = await createTestChain()
   chain.produceBlock()
   const message = sendMessage(alice.address, bob.address, 1n)
@@ -89,7 +89,7 @@ test('CheckTx refuses what the envelope says with the codes and texts of the SDK
   t.equal(chain.submitTx(await sign(alice, 0, [message], { timeoutHeight: 3n })).code, 0)
 })
 
-test('CheckTx refuses messages that cannot be right before anything else', async t => {
+test('CheckTx checks the messages themselves first', async t => {
   const { chain, alice, bob } = await createTestChain()
   const refused = async (to: string, amount: bigint, code: number, log: string | RegExp) => {
     const bytes = await sign(alice, 9, [sendMessage(alice.address, to, amount)])
@@ -117,7 +117,7 @@ test('CheckTx refuses messages that cannot be right before anything else', async
   t.match(chain.submitTx(nothing), { code: 18, log: 'must contain at least one message: invalid request' })
 })
 
-test('CheckTx refuses keys, signatures and accounts that do not belong together', async t => {
+test('CheckTx refuses keys, signatures and accounts that do not match', async t => {
   const { chain, alice, bob } = await createTestChain()
   const good = await sign(alice, 0, [sendMessage(alice.address, bob.address, 1n)])
   const refused = (bytes: Uint8Array, code: number, log: string | RegExp) =>
@@ -160,7 +160,7 @@ test('CheckTx refuses keys, signatures and accounts that do not belong together'
   t.equal(chain.submitTx(good).code, 0)
 })
 
-test('a signature with the higher of its two values for s is refused', async t => {
+test('a signature with the higher value for s is refused', async t => {
   const { chain, alice, bob } = await createTestChain()
   const good = await sign(alice, 0, [sendMessage(alice.address, bob.address, 1n)])
   const [signature = new Uint8Array()] = TxRaw.decode(good).signatures
@@ -173,7 +173,7 @@ test('a signature with the higher of its two values for s is refused', async t =
   t.match(chain.submitTx(altered(good, { signatures: [malleated] })), { code: 4 })
 })
 
-test('bytes that are no transaction, or of an unknown type, fail to decode', async t => {
+test('bytes that are not a transaction, or have an unknown message type, fail to decode', async t => {
   const { chain, alice, bob } = await createTestChain()
   const good = await sign(alice, 0, [sendMessage(alice.address, bob.address, 1n)])
   const refused = (bytes: Uint8Array, log: string | RegExp) =>
@@ -189,7 +189,7 @@ test('bytes that are no transaction, or of an unknown type, fail to decode', asy
   refused(Buffer.concat([good, Buffer.from('2201ff', 'hex')]), /errUnknownField .*: tx parse error$/)
 })
 
-test('sequences that wait in the mempool count, and a foreign one in the gap does not', async t => {
+test('CheckTx expects the sequence after those in the mempool, and accepts no other', async t => {
   const { chain, alice, bob } = await createTestChain()
   const at = (sequence: number) => sign(alice, sequence, [sendMessage(alice.address, bob.address, 1n)])
   t.equal(chain.submitTx(await at(0)).code, 0)

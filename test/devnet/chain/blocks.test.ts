@@ -14,7 +14,7 @@ import {
 
 const FEE = 2000n
 
-test('a failed message undoes all messages, but fee and sequence stay', async t => {
+test('a failed message undoes all messages, but not the fee and the sequence', async t => {
   const { chain, alice, bob } = await createTestChain()
   const send = (amount: bigint) => sendMessage(alice.address, bob.address, amount)
   chain.submitTx(await sign(alice, 0, [send(5n), send(FUNDS), send(7n)]))
@@ -34,7 +34,7 @@ test('a failed message undoes all messages, but fee and sequence stay', async t 
   t.equal(sequenceOf(chain, alice), 1n)
 })
 
-test('a balance of nothing is spelled as the SDK spells it', async t => {
+test('an empty balance is spelled as in the SDK', async t => {
   const { chain, alice, bob } = await createTestChain()
   chain.submitTx(await sign(alice, 0, [sendMessage(alice.address, bob.address, 1n, 'uOTHER')]))
   t.equal(
@@ -43,7 +43,7 @@ test('a balance of nothing is spelled as the SDK spells it', async t => {
   )
 })
 
-test('running out of gas in a message ends the transaction with no index', async t => {
+test('running out of gas in a message fails the transaction without an index', async t => {
   const { chain, alice, bob } = await createTestChain()
   const message = sendMessage(alice.address, bob.address, 1n)
   const fee = { amount: [{ denom: DENOM, amount: '2000' }], gas: '65000' }
@@ -57,7 +57,7 @@ test('running out of gas in a message ends the transaction with no index', async
   t.equal(sequenceOf(chain, alice), 1n)
 })
 
-test('a failed ante handler takes neither fee nor sequence, and the same bytes may succeed later', async t => {
+test('a failed ante handler takes no fee and no sequence, and the same bytes may succeed later', async t => {
   const { chain, alice, bob } = await createTestChain()
   const all = sendMessage(alice.address, bob.address, FUNDS - FEE)
   const next = await sign(alice, 1, [sendMessage(alice.address, bob.address, 1n)])
@@ -84,7 +84,7 @@ test('a failed ante handler takes neither fee nor sequence, and the same bytes m
   t.equal(chain.tx(txs[1]?.hash ?? '')?.result.code, 0)
 })
 
-test('a transaction whose time is over when its block comes is an ante failure', async t => {
+test('a transaction past its timeout height fails in the ante handler', async t => {
   const { chain, alice, bob } = await createTestChain()
   const bytes = await sign(alice, 0, [sendMessage(alice.address, bob.address, 1n)], { timeoutHeight: 1n })
   t.equal(chain.submitTx(bytes).code, 0)
@@ -131,7 +131,7 @@ test('blocks are linked, found by height and hash, and carry the root of their t
   )
 })
 
-test('the clock makes blocks from start to stop, pauses, goes on and changes its period', async t => {
+test('the clock makes blocks from start to stop, can pause and resume, and change its period', async t => {
   const { chain } = await createTestChain({ blockTimeMs: 2 })
   t.teardown(() => chain.stop())
   const blocks = (count: number) =>

@@ -146,7 +146,7 @@ test('a genesis file that is missing or not JSON is named', async t => {
   t.strictSame(await readGenesisFile(path), { chain_id: 'a' })
 })
 
-test('the built-in genesis funds its accounts in order and tells its prefix', async t => {
+test('the built-in genesis funds its accounts in order and shows its prefix', async t => {
   const accounts = [1, 2].map(index => ({ address: address(index, 'acme'), amount: BigInt(index) }))
   const genesis = builtInGenesis({ chainId: 'acme-1', prefix: 'acme', feeDenom: 'uACME', accounts })
   const { state } = createChain({ genesis: JSON.parse(JSON.stringify(genesis)) }, [])

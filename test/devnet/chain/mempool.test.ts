@@ -5,7 +5,7 @@ function fee(gas: number, amount = 300_000) {
   return { amount: [{ denom: DENOM, amount: amount.toString() }], gas: gas.toString() }
 }
 
-test('a transaction is known while it waits and after its success, not after a failure', async t => {
+test('a transaction is cached while it waits and after its success, but not after a failure', async t => {
   const { chain, alice, bob } = await createTestChain()
   const good = await sign(alice, 0, [sendMessage(alice.address, bob.address, 1n)])
   const early = await sign(alice, 2, [sendMessage(alice.address, bob.address, 1n)])
@@ -51,7 +51,7 @@ test('a transaction that no block can hold is refused', async t => {
   t.throws(() => chain.submitTx(bytes), { message: `tx size is too big: ${bytes.length + 3}, max: 160` })
 })
 
-test('blocks take transactions in order, up to the first that wants too much gas', async t => {
+test('blocks include transactions in order, up to the first that wants too much gas', async t => {
   const { chain, alice, bob } = await createTestChain({ maxBlockGas: 1_000_000n })
   for (const [sequence, gas] of [400_000, 500_000, 200_000, 100_000].entries()) {
     const message = sendMessage(alice.address, bob.address, BigInt(sequence + 1))
@@ -69,7 +69,7 @@ test('blocks take transactions in order, up to the first that wants too much gas
   )
 })
 
-test('blocks take no more bytes than fit', async t => {
+test('blocks stay within their size limit', async t => {
   const { alice, bob } = await createTestChain()
   const message = sendMessage(alice.address, bob.address, 1n)
   const txs = await Promise.all([0, 1, 2].map(sequence => sign(alice, sequence, [message])))
@@ -80,11 +80,11 @@ test('blocks take no more bytes than fit', async t => {
   t.equal(chain.produceBlock().txs.length, 1)
 })
 
-test('after a block the rest is checked again, and what follows a lost sequence is evicted', async t => {
+test('after a block the mempool is rechecked, and the followers of a lost sequence are evicted', async t => {
   const { chain, alice, bob } = await createTestChain({ maxBlockGas: 300_000n })
   const send = (sequence: number, amount: bigint) =>
     sign(alice, sequence, [sendMessage(alice.address, bob.address, amount)], { fee: fee(200_000, 2000) })
-  // The first leaves too little for the fee of the second, so that the third has no predecessor any more.
+  // The first leaves too little for the fee of the second, so the third loses its predecessor.
   const followers = [await send(1, 1n), await send(2, 1n)]
   chain.submitTx(await send(0, FUNDS - 3000n))
   for (const bytes of followers) t.equal(chain.submitTx(bytes).code, 0)

@@ -53,7 +53,7 @@ test('an account is a BaseAccount, without a key before its first transaction', 
   t.match(ModuleAccount.decode(account?.value ?? new Uint8Array()), { name: 'fee_collector' })
 })
 
-test('queries that cannot be answered say so as the SDK does', async t => {
+test('failed queries have the errors of the SDK', async t => {
   const { chain, alice } = await createTestChain()
   const nobody = moduleAddress('nobody', 'service')
   const nothing = new Uint8Array()
@@ -83,7 +83,7 @@ test('queries that cannot be answered say so as the SDK does', async t => {
   })
 })
 
-test('the last thousand heights can be asked, older ones are gone', async t => {
+test('the last thousand heights can be queried, older ones cannot', async t => {
   const { chain, alice, bob } = await createTestChain()
   chain.submitTx(await sign(alice, 0, [sendMessage(alice.address, bob.address, 5n)]))
   chain.produceBlock()
@@ -99,12 +99,12 @@ test('the last thousand heights can be asked, older ones are gone', async t => {
   t.match(queryBalance(chain, bob.address, 2), { amount: (FUNDS + 5n).toString() })
 })
 
-test('a simulation prices a transaction on top of those that wait, and changes nothing', async t => {
+test('a simulation runs after the waiting transactions and changes nothing', async t => {
   const { chain, alice, bob } = await createTestChain()
   const send = (amount: bigint) => sendMessage(alice.address, bob.address, amount)
   const simulate = (txBytes: Uint8Array) =>
     chain.query(SIMULATE, SimulateRequest.encode(SimulateRequest.fromPartial({ txBytes })).finish(), 0)
-  // What a client sends: no fee, no gas limit, an empty signature; here a signature that fits nothing.
+  // A client sends no fee, no gas limit and an empty signature. This signature is not valid either.
   const unsigned = async (sequence: number, amount: bigint) =>
     sign(alice, sequence, [send(amount)], {
       fee: { amount: [], gas: '0' },

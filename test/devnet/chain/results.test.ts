@@ -54,7 +54,7 @@ test('a transaction has the events, log and data of SDK 0.47, in their order', a
   )
 })
 
-test('the profile of SDK 0.50 marks events by message and leaves the log empty', async t => {
+test('with SDK 0.50 events name their message and the log is empty', async t => {
   const { chain, alice, bob } = await createTestChain({ sdk: '0.50' })
   const message = sendMessage(alice.address, bob.address, 5n)
   t.equal(chain.submitTx(await sign(alice, 0, [message, message])).log, '')
@@ -66,7 +66,7 @@ test('the profile of SDK 0.50 marks events by message and leaves the log empty',
   t.strictSame(marks, [...Array(7).fill(undefined), ...Array(5).fill('0'), ...Array(5).fill('1')])
 })
 
-test('a send costs about what it costs on a real chain', async t => {
+test('a send uses about as much gas as on a real chain', async t => {
   const { chain, alice, bob } = await createTestChain()
   for (const sequence of [0, 1]) {
     chain.submitTx(await sign(alice, sequence, [sendMessage(alice.address, bob.address, 5n)], { fee: FEE }))

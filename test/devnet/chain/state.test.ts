@@ -40,7 +40,7 @@ test('the keys of a store are sorted and selected by prefix, however many there 
   t.strictSame(store.keys(''), [])
 })
 
-test('every kept height shows the state of its block, whatever came after', async t => {
+test('every height of the history keeps the state of its block', async t => {
   fc.assert(
     fc.property(fc.array(writes, { maxLength: 8 }), writes, (blocks, uncommitted) => {
       const store = createStore(100)
@@ -62,7 +62,7 @@ test('every kept height shows the state of its block, whatever came after', asyn
   )
 })
 
-test('heights beyond the history are gone, those to come are not there yet', async t => {
+test('heights before the history and after the newest block have no state', async t => {
   const store = createStore(3)
   for (let height = 0; height <= 10; height++) {
     store.set('height', height)
@@ -74,7 +74,7 @@ test('heights beyond the history are gone, those to come are not there yet', asy
   t.equal(store.at(11), undefined)
 })
 
-test('a branch reads through, and writes only when it is committed', async t => {
+test('a branch reads its parent and writes to it only on commit', async t => {
   fc.assert(
     fc.property(writes, writes, (before, changes) => {
       const store = createStore(10)
@@ -93,7 +93,7 @@ test('a branch reads through, and writes only when it is committed', async t => 
   t.pass()
 })
 
-test('reads and writes are paid by the byte, and running out says where', async t => {
+test('reads and writes cost gas by the byte, and the out-of-gas error names the location', async t => {
   const meter = new GasMeter(10_000n)
   const state = meteredState(createStore(1), meter)
   state.set('key', { amount: 12n })

@@ -37,14 +37,14 @@ const at = (devnet: Devnet, sequence: number) =>
 
 const waiting = ({ chain }: Devnet) => chain.mempool.size
 
-test('without being asked for there is no control API and no lagging node', async t => {
+test('without the option there is no control API and no lagging node', async t => {
   const devnet = await startDevnet()
   t.teardown(() => devnet.close())
   t.equal(devnet.urls.control, undefined)
   t.equal(devnet.urls.laggingRpc, undefined)
 })
 
-test('the clock and blocks by hand', async t => {
+test('the clock can be paused, and blocks made on demand', async t => {
   const devnet = await start(t)
   const { height } = devnet.chain
   t.strictSame(await control(devnet, 'produce-blocks', { count: 3 }), { status: 200, body: { done: true } })
@@ -57,7 +57,7 @@ test('the clock and blocks by hand', async t => {
   t.equal((await control(devnet, 'produce-blocks', { count: 'three' })).status, 400)
 })
 
-test('an evicted transaction takes its followers with it, and all may come again', async t => {
+test('an evicted transaction evicts its followers too, and all can be submitted again', async t => {
   const devnet = await start(t)
   const txs = await Promise.all([0, 1, 2].map(sequence => at(devnet, sequence)))
   const [, second = new Uint8Array(), third = new Uint8Array()] = txs
@@ -68,7 +68,7 @@ test('an evicted transaction takes its followers with it, and all may come again
   t.match(await broadcast(devnet, second), { result: { code: 0 } })
 })
 
-test('a node that was restarted knows of nothing that waited', async t => {
+test('a restarted node has lost the waiting transactions', async t => {
   const devnet = await start(t)
   const tx = await at(devnet, 0)
   await broadcast(devnet, tx)
@@ -78,7 +78,7 @@ test('a node that was restarted knows of nothing that waited', async t => {
   t.match(await broadcast(devnet, tx), { result: { code: 0 } })
 })
 
-test('transactions are dropped, refused or find no room', async t => {
+test('transactions are dropped, refused or find a full mempool', async t => {
   const devnet = await start(t)
   const tx = await at(devnet, 0)
   await control(devnet, 'drop-next', { count: 1, cached: true })
@@ -95,7 +95,7 @@ test('transactions are dropped, refused or find no room', async t => {
   t.match(await broadcast(devnet, tx), { result: { code: 0 } })
 })
 
-test('messages fail in a block that no simulation warned of', async t => {
+test('messages fail in a block although their simulation succeeds', async t => {
   const devnet = await start(t)
   const failure = { count: 1, code: 7, codespace: 'transaction', log: 'late', simulated: false }
   await control(devnet, 'fail-messages', { ...failure, containing: 'the culprit' })
@@ -113,7 +113,7 @@ test('messages fail in a block that no simulation warned of', async t => {
   t.match(devnet.chain.produceBlock().txs[0]?.result, { code: 11, log: 'out of gas' })
 })
 
-test('limits, prices, the whitelist and balances change under the transactions', async t => {
+test('limits, prices, the whitelist and balances change while transactions wait', async t => {
   const devnet = await start(t)
   const { development: address } = devnet.addresses
   const tx = await at(devnet, 0)
@@ -138,7 +138,7 @@ test('limits, prices, the whitelist and balances change under the transactions',
   t.match(devnet.chain.produceBlock().txs[0]?.result, { code: 0 })
 })
 
-test('a foreign transaction takes the sequence from one that waits, or comes after it', async t => {
+test('a foreign transaction uses the sequence of a waiting one, or the next one', async t => {
   const devnet = await start(t)
   await broadcast(devnet, await at(devnet, 0))
   const { body } = await control(devnet, 'send', { from: 'development', atHead: true })
@@ -152,7 +152,7 @@ test('a foreign transaction takes the sequence from one that waits, or comes aft
   t.strictSame(codes, [0, 0])
 })
 
-test('the index and the status lie, the blocks do not', async t => {
+test('the index and the status are wrong, the blocks are not', async t => {
   const devnet = await start(t)
   const tx = await at(devnet, 0)
   await broadcast(devnet, tx)
@@ -169,7 +169,7 @@ test('the index and the status lie, the blocks do not', async t => {
   t.match(await rpc(url, 'block', { height: String(height + 1) }), { error: { data: /less than or equal/ } })
 })
 
-test('the lagging node is behind in blocks, state and mempool, and passes on what it takes', async t => {
+test('the lagging node is behind in blocks, state and mempool, and forwards what it accepts', async t => {
   const devnet = await start(t)
   const { laggingRpc } = devnet.urls
   await control(devnet, 'produce-blocks', { count: 5 })

@@ -21,7 +21,7 @@ const RPC_CLIENTS: Record<string, (node: { url: string; wsUrl: string }) => RpcC
   WebsocketClient: ({ wsUrl }) => webSocketClient(wsUrl)
 }
 
-/** A chain that stands still after block 7. Block 4 has two transactions, block 6 one. */
+/** A chain that stops after block 7. Block 4 has two transactions, block 6 one. */
 async function startWithHistory(t: Test, createClient: (typeof RPC_CLIENTS)[string]) {
   const node = await startNode(t, { blockTimeMs: 3_600_000 })
   const { chain, address, otherAddress } = node
@@ -151,7 +151,7 @@ for (const [name, createClient] of Object.entries(RPC_CLIENTS)) {
     )
   })
 
-  test(`${name}: heights that are not there`, async t => {
+  test(`${name}: heights that do not exist`, async t => {
     const { client } = await startWithHistory(t, createClient)
     await t.rejects(client.block(0), { message: /-32603.*height must be greater than 0, but got 0/ })
     const ahead = {
@@ -166,7 +166,7 @@ for (const [name, createClient] of Object.entries(RPC_CLIENTS)) {
     await t.rejects(client.blockchain(8), { message: /min height 8 can't be greater than max height 7/ })
   })
 
-  test(`${name}: handing in a transaction`, async t => {
+  test(`${name}: submitting a transaction`, async t => {
     const { client, node, sign } = await startWithHistory(t, createClient)
     t.strictSame(await client.numUnconfirmedTxs(), { total: 0, totalBytes: 0 })
     const nextTx = await sign(3)
@@ -185,7 +185,7 @@ for (const [name, createClient] of Object.entries(RPC_CLIENTS)) {
   })
 }
 
-test('connectComet takes the node for a 0.37', async t => {
+test('connectComet recognizes version 0.37', async t => {
   const node = await startNode(t)
   t.type(await connectComet(node.url), Tendermint37Client)
 })

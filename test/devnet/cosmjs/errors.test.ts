@@ -27,7 +27,7 @@ async function sign(client: SigningStargateClient, attempt: Attempt): Promise<Ui
   return TxRaw.encode(await client.sign(from, [message], fee, memo, signer)).finish()
 }
 
-test('what CheckTx refuses is a BroadcastTxError with codespace, code and log', async t => {
+test('a transaction that CheckTx refuses is a BroadcastTxError with codespace, code and log', async t => {
   const node = await startNode(t)
   const client = await node.connect()
   const attempt = { from: node.address, to: node.otherAddress }
@@ -107,7 +107,7 @@ test('a transaction that fails in its block is reported, pays its fee and uses u
   t.equal((await client.getBalance(node.otherAddress, DENOM)).amount, String(FUNDS + 1n))
 })
 
-test('the same bytes again are refused while they wait and after they were committed', async t => {
+test('the same bytes are refused while they wait and after they are committed', async t => {
   const node = await startNode(t)
   const client = await node.connect()
   const bytes = await sign(client, { from: node.address, to: node.otherAddress })
@@ -116,7 +116,7 @@ test('the same bytes again are refused while they wait and after they were commi
   await t.rejects(client.broadcastTxSync(bytes), { message: /"code":-32603.*tx already exists in cache/ })
 })
 
-test('transactions that wait in the mempool count for the next sequence', async t => {
+test('the next sequence includes the transactions in the mempool', async t => {
   const node = await startNode(t)
   const client = await node.connect()
   node.chain.pause()
@@ -137,7 +137,7 @@ test('transactions that wait in the mempool count for the next sequence', async 
   t.strictSame(await client.getSequence(node.address), { accountNumber: 0n, sequence: 3 })
 })
 
-test('a transaction that no block takes ends in a TimeoutError with its hash', async t => {
+test('a transaction that no block includes ends in a TimeoutError with its hash', async t => {
   const node = await startNode(t)
   const client = await node.connect()
   node.chain.pause()

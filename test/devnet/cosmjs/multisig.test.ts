@@ -19,13 +19,13 @@ import { CHAIN_ID, DENOM, PREFIX, startNode } from '../../helpers/devnet/node.ts
 
 const FEE = { amount: coins(10_000, DENOM), gas: '300000' }
 
-/** Keys of one phrase, which stand for the members of a multisig account: each signs offline. */
+/** Keys of one phrase in place of the members of a multisig account. Each signs offline. */
 const WALLET = await Secp256k1HdWallet.fromMnemonic(OTHER_WALLET, {
   prefix: PREFIX,
   hdPaths: [1, 2, 3].map(index => stringToPath(`m/44'/118'/0'/0/${index}`))
 })
 
-test('an account of three keys, two of which must sign', async t => {
+test('an account of three keys can spend when two of them sign', async t => {
   const node = await startNode(t)
   const client = await node.connect()
   const members = await WALLET.getAccounts()

@@ -47,7 +47,7 @@ test('signAndBroadcast sends tokens, signed in direct mode', async t => {
   t.strictSame(await client.getBalance(address, DENOM), { denom: DENOM, amount: String(FUNDS - 6_234n) })
 })
 
-test('sendTokens signs in Amino mode, one transaction after the other', async t => {
+test('sendTokens signs in Amino mode, several times in a row', async t => {
   const node = await startNode(t)
   const client = await node.connect(
     await Secp256k1HdWallet.fromMnemonic(DEVELOPMENT_WALLET, { prefix: PREFIX })
@@ -72,7 +72,7 @@ test('sendTokens signs in Amino mode, one transaction after the other', async t 
   t.equal((await client.getBalance(node.otherAddress, DENOM)).amount, String(FUNDS + 6n))
 })
 
-test("fee 'auto' simulates the transaction and pays for what it needs", async t => {
+test("fee 'auto' simulates the transaction and pays for its gas", async t => {
   const node = await startNode(t)
   const client = await node.connect()
   const result = await client.sendTokens(node.address, node.otherAddress, coins(7, DENOM), 'auto')
@@ -80,7 +80,7 @@ test("fee 'auto' simulates the transaction and pays for what it needs", async t 
   t.ok(result.gasWanted > result.gasUsed)
 })
 
-test('simulate says the gas and changes nothing', async t => {
+test('simulate returns the gas and changes nothing', async t => {
   const node = await startNode(t)
   const client = await node.connect()
   const message = (amount: number | bigint) => ({

@@ -33,7 +33,7 @@ async function start(t: Test) {
   const client = Tendermint37Client.create(webSocketClient(node.wsUrl))
   t.teardown(() => client.disconnect())
 
-  /** Puts a MsgSend into the mempool and answers its bytes. */
+  /** Puts a MsgSend into the mempool and returns its bytes. */
   async function submitSend(sequence: number, to: string): Promise<Uint8Array> {
     const value = { fromAddress: node.address, toAddress: to, amount: coins(1, DENOM) }
     const message = { typeUrl: '/cosmos.bank.v1beta1.MsgSend', value }
@@ -48,7 +48,7 @@ async function start(t: Test) {
 test('subscribeNewBlock', async t => {
   const { chain, client, submitSend, otherAddress } = await start(t)
   const blocks = take(client.subscribeNewBlock(), 2)
-  // Requests of one connection are answered in order: after this one, the subscription stands.
+  // Requests of one connection are answered in order: after this one, the subscription is active.
   await client.health()
   const tx = await submitSend(0, otherAddress)
   chain.produceBlock()
@@ -63,7 +63,7 @@ test('subscribeNewBlock', async t => {
   t.strictSame(second, (await client.block(2)).block)
 })
 
-test('subscribeNewBlockHeader, left and taken up again', async t => {
+test('subscribeNewBlockHeader, ended and started again', async t => {
   const { chain, client } = await start(t)
   const stream = client.subscribeNewBlockHeader()
   for (const height of [2, 3]) {
@@ -72,7 +72,7 @@ test('subscribeNewBlockHeader, left and taken up again', async t => {
     chain.produceBlock()
     const [header] = await headers
     t.strictSame(header, (await client.block(height)).block.header)
-    // CosmJS unsubscribes a moment after the last listener has gone.
+    // CosmJS unsubscribes a moment after the last listener is removed.
     await new Promise(resolve => setImmediate(resolve))
     await client.health()
   }
@@ -100,7 +100,7 @@ test('subscribeTx, with and without conditions', async t => {
   )
 })
 
-test('several subscriptions of one connection at a time', async t => {
+test('several subscriptions of one connection at the same time', async t => {
   const { chain, client } = await start(t)
   const blocks = take(client.subscribeNewBlock(), 1)
   const headers = take(client.subscribeNewBlockHeader(), 1)

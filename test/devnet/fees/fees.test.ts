@@ -12,7 +12,7 @@ const REQUEST = {
   amount: '100'
 }
 
-/** The fields of an answer that are looked at one by one. */
+/** The fields of an answer that tests read one by one. */
 interface Quote extends Record<string, unknown> {
   transactionValues: Record<'feeFromOrigin' | 'feeFromTarget', Record<string, string>>
 }
@@ -30,7 +30,7 @@ async function serve(t: Test, brand = 'service') {
   }
 }
 
-test('a quote adds up, in numbers and in bigint strings', async t => {
+test('the amounts of a quote add up, as numbers and as digit strings', async t => {
   const quote = await serve(t)
   const { status, body } = await quote()
   t.equal(status, 200)
@@ -63,7 +63,7 @@ test('a quote adds up, in numbers and in bigint strings', async t => {
   })
 })
 
-test('each quote has an id of its own', async t => {
+test('each quote has a new id', async t => {
   const quote = await serve(t)
   const [first, second] = await Promise.all([quote(), quote()])
   t.not(first.body['feeId'], second.body['feeId'])
@@ -102,13 +102,13 @@ test('fees in another currency are converted and rounded up', async t => {
   t.equal(bitcoin.body['totalFeeUsd'], 30.8004)
 })
 
-test('an amount may be a JSON number, as the specification has it', async t => {
+test('an amount may be a JSON number', async t => {
   const quote = await serve(t)
   const { body } = await quote({ amount: 12.5 })
   t.equal(body.transactionValues.feeFromOrigin['submitAmount'], '12500000')
 })
 
-test('what cannot be quoted is refused with the reason', async t => {
+test('a request that cannot be quoted is refused with the reason', async t => {
   const quote = await serve(t)
   const cases: [Record<string, unknown>, RegExp][] = [
     [{ amount: '1.1234567' }, /more than 6 fraction digits/],

@@ -29,7 +29,7 @@ const BY_ID = `query Status($txId: String) {
   transaction_data(where: { tx_id: { _eq: $txId } }, limit: 1) { tx_id amount }
 }`
 
-test('records are found by the text of their id', async t => {
+test('records are found by their id as text', async t => {
   const ask = await serve(t)
   const find = (txId: unknown) => ask({ query: BY_ID, variables: { txId } })
   t.strictSame(await find('3'), { data: { transaction_data: [{ tx_id: 3, amount: '7' }] } })
@@ -38,7 +38,7 @@ test('records are found by the text of their id', async t => {
   t.strictSame(await find('three'), { data: { transaction_data: [] } })
 })
 
-test('without a filter all are listed, up to the limit', async t => {
+test('without a filter all records are listed, up to the limit', async t => {
   const ask = await serve(t)
   t.strictSame(await ask({ query: '{ transaction_data { tx_id } swap_data { tx_id } }' }), {
     data: { transaction_data: [{ tx_id: 1 }, { tx_id: 3 }], swap_data: [{ tx_id: 2 }] }

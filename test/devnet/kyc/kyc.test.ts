@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { createKycServer, DEVELOPMENT_KYC_KEY, kycSessions } from '../../../devnet/kyc/index.ts'
 
-test('the KYC provider knows its sessions and its key', async t => {
+test('the KYC provider answers for its sessions and checks its key', async t => {
   const server = await createKycServer({ host: '127.0.0.1', port: 0 })
   t.teardown(() => server.close())
   const ask = (body: unknown, key: string = DEVELOPMENT_KYC_KEY) =>

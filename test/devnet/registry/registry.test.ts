@@ -20,7 +20,7 @@ function fromBase58(text: string): Uint8Array {
   return fromHex(hex.padStart(hex.length + (hex.length % 2), '0'))
 }
 
-test('the registry lists the chains of the contract, each priced', t => {
+test('the registry lists all chains, and each has a gas cost', t => {
   const names = 'ARB AVX BASE BERA BSC BTC CFX ETH FIAT OPT POL SOL TRX WLD'.split(' ')
   t.strictSame(
     chains.map(chain => chain.symbol),
@@ -53,7 +53,7 @@ test('addresses are well formed for their chain', t => {
   t.end()
 })
 
-test('who can pay whom', t => {
+test('which chain can pay which', t => {
   const origins = originsFor('ETH')
   t.ok(origins.includes('FIAT') && origins.includes('POL'))
   t.notOk(origins.includes('ETH'), 'not itself')

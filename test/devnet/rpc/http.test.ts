@@ -1,7 +1,7 @@
 import { type Test, test } from 'tap'
 import { CHAIN_ID, startNode } from '../../helpers/devnet/node.ts'
 
-/** A chain that stands still at block 3, asked with plain HTTP. */
+/** A chain that stops at block 3, with a plain HTTP client. */
 async function start(t: Test) {
   const node = await startNode(t, { blockTimeMs: 3_600_000 })
   while (node.chain.height < 3) node.chain.produceBlock()
@@ -45,7 +45,7 @@ test('a request is answered with its id', async t => {
   })
 })
 
-test('a batch is answered in its order, a batch of one with a bare object, notifications not at all', async t => {
+test('a batch is answered in order, a batch of one with a bare object, notifications not at all', async t => {
   const { post } = await start(t)
   const { body } = await post([
     call('health', {}, 1),
@@ -109,7 +109,7 @@ test('a body above 1,000,000 bytes is refused', async t => {
   })
 })
 
-test('methods can be called by their path', async t => {
+test('methods can be called by path', async t => {
   const { get, chain } = await start(t)
   t.match(await get('/status'), {
     status: 200,
@@ -146,7 +146,7 @@ test('the root lists the methods', async t => {
   t.match(body, `<a href="${host}/tx?hash=_&prove=_">`)
 })
 
-test('what CosmJS does not read', async t => {
+test('methods and fields that CosmJS does not read', async t => {
   const { get } = await start(t)
   t.match(await get('/consensus_params'), {
     body: {

@@ -6,7 +6,7 @@ import { uriParams } from '../../../devnet/rpc/params/uri-params.ts'
 const named = (params: unknown) => jsonParams(params, ['a', 'b'])
 const uri = (query: string) => uriParams(new URLSearchParams(query))
 
-test('JSON parameters by name: integers and bytes are strings, as a node wants them', async t => {
+test('JSON parameters by name: integers and bytes are strings, as on a node', async t => {
   const params = named({ height: '5', prove: true, hash: 'q80=', data: 'ABcd', query: 'x', nothing: null })
   t.equal(params.int('height'), 5)
   t.equal(params.bool('prove'), true)
@@ -19,7 +19,7 @@ test('JSON parameters by name: integers and bytes are strings, as a node wants t
   t.equal(named({ height: '-3' }).int('height'), -3)
 })
 
-test('JSON parameters by position must be as many as the method has', async t => {
+test('JSON parameters by position must be complete', async t => {
   t.equal(named(['x', '7']).int('b'), 7)
   t.throws(() => named(['x']), { code: -32602, message: /expected 2 parameters \(\[a b\]\), got 1/ })
   t.throws(() => named('x'), { code: -32602, message: /Expected map or array/ })

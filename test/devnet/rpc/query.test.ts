@@ -22,7 +22,7 @@ test('a query is conditions joined by AND', async t => {
   t.strictSame(parseQuery(' a.b < 1.50 '), [{ key: 'a.b', operator: '<', value: '1.50', numeric: true }])
 })
 
-test('a query that makes no sense says where', async t => {
+test('a malformed query is refused with the place of the error', async t => {
   t.throws(() => parseQuery(''), { message: /expected an event attribute, got the end/ })
   t.throws(() => parseQuery("a.b='x' OR c.d='y'"), { message: /expected AND, got OR/ })
   t.throws(() => parseQuery("a.b='x' AND"), { message: /expected an event attribute, got the end/ })
@@ -38,7 +38,7 @@ test('a query that makes no sense says where', async t => {
 
 const matches = (query: string) => matchesEvent(parseQuery(query), transfer)
 
-test('text is compared exactly or as a part', async t => {
+test('text is compared exactly or by a part of it', async t => {
   t.ok(matches("transfer.recipient='service1to'"))
   t.notOk(matches("transfer.recipient='service1'"))
   t.ok(matches("transfer.recipient CONTAINS 'vice1t'"))
@@ -48,7 +48,7 @@ test('text is compared exactly or as a part', async t => {
   t.notOk(matches("recipient='service1to'"))
 })
 
-test('numbers are compared exactly, whatever their size and with a denom behind them', async t => {
+test('numbers of any size, with or without a denom, are compared exactly', async t => {
   t.ok(matches('transfer.amount=12345678901234567890'))
   t.notOk(matches('transfer.amount=12345678901234567891'))
   t.ok(matches('transfer.amount>12345678901234567889.9'))
@@ -64,7 +64,7 @@ test('in a search, all conditions hold within one event, and attributes that are
   t.notOk(matches("transfer.note='hidden'"))
 })
 
-test('in a subscription, each condition may hold in an event of its own', async t => {
+test('in a subscription, each condition may hold in a different event', async t => {
   const attributes = { 'tm.event': ['Tx'], 'transfer.recipient': ['a', 'b'], 'tx.height': ['7'] }
   t.ok(matchesAttributes(parseQuery("tm.event='Tx' AND transfer.recipient='b' AND tx.height=7"), attributes))
   t.notOk(matchesAttributes(parseQuery("tm.event='Tx' AND transfer.recipient='c'"), attributes))

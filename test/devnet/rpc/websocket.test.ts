@@ -3,7 +3,7 @@ import { type Test, test } from 'tap'
 import { WebSocket } from 'ws'
 import { startNode } from '../../helpers/devnet/node.ts'
 
-/** A chain that makes blocks only when told, and a bare WebSocket connection to it. */
+/** A chain whose blocks the test makes, and a bare WebSocket connection to it. */
 async function start(t: Test) {
   const node = await startNode(t, { blockTimeMs: 3_600_000 })
   const socket = new WebSocket(`${node.wsUrl}/websocket`)
@@ -37,7 +37,7 @@ const NEW_BLOCK = "tm.event='NewBlock'"
 const ok = (id: unknown) => ({ jsonrpc: '2.0', id, result: {} })
 const failed = (id: unknown, data: string | RegExp) => ({ jsonrpc: '2.0', id, error: { code: -32603, data } })
 
-test('requests of one connection are answered in their order', async t => {
+test('requests of one connection are answered in order', async t => {
   const { request, receive, socket, chain } = await start(t)
   chain.produceBlock()
   request('block', { height: '2' }, 'a')
@@ -53,7 +53,7 @@ test('requests of one connection are answered in their order', async t => {
   ])
 })
 
-test('a subscription pushes with the id of its request and its query as it was written', async t => {
+test('a subscription pushes the id of its request and its query unchanged', async t => {
   const { request, receive, chain } = await start(t)
   const query = "tm.event = 'NewBlock'"
   request('subscribe', { query }, 7)
@@ -95,7 +95,7 @@ test('a query can be subscribed to once, and ends with unsubscribe', async t => 
   t.match(await receive(1), [ok(8)], 'nothing was pushed')
 })
 
-test('five subscriptions are the most, and a query must make sense', async t => {
+test('a connection has at most five subscriptions, and a malformed query is refused', async t => {
   const { request, receive } = await start(t)
   request('subscribe', { query: "tm.event='" }, 0)
   for (const n of [1, 2, 3, 4, 5, 6]) request('subscribe', { query: `tm.event='Tx' AND tx.height>${n}` }, n)

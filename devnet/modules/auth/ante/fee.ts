@@ -5,7 +5,7 @@ import { areValidCoins, type Coin, formatCoins } from '../../bank/coins.ts'
 import { getAccount } from '../accounts.ts'
 import type { AnteContext } from './context.ts'
 
-/** Only the mempool asks for a minimum: each validator of a real network chooses its own. @throws AbciError 13 */
+/** Only the mempool checks the minimum: each validator of a real network sets its own. @throws AbciError 13 */
 function checkMinimum({ app, mode }: AnteContext, fee: readonly Coin[], gasLimit: bigint): void {
   if (mode === 'deliver' || app.minGasPrices.length === 0) return
   const required = requiredFees(app.minGasPrices, gasLimit)

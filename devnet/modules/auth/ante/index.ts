@@ -5,7 +5,7 @@ import { setPublicKeys } from './public-keys.ts'
 import { incrementSequences, verifySignatures } from './sequences.ts'
 import { checkSignatureCount, consumeSignatureGas } from './signature-gas.ts'
 
-/** The steps in the order of the SDK's own ante handler: which error a bad transaction gets depends on it. */
+/** The steps in the order of the SDK's own ante handler: it decides which error a bad transaction gets. */
 const steps: readonly ((context: AnteContext) => void)[] = [
   checkGasLimit,
   checkBasics,
@@ -20,7 +20,7 @@ const steps: readonly ((context: AnteContext) => void)[] = [
   incrementSequences
 ]
 
-/** Checks a transaction's envelope, takes its fee and counts its signers' sequences on. @throws AbciError */
+/** Checks a transaction's envelope, takes its fee and increments its signers' sequences. @throws AbciError */
 export function runAnteHandler(context: AnteContext): void {
   for (const step of steps) step(context)
 }

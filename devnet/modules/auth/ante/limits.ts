@@ -7,7 +7,7 @@ import type { AnteContext } from './context.ts'
 
 const MAX_GAS_WANTED = 2n ** 63n - 1n
 
-/** The bytes that a signature and its secp256k1 key take in the SDK's estimate of a transaction not signed yet. */
+/** The size of a signature and its secp256k1 key in the SDK's simulation of an unsigned transaction. */
 const SIMULATED_SIGNATURE_BYTES = 112
 
 /** A transaction may not want more gas than a block has. @throws AbciError 41 */
@@ -19,7 +19,7 @@ export function checkGasLimit({ app, tx }: AnteContext): void {
   if (tx.hasExtensionOptions) throw sdkError('unknownExtensionOptions')
 }
 
-/** What can be said of the envelope without state. @throws AbciError */
+/** Checks of the envelope that need no state. @throws AbciError */
 export function checkBasics({ app, tx, mode }: AnteContext): void {
   if (mode === 'recheck') return
   if (!tx.fee) throw new AbciError('undefined', 1, 'missing fee')
@@ -39,7 +39,7 @@ export function checkBasics({ app, tx, mode }: AnteContext): void {
   }
 }
 
-/** @throws AbciError 30 once the block's height is beyond the one the transaction gave */
+/** @throws AbciError 30 when the block's height is above the transaction's timeout height */
 export function checkTimeoutHeight({ tx, height }: AnteContext): void {
   if (tx.timeoutHeight > 0n && BigInt(height) > tx.timeoutHeight) {
     throw sdkError('timeoutHeight', `block height: ${height}, timeout height: ${tx.timeoutHeight}`)
@@ -59,7 +59,7 @@ export function checkMemo({ tx, state }: AnteContext): void {
   }
 }
 
-/** Gas for each byte of the transaction; an estimate counts the signatures that are still to come. */
+/** Gas for each byte of the transaction; a simulation adds the signatures that are still missing. */
 export function consumeSizeGas({ tx, mode, state, meter }: AnteContext): void {
   const { txSizeCostPerByte, txSigLimit } = getParams(state)
   meter.consume(txSizeCostPerByte * tx.bytes.length, 'txSize')

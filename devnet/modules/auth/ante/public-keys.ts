@@ -12,7 +12,7 @@ export function signerAccount({ state }: AnteContext, address: string): Account 
   return account
 }
 
-/** The signatures in base64 as they are indexed: those inside a multisignature come before it. */
+/** The signatures in base64 as they are indexed: the parts of a multisignature come before it. */
 function* signaturesOf({ tx }: AnteContext, index: number): Generator<string> {
   const signature = tx.raw.signatures[index] ?? new Uint8Array()
   if (tx.signerInfos[index]?.modeInfo?.multi) {
@@ -21,7 +21,7 @@ function* signaturesOf({ tx }: AnteContext, index: number): Generator<string> {
   yield toBase64(signature)
 }
 
-/** Notes the key of each signer that signs for the first time. @throws AbciError 8 when it is another's key */
+/** Stores the key of each signer that signs for the first time. @throws AbciError 8 for the key of another address */
 export function setPublicKeys(context: AnteContext): void {
   const { app, tx, mode, state, emit } = context
   for (const [index, { publicKey: any }] of tx.signerInfos.entries()) {

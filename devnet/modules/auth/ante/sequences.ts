@@ -11,7 +11,7 @@ function isAmino(modeInfo: ModeInfo | undefined): boolean {
   return modeInfo?.single?.mode === SignMode.SIGN_MODE_LEGACY_AMINO_JSON
 }
 
-/** Each signer must have signed with the sequence that its account is at. @throws AbciError 32 or 4 */
+/** Each signer must have signed with its account's current sequence. @throws AbciError 32 or 4 */
 export function verifySignatures(context: AnteContext): void {
   const { app, tx, mode } = context
   if (tx.signerInfos.length !== tx.signers.length) {
@@ -43,7 +43,7 @@ export function verifySignatures(context: AnteContext): void {
   }
 }
 
-/** Counts each signer's sequence on. */
+/** Increments each signer's sequence. */
 export function incrementSequences(context: AnteContext): void {
   for (const signer of context.tx.signers) {
     const account = signerAccount(context, signer)

@@ -9,7 +9,7 @@ function countKeys(key: PublicKey): number {
   return key.kind === 'multisig' ? key.keys.reduce((sum, part) => sum + countKeys(part), 0) : 1
 }
 
-/** @throws AbciError 14 when the signers' keys are too many, those inside a multisig key counted each */
+/** @throws AbciError 14 for too many keys; each key inside a multisig key counts */
 export function checkSignatureCount({ tx, state }: AnteContext): void {
   const { txSigLimit } = getParams(state)
   let count = 0

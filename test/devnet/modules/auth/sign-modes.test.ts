@@ -32,7 +32,7 @@ async function openAminoWallet(mnemonic: string, accountNumber: bigint, index = 
   return { address: account?.address ?? '', signer, accountNumber }
 }
 
-test('transactions signed in Amino mode are good', async t => {
+test('transactions signed in Amino mode are accepted', async t => {
   const { chain, alice, bob } = await createTestChain()
   const wallet = await openAminoWallet(DEVELOPMENT_WALLET, 0n)
   const coins = [{ denom: DENOM, amount: '5' }]
@@ -49,7 +49,7 @@ test('transactions signed in Amino mode are good', async t => {
   t.match(chain.produceBlock().txs, [{ result: { code: 0 } }])
 })
 
-test('a bad Amino signature also names the sequence, as it signs it', async t => {
+test('the error of a bad Amino signature names the sequence, which Amino signs', async t => {
   const { chain, alice, bob } = await createTestChain()
   const wallet = await openAminoWallet(DEVELOPMENT_WALLET, 5n)
   t.match(chain.submitTx(await sign(wallet, 0, [sendMessage(alice.address, bob.address, 5n)])), {
@@ -111,7 +111,7 @@ async function createMultisigAccount() {
   return { chain, address, signedBy }
 }
 
-test('an account of several keys spends when enough of them have signed', async t => {
+test('a multisig account can spend when enough keys have signed', async t => {
   const { chain, address, signedBy } = await createMultisigAccount()
   const refused = async (bytes: Promise<Uint8Array>) =>
     t.match(chain.submitTx(await bytes), { code: 4, log: /^signature verification failed/ })
@@ -135,7 +135,7 @@ test('an account of several keys spends when enough of them have signed', async 
   t.strictSame(indexed, [...MultiSignature.decode(whole).signatures.map(toBase64), toBase64(whole)])
 })
 
-test('three of three may sign where two suffice', async t => {
+test('all three keys may sign when two suffice', async t => {
   const { chain, signedBy } = await createMultisigAccount()
   t.match(chain.submitTx(await signedBy([0, 1, 2], 0b1110_0000)), { code: 0 })
 })

@@ -23,7 +23,7 @@ const BANK = '/cosmos.bank.v1beta1.Query/'
 const address = (name: string) => moduleAddress(name, 'service')
 const coin = (amount: number, denom = DENOM) => ({ denom, amount: amount.toString() })
 
-test('who receives coins for the first time gets the next account number', async t => {
+test('an address that receives coins for the first time gets the next account number', async t => {
   const { chain, alice } = await createTestChain()
   const newcomer = address('newcomer')
   const highest = 1n + 1n
@@ -61,7 +61,7 @@ test('one multi-send pays several addresses', async t => {
   })
 })
 
-test('accounts of modules take nothing by messages', async t => {
+test('accounts of modules cannot receive coins by message', async t => {
   const { chain, alice } = await createTestChain()
   const collector = address('fee_collector')
   chain.submitTx(await sign(alice, 0, [sendMessage(alice.address, collector, 5n)]))
@@ -71,7 +71,7 @@ test('accounts of modules take nothing by messages', async t => {
   })
 })
 
-test('a denomination that the genesis locks cannot be sent, but pays fees', async t => {
+test('a denomination that the genesis locks cannot be sent, but can pay fees', async t => {
   const { chain: open, alice, bob } = await createTestChain()
   const genesis = JSON.parse(JSON.stringify(open.genesis))
   genesis.app_state.bank.send_enabled = [{ denom: DENOM, enabled: false }]

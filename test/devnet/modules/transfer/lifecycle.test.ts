@@ -7,7 +7,7 @@ function statuses(bench: Bench, id: number, blocks: number): (string | undefined
   return Array.from({ length: blocks }, () => bench.module.records.find(id, bench.endBlock())?.status)
 }
 
-test('a transfer moves a step per block until it is Completed, and stays so', t => {
+test('a transfer moves one step per block until it is Completed, and then stays Completed', t => {
   const bench = createBench()
   bench.transfer({})
   t.strictSame(statuses(bench, 1, 6), [
@@ -31,7 +31,7 @@ test('a transfer moves a step per block until it is Completed, and stays so', t 
   t.end()
 })
 
-test('transfers of different blocks move on their own', t => {
+test('transfers of different blocks move independently', t => {
   const bench = createBench()
   bench.transfer({})
   bench.endBlock()
@@ -47,7 +47,7 @@ test('transfers of different blocks move on their own', t => {
   t.end()
 })
 
-test('a transfer that ends early changes nothing about an older one, nor about itself afterwards', t => {
+test('a transfer that ends early stays as it is and does not affect an older one', t => {
   const bench = createBench()
   bench.transfer({})
   bench.transfer({ targetAddress: specialTargets.failedToPull })

@@ -37,7 +37,7 @@ test('an accepted transfer gets the next id, an event and a record', t => {
   t.end()
 })
 
-test('a swap shares the count and keeps both amounts', t => {
+test('a swap takes its id from the same counter and keeps both amounts', t => {
   const bench = createBench()
   bench.transfer({})
   const { response, events } = bench.swap({})
@@ -55,7 +55,7 @@ test('a swap shares the count and keeps both amounts', t => {
   t.end()
 })
 
-test('the same quote twice makes two transactions', t => {
+test('submitting the same quote twice makes two transactions', t => {
   const bench = createBench()
   t.equal(bench.transfer({}).response.txId, 1n)
   t.equal(bench.transfer({}).response.txId, 2n)
@@ -98,7 +98,7 @@ test('a special target makes the message fail', t => {
   t.end()
 })
 
-test('messages without the basics are invalid', t => {
+test('messages with missing or malformed fields are invalid', t => {
   const bench = createBench()
   throwsAbci(
     t,
