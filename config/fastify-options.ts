@@ -7,22 +7,22 @@ import type { Config } from './index.ts'
 import { loggerOptions } from './logging.ts'
 import { buildValidator } from './validation.ts'
 
-/** Far above the largest sensible submission, far below what hurts. */
+/** In bytes (interface 3.8): far more than a submission needs. */
 const bodyLimit = 64 * 1024
 
-/** What Node lets through as headers at most; a parameter of any length is then judged by its schema. */
+/** Node's limit of all headers together, so that the schema of a parameter decides and not the router. */
 const maxParamLength = 16 * 1024
 
-/** The time that a start may take, in milliseconds: loading the code counts, and a busy machine is slow at it. */
+/** How long a plugin may take to start, in milliseconds. Loading its code counts, which a busy machine does slowly. */
 const pluginTimeout = 60_000
 
-/** Errors that come before any route, such as a malformed URL; hooks and error handler do not see them. */
+/** Answers errors that occur before routing, such as a malformed URL. Hooks and error handler do not see them. */
 function answerBeforeRouting(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const { statusCode, headers, body } = errorAnswer(error, request.id)
   reply.code(statusCode).headers(headers).send(body)
 }
 
-/** Errors that come before there is a request: bytes that are not HTTP, headers without end. */
+/** Answers errors that occur before there is a request: bytes that are not HTTP, headers without end. */
 function answerBrokenRequest(error: Error, socket: Socket): void {
   if (!socket.writable) {
     socket.destroy()
@@ -40,7 +40,7 @@ function answerBrokenRequest(error: Error, socket: Socket): void {
   socket.end(`${[`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}`, ...head].join('\r\n')}\r\n\r\n${text}`)
 }
 
-/** The options under which the application runs: the server's and the tests' alike. */
+/** The options of Fastify, for the server and for the tests. */
 export function fastifyOptions(config: Config) {
   return {
     logger: loggerOptions(config),
@@ -50,7 +50,7 @@ export function fastifyOptions(config: Config) {
     routerOptions: { maxParamLength },
     genReqId: request => requestId(request.headers['x-request-id']),
     schemaController: { compilersFactory: { buildValidator } },
-    // While closing, what still arrives is answered as ever: a poll for a status must not fail because of it.
+    // A poll for a status must not fail because the server is closing.
     return503OnClosing: false,
     frameworkErrors: answerBeforeRouting,
     clientErrorHandler: answerBrokenRequest

@@ -3,8 +3,8 @@ import { FormatRegistry } from '@sinclair/typebox'
 import { parseOriginPattern } from '../services/http/origins.ts'
 
 /**
- * A URL to which paths are appended. Credentials are refused: HTTP clients drop them without a word,
- * and a URL finds its way into logs.
+ * A URL to which paths are appended (interface 1.9). Credentials are refused: HTTP clients drop them silently, and URLs
+ * end up in logs.
  */
 function isBaseUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
@@ -13,8 +13,8 @@ function isBaseUrl(text: string): boolean {
 }
 
 /**
- * What Fastify's trustProxy takes in a list: an address, a CIDR range or a range's name. A number of hops
- * is not offered: Fastify trusts no one when it gets one.
+ * An entry of Fastify's trustProxy: an address, a CIDR range or the name of a range. A number of hops is not accepted,
+ * because Fastify then trusts nobody.
  */
 function isProxy(text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true

@@ -10,22 +10,10 @@ import { unsupportedSettings } from './unsupported.ts'
 
 export { ConfigError } from './problems.ts'
 
-type SecretName = 'SERVICE_BACKEND_MNEMONIC' | 'SERVICE_BACKEND_MNEMONIC_FILE' | 'KYC_API_KEY'
+/** The settings under the names of their variables, with defaults and without secrets. */
+export type Config = ReturnType<typeof withoutSecrets>
 
-type DerivedName =
-  | 'SERVICE_CHAIN_PREFIX'
-  | 'SERVICE_CHAIN_DENOM'
-  | 'SERVICE_CHAIN_API_PATH'
-  | 'SERVICE_BACKEND_FEE_URL'
-
-type Variables = Static<typeof ConfigSchema>
-
-/** The settings under their variables' names, defaults applied, no secret among them. */
-export type Config = Readonly<
-  Omit<Variables, SecretName | DerivedName> & Required<Pick<Variables, DerivedName>>
->
-
-/** What must never be logged, decorated or serialised. */
+/** Never logged, serialised or put onto the application (interface 1.6). */
 export interface Secrets {
   /** BIP-39 phrase of the signing wallet, words separated by one space. */
   readonly mnemonic: string
@@ -33,11 +21,11 @@ export interface Secrets {
 }
 
 /**
- * Reads and checks the whole configuration (contract §2) and removes the phrase from `env`.
+ * Reads and checks the whole configuration (interface 1.1 to 1.5) and removes the mnemonic from `env` (interface 1.8).
  *
  * @param env usually `process.env`; wins over the file
- * @param options.envFile path of a `.env` file, read when present; none is read without it
- * @throws ConfigError with every problem at once
+ * @param options.envFile path of a `.env` file, which may be missing; without it no file is read
+ * @throws ConfigError with all problems
  */
 export function loadConfig(
   env: Environment,
@@ -58,14 +46,25 @@ export function loadConfig(
   if ('problem' in wallet || problems.length > 0 || !Value.Check(ConfigSchema, read))
     throw new ConfigError(problems)
 
-  const { SERVICE_BACKEND_MNEMONIC, SERVICE_BACKEND_MNEMONIC_FILE, KYC_API_KEY, ...settings } = read
+  return {
+    config: withoutSecrets(read),
+    secrets: { mnemonic: wallet.mnemonic, kycApiKey: read.KYC_API_KEY }
+  }
+}
+
+/** Also fills in the defaults that depend on other variables (interface 1.12, 2.2). */
+function withoutSecrets({
+  SERVICE_BACKEND_MNEMONIC,
+  SERVICE_BACKEND_MNEMONIC_FILE,
+  KYC_API_KEY,
+  ...settings
+}: Static<typeof ConfigSchema>) {
   const names = brandNames(settings.SERVICE_BRAND)
-  const config: Config = Object.freeze({
+  return Object.freeze({
     ...settings,
     SERVICE_CHAIN_PREFIX: settings.SERVICE_CHAIN_PREFIX ?? names.prefix,
     SERVICE_CHAIN_DENOM: settings.SERVICE_CHAIN_DENOM ?? names.denom,
     SERVICE_CHAIN_API_PATH: settings.SERVICE_CHAIN_API_PATH ?? names.apiPath,
     SERVICE_BACKEND_FEE_URL: settings.SERVICE_BACKEND_FEE_URL ?? settings.SERVICE_BACKEND_NODE_PROVIDER_QUERY
   })
-  return { config, secrets: { mnemonic: wallet.mnemonic, kycApiKey: KYC_API_KEY } }
 }

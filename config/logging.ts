@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from './index.ts'
 
-/** Names that never reach the log with their values, wherever in a logged object someone puts them. */
+/** Fields whose values are replaced in the log, at most two levels deep in a logged object. */
 const secretNames = ['mnemonic', 'secrets', 'privateKey', 'kycApiKey', 'authorization', 'cookie', 'password']
 
-/** The path alone: a query holds addresses and seeds. */
+/** Without the query, which holds addresses and seeds. */
 function pathOf(url: string): string {
   return url.split('?', 1)[0] ?? ''
 }
@@ -16,7 +16,7 @@ interface LoggedError {
   stack: string
 }
 
-/** An error's own fields are left out, except its codes: clients' errors carry whole requests and bodies. */
+/** Logs an error's codes but no other field of its own: errors of HTTP clients carry whole requests and bodies. */
 function serialiseError(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an error', stack: '' }
   const { name: type, message, stack = '', cause } = error
@@ -32,7 +32,7 @@ function serialiseError(error: unknown): LoggedError {
   }
 }
 
-/** Options of the logger: listed fields, redaction, readable lines for a developer at a terminal. */
+/** Options of the logger: listed fields only, redaction, readable lines at a terminal in development. */
 export function loggerOptions({ LOG_LEVEL, NODE_ENV }: Pick<Config, 'LOG_LEVEL' | 'NODE_ENV'>) {
   const pretty = NODE_ENV === 'development' && process.stdout.isTTY
   return {

@@ -13,15 +13,18 @@ function readSecretFile(path: string): string | Error {
   }
 }
 
-/** The phrase of the signing wallet, from exactly one of its two variables, or the line that says why not. */
+/**
+ * Reads the mnemonic from exactly one of its two variables (interface 1.7).
+ * @returns the normalised phrase, or the line that says why there is none
+ */
 export function readMnemonic(values: Values): { mnemonic: string } | { problem: string } {
   const { SERVICE_BACKEND_MNEMONIC: direct, SERVICE_BACKEND_MNEMONIC_FILE: path } = values
   if (direct !== undefined && path !== undefined) {
     const wrong = 'and SERVICE_BACKEND_MNEMONIC_FILE are both set'
     return { problem: problem('SERVICE_BACKEND_MNEMONIC', wrong, 'exactly one of the two') }
   }
-  if (direct !== undefined) return checkMnemonic('SERVICE_BACKEND_MNEMONIC', direct)
-  if (path !== undefined) {
+  if (typeof direct === 'string') return checkMnemonic('SERVICE_BACKEND_MNEMONIC', direct)
+  if (typeof path === 'string') {
     const content = readSecretFile(path)
     if (typeof content === 'string') return checkMnemonic('SERVICE_BACKEND_MNEMONIC_FILE', content)
     const code = 'code' in content ? ` (${content.code})` : ''

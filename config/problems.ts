@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value'
 import { ConfigSchema } from './schema.ts'
 
-/** The start cannot go on; one line per problem, free of values. */
+/** The service cannot start with this configuration. No problem contains a value (interface 1.5). */
 export class ConfigError extends Error {
   readonly problems: readonly string[]
 
@@ -13,7 +13,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** One line about one variable. Values are never part of it: any of them may be a secret in the wrong place. */
+/** One line about one variable. It never contains a value, because a secret may be in the wrong variable. */
 export function problem(variable: string, wrong: string, expected: string): string {
   return `${variable} ${wrong}; expected ${expected}`
 }
@@ -34,7 +34,7 @@ const wrongs: Partial<Record<ValueErrorType, string>> = {
   [ValueErrorType.Union]: 'has an unknown value'
 }
 
-/** Where inside the variable: the number of a list's entry, or the path into JSON. */
+/** The place inside a variable: the number of a list entry, or the path into JSON. */
 function place(inside: string[]): string {
   if (inside.length === 0) return ''
   const [first = ''] = inside
@@ -47,7 +47,7 @@ function describe(schema: TSchema, error: ValueError): string {
   return problem(variable, `${wrong}${place(inside)}`, schema['expected'])
 }
 
-/** What the schema finds wrong: at most one line per variable. */
+/** Checks the values against the schema: at most one line per variable. */
 export function schemaProblems(values: Record<string, unknown>): string[] {
   const lines = new Map<string, string>()
   for (const error of Value.Errors(ConfigSchema, values)) {

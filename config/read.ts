@@ -5,12 +5,12 @@ import { Value } from '@sinclair/typebox/value'
 import { ConfigError, problem } from './problems.ts'
 import { ConfigSchema } from './schema.ts'
 
-/** Environment variables: `process.env`, or a part of it. */
+/** Environment variables, such as `process.env`. */
 export type Environment = Record<string, string | undefined>
 
 /**
- * The variables of a `.env` file; none when there is no such file.
- * @throws ConfigError when there is one that cannot be read
+ * Reads a `.env` file. A file that does not exist has no variables.
+ * @throws ConfigError when the file cannot be read
  */
 export function readEnvFile(path: string): Environment {
   try {
@@ -22,7 +22,7 @@ export function readEnvFile(path: string): Environment {
   }
 }
 
-/** What a text stands for by its schema; a text that does not fit is left as it is, for the validation to refuse. */
+/** Turns a text into the value that its schema asks for. A text that does not fit stays, and the check refuses it. */
 function readText(schema: TSchema, text: string): unknown {
   if (schema['anyOf'] !== undefined) {
     const members: TSchema[] = schema['anyOf']
@@ -47,7 +47,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** The variables that the schema knows, read; an empty text counts as unset. Earlier sources win. */
+/** Reads the variables of the schema. An empty text counts as unset (interface 1.2), earlier sources win. */
 export function readVariables(...sources: Environment[]): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries(ConfigSchema.properties)) {

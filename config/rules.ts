@@ -1,14 +1,16 @@
 import type { Static } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import { problem } from './problems.ts'
-import type { ConfigSchema } from './schema.ts'
+import { ConfigSchema } from './schema.ts'
 
-/** The variables as read, before they are known to be complete. */
-export type Values = Partial<Static<typeof ConfigSchema>>
+/** The variables as read, before they are checked. */
+export type Values = { readonly [Name in keyof Static<typeof ConfigSchema>]?: unknown }
 
-/** Values that are fine by themselves and wrong together. */
+/** Finds values that are valid alone and wrong together. */
 export function contradictions(values: Values): string[] {
   const lines: string[] = []
-  const domain = values.DOMAIN ?? []
+  const { DOMAIN } = values
+  const domain = Value.Check(ConfigSchema.properties.DOMAIN, DOMAIN) ? DOMAIN : []
   if (domain.includes('*') && values.NODE_ENV === 'production') {
     lines.push(problem('DOMAIN', 'is `*` while NODE_ENV is production', 'a list of origins'))
   }

@@ -31,8 +31,8 @@ const filterSide = Type.Object(
 )
 
 /**
- * Every variable that the service reads (contract §2), as it is after reading: lists are arrays, JSON is
- * parsed. `expected` ends the line that a start with a bad value prints.
+ * Every variable that the service reads (interface 1.11 to 1.14), with the value as it is after reading: lists are
+ * arrays, JSON is parsed. `expected` ends the line that a start with a bad value prints.
  */
 export const ConfigSchema = Type.Object({
   SERVICE_ENVIRONMENT: choice(['mainnet', 'testnet']),
@@ -87,7 +87,7 @@ export const ConfigSchema = Type.Object({
         minProperties: 1,
         expected:
           'a JSON object with `origin`, `target` or both, each {"mode": "whitelist" or "blacklist", "chains": ' +
-          `[short names]}, the names being ${shortNames.join(', ')}`
+          `[short names]}; the short names are ${shortNames.join(', ')}`
       }
     )
   ),

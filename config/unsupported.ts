@@ -1,9 +1,9 @@
 import type { Values } from './rules.ts'
 
-/** Variables of the contract that this version cannot honour yet. */
+/** Variables that this version knows and cannot honour yet (interface 1.15). */
 const unsupported = ['DATABASE_URL'] as const
 
-/** An operator who asks for a safeguard or a database must not get a server that silently runs without it. */
+/** An operator who asks for a database must not get a server that silently runs without it. */
 export function unsupportedSettings(values: Values): string[] {
   return unsupported
     .filter(name => values[name] !== undefined)

@@ -241,7 +241,7 @@ test('a chain filter has one side or both, and says which chains there are when 
     t.same(load(filter(value)).config.SERVICE_CHAIN_FILTER, value)
   }
   t.match(problemsOf(t, filter(side('whitelist', ['XYZ']))), [
-    /\[short names\]}, the names being ARB, AVX, BANK, BASE, BERA, BSC, BTC, CC, CFX, ETH, OPT, POL, SOL, TRX, WLD$/
+    /\[short names\]}; the short names are ARB, AVX, BANK, BASE, BERA, BSC, BTC, CC, CFX, ETH, OPT, POL, SOL, TRX, WLD$/
   ])
 })
 
