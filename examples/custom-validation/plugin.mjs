@@ -1,18 +1,18 @@
 /**
- * Accepts payments to the shop's own address, on the chains that the shop works with, and nothing else.
- * Copy it to wherever you like, change the three constants, and point SERVICE_CUSTOM_PLUGIN at it.
+ * Accepts only payments to the shop's address, on the chains that the shop works with.
+ * Copy the file, change the three constants, and set SERVICE_CUSTOM_PLUGIN to its path.
  */
 const paymentAddress = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 const originChains = ['ETH', 'POL', 'CC']
 const targetChain = 'POL'
 
-/** @returns '' for a transaction that is acceptable, otherwise why it is not: the widget's user reads it. */
+/** @returns '' to accept the transaction, otherwise the reason for refusing it, which the user of the widget reads */
 function customTransValidation(request) {
   const { originChain, targetChain: chain, targetAddress } = request.body
   if (!originChains.includes(originChain))
     return `This shop takes payments from ${originChains.join(', ')} only`
   if (chain !== targetChain) return `This shop is paid on ${targetChain} only`
-  // Upper and lower case are a checksum in the addresses of EVM chains; elsewhere compare them as they are.
+  // In EVM addresses, upper and lower case are only a checksum. Compare addresses of other chains exactly.
   if (targetAddress.toLowerCase() !== paymentAddress.toLowerCase())
     return 'This is not the address of this shop'
   return ''
