@@ -29,7 +29,7 @@ function problemsOf(t: Test, changes: Environment, options: { envFile?: string }
   return []
 }
 
-test('the required variables alone give every default', async t => {
+test('the required variables alone are enough, all others have their defaults', async t => {
   const { config, secrets } = load()
   t.strictSame(config, {
     SERVICE_ENVIRONMENT: 'testnet',
@@ -58,7 +58,7 @@ test('the required variables alone give every default', async t => {
   t.equal(secrets.mnemonic, phrase)
 })
 
-test('the brand brings its own defaults, each of which can be set', async t => {
+test('defaults are derived from the brand, and each can be set', async t => {
   const { config } = load({ SERVICE_BRAND: 'acme', SERVICE_CHAIN_DENOM: 'uatom' })
   t.match(config, {
     SERVICE_CHAIN_PREFIX: 'acme',
@@ -67,11 +67,11 @@ test('the brand brings its own defaults, each of which can be set', async t => {
   })
 })
 
-test('lists, numbers and JSON are read; blanks and slashes at the end of a URL go', async t => {
+test('lists, numbers and JSON are read; blanks, and slashes at the end of a URL, are dropped', async t => {
   const { config } = load({
     DOMAIN: ' https://a.example , http://localhost:3000, ',
-    SERVICE_BACKEND_NODE_PROVIDER: 'https://one.example/,http://two.example:26657',
-    SERVICE_SUBMIT_TIMEOUT: '1500',
+    SERVICE_BACKEND_NODE_PROVIDER: ' https://one.example// , http://two.example:26657 ',
+    SERVICE_SUBMIT_TIMEOUT: ' 1500 ',
     TRUST_PROXY: '10.0.0.0/8, loopback, ::1'
   })
   t.match(config, {
@@ -89,18 +89,41 @@ test('an empty text counts as unset', async t => {
   t.equal(config.SERVICE_EXPLORER, undefined)
 })
 
-test('the phrase leaves the environment once it is read', async t => {
+test('the mnemonic is removed from the environment', async t => {
   const env: Environment = { ...complete }
   loadConfig(env)
   t.equal(env['SERVICE_BACKEND_MNEMONIC'], undefined)
   t.notMatch(JSON.stringify(loadConfig({ ...complete }).config), /junk/)
 })
 
-test('the phrase may lie in a file', async t => {
+test('the mnemonic may be in a file', async t => {
   const path = join(temporaryFolder(t), 'phrase')
   writeFileSync(path, `  ${phrase.replaceAll(' ', '\n')}\n`)
   const { secrets } = load({ SERVICE_BACKEND_MNEMONIC: undefined, SERVICE_BACKEND_MNEMONIC_FILE: path })
   t.equal(secrets.mnemonic, phrase)
+})
+
+test('the settings contain no secret and cannot be changed', async t => {
+  const path = join(temporaryFolder(t), 'phrase')
+  writeFileSync(path, phrase)
+  const { config, secrets } = load({
+    SERVICE_BACKEND_MNEMONIC: undefined,
+    SERVICE_BACKEND_MNEMONIC_FILE: path,
+    KYC_URL: 'https://kyc.example',
+    KYC_API_KEY: 'hidden'
+  })
+  t.strictSame(secrets, { mnemonic: phrase, kycApiKey: 'hidden' })
+  t.equal(config.KYC_URL, 'https://kyc.example')
+  for (const secret of ['hidden', 'junk', path]) t.notOk(JSON.stringify(config).includes(secret))
+  t.ok(Object.isFrozen(config))
+})
+
+test('the fee service may have a URL of its own', async t => {
+  const { config } = load({
+    SERVICE_BACKEND_FEE_URL: 'https://fees.example/',
+    SERVICE_BACKEND_FEE_PATH: '/v3'
+  })
+  t.match(config, { SERVICE_BACKEND_FEE_URL: 'https://fees.example', SERVICE_BACKEND_FEE_PATH: '/v3' })
 })
 
 test('a .env file is read when present; the environment wins over it', async t => {
@@ -114,7 +137,7 @@ test('a .env file is read when present; the environment wins over it', async t =
   ])
 })
 
-test('all problems are told at once, one line each', async t => {
+test('all problems are reported at once, one line each', async t => {
   const problems = problemsOf(t, {
     SERVICE_ENVIRONMENT: undefined,
     NODE_ENV: 'staging',
@@ -166,6 +189,10 @@ const refused: [Environment, string][] = [
   [{ SERVICE_BACKEND_FEE_URL: 'https://a.example?x=1' }, 'SERVICE_BACKEND_FEE_URL is malformed;'],
   [{ SERVICE_BACKEND_FEE_PATH: 'v2' }, 'SERVICE_BACKEND_FEE_PATH is malformed;'],
   [{ SERVICE_EXPLORER: 'explorer' }, 'SERVICE_EXPLORER is malformed;'],
+  [{ SERVICE_EXPLORER: 'https://hidden@a.example' }, 'SERVICE_EXPLORER is malformed;'],
+  [{ SERVICE_EXPLORER: 'https://:hidden@a.example' }, 'SERVICE_EXPLORER is malformed;'],
+  [{ SERVICE_EXPLORER: 'https://a.example#hidden' }, 'SERVICE_EXPLORER is malformed;'],
+  [{ SERVICE_EXPLORER: 'ftp://a.example' }, 'SERVICE_EXPLORER is malformed;'],
   [{ SERVICE_BRAND: 'Acme' }, 'SERVICE_BRAND is malformed;'],
   [{ SERVICE_BRAND: 'a' }, 'SERVICE_BRAND is malformed;'],
   [{ SERVICE_CHAIN_PREFIX: '1a' }, 'SERVICE_CHAIN_PREFIX is malformed;'],
@@ -186,6 +213,9 @@ const refused: [Environment, string][] = [
   [{ RATE_LIMIT_WINDOW: '1.5' }, 'RATE_LIMIT_WINDOW is not a whole number;'],
   [{ TRUST_PROXY: '1' }, 'TRUST_PROXY has an unknown value;'],
   [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY has an unknown value;'],
+  [{ TRUST_PROXY: '::1/129' }, 'TRUST_PROXY has an unknown value;'],
+  [{ TRUST_PROXY: '10.0.0.0/8/8' }, 'TRUST_PROXY has an unknown value;'],
+  [{ TRUST_PROXY: '10.0.0.0/' }, 'TRUST_PROXY has an unknown value;'],
   [{ KYC_API_KEY: 'hidden' }, 'KYC_URL is missing while KYC_API_KEY is set;'],
   [{ KYC_URL: 'https://u:hidden@a.example', KYC_API_KEY: 'hidden' }, 'KYC_URL is malformed;'],
   [{ COMPLIANCE_URL: 'hidden' }, 'COMPLIANCE_URL is malformed;'],
@@ -210,7 +240,7 @@ const refused: [Environment, string][] = [
   [filter(side('blacklist', [1])), 'SERVICE_CHAIN_FILTER has an unknown value at `origin.chains.0`;']
 ]
 
-test('a bad value is told in one line that holds no part of it', async t => {
+test('a bad value is reported in one line that contains no part of it', async t => {
   for (const [changes, beginning] of refused) {
     const problems = problemsOf(t, changes)
     t.equal(problems.length, 1, beginning)
@@ -220,7 +250,53 @@ test('a bad value is told in one line that holds no part of it', async t => {
   }
 })
 
-test('what this version refuses is checked for its shape all the same', async t => {
+const nines = (digits: number) => '9'.repeat(digits)
+
+/** Pairs of the last value that is accepted and the first that is not. */
+const limits: [name: string, accepted: string, rejected: string][] = [
+  ['SERVICE_BRAND', 'ab', '1b'],
+  ['SERVICE_BRAND', 'abcdefghijklmno1', 'abcdefghijklmno12'],
+  ['SERVICE_CHAIN_PREFIX', 'a'.repeat(83), 'a'.repeat(84)],
+  ['SERVICE_CHAIN_DENOM', 'ibc', 'ib'],
+  ['SERVICE_CHAIN_DENOM', 'u'.repeat(128), 'u'.repeat(129)],
+  ['SERVICE_CHAIN_API_PATH', '/a-b/c.d_e~f', '/a//b'],
+  ['SERVICE_CHAIN_API_PATH', '/a', 'a'],
+  ['SERVICE_BACKEND_FEE_PATH', '/', '/fees?x=1'],
+  ['SERVICE_BACKEND_FEE_PATH', '/fees/', '/fees#x'],
+  ['SERVICE_GAS_PRICE', '0', '00.1'],
+  ['SERVICE_GAS_PRICE', `${nines(18)}.${nines(18)}`, `${nines(19)}`],
+  ['SERVICE_GAS_PRICE', `0.${nines(18)}`, `0.${nines(19)}`],
+  ['SERVICE_GAS_MULTIPLIER', '1', '0'],
+  ['SERVICE_GAS_MULTIPLIER', '10.0', '10.1'],
+  ['SERVICE_GAS_MULTIPLIER', `9.${nines(18)}`, `9.${nines(19)}`],
+  ['SERVICE_SUBMIT_TIMEOUT', '0', '-1'],
+  ['SERVICE_SUBMIT_TIMEOUT', '600000', '600001'],
+  ['SERVICE_SUBMIT_TIMEOUT', '1', '1e3'],
+  ['PORT', '0', '-1'],
+  ['PORT', '65535', '65536'],
+  ['RATE_LIMIT_MAX', '1000000', '1000001'],
+  ['RATE_LIMIT_WINDOW', '1', '0'],
+  ['RATE_LIMIT_WINDOW', '86400000', '86400001'],
+  ['RATE_LIMIT_WINDOW', '1', nines(20)],
+  ['HOST', '::1', 'two words'],
+  ['TRUST_PROXY', '10.0.0.0/32', '10.0.0.0/33'],
+  ['TRUST_PROXY', '::1/128', '::1/129'],
+  ['TRUST_PROXY', 'linklocal,uniquelocal', 'sitelocal']
+]
+
+test('each limit is where the line about it says', async t => {
+  for (const [name, accepted, rejected] of limits) {
+    t.equal(
+      String(Object.entries(load({ [name]: accepted }).config).find(([key]) => key === name)?.[1]),
+      accepted
+    )
+    const problems = problemsOf(t, { [name]: rejected })
+    t.equal(problems.length, 1, name)
+    t.ok(problems[0]?.startsWith(`${name} `), name, { problems })
+  }
+})
+
+test('a variable that this version does not support is checked as well', async t => {
   const malformed: [Environment, string][] = [
     [{ DATABASE_URL: 'mysql://db/x' }, 'DATABASE_URL is malformed;']
   ]
@@ -229,7 +305,7 @@ test('what this version refuses is checked for its shape all the same', async t 
   }
 })
 
-test('a chain filter has one side or both, and says which chains there are when it is refused', async t => {
+test('a chain filter has one side or both; the line about a bad one lists the short names', async t => {
   for (const value of [
     { origin: { mode: 'whitelist', chains: ['ETH', 'CC', 'BANK'] } },
     { target: { mode: 'blacklist', chains: ['BERA'] } },
@@ -249,7 +325,7 @@ test('KYC needs its URL and its key together', async t => {
   t.match(problemsOf(t, { KYC_URL: 'https://a.example' }), [/^KYC_API_KEY is missing while KYC_URL is set/])
 })
 
-test('a bad phrase is told without its words', async t => {
+test('a bad mnemonic is reported without its words', async t => {
   const file = (content: string) => {
     const path = join(temporaryFolder(t), 'phrase')
     writeFileSync(path, content)
