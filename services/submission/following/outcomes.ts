@@ -11,7 +11,7 @@ import { reportedTxIds } from './transaction-id.ts'
 const MAX_ATTEMPTS_ALONE = 3
 
 /** A block's results say something that no chain says. The block is not applied, and is read again. */
-export class BlockResultError extends Error {
+class BlockResultError extends Error {
   override name = 'BlockResultError'
 }
 
