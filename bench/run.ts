@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -14,7 +14,6 @@ mkdirSync(cache, { recursive: true })
 // Inside the repository, so that the compiled files find the installed packages.
 const folder = mkdtempSync(join(cache, 'bench-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-symlinkSync(join(root, 'package.json'), join(folder, 'package.json'))
 
 const compile = ['-p', 'bench/tsconfig.build.json', '--outDir', folder]
 execFileSync(join(root, 'node_modules/.bin/tsc'), compile, { cwd: root, stdio: 'inherit' })
