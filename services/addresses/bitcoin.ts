@@ -3,8 +3,6 @@ import type { Environment } from '../chains/types.ts'
 import { decodeBase58check } from './base58check.ts'
 
 const LEGACY_LENGTH = 21
-/** Most characters that BIP-173 allows. */
-const BECH32_LENGTH = 90
 
 interface Network {
   name: string
@@ -40,7 +38,7 @@ function isSegwit(address: string, { prefix }: Network): boolean {
 }
 
 function witnessProgram(codec: typeof bech32, address: string, prefix: string, version: number) {
-  const decoded = codec.decodeUnsafe(address, BECH32_LENGTH)
+  const decoded = codec.decodeUnsafe(address)
   if (decoded?.prefix !== prefix || decoded.words[0] !== version) return undefined
   return codec.fromWordsUnsafe(decoded.words.slice(1)) ?? undefined
 }

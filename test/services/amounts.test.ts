@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { toSmallestUnit, toWholeTokens } from '../../services/amounts.ts'
+import { refuseZero, toSmallestUnit, toWholeTokens } from '../../services/amounts.ts'
 
 test('smallest units become whole tokens', async t => {
   const cases: [string, number, string][] = [
@@ -52,6 +52,14 @@ test('an error names the field', async t => {
     t.throws(() => toWholeTokens('1', decimals), { statusCode: 400, message: /^decimals / })
     t.throws(() => toSmallestUnit('1', decimals), { statusCode: 400, message: /^decimals / })
   }
+})
+
+test('zero is refused, however many digits it has', async t => {
+  for (const zero of ['0', '00', '0'.repeat(78)]) {
+    t.throws(() => refuseZero('amount', zero), { statusCode: 400, message: 'amount must be above zero' })
+  }
+  for (const digits of ['1', '10', '01', '100000000'])
+    t.doesNotThrow(() => refuseZero('amount', digits), digits)
 })
 
 const decimals = fc.integer({ min: 0, max: 36 })

@@ -107,6 +107,8 @@ const INDEX_FAULTS: [string, Answering, message?: RegExp][] = [
   ['answers something else', (_q, r) => json(r, { data: { other: [] } })],
   ['answers another transaction', indexed({ ...INDEXED, tx_id: 43 })],
   ['answers numbers that are none', indexed({ ...INDEXED, pullfailcount: 'many' })],
+  ['answers a hex number as a count', indexed({ ...INDEXED, pullfailcount: '0x10' })],
+  ['answers a count in blanks', indexed({ ...INDEXED, pullfailcount: ' 1 ' })],
   ['answers a fraction as a count', indexed({ ...INDEXED, pullfailcount: 1.5 })],
   ['answers a negative count', indexed({ ...INDEXED, pullfailcount: -1 })],
   ['answers a boolean as a count', indexed({ ...INDEXED, pullfailcount: false })],

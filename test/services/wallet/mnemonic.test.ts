@@ -1,0 +1,33 @@
+import { test } from 'tap'
+import { mnemonicProblem, normaliseMnemonic } from '../../../services/wallet/mnemonic.ts'
+
+const words = (count: number, last: string) => `${'abandon '.repeat(count - 1)}${last}`
+
+test('a phrase of 12, 15, 18, 21 or 24 words with its checksum is valid', async t => {
+  const valid: [number, string][] = [
+    [12, 'about'],
+    [15, 'address'],
+    [18, 'agent'],
+    [21, 'admit'],
+    [24, 'art']
+  ]
+  for (const [count, last] of valid) t.equal(mnemonicProblem(words(count, last)), undefined, `${count} words`)
+})
+
+test('the problem of a phrase says where it is, and holds no word of it', async t => {
+  const cases: [string, string][] = [
+    ['', 'has 1 word'],
+    [words(11, 'about'), 'has 11 words'],
+    [words(13, 'about'), 'has 13 words'],
+    [words(27, 'about'), 'has 27 words'],
+    [`zzz ${words(11, 'about')}`, 'holds at position 1 a word that is not in the English BIP-39 list'],
+    [words(12, 'zzz'), 'holds at position 12 a word that is not in the English BIP-39 list'],
+    [words(12, 'Abandon'), 'holds at position 12 a word that is not in the English BIP-39 list'],
+    [words(12, 'abandon'), 'has a wrong checksum']
+  ]
+  for (const [phrase, problem] of cases) t.equal(mnemonicProblem(phrase), problem)
+})
+
+test('blanks around and between words do not count', async t => {
+  t.equal(normaliseMnemonic('\n one\t two  three\r\n'), 'one two three')
+})
