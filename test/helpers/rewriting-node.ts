@@ -1,13 +1,13 @@
 import type { Test } from 'tap'
 import { json, serve } from './local-server.ts'
 
-/** A result of a JSON-RPC method as the node gave it; a test reaches into it by paths of its own. */
+/** The result of a JSON-RPC method; its shape depends on the method. */
 export type RpcResult = Record<string, unknown>
 
-/** Answers in place of the node. @returns the changed result, or undefined to leave it as it is */
+/** Changes a result. @returns the changed result, or undefined to keep the node's */
 export type Rewrite = (method: string, result: RpcResult) => RpcResult | undefined
 
-/** A node in front of another that changes some of its answers; closed with the test. Its WebSocket is refused. */
+/** A proxy of a node's RPC that changes some results and refuses WebSockets; closed when the test ends. */
 export async function startRewritingNode(t: Test, target: string, rewrite: Rewrite): Promise<string> {
   const { url } = await serve(t, async (request, response) => {
     if (request.method !== 'POST') return json(response, {}, 404)

@@ -8,7 +8,7 @@ export const ROUTE = {
   targetSymbol: 'USDC'
 }
 
-/** As long as a wallet's signature of a quote's message; nobody verifies it before the chain does. */
+/** As long as a wallet's signature of a quote's message; the service does not verify it. */
 const SIGNATURE = `0x${'5a'.repeat(65)}`
 
 const optionsOf = (feeId: string) => JSON.stringify({ feeId, signature: SIGNATURE })

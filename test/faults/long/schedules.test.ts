@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import t, { test } from 'tap'
 
-/** How many schedules are the same in every run, and how many are drawn anew. */
+/** How many schedules are the same in every run, and how many are new in each. */
 const FIXED = 10_000
 const NEW = 1000
 
