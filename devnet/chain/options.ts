@@ -14,7 +14,10 @@ export interface ChainOptions {
   maxBlockBytes: bigint
   /** How many transactions the mempool holds. */
   mempoolSize: number
-  /** The Cosmos SDK release that the chain behaves like. */
+  /**
+   * The Cosmos SDK release that the chain behaves like. 0.50 marks events by message, leaves logs empty, and checks a
+   * bank message only when it is executed.
+   */
   sdk: '0.47' | '0.50'
   /** The address prefix; by default that of the addresses in the genesis. */
   prefix: string

@@ -12,6 +12,7 @@ import {
   QueryTotalSupplyRequest,
   QueryTotalSupplyResponse
 } from 'cosmjs-types/cosmos/bank/v1beta1/query'
+import { SimulateRequest } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { test } from 'tap'
 import { moduleAddress } from '../../../../devnet/chain/addresses.ts'
 import { createChain } from '../../../../devnet/chain/index.ts'
@@ -68,6 +69,40 @@ test('accounts of modules cannot receive coins by message', async t => {
   t.match(chain.produceBlock().txs[0]?.result, {
     code: 4,
     log: `failed to execute message; message index: 0: ${collector} is not allowed to receive funds: unauthorized`
+  })
+})
+
+test('with SDK 0.50 a bad recipient passes CheckTx and fails in its block', async t => {
+  const { chain, alice, bob } = await createTestChain({ sdk: '0.50' })
+  const send = (sequence: number) => sign(alice, sequence, [sendMessage(alice.address, 'service1nobody', 5n)])
+  const failure = {
+    code: 7,
+    codespace: 'sdk',
+    log: /^failed to execute message; .*invalid to address: .*: invalid address$/
+  }
+  t.match(chain.submitTx(await send(1)), { code: 32 }, 'its sequence is checked')
+  t.equal(chain.submitTx(await send(0)).code, 0)
+  t.match(chain.produceBlock().txs[0]?.result, failure)
+  t.equal(balanceOf(chain, alice), FUNDS - 2000n, 'the fee is taken')
+  t.equal(getAccount(chain.state, alice.address)?.sequence, 1n, 'the sequence is used')
+
+  const nothing = sendMessage(alice.address, bob.address, 0n)
+  t.equal(chain.submitTx(await sign(alice, 1, [nothing])).code, 0)
+  t.match(chain.produceBlock().txs[0]?.result, { code: 10, codespace: 'sdk' })
+
+  const value = { inputs: [{ address: alice.address, coins: [{ denom: DENOM, amount: '9' }] }], outputs: [] }
+  const multiSend = { typeUrl: '/cosmos.bank.v1beta1.MsgMultiSend', value }
+  t.equal(chain.submitTx(await sign(alice, 2, [multiSend])).code, 0)
+  t.match(chain.produceBlock().txs[0]?.result, { code: 3, codespace: 'bank' })
+})
+
+test('with SDK 0.50 a simulation finds a bad recipient', async t => {
+  const { chain, alice } = await createTestChain({ sdk: '0.50' })
+  const txBytes = await sign(alice, 0, [sendMessage(alice.address, 'service1nobody', 5n)])
+  const request = SimulateRequest.encode(SimulateRequest.fromPartial({ txBytes })).finish()
+  t.match(chain.query('/cosmos.tx.v1beta1.Service/Simulate', request, 0), {
+    code: 6,
+    log: /failed to execute message; message index: 0: invalid to address: /
   })
 })
 
