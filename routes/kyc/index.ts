@@ -14,9 +14,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         tags: ['compliance'],
         body: KycBody,
         response: { 200: KycRecords, ...errorResponses(400, 413, 415, 501, 502, 504) }
-      },
-      // The schema is documentation: a serializer made from it would change fields that it does not list.
-      serializerCompiler: () => JSON.stringify
+      }
     },
     request => app.kyc.records(request.body.uuid)
   )

@@ -73,7 +73,10 @@ test('a swap that the chain refuses is a 400 with the chain’s message', async 
   }
 })
 
-test('a swap that is not decided in time is a 202 and goes on', async t => {
+// The default of SERVICE_SUBMIT_TIMEOUT is longer than this test may take.
+const timeout = 40_000
+
+test('a swap that is not decided in time is a 202 and goes on', { timeout }, async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, { SERVICE_SUBMIT_TIMEOUT: '100' }, { devnet })
   devnet.chain.pause()

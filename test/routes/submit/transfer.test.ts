@@ -127,7 +127,10 @@ for (const [name, byte] of Object.entries(REFUSING)) {
   })
 }
 
-test('a transfer that is not decided in time is a 202, and a retry gets its result', async t => {
+// The default of SERVICE_SUBMIT_TIMEOUT is longer than this test may take.
+const timeout = 40_000
+
+test('a transfer that is not decided in time is a 202, and a retry gets its result', { timeout }, async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, { SERVICE_SUBMIT_TIMEOUT: '100' }, { devnet })
   const body = await transferBody(server)
