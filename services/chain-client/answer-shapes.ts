@@ -1,17 +1,17 @@
 import { Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 
-/** What the application reports of a transaction. An empty text may be left out on the wire. */
+/** The result of a transaction. An empty text may be missing on the wire. */
 const abciFields = {
   code: Type.Optional(Type.Integer({ minimum: 0 })),
   codespace: Type.Optional(Type.String()),
   log: Type.Optional(Type.String())
 }
 
-/** The answer to CheckTx or to a query, as CosmJS decodes it: it passes the texts on unchecked. */
+/** The answer to CheckTx or to a query as CosmJS decodes it; CosmJS does not check the texts. */
 export const AbciAnswer = TypeCompiler.Compile(Type.Object(abciFields))
 
-/** The part of the consensus parameters that is read. CometBFT writes the number as text; -1 and 0 are "no limit". */
+/** The gas limit in the consensus parameters. CometBFT writes the number as text; -1 and 0 mean no limit. */
 export const ConsensusParams = TypeCompiler.Compile(
   Type.Object({
     consensus_params: Type.Object({
@@ -25,7 +25,7 @@ const Event = Type.Object({
   attributes: Type.Array(Type.Object({ key: Type.String(), value: Type.String() }))
 })
 
-/** The results of a block, as CosmJS decodes them: it passes the texts on unchecked. */
+/** The results of a block as CosmJS decodes them; CosmJS does not check the texts. */
 export const BlockResults = TypeCompiler.Compile(
   Type.Object({
     height: Type.Integer(),

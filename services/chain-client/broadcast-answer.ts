@@ -1,8 +1,8 @@
 import { RpcError } from './errors.ts'
 import type { BroadcastAnswer } from './types.ts'
 
-/** Reads what `broadcast_tx_sync` reports of CheckTx. */
-export function answerOfBroadcast(response: {
+/** Reads the result of CheckTx from the answer to `broadcast_tx_sync`. */
+export function readBroadcastAnswer(response: {
   code: number
   codespace?: string
   log?: string
@@ -11,11 +11,11 @@ export function answerOfBroadcast(response: {
   return code === 0 ? { status: 'accepted' } : { status: 'refused', code, codespace, log }
 }
 
-/** Code of the `sdk` codespace for a transaction that is too large, which over RPC has a text alone. */
+/** Code of the `sdk` codespace for a transaction that is too large. Over RPC this error has only a text. */
 const TX_TOO_LARGE = 21
 
-/** Reads an error instead of an answer. What a node's mempool says comes as an error, told by its text alone. */
-export function answerOfBroadcastError(error: unknown): BroadcastAnswer {
+/** Reads an error of a broadcast. The mempool's errors are JSON-RPC errors that differ only in their text. */
+export function readBroadcastError(error: unknown): BroadcastAnswer {
   if (error instanceof RpcError) {
     const { data } = error
     if (data.includes('tx already exists in cache')) return { status: 'known' }

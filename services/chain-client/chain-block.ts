@@ -6,14 +6,14 @@ import type { ChainBlock } from './types.ts'
 
 const upperHex = (bytes: Uint8Array) => toHex(bytes).toUpperCase()
 
-/** @returns the hash by which the chain knows a transaction: sha256, upper-case hex */
+/** @returns the hash of a transaction on the chain: sha256, upper-case hex */
 export function transactionHash(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex').toUpperCase()
 }
 
 /**
  * Joins a block with its results.
- * @throws Error when the two are not the block of that height and one readable result for each transaction
+ * @throws Error unless both are of that height and there is one readable result per transaction
  */
 export function toChainBlock(
   height: number,

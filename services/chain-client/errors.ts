@@ -1,4 +1,4 @@
-/** The node did not answer, not in time, or with something that is not an answer. */
+/** The node did not answer in time, or its answer cannot be read. */
 export class NodeUnavailableError extends Error {
   override name = 'NodeUnavailableError'
   readonly host: string
@@ -12,7 +12,7 @@ export class NodeUnavailableError extends Error {
   }
 }
 
-/** The node answered with a JSON-RPC error. `data` holds the cause as CometBFT words it. */
+/** The node answered with a JSON-RPC error. `data` has CometBFT's text for the cause. */
 export class RpcError extends Error {
   override name = 'RpcError'
   readonly code: number

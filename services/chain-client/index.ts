@@ -3,7 +3,7 @@ import { Comet1Client, Comet38Client, type CometClient, Tendermint37Client } fro
 import { QueryAccountRequest, QueryAccountResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { AbciAnswer, ConsensusParams } from './answer-shapes.ts'
-import { answerOfBroadcast, answerOfBroadcastError } from './broadcast-answer.ts'
+import { readBroadcastAnswer, readBroadcastError } from './broadcast-answer.ts'
 import { toChainBlock } from './chain-block.ts'
 import { NodeUnavailableError, RpcError } from './errors.ts'
 import { listenForBlocks } from './new-block-listener.ts'
@@ -16,11 +16,11 @@ export { safeInteger } from './safe-integer.ts'
 export type * from './types.ts'
 export { NodeUnavailableError }
 
-/** `sdk` codespace: the key or account that a query asked for does not exist. */
+/** Codes of the `sdk` codespace for a queried account that does not exist. */
 const NOT_FOUND_CODES = [9, 22, 38]
 
 /**
- * The chain over CometBFT RPC (0.37, 0.38 or 1.x, as the first node says).
+ * The chain over CometBFT RPC (0.37, 0.38 or 1.x, by the first node's answer).
  * @param options.nodes RPC URLs in order of preference
  * @param options.timeoutMs how long one call may take
  */
@@ -39,7 +39,7 @@ export function createChainClient(options: { nodes: readonly string[]; timeoutMs
     return connected
   }
 
-  /** An answer that cannot be read is no answer: whatever `question` throws is a NodeUnavailableError. */
+  /** Turns every error but a JSON-RPC error into NodeUnavailableError, an unreadable answer included. */
   async function ask<T>(question: (client: CometClient) => Promise<T>): Promise<T> {
     try {
       return await question(await comet())
@@ -108,10 +108,10 @@ export function createChainClient(options: { nodes: readonly string[]; timeoutMs
       return await ask(async client => {
         const answer = await client.broadcastTxSync({ tx: transaction })
         if (!AbciAnswer.Check(answer)) throw new Error('the answer to a broadcast cannot be read')
-        return answerOfBroadcast(answer)
+        return readBroadcastAnswer(answer)
       })
     } catch (error) {
-      return answerOfBroadcastError(error)
+      return readBroadcastError(error)
     }
   }
 
@@ -122,7 +122,7 @@ export function createChainClient(options: { nodes: readonly string[]; timeoutMs
         return toChainBlock(height, found, results)
       })
     } catch (error) {
-      // CometBFT has no code of its own for a height that it does not have yet.
+      // CometBFT has no error code for a height that does not exist yet.
       if (error instanceof RpcError && error.data.includes('current blockchain height')) return undefined
       throw error
     }

@@ -9,8 +9,8 @@ const SUBSCRIBE = JSON.stringify({
 })
 
 /**
- * Wakes a listener at each new block of whichever node is current. It only saves waiting: a connection that dies,
- * silently or not, costs no block, because blocks are read over HTTP.
+ * Calls a listener at each new block of the current node. It only saves waiting: no block is missed when the connection
+ * breaks, because blocks are polled over HTTP.
  */
 export function listenForBlocks(currentNode: () => URL, onBlock: () => void): { close(): void } {
   let socket: WebSocket | undefined
@@ -25,7 +25,7 @@ export function listenForBlocks(currentNode: () => URL, onBlock: () => void): { 
     socket = opened
     opened.addEventListener('open', () => opened.send(SUBSCRIBE))
     opened.addEventListener('message', onBlock)
-    // An 'error' is always followed by 'close', which is where the next attempt starts.
+    // 'close' follows every 'error' and starts the next attempt.
     opened.addEventListener('error', () => {})
     opened.addEventListener('close', () => {
       if (closed) return

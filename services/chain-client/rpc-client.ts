@@ -8,22 +8,21 @@ import type { RpcClient } from '@cosmjs/tendermint-rpc'
 import { Pool } from 'undici'
 import { NodeUnavailableError, RpcError } from './errors.ts'
 
-/** The largest answer that is read: a block of the greatest size CometBFT allows, in base64, with its results. */
+/** The largest answer that is read: a block of the maximum size of CometBFT in base64, with its results. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024
 
 export interface NodeRpcClient extends RpcClient {
-  /** The node that is asked now. */
+  /** The node to which requests go. */
   current(): URL
-  /** Calls back when another node is asked from now on. */
+  /** Calls back when requests go to another node from now on. */
   onChange(listener: () => void): void
   close(): Promise<void>
 }
 
 /**
- * A CosmJS RPC client over lasting connections, with a bounded wait. It asks one node until that node fails, then
- * the next of the list: the call that failed is not repeated here, because only the caller knows whether repeating
- * it is safe.
- * @param nodes CometBFT RPC URLs in order of preference (contract §2, SERVICE_BACKEND_NODE_PROVIDER)
+ * A CosmJS RPC client with persistent connections and a time-out. It uses one node until a request fails, then the next
+ * of the list. The failed call is not repeated here, because only the caller knows whether that is safe.
+ * @param nodes CometBFT RPC URLs in order of preference (interface 19.2)
  * @param timeoutMs how long one call may take
  * @throws NodeUnavailableError, RpcError from `execute`
  */
@@ -37,7 +36,7 @@ export function createNodeRpcClient(nodes: readonly string[], timeoutMs: number)
 
   function connection() {
     const found = connections[active]
-    if (!found) throw new TypeError('at least one RPC node is needed')
+    if (!found) throw new TypeError('at least one RPC node is required')
     return found
   }
 
@@ -66,7 +65,7 @@ export function createNodeRpcClient(nodes: readonly string[], timeoutMs: number)
       return response
     } catch (error) {
       if (error instanceof RpcError) throw error
-      // Several calls may fail together: only the first of them moves on to the next node.
+      // Several calls may fail together: only the first switches to the next node.
       if (active === asked && connections.length > 1) {
         active = (active + 1) % connections.length
         changed()

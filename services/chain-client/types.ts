@@ -14,7 +14,7 @@ export interface BlockTransaction {
   /** Encoded TxMsgData; empty when the transaction failed. */
   data: Uint8Array
   events: ChainEvent[]
-  /** Any 64-bit number: of another wallet's transaction these may be beyond a safe integer. */
+  /** Any 64-bit number: in another wallet's transaction it may not be a safe integer. */
   gasWanted: bigint
   gasUsed: bigint
 }
@@ -36,25 +36,25 @@ export interface AccountState {
   height: number
 }
 
-/** What a node said to a broadcast. Every one of these is a hint: only a block decides. */
+/** A node's answer to a broadcast. Each is only a hint: blocks decide. */
 export type BroadcastAnswer =
   | { status: 'accepted' }
-  /** The node has these bytes in its cache already. */
+  /** The node already has these bytes in its cache. */
   | { status: 'known' }
   /** CheckTx refused. */
   | { status: 'refused'; code: number; codespace: string; log: string }
-  /** Nothing reliable is known: time-out, reset, mempool full, garbage. */
+  /** No usable answer: time-out, reset, mempool full, unreadable. */
   | { status: 'unavailable'; reason: string }
 
 export type SimulationAnswer =
   | { status: 'passed'; gasUsed: number }
-  /** The application refused; `log` is its text, codes are not told apart by a node's answer to a simulation. */
+  /** The application refused. `log` has the reason: nodes report one code for all errors of simulations. */
   | { status: 'failed'; code: number; codespace: string; log: string }
   | { status: 'unavailable'; reason: string }
 
-/** The chain as the submission engine sees it: CometBFT RPC over one node at a time. */
+/** The chain as the submission engine uses it: CometBFT RPC of one node at a time. */
 export interface ChainClient {
-  /** The node's own word on the chain it follows. @throws NodeUnavailableError */
+  /** The chain id and height that the node reports. @throws NodeUnavailableError */
   status(): Promise<{ chainId: string; height: number }>
   /** The account as of the newest state; undefined when the chain does not know it. @throws NodeUnavailableError */
   account(address: string): Promise<AccountState | undefined>
@@ -64,9 +64,9 @@ export interface ChainClient {
   broadcast(transaction: Uint8Array): Promise<BroadcastAnswer>
   /** The block at this height with its results; undefined while there is none. @throws NodeUnavailableError */
   block(height: number): Promise<ChainBlock | undefined>
-  /** Calls back soon after a block was committed, as long as the node tells; never to be relied upon. */
+  /** Calls back soon after a new block. Calls may be missing, so blocks must be polled as well. */
   onNewBlock(listener: () => void): void
-  /** Calls back when another node is asked from now on, because the one before failed. */
+  /** Calls back when requests go to another node from now on, because a request to the previous one failed. */
   onNodeChange(listener: () => void): void
   close(): Promise<void>
 }

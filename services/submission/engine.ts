@@ -16,7 +16,7 @@ import { createPacker } from './packing/packer.ts'
 import { type Clock, systemClock } from './runtime/clock.ts'
 import type { EngineContext, EngineSettings } from './runtime/context.ts'
 import { type Loop, startLoop } from './runtime/loop.ts'
-import { createSerial } from './runtime/serial.ts'
+import { createMutex } from './runtime/mutex.ts'
 import { createBroadcaster } from './sending/broadcaster.ts'
 import { createFeePolicy } from './signing/fees.ts'
 import { createImpediments } from './state/impediments.ts'
@@ -27,33 +27,35 @@ import type { CommittedSubmission, Submission, SubmissionService } from './types
 
 export type * from './types.ts'
 
-/** How often is looked again whether the chain knows the account, and whether the node follows the right chain. */
+/** The pause between two checks whether the chain knows the account and the node follows the right chain. */
 const IMPEDED_MS = 2000
 
-/** How long a shutdown lets those wait whose submissions are on their way. */
+/** How long a shutdown waits for the results of submissions whose clients wait (interface 7.13). */
 const DRAIN_MS = 10_000
 
 export interface SubmissionEngine extends SubmissionService {
   /**
-   * Goes on with what the store holds and starts to work. Returns even when no node answers.
-   * @throws StoreOwnerError, ForeignChainError when store, wallet and chain do not belong together
+   * Continues with the state in the store and starts the workers. Returns even when no node answers.
+   * @throws StoreOwnerError when the store belongs to another wallet
+   * @throws ForeignChainError when the store belongs to another chain
+   * @throws StoreCorruptError
    */
   start(): Promise<void>
-  /** Stops taking submissions and lets those who wait have their results, within a bounded time. */
+  /** Closes intake and waits, for a bounded time, until the waiting clients have their results. */
   drain(): Promise<void>
-  /** Ends the workers, between two steps. */
+  /** Stops each worker after its present step. */
   stop(): Promise<void>
 }
 
 /**
- * The submission engine: puts each submission on the chain exactly once and follows it there (contract §4).
+ * The submission engine: puts each submission on the chain exactly once and follows it there (interface 7.1, 7.2).
  * One wallet, one store, one engine.
  */
 export function createSubmissionEngine(options: {
   store: SubmissionStore
   chain: ChainClient
   wallet: Signer
-  /** An encoded request of this wallet that is only ever simulated, to learn whether the chain takes any. */
+  /** An encoded request of this wallet, which is only simulated: it shows whether the wallet may submit. */
   probe: Any
   settings: EngineSettings
   log: Logger
@@ -63,7 +65,7 @@ export function createSubmissionEngine(options: {
   const slots = createSlotTable()
   const waiters = createWaiters(clock)
   const impediments = createImpediments({ log, clock })
-  const intake = createIntake({ store, log, closedBy, onTaken: () => packer?.wake() })
+  const intake = createIntake({ store, log, closedReason, onAccepted: () => packer?.wake() })
   let draining = false
   let withoutTxId = 0
   let signer: SignerState | undefined
@@ -83,12 +85,12 @@ export function createSubmissionEngine(options: {
     impediments,
     clock,
     log,
-    change: createSerial(),
+    withSlotLock: createMutex(),
     signer() {
-      if (!signer) throw new TypeError('the signer is not known yet')
+      if (!signer) throw new TypeError('the signer state is not loaded yet')
       return signer
     },
-    moveSigner(state) {
+    setSigner(state) {
       signer = state
     },
     variantStored(variant) {
@@ -96,7 +98,7 @@ export function createSubmissionEngine(options: {
       broadcaster?.wake()
     },
     settle(submissions) {
-      intake.settled(submissions.length)
+      intake.noteSettled(submissions.length)
       for (const submission of submissions) {
         if (submission.status === 'committed' && submission.txId === undefined) reportMissingTxId(submission)
         waiters.settle(submission)
@@ -113,28 +115,31 @@ export function createSubmissionEngine(options: {
       broadcaster?.wake()
       packer?.wake()
     },
-    // What was sent before the start may be in blocks already: they are read before anything is sent.
+    // Transactions sent before the start may be in blocks by now, so these are read before anything is sent.
     onCaughtUp() {
       broadcaster ??= startLoop('broadcaster', onOwnChain(broadcasting.step), { clock, log })
       packer ??= startLoop('packer', onOwnChain(packStep), { clock, log })
     }
   })
 
-  /** The chain has executed it, so nothing is tried again; an operator must look its id up on the chain. */
+  /** The submission is executed and final. Only an operator can find its id, by the hash (interface 7.14). */
   function reportMissingTxId({ submissionId, transactionHash: hash, height }: CommittedSubmission): void {
     withoutTxId += 1
-    log.error({ submissionId, hash, height }, 'executed by the chain without a readable transaction id')
+    log.error(
+      { submissionId, hash, height },
+      'the chain executed a submission without a readable transaction id'
+    )
   }
 
-  /** Nothing is signed for, or sent to, a chain that is not the store's. */
+  /** Pauses a worker while the node follows a chain that is not the store's. */
   function onOwnChain(step: () => Promise<number>): () => Promise<number> {
     return async () => (impediments.has('foreign-chain') ? IMPEDED_MS : step())
   }
 
-  async function adopt(state: SignerState): Promise<void> {
+  async function loadState(state: SignerState): Promise<void> {
     signer = state
     for (const variant of await store.openVariants()) slots.add(variant)
-    intake.found(await store.countUnsettled())
+    intake.setUnsettled(await store.countUnsettled())
     impediments.clear('wallet-unknown')
     const { address, chainId, nextSequence, cursorHeight } = state
     log.info(
@@ -143,8 +148,8 @@ export function createSubmissionEngine(options: {
     )
   }
 
-  /** Nothing is taken that could not be put on the chain for want of somebody outside. */
-  function closedBy(): ServiceError | undefined {
+  /** The reason to refuse submissions: they could not be executed until an operator acts (interface 6.28). */
+  function closedReason(): ServiceError | undefined {
     if (draining) return new IntakeClosedError('The service is shutting down')
     if (impediments.has('foreign-chain')) return new IntakeClosedError('The RPC node follows another chain')
     if (impediments.has('wallet-not-whitelisted')) return new WalletNotWhitelistedError()
@@ -160,19 +165,16 @@ export function createSubmissionEngine(options: {
       )
       return IMPEDED_MS
     }
-    await adopt(state)
+    await loadState(state)
     return 0
   }
 
-  /** What can be said of the chain before the start; without a node the engine starts all the same. */
-  async function meetChain(stored: SignerState | undefined): Promise<void> {
+  /** Checks the node against the store at the start. Without a node the engine starts all the same. */
+  async function checkChain(stored: SignerState | undefined): Promise<void> {
     try {
       if (!stored) await register()
       else if (!(await verifyChain(chain, stored))) {
-        log.warn(
-          { height: stored.cursorHeight },
-          'the node does not have the newest block that was read before'
-        )
+        log.warn({ height: stored.cursorHeight }, 'the node is behind the newest block that was read before')
       }
     } catch (error) {
       if (!(error instanceof NodeUnavailableError)) throw error
@@ -194,8 +196,8 @@ export function createSubmissionEngine(options: {
 
   async function start(): Promise<void> {
     const stored = await storedSigner(store, wallet.address)
-    if (stored) await adopt(stored)
-    await meetChain(stored)
+    if (stored) await loadState(stored)
+    await checkChain(stored)
     follower = startLoop('follower', follow, { clock, log })
     chain.onNewBlock(() => follower?.wake())
     chain.onNodeChange(() => {
@@ -212,7 +214,7 @@ export function createSubmissionEngine(options: {
       const current = await store.find(submissionId)
       if (current && isSettled(current)) waiters.settle(current)
       const settled = (await waiting) ?? (await store.find(submissionId))
-      if (!settled) throw new TypeError(`there is no submission ${submissionId}`)
+      if (!settled) throw new TypeError(`submission ${submissionId} does not exist`)
       return settled
     },
     async drain() {
@@ -223,7 +225,7 @@ export function createSubmissionEngine(options: {
       waiters.release()
     },
     async stop() {
-      // The follower first: its last step may be the one that starts the others.
+      // The follower first: its last step may start the others.
       await follower?.stop()
       await Promise.all([packer?.stop(), broadcaster?.stop()])
     },

@@ -1,17 +1,17 @@
-/** What a client may learn of a submission (contract §4). */
+/** The parts of a submission that clients see (interface 7.7, 7.9, 7.10). */
 
 export interface EventAttribute {
   key: string
   value: string
 }
 
-/** A chain event, as the submit answer shows it. */
+/** A chain event, as in the submit answer (interface 6.22). */
 export interface SubmissionEvent {
   type: string
   attributes: EventAttribute[]
 }
 
-/** Why the chain refused a submission: its own code, codespace and text. */
+/** The chain's reason for a refusal, with its own code, codespace and text. */
 export interface Refusal {
   code: number
   codespace: string
@@ -25,22 +25,22 @@ interface SubmissionBase {
   updatedAt: string
 }
 
-/** Taken, durable, not yet bound to a slot. */
+/** Accepted and durable, not bound to a slot. */
 export interface QueuedSubmission extends SubmissionBase {
   status: 'queued'
 }
 
-/** Bound to a slot; its signed bytes are stored and are, or will be, before the chain. */
+/** Bound to a slot. Its signed bytes are stored, and are sent until a block decides. */
 export interface BroadcastSubmission extends SubmissionBase {
   status: 'broadcast'
-  /** Hash of the newest signed transaction that holds it, upper-case hex. */
+  /** Hash of the newest signed transaction that contains it, upper-case hex. */
   transactionHash: string
 }
 
 /** Executed by the chain, as read from a block. */
 export interface CommittedSubmission extends SubmissionBase {
   status: 'committed'
-  /** The chain's sequential transaction id; missing when the chain did not report it, or not readably. */
+  /** The chain's sequential transaction id; missing when the chain did not report it readably (interface 7.14). */
   txId?: number
   transactionHash: string
   height: number
@@ -51,7 +51,7 @@ export interface CommittedSubmission extends SubmissionBase {
   events: SubmissionEvent[]
 }
 
-/** Refused by the chain, for good. The hash and the height are there when a block holds the refusal. */
+/** Refused by the chain, finally. Hash and height are present when the refusal is in a block. */
 export interface RejectedSubmission extends SubmissionBase {
   status: 'rejected'
   error: Refusal
@@ -61,19 +61,19 @@ export interface RejectedSubmission extends SubmissionBase {
 
 export type Submission = QueuedSubmission | BroadcastSubmission | CommittedSubmission | RejectedSubmission
 
-/** What is to be put on the chain exactly once. */
+/** A request to execute a message exactly once. */
 export interface SubmissionRequest {
-  /** `Idempotency-Key` when the client sent one, else the feeId, each with a prefix that tells them apart. */
+  /** `Idempotency-Key` when the client sent one, else the feeId, each with its own prefix (interface 7.3). */
   identity: string
   typeUrl: string
-  /** The protobuf-encoded message; with the type URL it is the content that an identity stands for. */
+  /** The protobuf-encoded message. With the type URL it is the content that belongs to the identity. */
   message: Uint8Array
 }
 
-/** What keeps the engine from its work and needs somebody outside of it. */
+/** A condition that stops the engine until somebody outside of it acts. */
 export interface Impediment {
   kind: ImpedimentKind
-  /** The chain's own words, for the log and the operator. */
+  /** The chain's own text, for the log and the operator. */
   reason: string
   /** ISO 8601, UTC. */
   since: string
@@ -82,43 +82,43 @@ export interface Impediment {
 export type ImpedimentKind =
   /** No RPC node has answered since the start. */
   | 'node-unreachable'
-  /** The chain does not know the wallet: nobody has sent it anything yet. */
+  /** The chain does not know the wallet: its account has received nothing yet. */
   | 'wallet-unknown'
-  /** The chain does not take this wallet's requests (spec §1.3). */
+  /** The chain refuses all requests of this wallet (interface 17.4). */
   | 'wallet-not-whitelisted'
   /** The wallet cannot pay its fees. */
   | 'insufficient-funds'
-  /** A node asks for a fee so far above the configured price that the wallet's owner must have a look. */
+  /** A node requires a fee so far above the configured price that the wallet's owner must decide (interface 17.8). */
   | 'fee-too-high'
-  /** The chain does not accept the wallet's signature: another chain id or account number than expected. */
+  /** The chain does not accept the wallet's signature: the chain id or account number is another one. */
   | 'signature-refused'
-  /** The chain refuses whatever the wallet signs, a transfer to itself included. */
+  /** The chain refuses every transaction of the wallet, even a transfer to itself. */
   | 'transactions-refused'
-  /** The node follows another chain, or another history of it, than the store was written for. */
+  /** The node's chain, or its history, is not the one of the store. */
   | 'foreign-chain'
 
-/** How the engine is, for operators. */
+/** The state of the engine, for operators. */
 export interface EngineHealth {
-  /** What keeps it from its work; empty when nothing does. */
+  /** Empty while the engine can work. */
   impediments: Impediment[]
   /** The newest block that was read; undefined before the first. */
   height: number | undefined
-  /** Submissions that wait for the chain. */
+  /** Submissions that are neither committed nor rejected. */
   unsettled: number
-  /** Submissions that were committed without a readable transaction id, since the start. */
+  /** Submissions committed without a readable transaction id since the start (interface 7.14). */
   withoutTxId: number
 }
 
-/** The submission engine as the routes see it. */
+/** The submission engine as the routes use it. */
 export interface SubmissionService {
   /**
-   * Takes a submission; resolves once it is durable. The same identity with the same content joins the
-   * submission that exists.
-   * @throws QuoteAlreadyUsedError when the identity stands for other content
-   * @throws IntakeClosedError when nothing was taken: shutting down, store unavailable, backlog full
+   * Accepts a submission; resolves once it is durable. A retry, that is the same identity with the same content,
+   * returns the existing submission (interface 7.4).
+   * @throws QuoteAlreadyUsedError when the identity belongs to other content (interface 7.5)
+   * @throws ServiceError of status 503 when nothing was accepted (interface 6.28)
    */
   submit(request: SubmissionRequest): Promise<Submission>
-  /** Waits until the submission is committed or rejected; after `timeoutMs` answers what it is by then. */
+  /** Waits until the submission is committed or rejected, at most `timeoutMs`, and returns its state then. */
   settled(submissionId: string, timeoutMs: number): Promise<Submission>
   find(submissionId: string): Promise<Submission | undefined>
   health(): EngineHealth

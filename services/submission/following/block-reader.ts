@@ -1,24 +1,24 @@
 import type { ChainBlock, ChainClient } from '../../chain-client/index.ts'
 
-/** The most blocks that are asked for ahead of their turn: each may be large. */
+/** The most blocks that are requested ahead, because each may be large. */
 const MAX_AHEAD = 4
 
-/** Gives out one block after the other, faster than one question at a time would. */
+/** Reads blocks in order, faster than one request at a time would. */
 export interface BlockReader {
-  /** The height of the newest block that a node has given; 0 before the first. */
+  /** The height of the newest block that was read; 0 before the first. */
   readonly newest: number
-  /** @returns the block at this height; undefined while there is none. @throws NodeUnavailableError */
+  /** @returns the block at this height; undefined while it does not exist. @throws NodeUnavailableError */
   next(height: number): Promise<ChainBlock | undefined>
 }
 
 /**
- * Reads blocks in order. As long as each is there already, those after it are asked for as well, so that a node
- * whose answers take longer than its blocks is caught up with all the same.
+ * Reads blocks in order. While each one exists already, the blocks after it are requested too. So the reader catches up
+ * even with a node that takes longer to answer than to make a block.
  */
 export function createBlockReader(chain: ChainClient): BlockReader {
-  const asked = new Map<number, Promise<ChainBlock | undefined>>()
+  const prefetched = new Map<number, Promise<ChainBlock | undefined>>()
   let newest = 0
-  let foundInARow = 0
+  let blocksInARow = 0
 
   async function ask(height: number): Promise<ChainBlock | undefined> {
     const block = await chain.block(height)
@@ -26,13 +26,13 @@ export function createBlockReader(chain: ChainClient): BlockReader {
     return block
   }
 
-  /** At the newest block nothing is asked ahead; the further behind, the more. */
-  function askAhead(height: number): void {
-    const last = height + Math.min(foundInARow - 1, MAX_AHEAD)
+  /** Nothing is requested ahead at the newest block, and more the further behind the reader is. */
+  function prefetch(height: number): void {
+    const last = height + Math.min(blocksInARow - 1, MAX_AHEAD)
     for (let next = height + 1; next <= last; next++) {
-      // A failure is met again, and told, when the block's turn comes.
-      const block = asked.get(next) ?? ask(next).catch(() => undefined)
-      asked.set(next, block)
+      // An error is ignored here: the block is requested again when its turn comes.
+      const block = prefetched.get(next) ?? ask(next).catch(() => undefined)
+      prefetched.set(next, block)
     }
   }
 
@@ -41,12 +41,12 @@ export function createBlockReader(chain: ChainClient): BlockReader {
       return newest
     },
     async next(height) {
-      const early = asked.get(height)
-      asked.delete(height)
-      askAhead(height)
-      // What was not there when it was asked for ahead of its turn may be there now.
+      const early = prefetched.get(height)
+      prefetched.delete(height)
+      prefetch(height)
+      // A block that did not exist when it was prefetched may exist now.
       const block = (await early) ?? (await ask(height))
-      foundInARow = block ? foundInARow + 1 : 0
+      blocksInARow = block ? blocksInARow + 1 : 0
       return block
     }
   }

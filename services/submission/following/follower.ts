@@ -4,24 +4,24 @@ import { ForeignChainError } from '../state/signer-state.ts'
 import type { SignerState } from '../store/types.ts'
 import { resolveSlots } from './outcomes.ts'
 
-/** How often the follower asks for the next block when nothing wakes it. */
+/** The pause between two requests for the next block, unless a new block wakes the follower. */
 const POLL_MS = 500
 
-/** A block must be the next link of the very chain whose blocks were applied before. */
+/** A block must follow the last applied block on the same chain. */
 function assertFollows(block: ChainBlock, signer: SignerState): void {
   if (block.chainId !== signer.chainId) {
     throw new ForeignChainError(`the node follows ${block.chainId}, the store belongs to ${signer.chainId}`)
   }
   if (block.previousHash !== signer.cursorHash) {
     throw new ForeignChainError(
-      `block ${block.height} of the node does not follow block ${signer.cursorHeight} as it was read before: ` +
-        'the chain was reset, or the node is on a fork'
+      `block ${block.height} of the node does not follow block ${signer.cursorHeight} that was read before: ` +
+        'the chain was restarted or the node is on a fork'
     )
   }
 }
 
 /**
- * Reads every block after the cursor, once and in order, and applies what it says of the wallet's slots.
+ * Reads every block after the cursor, once and in order, and applies its results to the wallet's slots.
  * @returns a loop step
  */
 export function createFollower(
@@ -29,7 +29,7 @@ export function createFollower(
   events: { onBlock: () => void; onCaughtUp: () => void }
 ): () => Promise<number> {
   const { store, chain, blocks, slots, wallet, log } = engine
-  /** What the node had when it was first asked. A chain that is always some blocks ahead is caught up with, too. */
+  /** Reaching this height counts as caught up: a fast chain may always be some blocks ahead. */
   let heightAtStart: number | undefined
 
   return async () => {
@@ -40,7 +40,7 @@ export function createFollower(
     if (!block) return POLL_MS
     assertFollows(block, signer)
     const { height, hash } = block
-    const settled = await engine.change(async () => {
+    const settled = await engine.withSlotLock(async () => {
       const resolutions = resolveSlots(block, slots, wallet.address)
       const decided = await store.applyBlock({ height, hash, resolutions })
       for (const { sequence, transactionHash, origin, outcomes } of resolutions) {
@@ -52,7 +52,7 @@ export function createFollower(
       }
       const passed = resolutions.map(({ sequence }) => sequence + 1)
       const nextSequence = Math.max(engine.signer().nextSequence, ...passed)
-      engine.moveSigner({ ...engine.signer(), cursorHeight: height, cursorHash: hash, nextSequence })
+      engine.setSigner({ ...engine.signer(), cursorHeight: height, cursorHash: hash, nextSequence })
       return decided
     })
     engine.settle(settled)

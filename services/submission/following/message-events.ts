@@ -3,7 +3,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { type BlockTransaction, safeInteger } from '../../chain-client/index.ts'
 import type { SubmissionEvent } from '../types.ts'
 
-/** Go leaves an empty text or list out, or writes null for it. */
+/** Go omits an empty list or writes null. */
 const optional = <T extends Parameters<typeof Type.Array>[0]>(schema: T) =>
   Type.Optional(Type.Union([schema, Type.Null()]))
 

@@ -7,15 +7,15 @@ import type { Refusal, SubmissionEvent } from '../types.ts'
 import { attributeOf, eventsByMessage } from './message-events.ts'
 import { reportedTxIds } from './transaction-id.ts'
 
-/** A lone message that fails this often without a reason of its own is refused: more tries tell nothing new. */
+/** A lone message that fails this often is refused: another attempt would fail the same way. */
 const MAX_ATTEMPTS_ALONE = 3
 
-/** A block's results say something that no chain says. The block is not applied, and is read again. */
+/** A block's results are impossible or unreadable. The block is not applied, and is read again. */
 class BlockResultError extends Error {
   override name = 'BlockResultError'
 }
 
-/** The sequence of `address` that a transaction consumed, as the event `tx.acc_seq` of the ante handler has it. */
+/** The consumed sequence of `address`, from the event `tx.acc_seq` of the ante handler. */
 function reportedSequence({ events }: BlockTransaction, address: string): string | undefined {
   for (const { type, attributes } of events) {
     if (type !== 'tx') continue
@@ -26,7 +26,7 @@ function reportedSequence({ events }: BlockTransaction, address: string): string
   return undefined
 }
 
-/** @param variant the transaction, when it is one of ours: then its sequence is known without the event */
+/** @param variant the transaction if it is ours: its sequence is then known without the event */
 function consumedSequence(
   tx: BlockTransaction,
   variant: Variant | undefined,
@@ -39,12 +39,12 @@ function consumedSequence(
   return sequence
 }
 
-/** @param suspicion why it may be the culprit; undefined when it is known not to be */
+/** @param suspicion the failure that it may have caused; undefined when it did not cause one */
 function requeued(submissionId: string, suspicion: Refusal | undefined): SubmissionOutcome {
   return { submissionId, status: 'queued', suspicion }
 }
 
-/** The SDK's code for an error that has none of its own. */
+/** The SDK's code for an error without a code of its own. */
 const INTERNAL_ERROR_CODE = 1
 
 /** A refusal of one message by an `error` event (interface 8.8). */
@@ -65,9 +65,9 @@ function ownGas({ hash, gasUsed, gasWanted }: BlockTransaction) {
 }
 
 /**
- * The outcome of one message of a successful transaction. Only an `error` event without any transaction id is a
- * refusal, because a refused submission may be submitted again. Everything else was executed; its id is known when
- * all reports of it agree.
+ * The outcome of one message of a successful transaction (interface 7.14). Only an `error` event without any
+ * transaction id is a refusal, because a refused submission may be submitted and executed again. Any other message was
+ * executed; its id is known when all reports agree.
  */
 function messageOutcome(
   submissionId: string,
@@ -83,7 +83,7 @@ function messageOutcome(
   return { submissionId, status: 'committed', txId: isContradicted ? undefined : txId, ...gas, events }
 }
 
-/** The messages' responses, in order; none when they cannot be told apart. */
+/** The messages' responses in order; none unless there is one for each message. */
 function responsesOf({ data }: BlockTransaction, messageCount: number): Uint8Array[] {
   try {
     const { msgResponses } = TxMsgData.decode(data)
@@ -104,7 +104,7 @@ function variantOutcomes(variant: Variant, tx: BlockTransaction, address: string
       messageOutcome(submissionId, responses[index], events[index] ?? [], gas)
     )
   }
-  // The operator's doing, not the users': they wait until the wallet may submit again.
+  // The cause is the wallet and not the users: their submissions wait until it may submit again.
   if (isWalletRefused(log, address))
     return submissionIds.map(submissionId => requeued(submissionId, undefined))
   const alone = submissionIds.length === 1
@@ -117,8 +117,8 @@ function variantOutcomes(variant: Variant, tx: BlockTransaction, address: string
   })
 }
 
-/** Every submission that some variant of the slot holds. */
-function boundTo(slot: OpenSlot | undefined): string[] {
+/** The submissions in any variant of the slot. */
+function boundSubmissions(slot: OpenSlot | undefined): string[] {
   return [...new Set(slot?.variants.flatMap(({ submissionIds }) => submissionIds))]
 }
 
@@ -131,7 +131,7 @@ function resolution(
   const variant = slots.findVariant(tx.hash)
   const decided = variant ? variantOutcomes(variant, tx, address) : []
   const slot = slots.get(sequence)
-  const left = boundTo(slot).filter(id => !variant?.submissionIds.includes(id))
+  const left = boundSubmissions(slot).filter(id => !variant?.submissionIds.includes(id))
   return {
     sequence,
     transactionHash: tx.hash,
@@ -141,12 +141,12 @@ function resolution(
 }
 
 /**
- * Reads which slots a block consumed and what became of their submissions. A block is the only thing that decides:
- * - a sequence is consumed when the ante handler's event says so, whoever signed the transaction;
+ * Reads which slots a block consumed, and the outcomes of their submissions. Only blocks decide:
+ * - a sequence is consumed when the ante handler's event reports it, whoever signed the transaction;
  * - a transaction that failed in the ante handler consumed nothing, and its bytes may succeed later;
- * - a failed message is named by its index, and the others of its transaction never happened;
- * - a wallet that the chain takes nothing of leaves everything to be tried again.
- * @param address the wallet's
+ * - a failed message is named by its index, and no message of its transaction was executed;
+ * - when the chain refuses all requests of the wallet, every submission is queued again.
+ * @param address of the wallet
  * @throws BlockResultError
  */
 export function resolveSlots(block: ChainBlock, slots: SlotTable, address: string): SlotResolution[] {

@@ -5,7 +5,7 @@ import type { SubmissionEvent } from '../types.ts'
 /** The events in which the chain names the id of a request (interface 8.7). */
 const REQUESTED_EVENTS = ['transaction_requested', 'swap_transaction_requested']
 
-/** Ids begin at 1: in a response, 0 is the default of a field that is not there. */
+/** Ids start at 1; 0 is the proto3 default of a missing field. */
 function idInResponse(response: Uint8Array | undefined): number | undefined {
   if (response === undefined) return undefined
   try {

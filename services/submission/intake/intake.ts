@@ -4,7 +4,7 @@ import type { Logger } from '../../logger.ts'
 import type { IntakeResult, SubmissionStore } from '../store/types.ts'
 import type { Submission, SubmissionRequest } from '../types.ts'
 
-/** More unsettled submissions than this are refused rather than kept waiting for hours. */
+/** With this many unsettled submissions new ones are refused, because they would wait for hours (interface 6.28). */
 const BACKLOG_LIMIT = 50_000
 
 interface Pending {
@@ -15,30 +15,31 @@ interface Pending {
 
 export interface Intake {
   /**
-   * Who asks again for what was taken before joins it, also while nothing new can be taken.
-   * @throws ServiceError of status 503, and then nothing was taken
+   * Accepts a submission. A retry returns the existing one, even while intake is closed (interface 6.29).
+   * @throws QuoteAlreadyUsedError
+   * @throws ServiceError of status 503 when nothing was accepted (interface 6.28)
    */
   take(request: SubmissionRequest): Promise<Submission>
-  /** How many submissions wait for the chain. */
+  /** Submissions that are neither committed nor rejected. */
   readonly unsettled: number
-  /** Notes how many the store holds already, at the start. */
-  found(count: number): void
-  /** Notes that this many were settled. */
-  settled(count: number): void
+  /** Sets the number of unsettled submissions that the store holds at the start. */
+  setUnsettled(count: number): void
+  /** Subtracts submissions that were settled. */
+  noteSettled(count: number): void
 }
 
 /**
- * Makes submissions durable before they are answered. All that arrive in one turn of the event loop share one
- * database transaction and so one flush to the disk.
+ * Makes submissions durable before they are answered. Those that arrive in one turn of the event loop share one
+ * database transaction, and so one flush to the disk.
  */
 export function createIntake(options: {
   store: SubmissionStore
   log: Logger
-  /** Why nothing can be taken at the moment. */
-  closedBy: () => ServiceError | undefined
-  onTaken: () => void
+  /** The reason why intake is closed; undefined while it is open. */
+  closedReason: () => ServiceError | undefined
+  onAccepted: () => void
 }): Intake {
-  const { store, log, closedBy, onTaken } = options
+  const { store, log, closedReason, onAccepted } = options
   let unsettled = 0
   let pending: Pending[] = []
 
@@ -49,7 +50,7 @@ export function createIntake(options: {
     }
     const { submissionId } = result.submission
     if (result.status === 'created') unsettled += 1
-    log.info({ submissionId, identity: request.identity, outcome: result.status }, 'submission taken')
+    log.info({ submissionId, identity: request.identity, outcome: result.status }, 'submission accepted')
     resolve(result.submission)
   }
 
@@ -64,16 +65,16 @@ export function createIntake(options: {
         const entry = group[index]
         if (entry) answer(entry, result)
       }
-      onTaken()
+      onAccepted()
     } catch (err) {
-      log.error({ err }, 'submissions could not be stored; nothing was taken')
+      log.error({ err }, 'submissions could not be stored and were refused')
       for (const { reject } of group) reject(new IntakeClosedError())
     }
   }
 
   async function join(request: SubmissionRequest, closed: ServiceError): Promise<Submission> {
     const joined = await store.join(request).catch(err => {
-      log.error({ err }, 'the store could not be read')
+      log.error({ err }, 'the store could not be read for a retry')
       return undefined
     })
     if (!joined) throw closed
@@ -89,18 +90,18 @@ export function createIntake(options: {
     get unsettled() {
       return unsettled
     },
-    found(count) {
+    setUnsettled(count) {
       unsettled = count
     },
     take(request) {
-      const closed = closedBy() ?? full()
+      const closed = closedReason() ?? full()
       if (closed) return join(request, closed)
       return new Promise((resolve, reject) => {
         pending.push({ request, resolve, reject })
         if (pending.length === 1) setImmediate(commit)
       })
     },
-    settled(count) {
+    noteSettled(count) {
       unsettled -= count
     }
   }

@@ -1,15 +1,15 @@
 import type { Clock } from '../runtime/clock.ts'
 import type { Submission } from '../types.ts'
 
-/** Those who wait for submissions to settle. */
+/** Requests that wait until their submission is settled. */
 export interface Waiters {
   readonly size: number
-  /** Resolves with the settled submission, or with undefined after `timeoutMs` or when all are released. */
+  /** Resolves with the settled submission, or with undefined after `timeoutMs` or `release`. */
   wait(submissionId: string, timeoutMs: number): Promise<Submission | undefined>
   settle(submission: Submission): void
-  /** Lets everybody go on without a result, from now on. */
+  /** Ends every wait without a result, from now on. */
   release(): void
-  /** Resolves when nobody waits any more. */
+  /** Resolves when no request waits. */
   empty(): Promise<void>
 }
 

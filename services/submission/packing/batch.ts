@@ -3,13 +3,13 @@ import type { QueuedMessage } from '../store/types.ts'
 /** The most messages that one transaction carries. */
 export const MAX_MESSAGES = 500
 
-/** A transaction travels in hex in a simulation, and a node reads no request over 1,000,000 bytes. */
+/** A simulation sends the transaction in hex, and a node reads requests of at most 1,000,000 bytes. */
 const MAX_BATCH_BYTES = 400_000
 
-/** What a message costs on top of itself: tag, lengths and type URL of its Any. */
+/** Size of a message's Any beside the message: tags, lengths and type URL. */
 const MESSAGE_OVERHEAD_BYTES = 100
 
-/** Blocks are shared: no transaction of ours asks for more than this part of one. */
+/** A transaction may ask for the block's gas divided by this, because blocks are shared. */
 const BLOCK_SHARE = 4
 
 /** @returns the most gas that one transaction may ask for */
@@ -18,9 +18,9 @@ export function gasBudget(blockGasLimit: number): number {
 }
 
 /**
- * What is left of the last block that these transactions fill. A block ends before the first one that does not fit, so
- * the transaction that ends exactly there leaves nothing of it empty.
- * @param gasLimits of the transactions on their way, in order
+ * The gas that is left in the last of the blocks that these transactions fill. A block ends before the first
+ * transaction that does not fit.
+ * @param gasLimits of the transactions in open slots, in order
  */
 export function gasLeftInBlock(gasLimits: readonly number[], blockGasLimit: number): number {
   let left = blockGasLimit
@@ -29,9 +29,9 @@ export function gasLeftInBlock(gasLimits: readonly number[], blockGasLimit: numb
 }
 
 /**
- * The longest run of queued messages, in their order, that fits one transaction. Messages that failed together
- * without a culprit come in halves, because a smaller transaction needs less gas and tells more.
- * @param gasPerMessage what a message asked for lately; undefined when nothing is known yet
+ * The longest run of queued messages, in order, that fits one transaction. Messages that failed together without a
+ * culprit are halved, because a smaller transaction needs less gas and narrows the culprit down.
+ * @param limits.gasPerMessage gas limit of the last batch per message; undefined before the first batch
  */
 export function nextBatch(
   queued: readonly QueuedMessage[],
@@ -40,10 +40,10 @@ export function nextBatch(
   const [first] = queued
   if (!first) return []
   const byGas = limits.gasPerMessage ? Math.floor(limits.gasBudget / limits.gasPerMessage) : MAX_MESSAGES
-  const most = Math.max(1, Math.min(byGas, MAX_MESSAGES >> first.attempts))
+  const maxMessages = Math.max(1, Math.min(byGas, MAX_MESSAGES >> first.attempts))
   const batch: QueuedMessage[] = []
   let bytes = 0
-  for (const message of queued.slice(0, most)) {
+  for (const message of queued.slice(0, maxMessages)) {
     bytes += message.message.length + MESSAGE_OVERHEAD_BYTES
     if (batch.length > 0 && (bytes > MAX_BATCH_BYTES || message.attempts !== first.attempts)) break
     batch.push(message)

@@ -1,15 +1,15 @@
 import type { ChainClient } from '../../chain-client/index.ts'
 import type { Clock } from '../runtime/clock.ts'
 
-/** What is taken for the limit where the chain sets none: a node may say anything of what a message costs. */
+/** The limit where the chain sets none. Without a limit, a wrong simulation could ask for any amount of gas. */
 const UNLIMITED_GAS = 100_000_000
 
-/** How long the limit is taken for what it was: the chain's governance may change it. */
+/** How long the limit is cached. The chain's governance may change it. */
 const FRESH_MS = 30_000
 
 /**
- * The most gas that a block holds, as of lately.
- * @returns a function that asks the chain when it must. @throws NodeUnavailableError
+ * The most gas that a block may hold, cached.
+ * @returns a function that asks the chain when the cached value is too old. @throws NodeUnavailableError
  */
 export function createBlockGasLimit(chain: ChainClient, clock: Clock): () => Promise<number> {
   let limit = UNLIMITED_GAS

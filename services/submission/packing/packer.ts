@@ -10,86 +10,90 @@ import { gasBudget, gasLeftInBlock, MAX_MESSAGES, nextBatch } from './batch.ts'
 import { createBlockGasLimit } from './block-gas.ts'
 import { priceBatch } from './pricing.ts'
 
-/** Full transactions that may be on their way at once: two blocks' worth, each a quarter of one. */
+/** Full transactions that may be in open slots at once: each is a quarter of a block, so two blocks. */
 const MAX_FULL_TRANSACTIONS = 8
 
-/** Transactions that may be on their way at once, however small: a node checks each again after every block. */
+/** Open slots at once, however small their transactions: a node checks each again after every block. */
 const MAX_OPEN_SLOTS = 64
 
 /**
- * The more is on its way, the longer the next batch gathers, because each transaction costs the node, the wallet and
- * this process something of its own. Alone, a submission leaves at once; nobody waits longer than the cap.
+ * The more slots are open, the longer the next batch gathers, because each transaction has a cost of its own for the
+ * node, the wallet and this process. A lone submission is sent at once; the cap bounds the wait.
  */
 const GATHER_MS_PER_SLOT = 2
 const MAX_GATHER_MS = 50
 
-/** How long the packer rests when the chain cannot tell what a batch costs, and when a human must act first. */
+/** The pause after a batch that could not be priced, and while an operator must act first. */
 const RETRY_MS = 250
 const IMPEDED_MS = 2000
 
 /**
- * A message that was suspected this often is refused: halved at each attempt, the largest batch has come down to one
- * message by then, several times over.
+ * A message that was suspected this often is refused. The batch is halved at each attempt, so by then the message has
+ * been alone several times.
  */
-const ATTEMPTS_IN_ALL = 16
+const MAX_ATTEMPTS = 16
 
-/** The most gas that a block holds, and that the next transaction may ask for. */
+/** The most gas that a block may hold, and that the next transaction may ask for. */
 interface GasLimits {
   block: number
   transaction: number
 }
 
-/** The refusal of a message that no block can hold, in the SDK's terms: an invalid gas limit. */
-function tooMuchGas(gas: number, most: number): Refusal {
+/** The refusal of a message that needs more gas than a block may hold, with the SDK's code for it. */
+function gasRefusal(gas: number, blockGas: number): Refusal {
   return {
     code: 41,
     codespace: 'sdk',
-    message: `needs ${gas} gas, and a transaction may ask for ${most}: invalid gas limit`
+    message: `needs ${gas} gas, and a transaction may ask for ${blockGas}: invalid gas limit`
   }
 }
 
 /**
- * Turns queued submissions into signed transactions: as many messages as fit, one slot each, stored before they
- * are sent. While a transaction is on its way to a node the next batch fills by itself.
+ * Turns queued submissions into signed transactions: as many messages as fit, one slot each, stored before they are
+ * sent. The next batch gathers while a transaction is being sent.
  * @returns a loop step
  */
 export function createPacker(engine: EngineContext): () => Promise<number> {
   const { store, chain, wallet, slots, settings, fees, impediments, clock, log } = engine
   const blockGasLimit = createBlockGasLimit(chain, clock)
   let gasPerMessage: number | undefined
-  let sealedAt = 0
+  let lastSignedAt = 0
   let probed = false
 
-  /** How much longer the batch that is next may gather. */
-  function gathering(batch: QueuedMessage[], queued: QueuedMessage[]): number {
+  /** How many more milliseconds the next batch may gather. */
+  function gatherMs(batch: QueuedMessage[], queued: QueuedMessage[]): number {
     const full = batch.length < queued.length || batch.length === MAX_MESSAGES
     if (full) return 0
-    return sealedAt + Math.min(slots.size * GATHER_MS_PER_SLOT, MAX_GATHER_MS) - clock.now()
+    return lastSignedAt + Math.min(slots.size * GATHER_MS_PER_SLOT, MAX_GATHER_MS) - clock.now()
   }
 
-  /** The gas limit for a batch; a batch that failed before asks for more. */
+  /** The gas limit for a batch; a batch that failed before asks for more (interface 17.6). */
   function gasLimit(gasUsed: number, attempts: number): number {
     const limit = multiplyUp(BigInt(gasUsed), settings.gasMultiplier)
     return Number(limit + (limit * BigInt(Math.min(attempts, 4))) / 2n)
   }
 
-  /** The most gas that the next transaction may ask for; 0 while enough is on its way. */
-  function mostGas(blockGas: number): number {
+  /** The most gas that the next transaction may ask for; 0 while the open slots ask for enough. */
+  function nextGasLimit(blockGas: number): number {
     const budget = gasBudget(blockGas)
     const { gasLimits } = slots
-    const onTheirWay = gasLimits.reduce((total, gas) => total + gas, 0)
-    if (onTheirWay >= MAX_FULL_TRANSACTIONS * budget) return 0
+    const inOpenSlots = gasLimits.reduce((total, gas) => total + gas, 0)
+    if (inOpenSlots >= MAX_FULL_TRANSACTIONS * budget) return 0
     const left = gasLeftInBlock(gasLimits, blockGas)
     return left >= (gasPerMessage ?? budget) ? Math.min(left, budget) : budget
   }
 
-  /** The part of a batch that fits the gas budget, by what the whole of it would ask for. */
-  function fitting(batch: QueuedMessage[], gas: number, most: number): QueuedMessage[] {
-    if (gas <= most || batch.length === 1) return batch
-    return batch.slice(0, Math.max(1, Math.floor((batch.length * most) / gas)))
+  /**
+   * The part of a batch that fits the gas limit of a transaction.
+   * @param gas the gas that the whole batch would ask for
+   */
+  function fitToGas(batch: QueuedMessage[], gas: number, limit: number): QueuedMessage[] {
+    if (gas <= limit || batch.length === 1) return batch
+    return batch.slice(0, Math.max(1, Math.floor((batch.length * limit) / gas)))
   }
 
-  async function seal(batch: QueuedMessage[], limit: number): Promise<void> {
+  /** Signs a batch for the next sequence and stores it. The broadcaster sends it. */
+  async function signSlot(batch: QueuedMessage[], limit: number): Promise<void> {
     const sequence = engine.signer().nextSequence
     const variant = await signVariant(engine, {
       messages: batch.map(({ typeUrl, message }) => ({ typeUrl, value: message })),
@@ -99,12 +103,12 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
       gasLimit: limit,
       feeAmount: fees.feeFor(limit)
     })
-    await engine.change(async () => {
+    await engine.withSlotLock(async () => {
       await store.openSlot(variant)
-      engine.moveSigner({ ...engine.signer(), nextSequence: sequence + 1 })
+      engine.setSigner({ ...engine.signer(), nextSequence: sequence + 1 })
       engine.variantStored(variant)
     })
-    sealedAt = clock.now()
+    lastSignedAt = clock.now()
     log.info({ sequence, hash: variant.hash, messages: batch.length, gasLimit: limit }, 'slot signed')
   }
 
@@ -113,7 +117,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     return 0
   }
 
-  /** Prices a batch, makes it smaller until it fits and passes, and seals it. */
+  /** Prices a batch, makes it smaller until it fits and passes, and signs it. */
   async function price(batch: QueuedMessage[], limits: GasLimits): Promise<number> {
     const sequence = engine.signer().nextSequence
     const pricing = await priceBatch(batch, { chain, wallet, sequence, denom: settings.feeDenom })
@@ -127,23 +131,23 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
         probed = false
         return IMPEDED_MS
       case 'unavailable':
-        log.debug({ reason: pricing.reason, sequence }, 'a batch could not be priced; trying again')
+        log.debug({ reason: pricing.reason, sequence }, 'a batch could not be priced; retrying')
         return RETRY_MS
     }
     impediments.clear('wallet-not-whitelisted')
     const [first, ...others] = batch
     const asked = gasLimit(pricing.gasUsed, first?.attempts ?? 0)
-    // A lone message may ask for a whole block, and not for more.
+    // A lone message may ask for a whole block, but not for more.
     const limit = others.length > 0 ? asked : Math.min(asked, limits.block)
-    if (first && pricing.gasUsed > limit) return reject(first, tooMuchGas(pricing.gasUsed, limits.block))
+    if (first && pricing.gasUsed > limit) return reject(first, gasRefusal(pricing.gasUsed, limits.block))
     gasPerMessage = limit / batch.length
-    const fit = fitting(batch, limit, limits.transaction)
+    const fit = fitToGas(batch, limit, limits.transaction)
     if (fit.length < batch.length) return price(fit, limits)
-    await seal(batch, limit)
+    await signSlot(batch, limit)
     return 0
   }
 
-  /** Learns whether the chain takes requests of this wallet, while there is none that would tell. */
+  /** Simulates a request of the wallet while none is queued, to learn whether the wallet may submit. */
   async function probe(): Promise<number> {
     const { nextSequence } = engine.signer()
     const answer = await chain.simulate(unsignedTransaction(wallet, [engine.probe], nextSequence))
@@ -162,12 +166,12 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const queued = await store.queued(MAX_MESSAGES)
     const [first] = queued
     if (!first) return probed ? UNTIL_WOKEN : probe()
-    if (first.attempts >= ATTEMPTS_IN_ALL && first.suspicion) return reject(first, first.suspicion)
+    if (first.attempts >= MAX_ATTEMPTS && first.suspicion) return reject(first, first.suspicion)
     const block = await blockGasLimit()
-    const transaction = mostGas(block)
+    const transaction = nextGasLimit(block)
     if (transaction === 0) return UNTIL_WOKEN
     const batch = nextBatch(queued, { gasBudget: transaction, gasPerMessage })
-    const wait = gathering(batch, queued)
+    const wait = gatherMs(batch, queued)
     return wait > 0 ? wait : price(batch, { block, transaction })
   }
 
@@ -175,7 +179,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     try {
       return await pack()
     } catch (error) {
-      // A foreign transaction moved the sequence on between signing and storing: nothing was stored, pack again.
+      // A foreign transaction used the sequence between signing and storing. Nothing was stored; the batch is packed again.
       if (error instanceof StoreConflictError) return RETRY_MS
       throw error
     }

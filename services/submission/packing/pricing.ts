@@ -8,18 +8,18 @@ import type { Refusal } from '../types.ts'
 
 export type Pricing =
   | { status: 'priced'; gasUsed: number }
-  /** The chain refuses this message, whatever shares its transaction. */
+  /** The chain refuses this message, whatever else is in its transaction. */
   | { status: 'refused'; message: QueuedMessage; error: Refusal }
-  /** Something in the batch does not pass, and the chain does not say what: half of it may tell. */
+  /** Some message does not pass and the chain does not name it; halving the batch narrows it down. */
   | { status: 'unclear' }
-  /** The chain takes no request of this wallet, whatever is in it. */
+  /** The chain refuses all requests of this wallet (interface 17.4). */
   | { status: 'unauthorized'; reason: string }
-  /** Not the messages' fault: the node, the account or its sequence. */
+  /** The cause is not a message but the node, the account or its sequence. */
   | { status: 'unavailable'; reason: string }
 
 /**
- * Asks the chain what a batch would cost, and finds a message that it refuses before that message can cost the
- * others anything. Advisory: the block decides, but nothing that was never signed can have been executed.
+ * Simulates a batch to learn its gas, and to find a message that the chain refuses before it fails the others in a
+ * block. The block decides; but a message that was never signed cannot have been executed, so it can be refused here.
  */
 export async function priceBatch(
   batch: readonly QueuedMessage[],
@@ -40,8 +40,8 @@ export async function priceBatch(
   const [only, ...others] = batch
   if (!only || others.length > 0) return { status: 'unclear' }
 
-  // A lone message that does not pass is refused only if the wallet's account is in order: a control that
-  // is certain to be acceptable must pass in its place.
+  // The cause may be the wallet's account. A lone message is refused only if the control message, which any account
+  // in order can send, passes in its place.
   const control = await chain.simulate(
     unsignedTransaction(wallet, [controlMessage(wallet.address, denom)], sequence)
   )

@@ -1,8 +1,8 @@
-/** The engine's only source of time, so that a simulation can drive it. */
+/** The engine's only source of time, so that the simulator can control it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
-  /** Calls back after `ms`; the answer takes it back. */
+  /** Calls back after `ms` milliseconds. @returns a function that cancels the call */
   after(ms: number, action: () => void): () => void
 }
 

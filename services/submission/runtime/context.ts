@@ -9,22 +9,22 @@ import type { SlotTable } from '../state/slots.ts'
 import type { SignerState, SubmissionStore, Variant } from '../store/types.ts'
 import type { Submission } from '../types.ts'
 import type { Clock } from './clock.ts'
-import type { Serial } from './serial.ts'
+import type { Mutex } from './mutex.ts'
 
 export interface EngineSettings {
   feeDenom: string
-  /** Base units per gas, and the margin over the simulated gas, as decimal strings (contract §2). */
+  /** Base units per gas, and the margin over the simulated gas, as decimal strings (interface 17.6, 17.7). */
   gasPrice: string
   gasMultiplier: string
 }
 
-/** What the workers of the engine share. */
+/** The state and services that the workers of the engine share. */
 export interface EngineContext {
   store: SubmissionStore
   chain: ChainClient
   blocks: BlockReader
   wallet: Signer
-  /** A request of this wallet that is only ever simulated, to learn whether the chain takes any. */
+  /** A request of this wallet, which is only simulated: it shows whether the wallet may submit. */
   probe: Any
   slots: SlotTable
   settings: EngineSettings
@@ -33,15 +33,15 @@ export interface EngineContext {
   clock: Clock
   log: Logger
   /**
-   * Runs one change of the slots, in the store and then in memory, apart from every other: nobody sees the one
-   * without the other.
+   * Runs one change of the slots at a time, first in the store and then in memory. No other change sees only one of
+   * the two.
    */
-  change: Serial
-  /** The wallet's account and the cursor, as the store has them. */
+  withSlotLock: Mutex
+  /** The wallet's account and the cursor, as they are stored. */
   signer(): SignerState
-  moveSigner(state: SignerState): void
-  /** A variant was stored: it is to be sent. */
+  setSigner(state: SignerState): void
+  /** Adds a stored variant to its slot and wakes the broadcaster. */
   variantStored(variant: Variant): void
-  /** Submissions were settled for good: whoever waits for them may know. */
+  /** Passes settled submissions to the requests that wait for them. */
   settle(submissions: readonly Submission[]): void
 }

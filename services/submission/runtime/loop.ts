@@ -1,24 +1,24 @@
 import type { Logger } from '../../logger.ts'
 import type { Clock } from './clock.ts'
 
-/** How long a loop rests after a step that threw. */
+/** The pause after a step that threw. */
 const ERROR_PAUSE_MS = 1000
 
-/** A rest that only `wake` ends. */
+/** A pause that only `wake` ends. */
 export const UNTIL_WOKEN = Number.POSITIVE_INFINITY
 
-/** One worker of the engine: it repeats a step, rests as long as the step says, and can be woken. */
+/** A worker of the engine. It repeats a step, pauses for as long as the step returns, and can be woken. */
 export interface Loop {
-  /** Starts the next step as soon as the present one is over. */
+  /** Starts the next step at once, or as soon as the present one ends. */
   wake(): void
-  /** Ends the loop; resolves when the present step is over. */
+  /** Stops the loop; resolves when the present step has ended. */
   stop(): Promise<void>
 }
 
 /**
  * Starts a loop.
- * @param step one piece of work; answers how many milliseconds to rest, 0 to go on at once. A throw is logged
- *   and followed by a pause: no fault ends a loop.
+ * @param step one piece of work. It returns the pause in milliseconds, 0 to continue at once. An error is logged and
+ *   followed by a pause; no error ends the loop.
  */
 export function startLoop(
   name: string,
@@ -28,19 +28,19 @@ export function startLoop(
   let stopped = false
   let woken = false
   let endRest = () => {}
-  let fault: string | undefined
+  let lastError: string | undefined
 
-  /** Logs a fault when it comes and when it goes, not each time that it is met again. */
+  /** Logs an error when it first occurs and when it is gone, not at each repetition. */
   async function attempt(): Promise<number> {
     try {
       const pause = await step()
-      if (fault !== undefined) log.info({ loop: name }, 'engine works again')
-      fault = undefined
+      if (lastError !== undefined) log.info({ loop: name }, 'engine works again')
+      lastError = undefined
       return pause
     } catch (err) {
-      const met = String(err)
-      if (met !== fault) log.error({ err, loop: name }, 'engine step failed; trying again every second')
-      fault = met
+      const message = String(err)
+      if (message !== lastError) log.error({ err, loop: name }, 'engine step failed; retrying every second')
+      lastError = message
       return ERROR_PAUSE_MS
     }
   }

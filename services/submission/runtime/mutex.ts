@@ -1,7 +1,7 @@
-/** Runs tasks one after the other, in the order in which they were given. */
-export type Serial = <T>(task: () => Promise<T>) => Promise<T>
+/** Runs tasks one at a time, in the order in which they were given. */
+export type Mutex = <T>(task: () => Promise<T>) => Promise<T>
 
-export function createSerial(): Serial {
+export function createMutex(): Mutex {
   let tail: Promise<unknown> = Promise.resolve()
   return task => {
     const result = tail.then(task)

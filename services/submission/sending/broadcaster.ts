@@ -7,40 +7,40 @@ import { newestVariant, type OpenSlot } from '../state/slots.ts'
 import type { ImpedimentKind } from '../types.ts'
 import { createSlotRepair } from './slot-repair.ts'
 
-/** How long the broadcaster rests after an answer that says nothing, and after one that needs a human. */
+/** The pause after an unusable answer, and while an operator must act first. */
 const RETRY_MS = 250
 const IMPEDED_MS = 2000
 
-/** A transaction that was handed to a node and is in none of this many blocks is handed over again. */
-const PATIENCE_BLOCKS = 2
+/** A transaction that is in none of this many blocks after it was sent is sent again. */
+const RESEND_AFTER_BLOCKS = 2
 
-/** After this many times in vain a node that says it knows the bytes is given others. */
-const PATIENCE_HANDOVERS = 3
+/** A node that knows bytes which no block contains after so many sends is sent other bytes. */
+const MAX_TIMES_SENT = 3
 
 type Refused = Extract<BroadcastAnswer, { status: 'refused' }>
 
 export interface Broadcaster {
-  /** A loop step: hands over the next slot's bytes, strictly in the order of the sequences. */
+  /** A loop step: sends the next slot's bytes, strictly in sequence order. */
   step(): Promise<number>
-  /** Sends again what nodes took but blocks do not hold. */
+  /** Sends again the transactions that a node accepted but no block contains. */
   blockApplied(): void
   /**
-   * Sends everything again that no block holds: another node is asked now.
-   * @returns false when a broadcast is under way, whose own failure may be the change; it replays by itself
+   * Sends all open slots again, because requests now go to another node.
+   * @returns false during a broadcast: its failure may be the cause of the change, and it replays by itself
    */
   nodeChanged(): boolean
 }
 
-/** Hands signed transactions to a node. What the node answers is a hint: only the follower resolves slots. */
-export function createBroadcaster(engine: EngineContext, onHandedOver: () => void): Broadcaster {
+/** Sends signed transactions to a node. The node's answers are hints: only the follower resolves slots. */
+export function createBroadcaster(engine: EngineContext, onSent: () => void): Broadcaster {
   const { chain, blocks, slots, settings, impediments, log } = engine
   const repair = createSlotRepair(engine)
   let sending = false
 
-  function handedOver(slot: OpenSlot): number {
+  function markSent(slot: OpenSlot): number {
     slot.sentAt = Math.max(engine.signer().cursorHeight, blocks.newest)
-    slot.handovers += 1
-    onHandedOver()
+    slot.timesSent += 1
+    onSent()
     return 0
   }
 
@@ -49,7 +49,7 @@ export function createBroadcaster(engine: EngineContext, onHandedOver: () => voi
     return RETRY_MS
   }
 
-  function impeded(kind: ImpedimentKind, { log: reason }: Refused): number {
+  function impede(kind: ImpedimentKind, { log: reason }: Refused): number {
     impediments.raise(kind, reason)
     return IMPEDED_MS
   }
@@ -57,9 +57,9 @@ export function createBroadcaster(engine: EngineContext, onHandedOver: () => voi
   function outOfOrder(slot: OpenSlot, reason: string): number {
     const { sequence } = slot
     const expected = expectedSequence(reason) ?? sequence
-    // A block has consumed the sequence, or a foreign transaction that waits for one: blocks will tell.
-    if (expected > sequence) return handedOver(slot)
-    log.warn({ sequence, expected }, 'the node lacks transactions before this one; sending them again')
+    // The sequence was used, in a block or by a foreign transaction in the mempool. The next blocks decide.
+    if (expected > sequence) return markSent(slot)
+    log.warn({ sequence, expected }, 'the node lacks earlier transactions; sending all again')
     return replay()
   }
 
@@ -70,21 +70,21 @@ export function createBroadcaster(engine: EngineContext, onHandedOver: () => voi
         return outOfOrder(slot, reason)
       case SDK_CODE.insufficientFunds:
       case SDK_CODE.unknownAddress:
-        return impeded('insufficient-funds', answer)
+        return impede('insufficient-funds', answer)
       case SDK_CODE.unauthorized:
-        return impeded('signature-refused', answer)
+        return impede('signature-refused', answer)
       case SDK_CODE.insufficientFee: {
         const fee = requiredFee(reason, settings.feeDenom)
         if (fee === undefined || fee <= newestVariant(slot).feeAmount) break
-        return (await repair.reprice(slot, fee)) ? 0 : impeded('fee-too-high', answer)
+        return (await repair.reprice(slot, fee)) ? 0 : impede('fee-too-high', answer)
       }
       case SDK_CODE.outOfGas:
         await repair.addGas(slot)
         return 0
     }
-    // Where even a transfer of the wallet to itself is refused no other bytes would help.
-    if (newestVariant(slot).submissionIds.length === 0) return impeded('transactions-refused', answer)
-    log.warn({ sequence: slot.sequence, code, codespace, reason }, 'the node refuses a transaction')
+    // Even a transfer of the wallet to itself is refused, so no other bytes would help.
+    if (newestVariant(slot).submissionIds.length === 0) return impede('transactions-refused', answer)
+    log.warn({ sequence: slot.sequence, code, codespace, reason }, 'the node refused a transaction')
     await repair.shrink(slot, { code, codespace, message: reason })
     return 0
   }
@@ -96,18 +96,21 @@ export function createBroadcaster(engine: EngineContext, onHandedOver: () => voi
       sending = true
       const answer = await chain.broadcast(newestVariant(slot).bytes)
       sending = false
-      // A block may have resolved the slot in the meantime.
+      // A block may have resolved the slot during the broadcast.
       if (slots.get(slot.sequence) !== slot) return 0
       switch (answer.status) {
         case 'accepted':
           impediments.clear('insufficient-funds', 'fee-too-high', 'signature-refused', 'transactions-refused')
-          return handedOver(slot)
+          return markSent(slot)
         case 'known':
-          if (slot.handovers < PATIENCE_HANDOVERS) return handedOver(slot)
+          if (slot.timesSent < MAX_TIMES_SENT) return markSent(slot)
           await repair.renew(slot)
           return 0
         case 'unavailable':
-          log.warn({ sequence: slot.sequence, reason: answer.reason }, 'broadcast without a usable answer')
+          log.warn(
+            { sequence: slot.sequence, reason: answer.reason },
+            'broadcast without a usable answer; sending again'
+          )
           return replay()
         case 'refused':
           return refused(slot, answer)
@@ -116,7 +119,7 @@ export function createBroadcaster(engine: EngineContext, onHandedOver: () => voi
     blockApplied() {
       const { cursorHeight } = engine.signer()
       const sentAt = slots.first()?.sentAt
-      if (sentAt !== undefined && cursorHeight - sentAt >= PATIENCE_BLOCKS) replay()
+      if (sentAt !== undefined && cursorHeight - sentAt >= RESEND_AFTER_BLOCKS) replay()
     },
     nodeChanged() {
       replay()

@@ -5,20 +5,20 @@ import { newestVariant, type OpenSlot } from '../state/slots.ts'
 import type { Refusal } from '../types.ts'
 
 /**
- * Signs an open slot anew. Two transactions with one sequence can never both be executed, so other bytes for the
- * same slot are always safe, whatever became of the bytes before.
+ * Signs an open slot again. Two transactions with one sequence can never both be executed, so other bytes for the same
+ * slot are always safe.
  */
 export interface SlotRepair {
-  /** The same messages for the fee that a node asks for. @returns false when that is too much to pay unasked */
+  /** The same messages with the fee that a node requires. @returns false when that fee is above the limit */
   reprice(slot: OpenSlot, fee: bigint): Promise<boolean>
-  /** The same messages with more gas, for a node that says it does not suffice even to check them. */
+  /** The same messages with more gas, when CheckTx runs out of gas. */
   addGas(slot: OpenSlot): Promise<void>
-  /** The same messages in other bytes, for a node that believes it has these and does not. */
+  /** The same messages in other bytes, when a node has these in its cache but not in its mempool. */
   renew(slot: OpenSlot): Promise<void>
   /**
-   * Half of the messages, or, in the place of a lone one, a transfer of the wallet to itself: a node refuses the
-   * slot's transaction for what is in it, and the slots after it wait. What is left out goes back to the queue when
-   * a block has consumed the slot, and not before.
+   * Half of the messages or, instead of a lone one, a transfer of the wallet to itself: the node refuses the content
+   * of the transaction, and the later slots wait for it. The messages left out return to the queue when a block has
+   * consumed the slot, and not before.
    */
   shrink(slot: OpenSlot, refusal: Refusal): Promise<void>
 }
@@ -33,8 +33,8 @@ export function createSlotRepair(engine: EngineContext): SlotRepair {
       messages: messagesOf(newestVariant(slot)),
       ...change
     })
-    await engine.change(async () => {
-      // A block may have consumed the slot in the meantime.
+    await engine.withSlotLock(async () => {
+      // A block may have consumed the slot during the signing.
       if (slots.get(slot.sequence) !== slot) return
       await store.addVariant(variant)
       engine.variantStored(variant)
@@ -51,7 +51,7 @@ export function createSlotRepair(engine: EngineContext): SlotRepair {
       await replace(
         slot,
         { feeAmount: fees.feeFor(gasLimit) },
-        'slot signed anew: the node asks for a higher fee'
+        'slot signed again: the node requires a higher fee'
       )
       return true
     },
@@ -60,12 +60,12 @@ export function createSlotRepair(engine: EngineContext): SlotRepair {
       await replace(
         slot,
         { gasLimit, feeAmount: fees.feeFor(gasLimit) },
-        'slot signed anew: it needs more gas'
+        'slot signed again: it needs more gas'
       )
     },
     async renew(slot) {
       const feeAmount = newestVariant(slot).feeAmount + 1n
-      await replace(slot, { feeAmount }, 'slot signed anew: the node has lost what it believes to have')
+      await replace(slot, { feeAmount }, 'slot signed again: the node has lost the bytes that it knows')
     },
     async shrink(slot, refusal) {
       slot.refusal = refusal
@@ -83,7 +83,7 @@ export function createSlotRepair(engine: EngineContext): SlotRepair {
       await replace(
         slot,
         { ...change, feeAmount: fees.feeFor(change.gasLimit) },
-        'slot signed anew: a part was refused'
+        'slot signed again with fewer messages: the node refused its content'
       )
     }
   }

@@ -20,8 +20,8 @@ export function multiplyUp(amount: bigint, factor: string): bigint {
 }
 
 /**
- * Reads the fee that a node asks for from the text of `insufficient fee` (sdk 13), the only place that names it.
- * @returns base units of `denom`, undefined when the text names no such amount
+ * Reads the fee that a node requires from the text of `insufficient fee` (sdk 13); no other field has it.
+ * @returns base units of `denom`; undefined when the text has no such amount
  */
 export function requiredFee(log: string, denom: string): bigint | undefined {
   const required = /required: (\S*?)(?::|$)/.exec(log)?.[1]
@@ -32,37 +32,37 @@ export function requiredFee(log: string, denom: string): bigint | undefined {
   return undefined
 }
 
-/** How long more than the own price is paid because a node asked for it; then it is asked again. */
-const LATELY_MS = 600_000
+/** How long a fee that a node required is paid before the configured price is tried again. */
+const RAISED_PRICE_MS = 600_000
 
-/** A node that asks for more than this many times the own price is mistaken, or means to empty the wallet. */
-const MOST_TIMES = 100n
+/** A fee above this many times the configured price is not paid: the node is wrong or malicious (interface 17.8). */
+const MAX_PRICE_FACTOR = 100n
 
-/** What the wallet pays for gas. */
+/** The fees that the wallet pays for gas. */
 export interface FeePolicy {
-  /** @returns the fee in base units: ceil(gas × price), and no less than a node lately asked for */
+  /** @returns the fee in base units: ceil(gas × price), and at least in proportion to the fee last required */
   feeFor(gasLimit: number): bigint
   /**
-   * A node asks for `fee` base units for this gas limit.
-   * @returns false when that is more than the wallet pays without its owner; nothing has changed then
+   * Records that a node requires `fee` base units for this gas limit.
+   * @returns false, with no effect, when that is more than the wallet pays without its owner's decision
    */
   raise(fee: bigint, gasLimit: number): boolean
 }
 
-/** @param gasPrice base units per gas, a decimal string (contract §2, SERVICE_GAS_PRICE) */
+/** @param gasPrice base units per gas, a decimal string (interface 17.7) */
 export function createFeePolicy(gasPrice: string, clock: Clock): FeePolicy {
-  let asked = { fee: 0n, gasLimit: 1n, until: 0 }
-  const ownFee = (gasLimit: number) => multiplyUp(BigInt(gasLimit), gasPrice)
+  let required = { fee: 0n, gasLimit: 1n, until: 0 }
+  const configuredFee = (gasLimit: number) => multiplyUp(BigInt(gasLimit), gasPrice)
   return {
     feeFor(gasLimit) {
-      const own = ownFee(gasLimit)
-      if (clock.now() > asked.until) return own
-      const least = ceilDiv(BigInt(gasLimit) * asked.fee, asked.gasLimit)
-      return own > least ? own : least
+      const configured = configuredFee(gasLimit)
+      if (clock.now() > required.until) return configured
+      const least = ceilDiv(BigInt(gasLimit) * required.fee, required.gasLimit)
+      return configured > least ? configured : least
     },
     raise(fee, gasLimit) {
-      if (fee > MOST_TIMES * ownFee(gasLimit)) return false
-      asked = { fee, gasLimit: BigInt(gasLimit), until: clock.now() + LATELY_MS }
+      if (fee > MAX_PRICE_FACTOR * configuredFee(gasLimit)) return false
+      required = { fee, gasLimit: BigInt(gasLimit), until: clock.now() + RAISED_PRICE_MS }
       return true
     }
   }

@@ -32,8 +32,8 @@ function encodeParts({ publicKey }: Signer, plan: TransactionPlan) {
 }
 
 /**
- * Signs messages that are encoded already, so that the bytes which were stored are the bytes that are signed.
- * @returns the transaction and the hash by which the chain will know it
+ * Signs messages that are already encoded, so that the stored bytes are the signed bytes.
+ * @returns the transaction and its hash
  */
 export async function signTransaction(wallet: Signer, account: SigningAccount, plan: TransactionPlan) {
   const { bodyBytes, authInfoBytes } = encodeParts(wallet, plan)
@@ -44,7 +44,7 @@ export async function signTransaction(wallet: Signer, account: SigningAccount, p
   return { bytes, hash: transactionHash(bytes) }
 }
 
-/** @returns the transaction with an empty signature and no fee, as a simulation wants it */
+/** @returns the transaction for a simulation: with an empty signature and no fee */
 export function unsignedTransaction(wallet: Signer, messages: Any[], sequence: number): Uint8Array {
   const plan = { messages, sequence, gasLimit: 0, feeAmount: 0n, denom: '' }
   return TxRaw.encode(

@@ -4,7 +4,7 @@ import type { EngineContext } from '../runtime/context.ts'
 import type { Variant } from '../store/types.ts'
 import { signTransaction } from './transaction.ts'
 
-/** What is to be signed for a slot. */
+/** The content of a variant before it is signed. */
 export interface VariantPlan extends Omit<Variant, 'hash' | 'bytes'> {
   messages: Any[]
 }

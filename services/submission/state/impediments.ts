@@ -9,7 +9,7 @@ export interface Impediments {
   clear(...kinds: ImpedimentKind[]): void
 }
 
-/** Keeps what impedes the engine, and logs each when it comes and when it goes. */
+/** The present impediments of the engine. Each is logged when it is raised and when it is cleared. */
 export function createImpediments({ log, clock }: { log: Logger; clock: Clock }): Impediments {
   const present = new Map<ImpedimentKind, Impediment>()
   return {
@@ -20,11 +20,11 @@ export function createImpediments({ log, clock }: { log: Logger; clock: Clock })
     raise(kind, reason) {
       if (present.has(kind)) return
       present.set(kind, { kind, reason, since: new Date(clock.now()).toISOString() })
-      log.error({ impediment: kind, reason }, 'the engine is impeded')
+      log.error({ impediment: kind, reason }, 'impediment raised')
     },
     clear(...kinds) {
       for (const kind of kinds) {
-        if (present.delete(kind)) log.info({ impediment: kind }, 'the engine is not impeded any more')
+        if (present.delete(kind)) log.info({ impediment: kind }, 'impediment cleared')
       }
     }
   }

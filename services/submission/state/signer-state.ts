@@ -7,7 +7,7 @@ class StoreOwnerError extends Error {
 }
 
 /**
- * The wallet's account as the store knows it, held against the present wallet.
+ * The stored state of the wallet's account.
  * @throws StoreOwnerError when the store belongs to another wallet
  */
 export async function storedSigner(
@@ -27,8 +27,8 @@ export class ForeignChainError extends Error {
 }
 
 /**
- * Holds the node against the store before anything is signed: the same chain, the same history.
- * @returns false when the node has not reached the newest block that the store knows, so that nothing can be said
+ * Checks before anything is signed that the node has the chain and the history of the store.
+ * @returns false when the node has not reached the cursor, so that the history cannot be compared
  * @throws ForeignChainError
  * @throws NodeUnavailableError
  */
@@ -41,17 +41,17 @@ export async function verifyChain(chain: ChainClient, { chainId, cursorHeight, c
   const block = await chain.block(cursorHeight)
   if (block && block.hash !== cursorHash) {
     throw new ForeignChainError(
-      `block ${cursorHeight} of the node is not the one that the store knows: the chain was started anew ` +
-        'or the node is on a fork; a new chain needs a store of its own'
+      `block ${cursorHeight} of the node is not the one in the store: the chain was restarted or the node is on ` +
+        'a fork; a new chain needs a new store'
     )
   }
   return block !== undefined
 }
 
 /**
- * Makes the first record of the wallet's account: its number, its sequence and the block as of which they hold,
- * from which on every block is read.
- * @returns undefined when the chain does not know the account (nobody has sent it anything yet)
+ * Stores the wallet's account for the first time: its number, its sequence and the block of this state, after which
+ * every block is read.
+ * @returns undefined when the chain does not know the account (it has received nothing yet)
  * @throws NodeUnavailableError
  */
 export async function registerSigner(

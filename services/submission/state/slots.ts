@@ -1,37 +1,37 @@
 import type { Variant } from '../store/types.ts'
 import type { Refusal } from '../types.ts'
 
-/** A sequence number that no block has consumed yet, with everything that was signed for it, newest last. */
+/** A sequence that no block has consumed, with all variants signed for it, the newest last. */
 export interface OpenSlot {
   sequence: number
   variants: Variant[]
-  /** Height of the chain when the newest variant was handed to a node; undefined while it is to be sent. */
+  /** Height of the chain when the newest variant was sent; undefined while it is still to be sent. */
   sentAt: number | undefined
-  /** How often the newest variant was handed over. */
-  handovers: number
-  /** Why a node refused the slot's transaction, when a part of it was left out for that. */
+  /** How often the newest variant was sent. */
+  timesSent: number
+  /** The node's refusal for which messages of the slot were left out. */
   refusal?: Refusal
 }
 
-/** The open slots, in memory as they are in the store: the store is written first, always. */
+/** The open slots in memory. Every change is written to the store first. */
 export interface SlotTable {
   readonly size: number
-  /** What each open slot asks for, in the order of their sequences. */
+  /** The gas limits of the open slots, in sequence order. */
   readonly gasLimits: number[]
-  /** Adds signed bytes, to a new slot or as the newest variant of an open one; they are to be sent. */
+  /** Adds a variant, to a new slot or as the newest of an open one, which is then to be sent. */
   add(variant: Variant): void
   get(sequence: number): OpenSlot | undefined
   findVariant(hash: string): Variant | undefined
   remove(sequence: number): void
   /** The open slot with the lowest sequence. */
   first(): OpenSlot | undefined
-  /** The slot with the lowest sequence whose newest variant is to be sent. */
+  /** The slot with the lowest sequence of those whose newest variant is to be sent. */
   nextToSend(): OpenSlot | undefined
-  /** Everything is to be sent again, in order. */
+  /** Marks all slots as to be sent again. */
   replay(): void
 }
 
-/** The bytes that stand for a slot now. */
+/** The variant that is sent for a slot. */
 export function newestVariant(slot: OpenSlot): Variant {
   const variant = slot.variants.at(-1)
   if (!variant) throw new TypeError(`slot ${slot.sequence} has no variant`)
@@ -39,7 +39,7 @@ export function newestVariant(slot: OpenSlot): Variant {
 }
 
 export function createSlotTable(): SlotTable {
-  // A Map keeps the order of insertion, which is that of the sequences: slots are opened one after the other.
+  // A Map keeps the order of insertion, which is the sequence order: slots are opened one after the other.
   const slots = new Map<number, OpenSlot>()
   const variants = new Map<string, Variant>()
 
@@ -58,13 +58,13 @@ export function createSlotTable(): SlotTable {
           sequence: variant.sequence,
           variants: [variant],
           sentAt: undefined,
-          handovers: 0
+          timesSent: 0
         })
         return
       }
       slot.variants.push(variant)
       slot.sentAt = undefined
-      slot.handovers = 0
+      slot.timesSent = 0
     },
     get: sequence => slots.get(sequence),
     findVariant: hash => variants.get(hash),

@@ -1,6 +1,6 @@
 import type { Refusal, Submission, SubmissionEvent, SubmissionRequest } from '../types.ts'
 
-/** The wallet's account, and how far the chain was read for it. */
+/** The wallet's account, and the cursor: the newest block that was read. */
 export interface SignerState {
   address: string
   chainId: string
@@ -12,12 +12,12 @@ export interface SignerState {
   cursorHash: string
 }
 
-/** A submission to take; the id is the one that a newly created submission gets. */
+/** A request to accept; `submissionId` is used if a new submission is created. */
 export interface IntakeRequest extends SubmissionRequest {
   submissionId: string
 }
 
-/** What an identity stands for already: the same content, or other content. */
+/** The result for an identity that belongs to a submission: the same content joins it, other content is a conflict. */
 export type JoinResult = { status: 'joined'; submission: Submission } | { status: 'conflict' }
 
 export type IntakeResult = { status: 'created'; submission: Submission } | JoinResult
@@ -26,9 +26,9 @@ export interface QueuedMessage {
   submissionId: string
   typeUrl: string
   message: Uint8Array
-  /** Transactions that it was part of and that were refused or failed without naming a culprit. */
+  /** How many transactions with this message were refused or failed without naming a culprit. */
   attempts: number
-  /** Why the last of those failed. */
+  /** Why the last of those transactions failed. */
   suspicion: Refusal | undefined
 }
 
@@ -41,29 +41,29 @@ export interface Variant {
   /** In base units of the fee denom. */
   feeAmount: bigint
   submissionIds: string[]
-  /** How many transactions these submissions were part of before that failed without naming a culprit. */
+  /** The `attempts` of its submissions when the slot was opened. */
   attempts: number
 }
 
-/** What a block says of one submission whose slot it resolved. */
+/** The outcome of one submission whose slot a block has consumed. */
 export type SubmissionOutcome = { submissionId: string } & (
   | {
       status: 'committed'
-      /** Undefined when the chain did not report it, or not readably. */
+      /** Undefined when the chain did not report it readably (interface 7.14). */
       txId: number | undefined
       gasUsed: number
       gasWanted: number
       events: SubmissionEvent[]
     }
   | { status: 'rejected'; error: Refusal }
-  /** Its slot was consumed without it; `suspicion` is why, unless something else is known to be the cause. */
+  /** The slot was consumed without executing it; `suspicion` is set when it may be the cause. */
   | { status: 'queued'; suspicion: Refusal | undefined }
 )
 
 /** A slot that a block has consumed. */
 export interface SlotResolution {
   sequence: number
-  /** The transaction that consumed it, ours or not. */
+  /** The transaction that consumed the slot. */
   transactionHash: string
   origin: 'own' | 'foreign'
   outcomes: SubmissionOutcome[]
@@ -76,53 +76,54 @@ export interface BlockOutcome {
 }
 
 /**
- * The durable state of the engine. Every method is one database transaction: when it resolves, its effect survives
- * a crash; when it throws, it had none. Safety rests on the keys: one slot per sequence, one slot per submission.
+ * The durable state of the engine. Every method is one database transaction: when it resolves, its effect survives a
+ * crash; when it throws, it had none. The keys guarantee one slot per sequence and one slot per submission. Every method
+ * that reads rows throws StoreCorruptError for a damaged one.
  */
 export interface SubmissionStore {
-  /** Takes many at once, each by the rules of identity (contract §4). Results are in the order of the requests. */
+  /** Accepts many at once by the rules of identity (interface 7.3 to 7.6). Results are in the order of the requests. */
   take(requests: readonly IntakeRequest[]): Promise<IntakeResult[]>
-  /** What `take` would answer, where it would create nothing; undefined where it would. Changes nothing. */
+  /** The result that `take` would have if it creates nothing; undefined if it would create. Changes nothing. */
   join(request: SubmissionRequest): Promise<JoinResult | undefined>
   find(submissionId: string): Promise<Submission | undefined>
-  /** How many submissions are queued or in a slot. */
+  /** The number of queued and broadcast submissions. */
   countUnsettled(): Promise<number>
   signer(): Promise<SignerState | undefined>
   putSigner(state: SignerState): Promise<void>
-  /** The oldest queued submissions, in the order of their intake. */
+  /** The oldest queued submissions, oldest first. */
   queued(limit: number): Promise<QueuedMessage[]>
-  /** The variants of all open slots, by sequence, within a slot in the order of their signing. */
+  /** The variants of all open slots in sequence order, within a slot oldest first. */
   openVariants(): Promise<Variant[]>
   /**
-   * Allocates the variant's sequence and binds its submissions to it.
-   * @throws StoreConflictError when the sequence is not the next one or a submission is not queued any more
+   * Opens a slot for the variant's sequence and binds its submissions to it.
+   * @throws StoreConflictError when the sequence is not the next one or a submission is not queued
    */
   openSlot(variant: Variant): Promise<void>
-  /** Adds signed bytes for a slot that is open. */
+  /** Adds a variant to an open slot. */
   addVariant(variant: Variant): Promise<void>
-  /** Rejects a queued submission that was never signed. */
+  /** Rejects a queued submission, which is in no open slot. @throws StoreConflictError when it is not queued */
   reject(submissionId: string, error: Refusal): Promise<Submission>
   /**
-   * Applies a block: results, requeued submissions, next sequence and cursor together.
-   * @returns the submissions that are settled now
-   * @throws StoreConflictError when the block is not the one after the cursor, or leaves a submission in a slot
-   *   that it resolves
+   * Applies a block: outcomes, resolved slots, next sequence and cursor together.
+   * @returns the submissions that it settled
+   * @throws StoreConflictError when the block is not the one after the cursor, or when a submission of a resolved slot
+   *   has no outcome
    */
   applyBlock(block: BlockOutcome): Promise<Submission[]>
   close(): Promise<void>
 }
 
-/** The stored state is not what the caller took it for; nothing was changed. */
+/** The stored state is not the one that the caller expected; nothing was changed. */
 export class StoreConflictError extends Error {
   override name = 'StoreConflictError'
 }
 
-/** A stored row is not what the engine writes. The message names the place and never the content. */
+/** A stored row is damaged. The message names table, row and column, never the content. */
 export class StoreCorruptError extends Error {
   override name = 'StoreCorruptError'
 
-  /** @param row what the row is known by: a submissionId, or the key of another table */
+  /** @param row the submissionId, or the key of another table */
   constructor(table: string, row: string, column: string) {
-    super(`${table} ${row}: column ${column} does not hold what it must`)
+    super(`stored ${table} ${row} is damaged: column ${column}`)
   }
 }

@@ -12,7 +12,7 @@ import { PATIENCE_MS, until } from '../../helpers/until.ts'
 
 const feeIds = (count: number) => Array.from({ length: count }, (_, index) => `fee-${index}`)
 
-test('many submissions share transactions, several at once on their way, each executed once', async t => {
+test('many submissions share transactions, several slots are open at once, and each is executed once', async t => {
   const devnet = await startNetwork(t)
   const { engine, submit, address } = await startEngine(t, devnet)
   const taken = await Promise.all(feeIds(120).map(feeId => submit(feeId)))
@@ -36,7 +36,7 @@ test('many submissions share transactions, several at once on their way, each ex
   t.strictSame(truth.failures, [])
 })
 
-test('each submission has its own events, whatever shared its transaction', async t => {
+test('each submission has its own events, whatever else is in its transaction', async t => {
   for (const sdk of ['0.47', '0.50'] as const) {
     const devnet = await startNetwork(t, { sdk })
     const { engine, submit } = await startEngine(t, devnet)
@@ -61,11 +61,11 @@ test('the same submission at the same moment is one submission', async t => {
 
   const first = await engine.settled(taken[0]?.submissionId ?? '', PATIENCE_MS)
   t.match(first, { status: 'committed' })
-  t.strictSame(await submit('fee-same'), first, 'a retry after the result gets the result')
+  t.strictSame(await submit('fee-same'), first, 'a retry after the result returns the result')
   t.strictSame([...readChain(devnet, address).executions], [['fee-same', 1]])
 })
 
-test('what was taken before a stop is put on the chain after the next start, once', async t => {
+test('a submission accepted before a stop is executed after the next start, once', async t => {
   const devnet = await startNetwork(t)
   const before = await startEngine(t, devnet)
   devnet.chain.pause()
@@ -85,7 +85,7 @@ test('what was taken before a stop is put on the chain after the next start, onc
   t.equal(executions.get('fee-queued'), 1)
 })
 
-test('a message that the chain refuses costs the others nothing', async t => {
+test('a message that the chain refuses does not affect the others', async t => {
   const devnet = await startNetwork(t)
   const { engine, submit, address } = await startEngine(t, devnet)
   const poison = [{ targetAddress: specialTargets.failedMessage }, { amount: '0' }, { originChain: '' }]
@@ -113,11 +113,11 @@ test('a refusal by an event is a refusal, although the transaction succeeded', a
     error: { message: /\S/ }
   })
   const again = await submit('fee-refused')
-  t.not(again.submissionId, submissionId, 'and may be tried again')
+  t.not(again.submissionId, submissionId, 'a refused submission may be submitted again')
   t.match(await engine.settled(again.submissionId, PATIENCE_MS), { status: 'committed' })
 })
 
-test('too little gas without a culprit is answered with more gas', async t => {
+test('a transaction that runs out of gas is repeated with more gas', async t => {
   const devnet = await startNetwork(t)
   const { engine, submit, address } = await startEngine(t, devnet, { settings: { gasMultiplier: '1' } })
   const taken = await Promise.all(feeIds(3).map(feeId => submit(feeId)))
@@ -129,7 +129,7 @@ test('too little gas without a culprit is answered with more gas', async t => {
   t.ok([...executions.values()].every(count => count === 1))
 })
 
-test('a fee below what the node asks for is raised within the slot', async t => {
+test('a fee below the one that the node requires is raised within the slot', async t => {
   const devnet = await startNetwork(t, { minGasPrice: '0.05' })
   const { engine, submit, address } = await startEngine(t, devnet)
   const { submissionId } = await submit('fee-cheap')
@@ -137,7 +137,7 @@ test('a fee below what the node asks for is raised within the slot', async t => 
   t.strictSame(readChain(devnet, address).sequences, [0])
 })
 
-test('the next node is asked when the first does not answer', async t => {
+test('the next node is used when the first does not answer', async t => {
   const devnet = await startNetwork(t)
   const { engine, submit } = await startEngine(t, devnet, { nodes: ['http://127.0.0.1:1', devnet.urls.rpc] })
   await until(() => engine.health().height !== undefined, 'the engine knows its account and opens intake')
@@ -145,7 +145,7 @@ test('the next node is asked when the first does not answer', async t => {
   t.match(await engine.settled(taken.submissionId, PATIENCE_MS), { status: 'committed' })
 })
 
-test('a wallet that the chain does not know takes nothing until it has funds', async t => {
+test('nothing is accepted for a wallet that the chain does not know until it has funds', async t => {
   const devnet = await startNetwork(t)
   const unknown = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
   const { engine, submit, address } = await startEngine(t, devnet, { mnemonic: unknown })
@@ -160,7 +160,7 @@ test('a wallet that the chain does not know takes nothing until it has funds', a
   t.notOk(engine.health().impediments.some(({ kind }) => kind === 'wallet-unknown'))
 })
 
-test('a wallet that is not whitelisted takes nothing more, and loses nothing', async t => {
+test('nothing is accepted for a wallet that is not whitelisted, and nothing is lost', async t => {
   const devnet = await startNetwork(t)
   const { engine, submit } = await startEngine(t, devnet, { mnemonic: OTHER_WALLET })
   const { submissionId } = await submit('fee-first')
@@ -170,7 +170,7 @@ test('a wallet that is not whitelisted takes nothing more, and loses nothing', a
   t.match(await engine.find(submissionId), { status: 'queued' })
 })
 
-test('a backlog is bounded, and who asks again for what is in it joins it', async t => {
+test('a backlog is bounded, and a retry returns the submission in it', async t => {
   const devnet = await startNetwork(t)
   devnet.chain.pause()
   const directory = temporaryFolder(t)
@@ -191,12 +191,15 @@ test('a backlog is bounded, and who asks again for what is in it joins it', asyn
   t.equal(engine.health().unsettled, 50_000)
 })
 
-test('a store belongs to one chain, and a chain that was started anew is another', async t => {
+test('a store belongs to one chain, and a restarted chain is another', async t => {
   const { directory, stop } = await startEngine(t, await startNetwork(t))
   await stop()
   const anew = await startNetwork(t)
   while (anew.chain.height < 20) anew.chain.produceBlock()
-  await t.rejects(startEngine(t, anew, { directory }), { name: 'ForeignChainError', message: /started anew/ })
+  await t.rejects(startEngine(t, anew, { directory }), {
+    name: 'ForeignChainError',
+    message: /was restarted/
+  })
 })
 
 test('a store belongs to one wallet', async t => {
@@ -206,7 +209,7 @@ test('a store belongs to one wallet', async t => {
   await t.rejects(startEngine(t, devnet, { directory, mnemonic: OTHER_WALLET }), { name: 'StoreOwnerError' })
 })
 
-test('a drain refuses newcomers and lets those on their way have their results', async t => {
+test('a drain refuses new submissions and waits for the results of the others', async t => {
   const devnet = await startNetwork(t)
   const { engine, submit } = await startEngine(t, devnet)
   const { submissionId } = await submit('fee-last')
@@ -214,10 +217,10 @@ test('a drain refuses newcomers and lets those on their way have their results',
   await engine.drain()
   t.match(await result, { status: 'committed' })
   await t.rejects(submit('fee-late'), { code: 'INTAKE_CLOSED', statusCode: 503 })
-  t.match(await submit('fee-last'), { status: 'committed' }, 'who asks again gets the result')
+  t.match(await submit('fee-last'), { status: 'committed' }, 'a retry returns the result')
 })
 
-test('a wait that ends early tells how far the submission is', async t => {
+test('a wait that times out returns the present state of the submission', async t => {
   const devnet = await startNetwork(t)
   const { engine, submit } = await startEngine(t, devnet)
   devnet.chain.pause()

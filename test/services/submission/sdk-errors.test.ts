@@ -22,7 +22,7 @@ test('the expected sequence is read from the text', async t => {
   t.equal(expectedSequence(`account sequence mismatch, expected ${'9'.repeat(20)}, got 4`), undefined)
 })
 
-test('only a text that ends with the SDK’s refusal and speaks of the wallet is about the wallet', async t => {
+test('a refusal concerns the wallet only when the text ends with the SDK’s error and mentions the wallet', async t => {
   const wallet = 'service1wallet'
   t.ok(isWalletRefused(`creator ${wallet} may not submit: unauthorized`, wallet))
   t.ok(isWalletRefused('the creator is not whitelisted: unauthorized', wallet))

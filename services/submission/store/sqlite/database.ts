@@ -8,7 +8,7 @@ import { VersionRow } from './row-shapes.ts'
 
 export type Connection = Database.Database
 
-/** The data directory cannot serve: missing rights, in use by another process, or written by a newer version. */
+/** The data directory cannot be used: no permission, used by another process, or written by a newer version. */
 class DataDirectoryError extends Error {
   override name = 'DataDirectoryError'
 
@@ -18,7 +18,7 @@ class DataDirectoryError extends Error {
 }
 
 /**
- * Opens the embedded database for this process alone, so that no second process drives the same wallet. Every
+ * Opens the embedded database for this process alone, so that no second process uses the same wallet and store. Every
  * commit is on the disk before it returns.
  * @throws DataDirectoryError
  */
@@ -42,7 +42,7 @@ export function openDatabase(directory: string): { connection: Connection; close
   }
 }
 
-/** Like `mkdir -p`. Node's own recursion does not end where a parent exists and takes no directory, as in /proc. */
+/** Like `mkdir -p`. Node's recursive mkdir never returns where a parent cannot have directories, as in /proc. */
 function makeDirectory(directory: string): void {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return
   makeDirectory(dirname(directory))

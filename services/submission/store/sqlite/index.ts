@@ -23,15 +23,15 @@ import {
 } from './rows.ts'
 import { prepareStatements } from './statements.ts'
 
-/** Where the chain resolved a slot. */
+/** The transaction and block that consumed a slot. */
 type Place = { sequence: number; transactionHash: string; height: number }
 
-/** What an identity stands for: the same message of the same type is the same content. */
+/** The content of a submission is its encoded message with its type (interface 7.4). */
 function contentHash({ typeUrl, message }: SubmissionRequest): Buffer {
   return createHash('sha256').update(typeUrl).update('\0').update(message).digest()
 }
 
-/** Every write names the row that it takes for granted; a row that is not so undoes the transaction. */
+/** A write that finds no row in the expected state throws, which rolls the transaction back. */
 function expectOne({ changes }: { changes: number }, conflict: string): void {
   if (changes !== 1) throw new StoreConflictError(conflict)
 }
@@ -49,7 +49,7 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
     return row === undefined ? undefined : toSubmission(row)
   }
 
-  function known(submissionId: string): Submission {
+  function existing(submissionId: string): Submission {
     const found = submission(submissionId)
     if (!found) throw new StoreConflictError(`submission ${submissionId} does not exist`)
     return found
@@ -67,7 +67,7 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
     const existing = sql.findIdentity.get({ identity })
     const joined = join(request, existing)
     if (joined) return joined
-    // A refused submission may be tried again: it keeps its record and hands its identity on.
+    // A refused submission keeps its record, and its identity passes to the new one (interface 7.6).
     if (existing !== undefined) sql.releaseIdentity.run({ identity })
     const at = now()
     sql.insertSubmission.run({
@@ -92,7 +92,7 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
       submissionIds: JSON.stringify(submissionIds),
       attempts
     })
-    sql.nameVariant.run({ sequence, hash, submissionIds: JSON.stringify(submissionIds), now: now() })
+    sql.setTransactionHash.run({ sequence, hash, submissionIds: JSON.stringify(submissionIds), now: now() })
   }
 
   function openSlot(variant: Variant): void {
@@ -111,7 +111,7 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
   function rejectQueued(submissionId: string, error: Refusal): Submission {
     const rejected = sql.rejectQueued.run({ submissionId, error: JSON.stringify(error), now: now() })
     expectOne(rejected, `${submissionId} is not queued`)
-    return known(submissionId)
+    return existing(submissionId)
   }
 
   function writeOutcome(outcome: SubmissionOutcome, place: Place): { changes: number } {
@@ -142,7 +142,7 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
         throw new StoreConflictError(`transaction ${transactionHash} is not foreign`)
       }
       sql.resolveSlot.run({ sequence, transactionHash, origin, height })
-      sql.passSequence.run({ sequence })
+      sql.raiseNextSequence.run({ sequence })
       sql.deleteVariants.run({ sequence })
       for (const outcome of outcomes) {
         const { submissionId, status } = outcome
@@ -150,14 +150,14 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
         expectOne(written, `${submissionId} is not in slot ${sequence}`)
         if (status !== 'queued') settled.push(submissionId)
       }
-      if (sql.findBound.get({ sequence }) !== undefined) {
-        throw new StoreConflictError(`slot ${sequence} is resolved, but not every submission in it`)
+      if (sql.findLeftInSlot.get({ sequence }) !== undefined) {
+        throw new StoreConflictError(`slot ${sequence} is resolved, but a submission in it is not`)
       }
     }
-    return settled.map(known)
+    return settled.map(existing)
   }
 
-  /** Runs `work` as one transaction, with a promise's manners. */
+  /** Runs `work` as one database transaction; its errors become rejections. */
   async function atomically<T>(work: () => T): Promise<T> {
     return connection.transaction(work).immediate()
   }

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import Database from 'libsql'
 
 /**
- * Takes a data directory for this process alone, or throws. The operating system holds the lock, so that a process
- * that was killed leaves nothing behind. It is a database of its own because libsql gives a database's locks back
- * only when its last prepared statement is collected; this one never has any.
+ * Locks a data directory for this process, or throws. The operating system holds the lock, so a killed process leaves
+ * none behind. The lock is a database of its own because libsql releases the locks of a database only when its last
+ * prepared statement is collected; this one never has a statement.
  */
 export function lockDirectory(directory: string): { release(): void } {
   const lock = new Database(join(directory, 'lock.db'))

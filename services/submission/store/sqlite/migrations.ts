@@ -1,6 +1,6 @@
 /**
- * The schema of the embedded store, one step a version; `PRAGMA user_version` holds how many were applied.
- * A step that was released is never changed.
+ * The schema of the embedded store, one step per version. `PRAGMA user_version` counts the applied steps. A released
+ * step is never changed.
  */
 export const migrations: readonly string[] = [
   `

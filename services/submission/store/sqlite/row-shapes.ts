@@ -1,16 +1,16 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 
-/** What the rows of each table must hold where they are read. Compiled once; `STRICT` tables see to the types too. */
+/** The shapes of stored rows, checked where rows are read, and compiled once. */
 
 const count = () => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const fromOne = () => Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
-/** Milliseconds since the epoch, as far as a Date reaches. */
+/** Milliseconds since the epoch, within the range of a Date. */
 const time = () => Type.Integer({ minimum: 0, maximum: 8.64e15 })
 const text = () => Type.String({ minLength: 1 })
 const json = () => Type.String()
 const digits = () => Type.String({ pattern: '^[0-9]+$' })
-/** `TableReader.bytes` reads it: a schema has no type for both forms in which libsql gives a blob. */
+/** Checked by `TableReader.bytes`: no schema describes both forms in which libsql returns a blob. */
 const blob = () => Type.Unknown()
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
@@ -89,7 +89,7 @@ export const CountRow = TypeCompiler.Compile(Type.Object({ count: count() }))
 
 export const VersionRow = TypeCompiler.Compile(Type.Object({ user_version: count() }))
 
-/** What the JSON columns hold. */
+/** The values of the JSON columns. */
 export const RefusalJson = TypeCompiler.Compile(
   Type.Object({ code: Type.Integer(), codespace: Type.String(), message: Type.String() })
 )

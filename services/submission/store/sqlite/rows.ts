@@ -25,7 +25,7 @@ export const SUBMISSION_COLUMNS =
   'submission_id, content_hash, status, transaction_hash, height, tx_id, gas_used, gas_wanted, events, error, ' +
   'created_at, updated_at'
 
-/** What every submission has, whatever its status. */
+/** The fields of a submission of any status. */
 export function baseOf(submissionId: string, createdAt: number, updatedAt = createdAt) {
   return {
     submissionId,
@@ -79,7 +79,7 @@ export function toSubmission(row: unknown): Submission {
   }
 }
 
-/** The hash of the content that a submission's identity stands for. */
+/** The hash of the submission's content. */
 export function contentHashOf(row: unknown): Uint8Array {
   return submissions.bytes(submissions.row(StatusOfRow, row).content_hash, row, 'content_hash')
 }

@@ -5,7 +5,7 @@ interface Command {
   run(parameters: object): { changes: number }
 }
 
-/** Its rows are checked where they are read, in rows.ts. */
+/** Rows are checked in rows.ts. */
 interface Query {
   get(parameters: object): unknown
   all(parameters: object): unknown[]
@@ -70,13 +70,13 @@ export function prepareStatements(connection: Connection) {
       `INSERT INTO variant (hash, sequence, bytes, gas_limit, fee_amount, submission_ids, attempts)
        VALUES (:hash, :sequence, :bytes, :gasLimit, :feeAmount, :submissionIds, :attempts)`
     ),
-    nameVariant: command(
+    setTransactionHash: command(
       `UPDATE submission SET transaction_hash = :hash, updated_at = :now
        WHERE submission_id IN (SELECT value FROM json_each(:submissionIds))
          AND sequence = :sequence AND status = 'broadcast'`
     ),
     findVariant: query('SELECT sequence FROM variant WHERE hash = :hash'),
-    findBound: query(
+    findLeftInSlot: query(
       `SELECT submission_id FROM submission WHERE sequence = :sequence AND status = 'broadcast' LIMIT 1`
     ),
     deleteVariants: command('DELETE FROM variant WHERE sequence = :sequence'),
@@ -94,7 +94,7 @@ export function prepareStatements(connection: Connection) {
     advanceSequence: command(
       'UPDATE signer SET next_sequence = :sequence + 1 WHERE next_sequence = :sequence'
     ),
-    passSequence: command('UPDATE signer SET next_sequence = max(next_sequence, :sequence + 1)'),
+    raiseNextSequence: command('UPDATE signer SET next_sequence = max(next_sequence, :sequence + 1)'),
     advanceCursor: command(
       `UPDATE signer SET cursor_height = :height, cursor_hash = :hash WHERE cursor_height = :height - 1`
     )

@@ -2,7 +2,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import type { TypeCheck } from '@sinclair/typebox/compiler'
 import { StoreCorruptError } from '../types.ts'
 
-/** Reads rows of one table, each of which must be what the engine once wrote. Everything here throws StoreCorruptError. */
+/** Checks rows of one table. Every method throws StoreCorruptError for a damaged row. */
 export interface TableReader {
   row<T extends TSchema>(shape: TypeCheck<T>, row: unknown): Static<T>
   /** The value of a JSON column of `row`. */

@@ -66,7 +66,7 @@ test('a failed message is the only culprit', async t => {
   ])
 })
 
-test('a wallet that the chain takes nothing of leaves everything to be tried again', async t => {
+test('a refusal of the wallet queues every submission again', async t => {
   const log = `failed to execute message; message index: 0: creator ${ADDRESS} is not whitelisted: unauthorized`
   const [resolution] = resolve([transaction({ code: 4, codespace: 'sdk', log })])
   t.strictSame(
@@ -75,7 +75,7 @@ test('a wallet that the chain takes nothing of leaves everything to be tried aga
   )
 })
 
-test('a failure without a culprit is everybody’s, and after three times alone it is final', async t => {
+test('a failure without a culprit suspects every message, and after three times alone it is final', async t => {
   const failed = transaction({ code: 11, codespace: 'sdk', log: 'out of gas in location: x' })
   t.strictSame(
     resolve([failed])[0]?.outcomes.map(
@@ -93,7 +93,7 @@ test('a transaction that failed before its messages consumed nothing', async t =
   t.strictSame(resolve([transaction({ code: 32, codespace: 'sdk', events: [] })]), [])
 })
 
-test('a foreign transaction gives everything in the slot back', async t => {
+test('a foreign transaction queues every submission of the slot again', async t => {
   const variants = [variant(), variant({ hash: 'H2', submissionIds: ['a', 'd'] })]
   t.strictSame(resolve([transaction({ hash: 'FOREIGN' })], variants), [
     {
@@ -109,7 +109,7 @@ test('a foreign transaction gives everything in the slot back', async t => {
   ])
 })
 
-test('what another variant of the slot held goes back to the queue', async t => {
+test('submissions that are only in another variant of the slot are queued again', async t => {
   const variants = [variant(), variant({ hash: 'H2', submissionIds: ['a'] })]
   const [resolution] = resolve([transaction({ hash: 'H2', data: responses(11n) })], variants)
   t.match(resolution?.outcomes, [
@@ -119,7 +119,7 @@ test('what another variant of the slot held goes back to the queue', async t => 
   ])
 })
 
-test('transactions of other wallets are nobody’s business', async t => {
+test('transactions of other wallets are ignored', async t => {
   const events = [{ type: 'tx', attributes: [{ key: 'acc_seq', value: 'service1walletother/7' }] }]
   t.strictSame(resolve([transaction({ hash: 'X', events })]), [])
 })

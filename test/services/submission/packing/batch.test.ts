@@ -19,7 +19,7 @@ function queue(count: number, change: { bytes?: number; attempts?: number } = {}
 
 const roomy = { gasBudget: 10_000_000, gasPerMessage: undefined }
 
-test('a batch is as many messages as fit the gas, in their order', async t => {
+test('a batch has as many messages as the gas allows, in order', async t => {
   const batch = nextBatch(queue(300), { gasBudget: 10_000_000, gasPerMessage: 100_000 })
   t.strictSame(
     batch.map(({ submissionId }) => Number(submissionId)),
@@ -30,28 +30,28 @@ test('a batch is as many messages as fit the gas, in their order', async t => {
   t.strictSame(nextBatch([], roomy), [])
 })
 
-test('one message always goes, however large or dear', async t => {
+test('one message is always packed, however large or expensive', async t => {
   t.equal(nextBatch(queue(5), { gasBudget: 10, gasPerMessage: 100 }).length, 1)
   t.equal(nextBatch(queue(5, { bytes: 900_000 }), roomy).length, 1)
 })
 
-test('a batch stays below what a node reads in one request', async t => {
+test('a batch stays below the maximum size of a request', async t => {
   t.equal(nextBatch(queue(100, { bytes: 9900 }), roomy).length, 40)
 })
 
-test('what failed together comes again in halves, and not with others', async t => {
+test('messages that failed together are halved, and not mixed with others', async t => {
   t.equal(nextBatch(queue(500, { attempts: 1 }), roomy).length, MAX_MESSAGES / 2)
   t.equal(nextBatch([...queue(3, { attempts: 1 }), ...queue(3)], roomy).length, 3)
   t.equal(nextBatch(queue(50, { attempts: 20 }), roomy).length, 1)
 })
 
-test('a transaction asks for a quarter of a block', async t => {
+test('a transaction may ask for a quarter of a block', async t => {
   t.equal(gasBudget(40_000_000), 10_000_000)
 })
 
-test('what is left of a block that transactions fill, in their order', async t => {
+test('the gas that is left in the block that transactions fill, in order', async t => {
   t.equal(gasLeftInBlock([], 100), 100)
   t.equal(gasLeftInBlock([40, 40], 100), 20)
   t.equal(gasLeftInBlock([40, 40, 20], 100), 0)
-  t.equal(gasLeftInBlock([40, 40, 40], 100), 60, 'the third did not fit and opened another block')
+  t.equal(gasLeftInBlock([40, 40, 40], 100), 60, 'the third does not fit and starts another block')
 })

@@ -4,7 +4,7 @@ import { startLoop, UNTIL_WOKEN } from '../../../../services/submission/runtime/
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 
-test('a loop works until it has nothing to do, and again when woken', async t => {
+test('a loop repeats its step until it pauses, and again when woken', async t => {
   let left = 3
   let rest = () => {}
   const rested = () => new Promise<void>(resolve => (rest = resolve))
@@ -26,14 +26,14 @@ test('a loop works until it has nothing to do, and again when woken', async t =>
   await loop.stop()
 })
 
-test('being woken during a step is not forgotten', async t => {
+test('a wake during a step is not lost', async t => {
   let steps = 0
   let finish = () => {}
   const loop = startLoop(
     'test',
     async () => {
       steps += 1
-      // The first step begins before `loop` is there.
+      // The first step starts before `loop` is assigned.
       await null
       if (steps === 1) loop.wake()
       if (steps === 2) finish()

@@ -18,7 +18,7 @@ test('products with decimals are exact and rounded up', async t => {
   )
 })
 
-test('the fee that a node asks for is read from its text', async t => {
+test('the fee that a node requires is read from its text', async t => {
   const log = 'insufficient fees; got: 10uSERVICE required: 2500uSERVICE: insufficient fee'
   t.equal(requiredFee(log, 'uSERVICE'), 2500n)
   t.equal(requiredFee('got: 1a required: 7ibc/AB,2500uSERVICE: insufficient fee', 'uSERVICE'), 2500n)
@@ -29,7 +29,7 @@ test('the fee that a node asks for is read from its text', async t => {
   t.equal(requiredFee('required: -5uSERVICE: insufficient fee', 'uSERVICE'), undefined)
 })
 
-test('a fee is no less than what a node lately asked for, in proportion to the gas', async t => {
+test('a fee is at least the one last required by a node, in proportion to the gas', async t => {
   let now = 0
   const fees = createFeePolicy('0.025', { ...systemClock, now: () => now })
   t.equal(fees.feeFor(100_000), 2500n)
@@ -37,10 +37,10 @@ test('a fee is no less than what a node lately asked for, in proportion to the g
   t.equal(fees.feeFor(100_000), 5000n)
   t.equal(fees.feeFor(50_001), 2501n)
   now += 3_600_000
-  t.equal(fees.feeFor(100_000), 2500n, 'later it is tried for less again')
+  t.equal(fees.feeFor(100_000), 2500n, 'later the configured price is tried again')
 })
 
-test('a fee out of all proportion is not paid', async t => {
+test('a fee above a hundred times the configured price is not paid', async t => {
   const fees = createFeePolicy('0.025', systemClock)
   t.notOk(fees.raise(10n ** 18n, 100_000))
   t.equal(fees.feeFor(100_000), 2500n)

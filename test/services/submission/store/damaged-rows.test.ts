@@ -74,7 +74,7 @@ for (const [status, column, ...values] of submissions) {
       const store = await damagedStore(t, update(status, column, value))
       const error = await store.find(`id-${status}`).catch(caught => caught)
       t.match(error, { name: 'StoreCorruptError' }, value)
-      t.equal(error.message, `submission id-${status}: column ${column} does not hold what it must`)
+      t.equal(error.message, `stored submission id-${status} is damaged: column ${column}`)
       const others = ['queued', 'broadcast', 'committed', 'rejected'].filter(other => other !== status)
       for (const other of others) t.match(await store.find(`id-${other}`), { status: other })
       await store.close()
@@ -107,67 +107,67 @@ const reads: [
     'the queue',
     store => store.queued(9),
     update('queued', 'error', "'{'"),
-    'submission id-queued: column error'
+    'stored submission id-queued is damaged: column error'
   ],
   [
     'the queue',
     store => store.queued(9),
     update('queued', 'attempts', '-1'),
-    'submission id-queued: column attempts'
+    'stored submission id-queued is damaged: column attempts'
   ],
   [
     'the queue',
     store => store.queued(9),
     update('queued', 'type_url', "''"),
-    'submission id-queued: column type_url'
+    'stored submission id-queued is damaged: column type_url'
   ],
   [
     'the variants',
     s => s.openVariants(),
     "UPDATE variant SET submission_ids = '[1]'",
-    'variant HASH-8: column submission_ids'
+    'stored variant HASH-8 is damaged: column submission_ids'
   ],
   [
     'the variants',
     s => s.openVariants(),
     "UPDATE variant SET submission_ids = 'x'",
-    'variant HASH-8: column submission_ids'
+    'stored variant HASH-8 is damaged: column submission_ids'
   ],
   [
     'the variants',
     s => s.openVariants(),
     "UPDATE variant SET fee_amount = '1.5'",
-    'variant HASH-8: column fee_amount'
+    'stored variant HASH-8 is damaged: column fee_amount'
   ],
   [
     'the variants',
     s => s.openVariants(),
     'UPDATE variant SET gas_limit = -1',
-    'variant HASH-8: column gas_limit'
+    'stored variant HASH-8 is damaged: column gas_limit'
   ],
   [
     'the signer',
     s => s.signer(),
     "UPDATE signer SET account_number = ''",
-    'signer service1wallet: column account_number'
+    'stored signer service1wallet is damaged: column account_number'
   ],
   [
     'the signer',
     s => s.signer(),
     'UPDATE signer SET next_sequence = -1',
-    'signer service1wallet: column next_sequence'
+    'stored signer service1wallet is damaged: column next_sequence'
   ],
   [
     'the signer',
     s => s.signer(),
     "UPDATE signer SET cursor_hash = ''",
-    'signer service1wallet: column cursor_hash'
+    'stored signer service1wallet is damaged: column cursor_hash'
   ]
 ]
 
 for (const [name, read, sql, place] of reads) {
   test(`${name}: ${place} is damaged`, async t => {
     const error = await read(await damagedStore(t, sql)).catch(caught => caught)
-    t.match(error, { name: 'StoreCorruptError', message: `${place} does not hold what it must` })
+    t.match(error, { name: 'StoreCorruptError', message: `${place}` })
   })
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { test } from 'tap'
 import { openDatabase } from '../../../../services/submission/store/sqlite/database.ts'
 
-test('a data directory serves one process at a time', async t => {
+test('a data directory is used by one process at a time', async t => {
   const directory = t.testdir()
   const first = openDatabase(directory)
   t.throws(() => openDatabase(directory), {
@@ -20,7 +20,7 @@ test('every commit is flushed to the disk', async t => {
   t.match(connection.prepare('PRAGMA journal_mode').get({}), { journal_mode: 'wal' })
 })
 
-test('a path that is no directory, no database or of a newer version is named', async t => {
+test('a path that is no directory, no database or from a newer version is an error', async t => {
   const directory = t.testdir({ file: '', broken: { 'submissions.db': 'x'.repeat(5000) } })
   t.throws(() => openDatabase(join(directory, 'file')), { message: /not a directory that can be written/ })
   t.throws(() => openDatabase('/proc/nowhere/data'), { message: /not a directory that can be written/ })

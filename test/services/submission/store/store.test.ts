@@ -10,7 +10,7 @@ import { createMemoryStore } from '../../../simulation/memory-store/index.ts'
 
 const disks = new Map<string, Disk>()
 
-/** Every implementation of the store, each opened in a place that a test gives and may open again. */
+/** Every implementation of the store. A test names the place, and may open it again. */
 const stores: Record<string, (place: string) => SubmissionStore> = {
   sqlite: createSqliteStore,
   memory(place) {
@@ -74,7 +74,7 @@ for (const [name, create] of Object.entries(stores)) {
     t.equal(await store.find('never-used'), undefined)
   })
 
-  test(`${name}: joining takes nothing`, async t => {
+  test(`${name}: joining creates nothing`, async t => {
     const store = open(t)
     t.equal(await store.join(request('a')), undefined)
     t.equal(await store.countUnsettled(), 0)
@@ -82,7 +82,7 @@ for (const [name, create] of Object.entries(stores)) {
     t.match(await store.join(request('a')), { status: 'joined', submission: { submissionId: 'id-a' } })
     t.strictSame(await store.join(request('a', 'other content')), { status: 'conflict' })
     await store.reject('id-a', { code: 1, codespace: 'x', message: 'refused' })
-    t.equal(await store.join(request('a')), undefined, 'what was refused may be tried again')
+    t.equal(await store.join(request('a')), undefined, 'a refused submission may be submitted again')
   })
 
   test(`${name}: a message of another type is other content`, async t => {
@@ -93,7 +93,7 @@ for (const [name, create] of Object.entries(stores)) {
     ])
   })
 
-  test(`${name}: what was taken is there, in order, after the store was closed and opened again`, async t => {
+  test(`${name}: accepted submissions are there, in order, after the store is closed and opened again`, async t => {
     const place = t.testdir()
     const before = create(place)
     await before.putSigner(signer)
@@ -110,7 +110,7 @@ for (const [name, create] of Object.entries(stores)) {
     t.equal(await after.countUnsettled(), 3)
   })
 
-  test(`${name}: a sequence is given out once, and a submission to one slot`, async t => {
+  test(`${name}: a sequence is used once, and a submission is bound to one slot`, async t => {
     const store = open(t)
     await store.putSigner(signer)
     await store.take([request('a'), request('b')])
@@ -122,7 +122,7 @@ for (const [name, create] of Object.entries(stores)) {
     t.equal((await store.signer())?.nextSequence, 8)
   })
 
-  test(`${name}: a block settles, requeues, frees its slot and moves the cursor, all at once`, async t => {
+  test(`${name}: a block settles, requeues, resolves its slot and moves the cursor in one step`, async t => {
     const store = open(t)
     await store.putSigner(signer)
     await store.take([request('a'), request('b'), request('c')])
@@ -154,7 +154,7 @@ for (const [name, create] of Object.entries(stores)) {
     t.equal(await store.countUnsettled(), 1)
   })
 
-  test(`${name}: a foreign transaction moves the sequence on and gives its slot's submissions back`, async t => {
+  test(`${name}: a foreign transaction advances the sequence and requeues the slot's submissions`, async t => {
     const store = open(t)
     await store.putSigner(signer)
     await store.take([request('a')])
@@ -173,7 +173,7 @@ for (const [name, create] of Object.entries(stores)) {
     t.equal((await store.signer())?.nextSequence, 9)
   })
 
-  test(`${name}: a block that does not follow, or forgets a submission, changes nothing`, async t => {
+  test(`${name}: a block that does not follow, or omits a submission, changes nothing`, async t => {
     const store = open(t)
     await store.putSigner(signer)
     await store.take([request('a')])
@@ -189,7 +189,7 @@ for (const [name, create] of Object.entries(stores)) {
     t.match(await store.find('id-a'), { status: 'broadcast' })
   })
 
-  test(`${name}: a refused submission may be tried again and keeps its record`, async t => {
+  test(`${name}: a refused submission may be submitted again and keeps its record`, async t => {
     const store = open(t)
     await store.take([request('a')])
     const error = { code: 4, codespace: 'sdk', message: 'unauthorized' }
@@ -200,7 +200,7 @@ for (const [name, create] of Object.entries(stores)) {
     t.match(await store.find('id-a'), { status: 'rejected', error })
   })
 
-  test(`${name}: a further variant of a slot is kept beside the first, and named`, async t => {
+  test(`${name}: a further variant of a slot is stored after the first, and its submissions have its hash`, async t => {
     const store = open(t)
     await store.putSigner(signer)
     await store.take([request('a')])
