@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { test } from 'tap'
+
+const root = join(import.meta.dirname, '../..')
+const git = ['ls-files', '--cached', '--others', '--exclude-standard', '-z']
+const files = execFileSync('git', git, { cwd: root, encoding: 'utf8' })
+  .split('\0')
+  .filter(path => path !== '' && path !== 'package-lock.json' && existsSync(join(root, path)))
+const markdown = files.filter(path => path.endsWith('.md'))
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** Without line breaks, so that a citation may be broken across the lines of a comment or a paragraph. */
+const flowing = (path: string) => read(path).replace(/\s*\n\s*(\*|\/\/|#)?\s*/g, ' ')
+
+/** The sections and rules of the interface, such as `6` and `6.4`. */
+const rules = new Set(
+  [...read('docs/interface.md').matchAll(/^(?:## (\d+) |\*\*(\d+\.\d+)\*\*)/gm)].map(
+    ([, section, rule]) => section ?? rule
+  )
+)
+
+/** `1.2`, `1.2, 1.3`, `1.2 to 1.5` and the like. */
+const numbers = String.raw`\d+\.\d+(?:(?:, | to | and )\d+\.\d+)*`
+
+/** Every match in the files, as `path: match`, whose text is not accepted. */
+function offences(
+  paths: string[],
+  pattern: RegExp,
+  accept: (match: string, path: string) => boolean
+): string[] {
+  return paths.flatMap(path =>
+    [...flowing(path).matchAll(pattern)]
+      .filter(([whole, part = whole]) => !accept(part, path))
+      .map(([whole]) => `${path}: ${whole}`)
+  )
+}
+
+const areRules = (cited: string) => (cited.match(/[\d.]+/g) ?? []).every(rule => rules.has(rule))
+
+test('every cited rule of the interface exists', async t => {
+  t.ok(rules.size > 100)
+  t.same(offences(files, new RegExp(String.raw`\binterface (section \d+|${numbers})`, 'g'), areRules), [])
+  t.same(offences(['docs/interface.md'], new RegExp(String.raw`\((${numbers})\)`, 'g'), areRules), [])
+})
+
+test('every document that a file names exists', async t => {
+  t.same(
+    offences(files, /\bdocs\/[\w/-]+\.md\b/g, path => existsSync(join(root, path))),
+    []
+  )
+})
+
+/** The anchors of a document's headings, as GitHub makes them. */
+function anchors(path: string): string[] {
+  return [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-')
+  )
+}
+
+test('every relative link of a document leads somewhere', async t => {
+  const broken = offences(markdown, /\]\(([^)\s]+)\)/g, (link, path) => {
+    if (/^[a-z]+:/.test(link)) return true
+    const [file = '', anchor] = link.split('#')
+    const target = file === '' ? path : posix.join(dirname(path), file)
+    return existsSync(join(root, target)) && (anchor === undefined || anchors(target).includes(anchor))
+  })
+  t.same(broken, [])
+})
+
+/** A path from the root or from the document, unless it has a part such as NAME. */
+test('every path that a document names exists', async t => {
+  const places =
+    /`((?:\.\.?\/)*(?:bench|config|devnet|docs|examples|plugins|routes|schemas|scripts|services|test)\/[\w./-]*)`/g
+  const missing = offences(
+    markdown.filter(path => path !== 'CHANGELOG.md'),
+    places,
+    (named, path) =>
+      /\/[A-Z]+\b(?!\.md)/.test(named) ||
+      [root, join(root, dirname(path))].some(folder => existsSync(join(folder, named)))
+  )
+  t.same(missing, [])
+})
+
+/** A row such as `routes/…` stands for all folders in `routes`. */
+test('the layout in CONTRIBUTING has every folder, two levels deep', async t => {
+  const [, section = ''] = /## Layout\n(.*?)\n## /s.exec(read('CONTRIBUTING.md')) ?? []
+  const named = [...section.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path)
+  const folders = new Set(
+    files
+      .filter(path => path.includes('/') && !path.startsWith('.'))
+      .map(path => dirname(path).split('/', 2).join('/'))
+  )
+  const missing = [...folders].filter(
+    folder => !named.some(path => path.startsWith(folder) || path === `${dirname(folder)}/…`)
+  )
+  t.same(missing, [])
+})
+
+test('every script that a document names exists', async t => {
+  const { scripts } = JSON.parse(read('package.json'))
+  t.same(
+    offences(markdown, /\bnpm run ([a-z:]+)/g, name => name in scripts),
+    []
+  )
+})
