@@ -109,3 +109,14 @@ test('every script that a document names exists', async t => {
     []
   )
 })
+
+test('no file cites a document that is not in the repository', async t => {
+  t.same(
+    offences(files, /\b(?:contract|spec|specification),? ?(?:section|§)/gi, () => false),
+    []
+  )
+  t.same(
+    offences(files, /\bthe (?:contract|specification)(?:'s|’s)?(?! address)\b/gi, () => false),
+    []
+  )
+})
