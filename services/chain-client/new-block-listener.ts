@@ -1,4 +1,5 @@
 import { WebSocket } from 'undici'
+import type { UpstreamUrl } from '../upstream/url.ts'
 
 const RECONNECT_MS = 1000
 const SUBSCRIBE = JSON.stringify({
@@ -12,16 +13,14 @@ const SUBSCRIBE = JSON.stringify({
  * Calls a listener at each new block of the current node. It only saves waiting: no block is missed when the connection
  * breaks, because blocks are polled over HTTP.
  */
-export function listenForBlocks(currentNode: () => URL, onBlock: () => void): { close(): void } {
+export function listenForBlocks(currentNode: () => UpstreamUrl, onBlock: () => void): { close(): void } {
   let socket: WebSocket | undefined
   let retry: NodeJS.Timeout | undefined
   let closed = false
 
   function connect(): void {
-    const url = new URL(currentNode())
-    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
-    url.pathname = `${url.pathname.replace(/\/$/, '')}/websocket`
-    const opened = new WebSocket(url)
+    const { origin, headers, target } = currentNode()
+    const opened = new WebSocket(`${origin.replace(/^http/, 'ws')}${target('/websocket')}`, { headers })
     socket = opened
     opened.addEventListener('open', () => opened.send(SUBSCRIBE))
     opened.addEventListener('message', onBlock)

@@ -6,6 +6,7 @@ import {
 } from '@cosmjs/json-rpc'
 import type { RpcClient } from '@cosmjs/tendermint-rpc'
 import { Pool } from 'undici'
+import { parseUpstreamUrl, type UpstreamUrl } from '../upstream/url.ts'
 import { NodeUnavailableError, RpcError } from './errors.ts'
 
 /** The largest answer that is read: a block of the maximum size of CometBFT in base64, with its results. */
@@ -13,7 +14,7 @@ const MAX_ANSWER_BYTES = 256 * 1024 * 1024
 
 export interface NodeRpcClient extends RpcClient {
   /** The node to which requests go. */
-  current(): URL
+  current(): UpstreamUrl
   /** Calls back when requests go to another node from now on. */
   onChange(listener: () => void): void
   close(): Promise<void>
@@ -28,7 +29,7 @@ export interface NodeRpcClient extends RpcClient {
  */
 export function createNodeRpcClient(nodes: readonly string[], timeoutMs: number): NodeRpcClient {
   const connections = nodes.map(node => {
-    const url = new URL(node)
+    const url = parseUpstreamUrl(node)
     return { url, pool: new Pool(url.origin, { maxResponseSize: MAX_ANSWER_BYTES }) }
   })
   let active = 0
@@ -40,11 +41,11 @@ export function createNodeRpcClient(nodes: readonly string[], timeoutMs: number)
     return found
   }
 
-  async function post(url: URL, pool: Pool, request: JsonRpcRequest): Promise<unknown> {
+  async function post(url: UpstreamUrl, pool: Pool, request: JsonRpcRequest): Promise<unknown> {
     const { statusCode, body } = await pool.request({
       method: 'POST',
-      path: `${url.pathname}${url.search}`,
-      headers: { 'content-type': 'application/json' },
+      path: url.target(''),
+      headers: { 'content-type': 'application/json', ...url.headers },
       body: JSON.stringify(request),
       signal: AbortSignal.timeout(timeoutMs)
     })
@@ -60,7 +61,8 @@ export function createNodeRpcClient(nodes: readonly string[], timeoutMs: number)
       const response = parseJsonRpcResponse(await post(url, pool, request))
       if (isJsonRpcErrorResponse(response)) {
         const { code, message, data } = response.error
-        throw new RpcError(code, message, typeof data === 'string' ? data : JSON.stringify(data ?? ''))
+        const cause = typeof data === 'string' ? data : JSON.stringify(data ?? '')
+        throw new RpcError(code, url.scrub(message), url.scrub(cause))
       }
       return response
     } catch (error) {
@@ -70,7 +72,10 @@ export function createNodeRpcClient(nodes: readonly string[], timeoutMs: number)
         active = (active + 1) % connections.length
         changed()
       }
-      throw new NodeUnavailableError(url.host, error)
+      throw new NodeUnavailableError(
+        url.host,
+        url.scrub(error instanceof Error ? error.message : String(error))
+      )
     }
   }
 

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { UpstreamError } from '../upstream/errors.ts'
 import { createUpstream } from '../upstream/index.ts'
 import { readIndexRecord, type StatusRecord } from './record.ts'
 import type { StatusResource } from './resources.ts'
@@ -39,7 +38,7 @@ export function createGraphqlIndex(url: string): GraphqlIndex {
       const { data, errors } = await upstream.post('', request, Answer)
       const records = data?.[resource.root]
       if (errors?.[0] !== undefined || records === undefined) {
-        throw new UpstreamError(upstream.name, errors?.[0]?.message ?? `no ${resource.root} in the answer`)
+        throw upstream.fault(errors?.[0]?.message ?? `no ${resource.root} in the answer`)
       }
       return records[0] && readIndexRecord(resource, txId, records[0], upstream.name)
     },

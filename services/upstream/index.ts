@@ -2,6 +2,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import type { TypeCheck } from '@sinclair/typebox/compiler'
 import { Pool } from 'undici'
 import { refusalOf, UpstreamError, UpstreamTimeoutError } from './errors.ts'
+import { parseUpstreamUrl } from './url.ts'
 
 /** An HTTP service that answers JSON, over persistent connections (interface 19.1). */
 export interface Upstream {
@@ -17,6 +18,8 @@ export interface Upstream {
   get<T extends TSchema>(path: string, shape: TypeCheck<T>): Promise<Static<T>>
   /** Like `get`, with a JSON body. Never retried. */
   post<T extends TSchema>(path: string, body: unknown, shape: TypeCheck<T>): Promise<Static<T>>
+  /** An error about an answer of this upstream; the words may be its own. */
+  fault(problem: string): UpstreamError
   close(): Promise<void>
 }
 
@@ -33,16 +36,20 @@ export interface UpstreamOptions {
 
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { name, baseUrl, headers, timeoutMs = 5_000, maxBodyBytes = 1024 * 1024 } = options
-  const base = new URL(baseUrl)
-  const basePath = base.pathname.replace(/\/$/, '')
+  const base = parseUpstreamUrl(baseUrl)
   const pool = new Pool(base.origin, { maxResponseSize: maxBodyBytes })
 
   async function exchange(method: 'GET' | 'POST', path: string, body: unknown) {
     try {
       const answer = await pool.request({
         method,
-        path: `${basePath}${path}`.replace(/^(?!\/)/, '/'),
-        headers: { accept: 'application/json', ...(body !== undefined && JSON_CONTENT), ...headers },
+        path: base.target(path),
+        headers: {
+          accept: 'application/json',
+          ...(body !== undefined && JSON_CONTENT),
+          ...base.headers,
+          ...headers
+        },
         body: body === undefined ? null : JSON.stringify(body),
         signal: AbortSignal.timeout(timeoutMs)
       })
@@ -50,7 +57,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     } catch (error) {
       throw isTimeout(error)
         ? new UpstreamTimeoutError(name, `no answer within ${timeoutMs} ms`, error)
-        : new UpstreamError(name, error instanceof Error ? error.message : String(error), error)
+        : new UpstreamError(name, base.scrub(error instanceof Error ? error.message : String(error)), error)
     }
   }
 
@@ -61,7 +68,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     shape: TypeCheck<T>
   ): Promise<Static<T>> {
     const { status, text } = await exchange(method, path, body)
-    if (status < 200 || status > 299) throw refusalOf(name, status, parseJson(text))
+    if (status < 200 || status > 299) throw refusalOf(name, status, parseJson(base.scrub(text)))
     const value = parseJson(text)
     if (value === undefined) throw new UpstreamError(name, 'the answer is not JSON')
     if (shape.Check(value)) return value
@@ -73,6 +80,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     name,
     get: (path, shape) => ask('GET', path, undefined, shape),
     post: (path, body, shape) => ask('POST', path, body, shape),
+    fault: problem => new UpstreamError(name, base.scrub(problem)),
     close: () => pool.destroy()
   }
 }

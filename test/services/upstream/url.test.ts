@@ -1,0 +1,32 @@
+import { test } from 'tap'
+import { parseUpstreamUrl } from '../../../services/upstream/url.ts'
+
+test('paths and queries lie below the URL, whose own query stays', async t => {
+  const plain = parseUpstreamUrl('https://api.example')
+  t.equal(plain.target(''), '/')
+  t.equal(plain.target('/fees?a=1'), '/fees?a=1')
+  t.equal(plain.target('?a=1'), '/?a=1')
+  const keyed = parseUpstreamUrl('https://api.example:8443/v1/0123456789abcdef/?key=s%20ecret')
+  t.equal(keyed.origin, 'https://api.example:8443')
+  t.equal(keyed.host, 'api.example:8443')
+  t.equal(keyed.target(''), '/v1/0123456789abcdef?key=s%20ecret')
+  t.equal(keyed.target('/fees?a=1'), '/v1/0123456789abcdef/fees?a=1&key=s%20ecret')
+})
+
+test('credentials become a header', async t => {
+  const { origin, headers } = parseUpstreamUrl('https://operator:p%40ss@api.example')
+  t.equal(origin, 'https://api.example')
+  t.same(headers, { authorization: `Basic ${Buffer.from('operator:p@ss').toString('base64')}` })
+  t.same(parseUpstreamUrl('https://api.example').headers, {})
+})
+
+test('texts lose what of the URL may be secret, encoded or not', async t => {
+  const { scrub } = parseUpstreamUrl(
+    'https://operator:p%40ssword@api.example/rpc/0123456789abcdef?key=s%20ecret'
+  )
+  for (const text of ['operator', 'p%40ssword', 'p@ssword', '0123456789abcdef', 's%20ecret', 's ecret']) {
+    t.equal(scrub(`cannot find ${text}.`), 'cannot find [secret].')
+  }
+  t.equal(scrub('POST /rpc/0123456789abcdef?key=s%20ecret not found'), 'POST [secret]?[secret] not found')
+  t.equal(scrub('rpc error: code = NotFound'), 'rpc error: code = NotFound')
+})
