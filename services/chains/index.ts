@@ -45,7 +45,7 @@ export interface ChainService {
   /** The largest transfer in USDT. @returns undefined while the chain API does not answer */
   transferLimit(): Promise<Aged<string> | undefined>
   /** A token of a supported chain, whatever the filter allows. @returns undefined for an unknown chain or token */
-  token(shortName: string, symbol: string): Promise<{ symbol: string; decimals: number } | undefined>
+  token(shortName: string, symbol: string): Promise<ChainToken | undefined>
   /** Whether the registry has the chain and does not disable it, whatever the filter allows. */
   status(shortName: string): Promise<'available' | 'disabled' | 'unknown'>
 }

@@ -1,7 +1,7 @@
 import { catalogue } from './catalogue.ts'
 import { FIAT, railNames } from './families.ts'
 import type { RegistryChain } from './shapes.ts'
-import type { CatalogueChain, Environment } from './types.ts'
+import type { CatalogueChain, ChainLocation, Environment } from './types.ts'
 
 export interface ChainToken {
   symbol: string
@@ -10,7 +10,15 @@ export interface ChainToken {
   decimals: number
   peggedTo: string
   protocol?: string
+  /** Approved by a Permit2 signature, which a submission then carries. */
+  isPermit2?: boolean
+  /** Where it differs from its chain's. */
+  supportedLocations?: ChainLocation[]
 }
+
+/** Tokens that can only be received, wherever the registry does not say otherwise (interface 4.29). */
+const TARGET_ONLY = ['WETH', 'WSOL', 'USD1']
+const TARGET: ChainLocation[] = ['target']
 
 /** A chain as clients see it: its identity, and its present state in the registry (interface 4.4 and 4.5). */
 export interface Chain extends Omit<CatalogueChain, 'railToken'> {
@@ -32,13 +40,16 @@ export function supportedChains(environment: Environment, registry: RegistryChai
 }
 
 function readToken(token: RegistryChain['tokens'][number]): ChainToken {
-  const { symbol, address, decimals, peggedTo, protocol } = token
+  const { symbol, address, decimals, peggedTo, protocol, isPermit2 } = token
+  const supportedLocations = token.supportedLocations ?? (TARGET_ONLY.includes(symbol) ? TARGET : undefined)
   return {
     symbol,
     address,
     decimals: Number(decimals),
     peggedTo,
-    ...(protocol === undefined ? {} : { protocol })
+    ...(protocol !== undefined && { protocol }),
+    ...(isPermit2 !== undefined && { isPermit2 }),
+    ...(supportedLocations !== undefined && { supportedLocations })
   }
 }
 

@@ -10,14 +10,14 @@ const bitcoin: Record<Environment, Identity> = {
   mainnet: {
     name: 'Bitcoin',
     id: 8_253_038,
-    rpcUrls: ['https://mempool.space/api'],
-    blockExplorers: [{ name: 'mempool.space', url: 'https://mempool.space' }]
+    rpcUrls: { default: { http: ['https://mempool.space/api'] } },
+    blockExplorers: { default: { name: 'mempool.space', url: 'https://mempool.space' } }
   },
   testnet: {
     name: 'Bitcoin Testnet',
     id: 9_092_725,
-    rpcUrls: ['https://mempool.space/testnet4/api'],
-    blockExplorers: [{ name: 'mempool.space', url: 'https://mempool.space/testnet4' }]
+    rpcUrls: { default: { http: ['https://mempool.space/testnet4/api'] } },
+    blockExplorers: { default: { name: 'mempool.space', url: 'https://mempool.space/testnet4' } }
   }
 }
 
@@ -25,21 +25,21 @@ const solana: Record<Environment, Identity> = {
   mainnet: {
     name: 'Solana',
     id: 792_703_809,
-    rpcUrls: ['https://api.mainnet-beta.solana.com'],
-    blockExplorers: [{ name: 'Solana Explorer', url: 'https://explorer.solana.com' }]
+    rpcUrls: { default: { http: ['https://api.mainnet-beta.solana.com'] } },
+    blockExplorers: { default: { name: 'Solana Explorer', url: 'https://explorer.solana.com' } }
   },
   testnet: {
     name: 'Solana Devnet',
     id: 1_936_682_084,
-    rpcUrls: ['https://api.devnet.solana.com'],
-    blockExplorers: [{ name: 'Solana Explorer', url: 'https://explorer.solana.com/?cluster=devnet' }]
+    rpcUrls: { default: { http: ['https://api.devnet.solana.com'] } },
+    blockExplorers: { default: { name: 'Solana Explorer', url: 'https://explorer.solana.com' } }
   }
 }
 
 /** Bitcoin, Solana and the rails. This service made up the ids of the rails. */
 export function otherChains(environment: Environment): CatalogueChain[] {
   const testnet = environment === 'testnet'
-  const nowhere = { rpcUrls: [], blockExplorers: [] }
+  const nowhere = { rpcUrls: { default: { http: [] } }, blockExplorers: { default: { name: '', url: '' } } }
   return [
     {
       shortName: 'BTC',
@@ -47,7 +47,8 @@ export function otherChains(environment: Environment): CatalogueChain[] {
       nativeCurrency: { name: 'Bitcoin', symbol: 'BTC', decimals: 8 },
       compatibility: 'BTC',
       testnet,
-      supportedLocations: ['origin', 'target']
+      // A Bitcoin origin needs hash-time-locked contracts, which this service does not offer.
+      supportedLocations: ['target']
     },
     {
       shortName: 'SOL',

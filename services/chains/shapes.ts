@@ -9,7 +9,9 @@ const RegistryToken = Type.Object({
   address: Type.String(),
   decimals: Type.String({ pattern: '^[0-9]{1,2}$' }),
   peggedTo: Type.String(),
-  protocol: Type.Optional(Type.String())
+  protocol: Type.Optional(Type.String()),
+  isPermit2: Type.Optional(Type.Boolean()),
+  supportedLocations: Type.Optional(Type.Array(Type.Union([Type.Literal('origin'), Type.Literal('target')])))
 })
 
 const RegistryChain = Type.Object({

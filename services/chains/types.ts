@@ -15,8 +15,10 @@ export interface CatalogueChain {
   /** The EVM chain id, or a number that no EVM chain of the catalogue has. */
   id: number
   nativeCurrency: { name: string; symbol: string; decimals: number }
-  rpcUrls: string[]
-  blockExplorers: { name: string; url: string }[]
+  /** As viem has them; no URL for a rail. */
+  rpcUrls: { default: { http: string[] } }
+  /** `/tx/{hash}` can be appended to the URL; both are empty for a rail. */
+  blockExplorers: { default: { name: string; url: string } }
   compatibility: Compatibility
   testnet: boolean
   supportedLocations: ChainLocation[]

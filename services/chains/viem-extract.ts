@@ -17,91 +17,88 @@ export const viemExtract: Record<Environment, readonly ViemChain[]> = {
       name: 'Arbitrum One',
       id: 42161,
       nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-      rpcUrls: ['https://arb1.arbitrum.io/rpc'],
-      blockExplorers: [{ name: 'Arbiscan', url: 'https://arbiscan.io' }]
+      rpcUrls: { default: { http: ['https://arb1.arbitrum.io/rpc'] } },
+      blockExplorers: { default: { name: 'Arbiscan', url: 'https://arbiscan.io' } }
     },
     {
       shortName: 'AVX',
       name: 'Avalanche',
       id: 43114,
       nativeCurrency: { name: 'Avalanche', symbol: 'AVAX', decimals: 18 },
-      rpcUrls: ['https://api.avax.network/ext/bc/C/rpc'],
-      blockExplorers: [{ name: 'SnowTrace', url: 'https://snowtrace.io' }]
+      rpcUrls: { default: { http: ['https://api.avax.network/ext/bc/C/rpc'] } },
+      blockExplorers: { default: { name: 'SnowTrace', url: 'https://snowtrace.io' } }
     },
     {
       shortName: 'BASE',
       name: 'Base',
       id: 8453,
       nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-      rpcUrls: ['https://mainnet.base.org'],
-      blockExplorers: [{ name: 'Basescan', url: 'https://basescan.org' }]
+      rpcUrls: { default: { http: ['https://mainnet.base.org'] } },
+      blockExplorers: { default: { name: 'Basescan', url: 'https://basescan.org' } }
     },
     {
       shortName: 'BERA',
       name: 'Berachain',
       id: 80094,
       nativeCurrency: { name: 'BERA Token', symbol: 'BERA', decimals: 18 },
-      rpcUrls: ['https://rpc.berachain.com'],
-      blockExplorers: [{ name: 'Berascan', url: 'https://berascan.com' }]
+      rpcUrls: { default: { http: ['https://rpc.berachain.com'] } },
+      blockExplorers: { default: { name: 'Berascan', url: 'https://berascan.com' } }
     },
     {
       shortName: 'BSC',
       name: 'BNB Smart Chain',
       id: 56,
       nativeCurrency: { name: 'BNB', symbol: 'BNB', decimals: 18 },
-      rpcUrls: ['https://56.rpc.thirdweb.com'],
-      blockExplorers: [{ name: 'BscScan', url: 'https://bscscan.com' }]
+      rpcUrls: { default: { http: ['https://56.rpc.thirdweb.com'] } },
+      blockExplorers: { default: { name: 'BscScan', url: 'https://bscscan.com' } }
     },
     {
       shortName: 'CFX',
       name: 'Conflux eSpace',
       id: 1030,
       nativeCurrency: { name: 'Conflux', symbol: 'CFX', decimals: 18 },
-      rpcUrls: ['https://evm.confluxrpc.com'],
-      blockExplorers: [{ name: 'ConfluxScan', url: 'https://evm.confluxscan.org' }]
+      rpcUrls: { default: { http: ['https://evm.confluxrpc.com'] } },
+      blockExplorers: { default: { name: 'ConfluxScan', url: 'https://evm.confluxscan.org' } }
     },
     {
       shortName: 'ETH',
       name: 'Ethereum',
       id: 1,
       nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-      rpcUrls: ['https://eth.merkle.io'],
-      blockExplorers: [{ name: 'Etherscan', url: 'https://etherscan.io' }]
+      rpcUrls: { default: { http: ['https://eth.merkle.io'] } },
+      blockExplorers: { default: { name: 'Etherscan', url: 'https://etherscan.io' } }
     },
     {
       shortName: 'OPT',
       name: 'OP Mainnet',
       id: 10,
       nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-      rpcUrls: ['https://mainnet.optimism.io'],
-      blockExplorers: [{ name: 'Optimism Explorer', url: 'https://optimistic.etherscan.io' }]
+      rpcUrls: { default: { http: ['https://mainnet.optimism.io'] } },
+      blockExplorers: { default: { name: 'Optimism Explorer', url: 'https://optimistic.etherscan.io' } }
     },
     {
       shortName: 'POL',
       name: 'Polygon',
       id: 137,
       nativeCurrency: { name: 'POL', symbol: 'POL', decimals: 18 },
-      rpcUrls: ['https://polygon.drpc.org'],
-      blockExplorers: [{ name: 'PolygonScan', url: 'https://polygonscan.com' }]
+      rpcUrls: { default: { http: ['https://polygon.drpc.org'] } },
+      blockExplorers: { default: { name: 'PolygonScan', url: 'https://polygonscan.com' } }
     },
     {
       shortName: 'TRX',
       name: 'Tron',
       id: 728126428,
       nativeCurrency: { name: 'TRON', symbol: 'TRX', decimals: 6 },
-      rpcUrls: ['https://api.trongrid.io/jsonrpc'],
-      blockExplorers: [{ name: 'Tronscan', url: 'https://tronscan.org' }]
+      rpcUrls: { default: { http: ['https://api.trongrid.io/jsonrpc'] } },
+      blockExplorers: { default: { name: 'Tronscan', url: 'https://tronscan.org' } }
     },
     {
       shortName: 'WLD',
       name: 'World Chain',
       id: 480,
       nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-      rpcUrls: ['https://worldchain-mainnet.g.alchemy.com/public'],
-      blockExplorers: [
-        { name: 'Worldscan', url: 'https://worldscan.org' },
-        { name: 'Blockscout', url: 'https://worldchain-mainnet.explorer.alchemy.com' }
-      ]
+      rpcUrls: { default: { http: ['https://worldchain-mainnet.g.alchemy.com/public'] } },
+      blockExplorers: { default: { name: 'Worldscan', url: 'https://worldscan.org' } }
     }
   ],
   testnet: [
@@ -110,91 +107,88 @@ export const viemExtract: Record<Environment, readonly ViemChain[]> = {
       name: 'Arbitrum Sepolia',
       id: 421614,
       nativeCurrency: { name: 'Arbitrum Sepolia Ether', symbol: 'ETH', decimals: 18 },
-      rpcUrls: ['https://sepolia-rollup.arbitrum.io/rpc'],
-      blockExplorers: [{ name: 'Arbiscan', url: 'https://sepolia.arbiscan.io' }]
+      rpcUrls: { default: { http: ['https://sepolia-rollup.arbitrum.io/rpc'] } },
+      blockExplorers: { default: { name: 'Arbiscan', url: 'https://sepolia.arbiscan.io' } }
     },
     {
       shortName: 'AVX',
       name: 'Avalanche Fuji',
       id: 43113,
       nativeCurrency: { name: 'Avalanche Fuji', symbol: 'AVAX', decimals: 18 },
-      rpcUrls: ['https://api.avax-test.network/ext/bc/C/rpc'],
-      blockExplorers: [{ name: 'SnowTrace', url: 'https://testnet.snowtrace.io' }]
+      rpcUrls: { default: { http: ['https://api.avax-test.network/ext/bc/C/rpc'] } },
+      blockExplorers: { default: { name: 'SnowTrace', url: 'https://testnet.snowtrace.io' } }
     },
     {
       shortName: 'BASE',
       name: 'Base Sepolia',
       id: 84532,
       nativeCurrency: { name: 'Sepolia Ether', symbol: 'ETH', decimals: 18 },
-      rpcUrls: ['https://sepolia.base.org'],
-      blockExplorers: [{ name: 'Basescan', url: 'https://sepolia.basescan.org' }]
+      rpcUrls: { default: { http: ['https://sepolia.base.org'] } },
+      blockExplorers: { default: { name: 'Basescan', url: 'https://sepolia.basescan.org' } }
     },
     {
       shortName: 'BERA',
       name: 'Berachain Bepolia',
       id: 80069,
       nativeCurrency: { name: 'BERA Token', symbol: 'BERA', decimals: 18 },
-      rpcUrls: ['https://bepolia.rpc.berachain.com'],
-      blockExplorers: [{ name: 'Berascan', url: 'https://bepolia.beratrail.io' }]
+      rpcUrls: { default: { http: ['https://bepolia.rpc.berachain.com'] } },
+      blockExplorers: { default: { name: 'Berascan', url: 'https://bepolia.beratrail.io' } }
     },
     {
       shortName: 'BSC',
       name: 'BNB Smart Chain Testnet',
       id: 97,
       nativeCurrency: { name: 'BNB', symbol: 'tBNB', decimals: 18 },
-      rpcUrls: ['https://data-seed-prebsc-1-s1.bnbchain.org:8545'],
-      blockExplorers: [{ name: 'BscScan', url: 'https://testnet.bscscan.com' }]
+      rpcUrls: { default: { http: ['https://data-seed-prebsc-1-s1.bnbchain.org:8545'] } },
+      blockExplorers: { default: { name: 'BscScan', url: 'https://testnet.bscscan.com' } }
     },
     {
       shortName: 'CFX',
       name: 'Conflux eSpace Testnet',
       id: 71,
       nativeCurrency: { name: 'Conflux', symbol: 'CFX', decimals: 18 },
-      rpcUrls: ['https://evmtestnet.confluxrpc.com'],
-      blockExplorers: [{ name: 'ConfluxScan', url: 'https://evmtestnet.confluxscan.org' }]
+      rpcUrls: { default: { http: ['https://evmtestnet.confluxrpc.com'] } },
+      blockExplorers: { default: { name: 'ConfluxScan', url: 'https://evmtestnet.confluxscan.org' } }
     },
     {
       shortName: 'ETH',
       name: 'Sepolia',
       id: 11155111,
       nativeCurrency: { name: 'Sepolia Ether', symbol: 'ETH', decimals: 18 },
-      rpcUrls: ['https://11155111.rpc.thirdweb.com'],
-      blockExplorers: [{ name: 'Etherscan', url: 'https://sepolia.etherscan.io' }]
+      rpcUrls: { default: { http: ['https://11155111.rpc.thirdweb.com'] } },
+      blockExplorers: { default: { name: 'Etherscan', url: 'https://sepolia.etherscan.io' } }
     },
     {
       shortName: 'OPT',
       name: 'OP Sepolia',
       id: 11155420,
       nativeCurrency: { name: 'Sepolia Ether', symbol: 'ETH', decimals: 18 },
-      rpcUrls: ['https://sepolia.optimism.io'],
-      blockExplorers: [{ name: 'Blockscout', url: 'https://optimism-sepolia.blockscout.com' }]
+      rpcUrls: { default: { http: ['https://sepolia.optimism.io'] } },
+      blockExplorers: { default: { name: 'Blockscout', url: 'https://optimism-sepolia.blockscout.com' } }
     },
     {
       shortName: 'POL',
       name: 'Polygon Amoy',
       id: 80002,
       nativeCurrency: { name: 'POL', symbol: 'POL', decimals: 18 },
-      rpcUrls: ['https://rpc-amoy.polygon.technology'],
-      blockExplorers: [{ name: 'PolygonScan', url: 'https://amoy.polygonscan.com' }]
+      rpcUrls: { default: { http: ['https://rpc-amoy.polygon.technology'] } },
+      blockExplorers: { default: { name: 'PolygonScan', url: 'https://amoy.polygonscan.com' } }
     },
     {
       shortName: 'TRX',
       name: 'Tron Nile',
       id: 3448148188,
       nativeCurrency: { name: 'TRON', symbol: 'TRX', decimals: 6 },
-      rpcUrls: ['https://nile.trongrid.io/jsonrpc'],
-      blockExplorers: [{ name: 'Tronscan', url: 'https://nile.tronscan.org' }]
+      rpcUrls: { default: { http: ['https://nile.trongrid.io/jsonrpc'] } },
+      blockExplorers: { default: { name: 'Tronscan', url: 'https://nile.tronscan.org' } }
     },
     {
       shortName: 'WLD',
       name: 'World Chain Sepolia',
       id: 4801,
       nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-      rpcUrls: ['https://worldchain-sepolia.g.alchemy.com/public'],
-      blockExplorers: [
-        { name: 'Worldscan Sepolia', url: 'https://sepolia.worldscan.org' },
-        { name: 'Blockscout', url: 'https://worldchain-sepolia.explorer.alchemy.com' }
-      ]
+      rpcUrls: { default: { http: ['https://worldchain-sepolia.g.alchemy.com/public'] } },
+      blockExplorers: { default: { name: 'Worldscan Sepolia', url: 'https://sepolia.worldscan.org' } }
     }
   ]
 }

@@ -5,6 +5,8 @@ import { build, startNetwork } from '../../helpers/app.ts'
 const ALL = 'ARB AVX BANK BASE BERA BSC BTC CC CFX ETH OPT POL SOL TRX WLD'.split(' ')
 const RAILS = ['BANK', 'CC']
 const without = (...names: string[]) => ALL.filter(name => !names.includes(name))
+/** Bitcoin and Berachain can only be targets. */
+const origins = (...names: string[]) => without('BERA', 'BTC', ...names)
 
 interface Expectation {
   filter: object
@@ -26,19 +28,19 @@ const FILTERS: Record<string, Expectation> = {
   'a blacklist of origins': {
     filter: { origin: { mode: 'blacklist', chains: ['POL', 'CC', 'BANK'] } },
     listed: without('CC', 'BANK'),
-    toEth: without('ETH', 'POL', 'CC', 'BANK', 'BERA'),
-    toSol: without('SOL', 'POL', 'CC', 'BANK', 'BERA')
+    toEth: origins('ETH', 'POL', 'CC', 'BANK'),
+    toSol: origins('SOL', 'POL', 'CC', 'BANK')
   },
   'a whitelist of targets': {
     filter: { target: { mode: 'whitelist', chains: ['ETH'] } },
-    listed: without('BERA'),
-    toEth: without('ETH', 'BERA'),
+    listed: without('BERA', 'BTC'),
+    toEth: origins('ETH'),
     toSol: []
   },
   'a blacklist of targets': {
     filter: { target: { mode: 'blacklist', chains: ['SOL', 'BERA'] } },
     listed: without('BERA'),
-    toEth: without('ETH', 'BERA'),
+    toEth: origins('ETH'),
     toSol: []
   },
   'whitelists of both': {
@@ -57,7 +59,7 @@ const FILTERS: Record<string, Expectation> = {
     },
     listed: without('TRX'),
     toEth: [],
-    toSol: without('SOL', 'TRX', 'ARB', 'BERA')
+    toSol: origins('SOL', 'TRX', 'ARB')
   },
   'a whitelist beside a blacklist': {
     filter: {

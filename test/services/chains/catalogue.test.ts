@@ -23,8 +23,9 @@ for (const environment of ['mainnet', 'testnet'] as const) {
           { BTC: 'BTC', SOL: 'SELF', TRX: 'SELF', CC: 'CC', BANK: 'BANK' }[String(chain.shortName)] ?? 'EVM'
       })
       t.same(chain.supportedLocations, locationsOf(chain))
-      t.equal(chain.rpcUrls.length > 0, family(chain.shortName) !== 'RAIL')
-      for (const url of [...chain.rpcUrls, ...chain.blockExplorers.map(explorer => explorer.url)]) {
+      t.equal(chain.rpcUrls.default.http.length > 0, family(chain.shortName) !== 'RAIL')
+      const urls = [...chain.rpcUrls.default.http, chain.blockExplorers.default.url]
+      for (const url of family(chain.shortName) === 'RAIL' ? [] : urls) {
         t.match(url, /^https:\/\//)
       }
     }
@@ -32,13 +33,17 @@ for (const environment of ['mainnet', 'testnet'] as const) {
 }
 
 function locationsOf({ shortName }: CatalogueChain): string[] {
-  if (shortName === 'BERA') return ['target']
+  if (shortName === 'BERA' || shortName === 'BTC') return ['target']
   return shortName === 'CC' || shortName === 'BANK' ? ['origin'] : ['origin', 'target']
 }
 
 test('the EVM chains are those of the installed viem', async t => {
   t.same(viemExtract, extractFromViem())
-  t.match(catalogueChain('mainnet', 'ETH'), { id: 1, name: 'Ethereum', rpcUrls: [/^https:/] })
+  t.match(catalogueChain('mainnet', 'ETH'), {
+    id: 1,
+    name: 'Ethereum',
+    rpcUrls: { default: { http: [/^https:/] } }
+  })
 })
 
 test('every chain and rail has its family, and unknown names have none', async t => {

@@ -32,7 +32,12 @@ function extract(shortName: ViemChain['shortName'], chain: Chain): ViemChain {
     name: chain.name,
     id: chain.id,
     nativeCurrency: { name: coin, symbol, decimals },
-    rpcUrls: [...chain.rpcUrls.default.http],
-    blockExplorers: Object.values(chain.blockExplorers ?? []).map(({ name, url }) => ({ name, url }))
+    rpcUrls: { default: { http: [...chain.rpcUrls.default.http] } },
+    blockExplorers: { default: explorerOf(chain) }
   }
+}
+
+function explorerOf({ name, blockExplorers }: Chain): { name: string; url: string } {
+  if (blockExplorers === undefined) throw new Error(`viem knows no explorer of ${name}`)
+  return { name: blockExplorers.default.name, url: blockExplorers.default.url }
 }
