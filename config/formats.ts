@@ -2,14 +2,18 @@ import { isIP } from 'node:net'
 import { FormatRegistry } from '@sinclair/typebox'
 import { parseOriginPattern } from '../services/http/origins.ts'
 
-/**
- * A URL to which paths are appended (interface 1.9). Credentials are refused: HTTP clients drop them silently, and URLs
- * end up in logs.
- */
+/** A URL to which paths are appended. It may carry credentials, or a key in its path or query (interface 1.9). */
 function isBaseUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
-  const { protocol, username, password, search, hash } = new URL(text)
-  return /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === ''
+  const { protocol, hash } = new URL(text)
+  return /^https?:$/.test(protocol) && hash === ''
+}
+
+/** A URL that clients get to see, so it carries nothing that could be a secret. */
+function isPublicUrl(text: string): boolean {
+  if (!isBaseUrl(text)) return false
+  const { username, password, search } = new URL(text)
+  return `${username}${password}${search}` === ''
 }
 
 /**
@@ -26,5 +30,6 @@ function isProxy(text: string): boolean {
 }
 
 FormatRegistry.Set('base-url', isBaseUrl)
+FormatRegistry.Set('public-url', isPublicUrl)
 FormatRegistry.Set('origin', text => text === '*' || parseOriginPattern(text) !== undefined)
 FormatRegistry.Set('proxy', isProxy)

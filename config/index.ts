@@ -6,11 +6,14 @@ import { ConfigError, schemaProblems } from './problems.ts'
 import { type Environment, readEnvFile, readVariables } from './read.ts'
 import { contradictions } from './rules.ts'
 import { ConfigSchema } from './schema.ts'
-import { unsupportedSettings } from './unsupported.ts'
+import { replacedSettings, unsupportedSettings } from './unsupported.ts'
 
 export { ConfigError } from './problems.ts'
 
-/** The settings under the names of their variables, with defaults and without secrets. */
+/**
+ * The settings under the names of their variables, with defaults and without secrets, except that the URL of an upstream
+ * may carry a key (interface 1.9).
+ */
 export type Config = ReturnType<typeof withoutSecrets>
 
 /** Never logged, serialised or put onto the application (interface 1.6). */
@@ -41,7 +44,8 @@ export function loadConfig(
     ...schemaProblems(read),
     ...('problem' in wallet ? [wallet.problem] : []),
     ...contradictions(read),
-    ...unsupportedSettings(read)
+    ...unsupportedSettings(read),
+    ...replacedSettings(sources)
   ]
   if ('problem' in wallet || problems.length > 0 || !Value.Check(ConfigSchema, read))
     throw new ConfigError(problems)
@@ -65,6 +69,8 @@ function withoutSecrets({
     SERVICE_CHAIN_PREFIX: settings.SERVICE_CHAIN_PREFIX ?? names.prefix,
     SERVICE_CHAIN_DENOM: settings.SERVICE_CHAIN_DENOM ?? names.denom,
     SERVICE_CHAIN_API_PATH: settings.SERVICE_CHAIN_API_PATH ?? names.apiPath,
-    SERVICE_BACKEND_FEE_URL: settings.SERVICE_BACKEND_FEE_URL ?? settings.SERVICE_BACKEND_NODE_PROVIDER_QUERY
+    SERVICE_BACKEND_FEE_URL: settings.SERVICE_BACKEND_FEE_URL ?? settings.SERVICE_BACKEND_NODE_PROVIDER_QUERY,
+    SERVICE_BACKEND_FEE_PATH:
+      settings.SERVICE_BACKEND_FEE_PATH ?? `/${settings.SERVICE_FEE_API}/fees/calculate`
   })
 }

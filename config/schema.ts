@@ -1,9 +1,12 @@
 import { type StringOptions, Type } from '@sinclair/typebox'
 import { shortNames } from '../services/chains/families.ts'
+import { riskScores } from '../services/providers/risk-scores.ts'
 import './formats.ts'
 
-const url = (expected = 'an http(s) URL without credentials and query') =>
-  Type.String({ format: 'base-url', expected })
+const url = () => Type.String({ format: 'base-url', expected: 'an http(s) URL without a fragment' })
+
+const publicUrl = () =>
+  Type.String({ format: 'public-url', expected: 'an http(s) URL without credentials and query' })
 
 const text = (expected: string, options: StringOptions = {}) =>
   Type.String({ minLength: 1, expected, ...options })
@@ -48,15 +51,15 @@ export const ConfigSchema = Type.Object({
   SERVICE_BACKEND_NODE_PROVIDER: Type.Array(url(), {
     minItems: 1,
     uniqueItems: true,
-    expected: 'http(s) URLs without credentials and query, separated by commas, each once'
+    expected: 'http(s) URLs without a fragment, separated by commas, each once'
   }),
   SERVICE_BACKEND_NODE_PROVIDER_QUERY: url(),
   SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: Type.Optional(url()),
   SERVICE_BACKEND_FEE_URL: Type.Optional(url()),
-  SERVICE_BACKEND_FEE_PATH: text('an absolute path such as /v2/fees/calculate', {
-    pattern: '^/[^\\s?#]*$',
-    default: '/v2/fees/calculate'
-  }),
+  SERVICE_FEE_API: choice(['v2', 'v3'], 'v2'),
+  SERVICE_BACKEND_FEE_PATH: Type.Optional(
+    text('an absolute path such as /v2/fees/calculate', { pattern: '^/[^\\s?#]*$' })
+  ),
 
   SERVICE_BRAND: text('2 to 16 lower-case letters and digits, a letter first', {
     pattern: '^[a-z][a-z0-9]{1,15}$',
@@ -74,9 +77,15 @@ export const ConfigSchema = Type.Object({
     text('an absolute path without a slash at its end', { pattern: '^(/[A-Za-z0-9._~-]+)+$' })
   ),
 
-  SERVICE_EXPLORER: Type.Optional(url()),
+  SERVICE_EXPLORER: Type.Optional(publicUrl()),
   PAYMENT_PARTNER_ID: Type.Optional(text('the id given by the payment partner')),
   COMPLIANCE_URL: Type.Optional(url()),
+  SERVICE_COMPLIANCE_ACCEPT: Type.Array(choice(riskScores), {
+    minItems: 1,
+    uniqueItems: true,
+    default: ['low'],
+    expected: `risk scores of ${riskScores.join(', ')}, separated by commas, each once`
+  }),
   KYC_URL: Type.Optional(url()),
   KYC_API_KEY: Type.Optional(text('the key given by the KYC provider')),
   SERVICE_CHAIN_FILTER: Type.Optional(
@@ -96,7 +105,7 @@ export const ConfigSchema = Type.Object({
   DATABASE_URL: Type.Optional(text('a postgres:// URL', { pattern: '^postgres(ql)?://[^\\s/]+' })),
   SERVICE_DATA_DIR: text('the path of a folder', { default: './data' }),
 
-  SERVICE_STATUS_FORMAT: choice(['list', 'object'], 'list'),
+  SERVICE_ANSWER_FORMAT: choice(['documented', 'widget'], 'documented'),
   SERVICE_GAS_PRICE: text('a decimal number such as 0.025, at most 18 fraction digits', {
     pattern: '^(0|[1-9][0-9]{0,17})(\\.[0-9]{1,18})?$',
     default: '0.025'
@@ -105,7 +114,7 @@ export const ConfigSchema = Type.Object({
     pattern: '^([1-9](\\.[0-9]{1,18})?|10(\\.0{1,18})?)$',
     default: '1.5'
   }),
-  SERVICE_SUBMIT_TIMEOUT: integer(0, 600_000, 60_000),
+  SERVICE_SUBMIT_TIMEOUT: integer(0, 600_000, 50_000),
 
   HOST: text('a host name or an address', { pattern: '^[^\\s/]+$', default: '0.0.0.0' }),
   PORT: integer(0, 65_535, 3001),

@@ -19,15 +19,23 @@ export const FeeQuery = Type.Object({
 })
 export type FeeQuery = Static<typeof FeeQuery>
 
-/** An amount of the fee service, in either of its two forms (interface 5.10). */
+/** An amount in the smallest unit, in either of its two forms (interface 5.10, 5.17). */
 const quotedAmount = (description: string) =>
   Type.Union(
     [
       digitString(),
-      Type.Object({ value: Type.Union([digitString(), Type.Integer({ minimum: 0 })]), decimals: decimals() })
+      Type.Object(
+        {
+          value: Type.Union([digitString(), Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })]),
+          decimals: decimals()
+        },
+        { description: 'With SERVICE_ANSWER_FORMAT=widget' }
+      )
     ],
     { description }
   )
+export const QuotedAmount = quotedAmount('Amount in the smallest unit')
+export type QuotedAmount = Static<typeof QuotedAmount>
 
 const transactionValues = (description: string) =>
   Type.Object(
@@ -38,6 +46,7 @@ const transactionValues = (description: string) =>
     },
     { description }
   )
+export type QuoteSide = Static<ReturnType<typeof transactionValues>>
 
 /** The fields that every answer of a fee service must have (interface 5.7). */
 export const QuoteCore = Type.Object({
@@ -45,7 +54,9 @@ export const QuoteCore = Type.Object({
   transactionValues: Type.Object(
     {
       feeFromOrigin: Type.Optional(transactionValues('When the user pays the fees from the origin amount')),
-      feeFromTarget: Type.Optional(transactionValues('When the fees are taken from the target amount'))
+      feeFromTarget: Type.Optional(
+        transactionValues('When the fees are taken from the target amount; missing for a swap')
+      )
     },
     { minProperties: 1 }
   )
@@ -59,7 +70,7 @@ const quotedFee = (stem: string, description: string) => ({
 })
 
 /**
- * The quote (interface 5.8). It goes out as it came from the fee service, unknown fields included (interface 5.7).
+ * The quote (interface 5.8). Unknown fields of the fee service go out as they came (interface 5.7).
  * @param processingField the processing fee's field without its ending, which carries the brand
  */
 export function feeQuote(processingField: string) {
@@ -70,10 +81,39 @@ export function feeQuote(processingField: string) {
       ...quotedFee(processingField, 'Processing fee'),
       ...quotedFee('feeTargetGas', 'Gas fee on the target chain'),
       ...quotedFee('feeTotal', 'Total fee'),
+      ...quotedFee('feeSwap', 'Fee of a swap'),
       totalFeeUsd: Type.Optional(Type.Number({ description: 'Total fee in USD, for display' })),
       decimals: Type.Optional(decimals()),
       peggedTo: Type.Optional(Type.String({ description: 'Currency that the token follows' })),
-      expiration: Type.Optional(Type.String({ description: 'When the quote ends' }))
+      expiration: Type.Optional(Type.String({ description: 'When the quote ends' })),
+      options: Type.Optional(
+        Type.Object(
+          { paymentMethod: Type.Optional(Type.String({ examples: ['creditCard'] })) },
+          { additionalProperties: true, description: 'For a rail: goes into the options of the submission' }
+        )
+      ),
+      swapInfo: Type.Optional(
+        Type.Object(
+          {
+            amountOutFiat: Type.Optional(Type.Number({ description: 'What is received, in whole tokens' })),
+            amountOutBigInt: Type.Optional(
+              quotedAmount('What is received, in the smallest unit of the target token')
+            ),
+            dex: Type.Optional(Type.String({ description: 'Exchange that swaps' })),
+            slippage: Type.Optional(
+              Type.Object(
+                {
+                  percentage: Type.Optional(Type.Number()),
+                  minAmountFiat: Type.Optional(Type.Number()),
+                  maxAmountFiat: Type.Optional(Type.Number())
+                },
+                { additionalProperties: true, description: 'How far the amount may move' }
+              )
+            )
+          },
+          { additionalProperties: true, description: 'For a swap' }
+        )
+      )
     },
     { additionalProperties: true, description: 'Fee quote' }
   )

@@ -37,8 +37,8 @@ export const digitString = (options: StringOptions = {}) =>
 
 export const positiveDecimal = (options: StringOptions = {}) =>
   Type.String({
-    pattern: '^(?=.*[1-9])(0|[1-9][0-9]{0,77})(\\.[0-9]{1,36})?$',
-    description: 'Amount above zero in whole tokens, as a decimal number without exponent',
+    pattern: '^(?=[^eE]*[1-9])(0|[1-9][0-9]{0,77})(\\.[0-9]{1,36})?([eE][+-]?[0-9]{1,2})?$',
+    description: 'Amount above zero in whole tokens, a number as JSON writes it',
     examples: ['100.5'],
     ...options
   })

@@ -56,10 +56,10 @@ export const recordFields = (hashField: string) => ({
 
 /**
  * The answer of a status route: under `data`, the root of the record's kind (interface 9.1, 9.2).
- * @param format `list` puts the record into an array; `object` leaves it bare
+ * @param format `documented` answers a list of one record, `widget` the bare record
  */
-export function statusAnswer(root: string, fields: TProperties, format: 'list' | 'object') {
+export function statusAnswer(root: string, fields: TProperties, format: 'documented' | 'widget') {
   const record = Type.Object(fields, { description: 'Transaction record' })
-  const content = format === 'list' ? Type.Array(record, { minItems: 1, maxItems: 1 }) : record
+  const content = format === 'documented' ? Type.Array(record, { minItems: 1, maxItems: 1 }) : record
   return Type.Object({ data: Type.Object({ [root]: content }) }, { description: 'The record' })
 }

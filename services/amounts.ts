@@ -43,6 +43,30 @@ export function toSmallestUnit(whole: string, decimals: number, field = 'amount'
 }
 
 /**
+ * A JSON number without its exponent, exactly: `plainDecimal('1e-7')` is `'0.0000001'`. A number without one stays as
+ * it is.
+ *
+ * @param text a non-negative number as JSON writes it
+ */
+export function plainDecimal(text: string): string {
+  const [mantissa = '', exponent] = text.toLowerCase().split('e')
+  if (exponent === undefined) return text
+  const [whole = '', fraction = ''] = mantissa.split('.')
+  const digits = `${whole}${fraction}`
+  const point = whole.length + Number(exponent)
+  const integer =
+    digits
+      .slice(0, Math.max(point, 0))
+      .padEnd(point, '0')
+      .replace(/^0+(?=\d)/, '') || '0'
+  const rest = digits
+    .slice(Math.max(point, 0))
+    .padStart(digits.length - point, '0')
+    .replace(/0+$/, '')
+  return rest === '' ? integer : `${integer}.${rest}`
+}
+
+/**
  * @param digits digit string
  * @throws ServiceError VALIDATION for zero, naming the field
  */

@@ -13,6 +13,8 @@ export default fp(
     const fees = createFeeService({
       baseUrl: app.config.SERVICE_BACKEND_FEE_URL,
       path: app.config.SERVICE_BACKEND_FEE_PATH,
+      api: app.config.SERVICE_FEE_API,
+      format: app.config.SERVICE_ANSWER_FORMAT,
       creator: app.signer.address,
       chains: app.chains,
       log: app.log.child({ module: 'fees' })

@@ -12,7 +12,7 @@ export function statusRoute(
   documentation: { operationId: string; summary: string; description: string }
 ): FastifyPluginAsyncTypebox {
   return async app => {
-    const { SERVICE_STATUS_FORMAT: format, SERVICE_BRAND: brand } = app.config
+    const { SERVICE_ANSWER_FORMAT: format, SERVICE_BRAND: brand } = app.config
     const names = brandNames(brand)
     const { root } = statusResources(names)[kind]
     app.get(
@@ -32,7 +32,7 @@ export function statusRoute(
         const { txId } = request.params
         const record = await app.status.find(kind, txId)
         if (record === undefined) throw new NotFoundError(`The chain has no transaction ${txId} of this kind`)
-        return { data: { [root]: format === 'list' ? [record] : record } }
+        return { data: { [root]: format === 'documented' ? [record] : record } }
       }
     )
   }

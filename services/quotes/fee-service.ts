@@ -1,15 +1,21 @@
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { type FeeQuery, QuoteCore } from '../../schemas/fee-quote.ts'
-import { toSmallestUnit } from '../amounts.ts'
+import { plainDecimal, toSmallestUnit } from '../amounts.ts'
+import { FIAT } from '../chains/families.ts'
 import type { ChainService } from '../chains/index.ts'
+import type { ChainToken } from '../chains/listing.ts'
 import { fieldError } from '../errors/field-error.ts'
 import { ServiceError } from '../errors/index.ts'
 import type { Logger } from '../logger.ts'
-import { isRail } from '../rails/index.ts'
+import { isRail, paymentMethodOf } from '../rails/index.ts'
 import { UpstreamError, UpstreamRefusalError } from '../upstream/errors.ts'
 import { createUpstream } from '../upstream/index.ts'
+import { type AnswerFormat, formatQuote, type Quote } from './format.ts'
 
-const Quote = TypeCompiler.Compile(QuoteCore)
+const QuoteAnswer = TypeCompiler.Compile(QuoteCore)
+
+/** Form of the fee service (interface 5.4). */
+export type FeeApi = 'v2' | 'v3'
 
 /** Statuses by which the fee service refuses the transfer itself (interface 5.15). */
 const QUOTE_REFUSED = [400, 422]
@@ -21,69 +27,95 @@ export interface FeeService {
    * @throws ServiceError QUOTE_REFUSED with the fee service's text, for its 400 or 422 (interface 5.15)
    * @throws UpstreamError, UpstreamTimeoutError for its other failures
    */
-  quote(query: FeeQuery): Promise<QuoteCore>
+  quote(query: FeeQuery): Promise<Quote>
   close(): Promise<void>
 }
 
 /**
+ * @param options.api form of the fee service: `v3` is told what the origin token follows, and a rail's payment method
  * @param options.creator chain address of the wallet that will submit
- * @param options.chains source of the origin token's decimals
+ * @param options.chains source of the tokens' decimals
  */
 export function createFeeService(options: {
   baseUrl: string
   path: string
+  api: FeeApi
+  format: AnswerFormat
   creator: string
   chains: Pick<ChainService, 'token'>
   log: Logger
 }): FeeService {
-  const { creator, path, chains, log } = options
+  const { creator, path, api, format, chains, log } = options
   const upstream = createUpstream({ name: 'fee service', baseUrl: options.baseUrl })
 
   /** Undefined when the registry does not have the token or is down. The fee service decides then. */
-  async function originDecimals(originChain: string, originSymbol: string): Promise<number | undefined> {
+  async function token(chain: string, symbol: string): Promise<ChainToken | undefined> {
     try {
-      return (await chains.token(originChain, originSymbol))?.decimals
+      return await chains.token(chain, symbol)
     } catch (err) {
       if (!(err instanceof UpstreamError)) throw err
-      log.warn({ err, originChain, originSymbol }, 'quoting without the decimals of the origin token')
+      log.warn({ err, chain, symbol }, 'quoting without the registry')
       return undefined
+    }
+  }
+
+  async function ask(body: object): Promise<Quote> {
+    try {
+      return await upstream.post(path, body, QuoteAnswer)
+    } catch (error) {
+      if (error instanceof UpstreamRefusalError && QUOTE_REFUSED.includes(error.httpStatus)) {
+        const reason = error.reason ?? 'no reason given'
+        throw new ServiceError('QUOTE_REFUSED', `The fee service does not quote this transfer: ${reason}`)
+      }
+      throw error
     }
   }
 
   return {
     async quote(query) {
-      const { amount, originSymbol, targetAddress, targetChain, targetSymbol, deductFee } = query
-      const origin = originOf(query)
-      const decimals = await originDecimals(query.originChain, originSymbol)
-      if (decimals !== undefined) toSmallestUnit(amount, decimals, 'amount')
-      const body = {
+      const { originSymbol, targetAddress, targetChain, targetSymbol, deductFee } = query
+      const ends = originOf(query)
+      const [origin, target] = await Promise.all([
+        token(query.originChain, originSymbol),
+        token(targetChain, targetSymbol)
+      ])
+      const amount = plainDecimal(query.amount)
+      if (origin !== undefined) toSmallestUnit(amount, origin.decimals, 'amount')
+      const options = isRail(query.originChain) && railOptions(query.originChain, origin)
+      const quote = await ask({
         creator,
-        ...origin,
+        ...ends,
         originSymbol,
         targetChain,
         targetAddress,
         targetSymbol,
         amount,
-        deductFee
-      }
-      try {
-        return await upstream.post(path, body, Quote)
-      } catch (error) {
-        if (error instanceof UpstreamRefusalError && QUOTE_REFUSED.includes(error.httpStatus)) {
-          const reason = error.reason ?? 'no reason given'
-          throw new ServiceError('QUOTE_REFUSED', `The fee service does not quote this transfer: ${reason}`)
-        }
-        throw error
-      }
+        deductFee,
+        ...(api === 'v3' && { peggedTo: origin?.peggedTo, ...(options && { options }) })
+      })
+      const decimals = { origin: origin?.decimals, target: target?.decimals }
+      const formatted = formatQuote(quote, format, decimals, upstream.name)
+      return options ? { ...formatted, options: { ...options, ...optionsOf(formatted) } } : formatted
     },
 
     close: upstream.close
   }
 }
 
+/** What the fee service itself sends as options. */
+function optionsOf({ options }: Quote): object {
+  return typeof options === 'object' && options !== null ? options : {}
+}
+
+/** The payment method of a rail; `FIAT` stands for both rails, whose tokens differ. */
+function railOptions(originChain: string, token: ChainToken | undefined) {
+  const paymentMethod = paymentMethodOf(originChain) ?? token?.address
+  return paymentMethod === undefined ? undefined : { paymentMethod }
+}
+
 /** The rails are FIAT to the fee service and have no address there (interface 5.5 and 5.6). */
 function originOf({ originChain, originAddress }: FeeQuery): { originChain: string; originAddress: string } {
-  if (isRail(originChain)) return { originChain: 'FIAT', originAddress: '' }
+  if (isRail(originChain)) return { originChain: FIAT, originAddress: '' }
   if (originAddress !== '') return { originChain, originAddress }
   throw fieldError('originAddress', 'must not be empty for a crypto origin')
 }

@@ -20,3 +20,9 @@ export function railOf(originChain: string, paymentMethod: string): Rail | undef
   if (originChain === FIAT || byMethod === undefined) return byMethod ?? byName
   return byMethod === byName ? byName : undefined
 }
+
+/** The payment method that a rail has when nobody names one; undefined for FIAT, which stands for both. */
+export function paymentMethodOf(originChain: string): string | undefined {
+  const rail = railNames.find(name => name === originChain)
+  return rail && paymentMethods[rail]
+}

@@ -38,16 +38,18 @@ test('the required variables alone are enough, all others have their defaults', 
     SERVICE_BACKEND_NODE_PROVIDER: ['https://rpc.example'],
     SERVICE_BACKEND_NODE_PROVIDER_QUERY: 'https://api.example',
     SERVICE_BACKEND_FEE_URL: 'https://api.example',
+    SERVICE_FEE_API: 'v2',
     SERVICE_BACKEND_FEE_PATH: '/v2/fees/calculate',
+    SERVICE_COMPLIANCE_ACCEPT: ['low'],
     SERVICE_BRAND: 'service',
     SERVICE_CHAIN_PREFIX: 'service',
     SERVICE_CHAIN_DENOM: 'uSERVICE',
     SERVICE_CHAIN_API_PATH: '/service-finance/service-blockchain',
     SERVICE_DATA_DIR: './data',
-    SERVICE_STATUS_FORMAT: 'list',
+    SERVICE_ANSWER_FORMAT: 'documented',
     SERVICE_GAS_PRICE: '0.025',
     SERVICE_GAS_MULTIPLIER: '1.5',
-    SERVICE_SUBMIT_TIMEOUT: 60000,
+    SERVICE_SUBMIT_TIMEOUT: 50000,
     HOST: '0.0.0.0',
     PORT: 3001,
     LOG_LEVEL: 'info',
@@ -147,7 +149,7 @@ test('all problems are reported at once, one line each', async t => {
   t.strictSame(problems, [
     'SERVICE_ENVIRONMENT is missing; expected one of mainnet, testnet',
     'DOMAIN is missing; expected origins such as https://shop.example, separated by commas, without paths',
-    'SERVICE_BACKEND_NODE_PROVIDER is missing; expected http(s) URLs without credentials and query, separated by commas, each once',
+    'SERVICE_BACKEND_NODE_PROVIDER is missing; expected http(s) URLs without a fragment, separated by commas, each once',
     'NODE_ENV has an unknown value; expected one of development, production, test',
     'PORT is not a whole number; expected a whole number from 0 to 65535',
     'SERVICE_BACKEND_MNEMONIC is missing; expected an English BIP-39 phrase of 12, 15, 18, 21 or 24 words, or SERVICE_BACKEND_MNEMONIC_FILE'
@@ -180,15 +182,17 @@ const refused: [Environment, string][] = [
     'SERVICE_BACKEND_NODE_PROVIDER is malformed in entry 1;'
   ],
   [
-    { SERVICE_BACKEND_NODE_PROVIDER_QUERY: 'https://user:hidden@a.example' },
+    { SERVICE_BACKEND_NODE_PROVIDER_QUERY: 'https://user:hidden@a.example#hidden' },
     'SERVICE_BACKEND_NODE_PROVIDER_QUERY is malformed;'
   ],
   [{ SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: 'graph' }, 'SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL is malformed;'],
-  [{ SERVICE_BACKEND_FEE_URL: 'https://a.example?x=1' }, 'SERVICE_BACKEND_FEE_URL is malformed;'],
+  [{ SERVICE_BACKEND_FEE_URL: 'https://a.example?x=1#hidden' }, 'SERVICE_BACKEND_FEE_URL is malformed;'],
+  [{ SERVICE_FEE_API: 'v4' }, 'SERVICE_FEE_API has an unknown value;'],
   [{ SERVICE_BACKEND_FEE_PATH: 'v2' }, 'SERVICE_BACKEND_FEE_PATH is malformed;'],
   [{ SERVICE_EXPLORER: 'explorer' }, 'SERVICE_EXPLORER is malformed;'],
   [{ SERVICE_EXPLORER: 'https://hidden@a.example' }, 'SERVICE_EXPLORER is malformed;'],
   [{ SERVICE_EXPLORER: 'https://:hidden@a.example' }, 'SERVICE_EXPLORER is malformed;'],
+  [{ SERVICE_EXPLORER: 'https://a.example?key=hidden' }, 'SERVICE_EXPLORER is malformed;'],
   [{ SERVICE_EXPLORER: 'https://a.example#hidden' }, 'SERVICE_EXPLORER is malformed;'],
   [{ SERVICE_EXPLORER: 'ftp://a.example' }, 'SERVICE_EXPLORER is malformed;'],
   [{ SERVICE_BRAND: 'Acme' }, 'SERVICE_BRAND is malformed;'],
@@ -196,7 +200,8 @@ const refused: [Environment, string][] = [
   [{ SERVICE_CHAIN_PREFIX: '1a' }, 'SERVICE_CHAIN_PREFIX is malformed;'],
   [{ SERVICE_CHAIN_DENOM: 'u' }, 'SERVICE_CHAIN_DENOM is malformed;'],
   [{ SERVICE_CHAIN_API_PATH: '/a/' }, 'SERVICE_CHAIN_API_PATH is malformed;'],
-  [{ SERVICE_STATUS_FORMAT: 'array' }, 'SERVICE_STATUS_FORMAT has an unknown value;'],
+  [{ SERVICE_ANSWER_FORMAT: 'object' }, 'SERVICE_ANSWER_FORMAT has an unknown value;'],
+  [{ SERVICE_STATUS_FORMAT: 'object' }, 'SERVICE_STATUS_FORMAT has another name now;'],
   [{ SERVICE_GAS_PRICE: '-1' }, 'SERVICE_GAS_PRICE is malformed;'],
   [{ SERVICE_GAS_PRICE: '1e-2' }, 'SERVICE_GAS_PRICE is malformed;'],
   [{ SERVICE_GAS_MULTIPLIER: '0.9' }, 'SERVICE_GAS_MULTIPLIER is malformed;'],
@@ -215,8 +220,10 @@ const refused: [Environment, string][] = [
   [{ TRUST_PROXY: '10.0.0.0/8/8' }, 'TRUST_PROXY has an unknown value;'],
   [{ TRUST_PROXY: '10.0.0.0/' }, 'TRUST_PROXY has an unknown value;'],
   [{ KYC_API_KEY: 'hidden' }, 'KYC_URL is missing while KYC_API_KEY is set;'],
-  [{ KYC_URL: 'https://u:hidden@a.example', KYC_API_KEY: 'hidden' }, 'KYC_URL is malformed;'],
+  [{ KYC_URL: 'ftp://u:hidden@a.example', KYC_API_KEY: 'hidden' }, 'KYC_URL is malformed;'],
   [{ COMPLIANCE_URL: 'hidden' }, 'COMPLIANCE_URL is malformed;'],
+  [{ SERVICE_COMPLIANCE_ACCEPT: 'low,none' }, 'SERVICE_COMPLIANCE_ACCEPT has an unknown value in entry 2;'],
+  [{ SERVICE_COMPLIANCE_ACCEPT: 'low,low' }, 'SERVICE_COMPLIANCE_ACCEPT lists an entry twice;'],
   [{ DATABASE_URL: 'postgres://u:hidden@db/x' }, 'DATABASE_URL is not supported by this version;'],
   [{ SERVICE_CHAIN_FILTER: '{origin' }, 'SERVICE_CHAIN_FILTER is not a JSON object;'],
   [{ SERVICE_CHAIN_FILTER: '["ETH"]' }, 'SERVICE_CHAIN_FILTER is not a JSON object;'],
@@ -358,4 +365,28 @@ test('a bad mnemonic is reported without its words', async t => {
     t.ok(problems[0]?.startsWith(beginning), beginning, { problems })
     t.notMatch(problems[0], /\b(test|junk|jnuk)\b/)
   }
+})
+
+test('the former name of a setting is answered with the new one', async t => {
+  t.strictSame(problemsOf(t, { SERVICE_STATUS_FORMAT: 'list' }), [
+    'SERVICE_STATUS_FORMAT has another name now; expected SERVICE_ANSWER_FORMAT (`documented` in place of `list`, `widget` in place of `object`)'
+  ])
+})
+
+test('URLs of upstreams may carry credentials and keys', async t => {
+  const { config } = load({
+    SERVICE_BACKEND_NODE_PROVIDER: 'https://u:p@rpc.example/key/,https://rpc-2.example/?key=a/',
+    SERVICE_BACKEND_FEE_URL: 'https://fees.example/?key=a'
+  })
+  t.strictSame(config.SERVICE_BACKEND_NODE_PROVIDER, [
+    'https://u:p@rpc.example/key',
+    'https://rpc-2.example/?key=a/'
+  ])
+  t.equal(config.SERVICE_BACKEND_FEE_URL, 'https://fees.example/?key=a')
+})
+
+test('the path of the fee call follows the form of the fee service', async t => {
+  t.equal(load({ SERVICE_FEE_API: 'v3' }).config.SERVICE_BACKEND_FEE_PATH, '/v3/fees/calculate')
+  const own = load({ SERVICE_FEE_API: 'v3', SERVICE_BACKEND_FEE_PATH: '/quotes' })
+  t.equal(own.config.SERVICE_BACKEND_FEE_PATH, '/quotes')
 })

@@ -28,7 +28,7 @@ test('a start with bad and contradictory values prints no secret', async t => {
     NODE_ENV: 'production',
     DOMAIN: '*',
     SERVICE_BACKEND_MNEMONIC: phrase,
-    SERVICE_BACKEND_NODE_PROVIDER: 'https://operator:zanzibar@rpc.example',
+    SERVICE_BACKEND_NODE_PROVIDER: 'https://operator:zanzibar@rpc.example#zanzibar',
     SERVICE_BACKEND_NODE_PROVIDER_QUERY: 'https://api.example',
     KYC_API_KEY: 'zanzibar'
   })

@@ -34,7 +34,7 @@ test('both paths answer a quote', async t => {
   }
 })
 
-test('the quote is passed on unchanged, and the fee service gets the wallet as creator', async t => {
+test('unknown fields of a quote are passed on, and the fee service gets the wallet as creator', async t => {
   const quote = {
     feeId: 'f-1',
     totalFeeUsd: '0.41',
@@ -49,7 +49,8 @@ test('the quote is passed on unchanged, and the fee service gets the wallet as c
     query: { ...TRANSFER, deductFee: 'true', other: 'x' }
   })
   t.equal(response.statusCode, 200)
-  t.same(response.json(), quote)
+  const one = { allowanceAmount: '1', submitAmount: '1' }
+  t.same(response.json(), { ...quote, decimals: 6, transactionValues: { feeFromOrigin: one } })
   const [asked] = feeService.seen
   t.equal(asked?.url, '/v2/fees/calculate')
   t.same(JSON.parse(asked?.body ?? ''), { ...TRANSFER, creator: server.signer.address, deductFee: true })
@@ -76,7 +77,10 @@ test('an invalid query is a 400 that names the parameter', async t => {
     [{ amount: '0' }, '/amount'],
     [{ amount: '0.0' }, '/amount'],
     [{ amount: '-1' }, '/amount'],
-    [{ amount: '1e3' }, '/amount'],
+    [{ amount: '1e-7' }, '/amount'],
+    [{ amount: '0e1' }, '/amount'],
+    [{ amount: '1e100' }, '/amount'],
+    [{ amount: '1e' }, '/amount'],
     [{ amount: 'many' }, '/amount'],
     [{ amount: '' }, '/amount'],
     [{ amount: '1.0000001' }, '/amount'],

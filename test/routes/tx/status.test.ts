@@ -145,8 +145,9 @@ test('a swap has both amounts and is not a transfer', async t => {
   t.equal((await server.inject(`/tx/${txId}/status`)).statusCode, 404)
 })
 
-test('SERVICE_STATUS_FORMAT=object answers the record itself', async t => {
-  const { server, txId } = await withTransfer(t, { SERVICE_STATUS_FORMAT: 'object' })
+test('SERVICE_ANSWER_FORMAT=widget answers the record itself', async t => {
+  const { devnet, txId } = await withTransfer(t)
+  const server = await build(t, { SERVICE_ANSWER_FORMAT: 'widget' }, { devnet })
   const { data } = (await server.inject(`/tx/${txId}/status`)).json()
   t.match(data, { transaction_data: { tx_id: txId, txstatus: /./ } })
   const liquidity = (await server.inject('/tx/lp/1/status')).json()

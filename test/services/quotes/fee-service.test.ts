@@ -1,16 +1,28 @@
 import type { ServerResponse } from 'node:http'
 import { type Test, test } from 'tap'
 import type { FeeQuery } from '../../../schemas/fee-quote.ts'
-import { createFeeService } from '../../../services/quotes/fee-service.ts'
+import type { ChainToken } from '../../../services/chains/listing.ts'
+import { createFeeService, type FeeApi } from '../../../services/quotes/fee-service.ts'
 import { UpstreamError } from '../../../services/upstream/errors.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
 
+const token = (symbol: string, decimals: number, address = '') => ({
+  symbol,
+  decimals,
+  address,
+  peggedTo: 'USD'
+})
+
 /** The tokens of a small registry. */
-async function knownToken(chain: string, symbol: string) {
-  if (chain === 'ETH' && symbol === 'USDT') return { symbol, decimals: 6 }
-  return chain === 'CC' && symbol === 'USD' ? { symbol, decimals: 2 } : undefined
+const REGISTRY: Record<string, ChainToken> = {
+  'ETH USDT': token('USDT', 6),
+  'POL USDC': token('USDC', 6),
+  'CC USD': token('USD', 2, 'creditCard'),
+  'FIAT EUR': token('EUR', 2, 'sepaEur')
 }
+const knownToken = async (chain: string, symbol: string) => REGISTRY[`${chain} ${symbol}`]
+
 const QUERY: FeeQuery = {
   amount: '100.5',
   originAddress: '0x01',
@@ -23,6 +35,7 @@ const QUERY: FeeQuery = {
 const values = (amount: unknown) => ({ allowanceAmount: amount, submitAmount: amount, message: 'I approve' })
 const QUOTE = {
   feeId: 'f-1',
+  decimals: 6,
   feeTotalFiat: 0.5,
   feeTotalBigInt: '500000',
   newer: { field: [1.25] },
@@ -32,13 +45,16 @@ const QUOTE = {
 async function feesTo(
   t: Test,
   answer: (request: SeenRequest, response: ServerResponse) => void,
-  token: (chain: string, symbol: string) => ReturnType<typeof knownToken> = knownToken
+  token: typeof knownToken = knownToken,
+  api: FeeApi = 'v2'
 ) {
   const server = await serve(t, answer)
   const { log, entries } = keepingLog()
   const fees = createFeeService({
     baseUrl: server.url,
-    path: '/v2/fees/calculate',
+    path: `/${api}/fees/calculate`,
+    api,
+    format: 'documented',
     creator: 'service1creator',
     chains: { token },
     log
@@ -110,13 +126,45 @@ test('the fee service decides about tokens that the registry does not know, or w
   t.same(await unknown.fees.quote({ ...QUERY, originSymbol: 'XYZ', amount: '1.0000001' }), QUOTE)
 })
 
-for (const amount of ['100500000', { value: '100500000', decimals: 6 }, { value: 100500000, decimals: 6 }]) {
-  test(`amounts like ${JSON.stringify(amount)} are accepted`, async t => {
-    const quote = { ...QUOTE, transactionValues: { feeFromOrigin: values(amount) } }
-    const { fees } = await feesTo(t, (_q, r) => json(r, quote))
-    t.same(await fees.quote(QUERY), quote)
+test('a number with an exponent is read exactly', async t => {
+  const { fees, asked } = await feesTo(t, (_q, r) => json(r, QUOTE))
+  await fees.quote({ ...QUERY, amount: '1e-6' })
+  await fees.quote({ ...QUERY, amount: '1.005e2' })
+  t.match(asked(), [{ body: { amount: '0.000001' } }, { body: { amount: '100.5' } }])
+  await t.rejects(fees.quote({ ...QUERY, amount: '1e-7' }), {
+    code: 'VALIDATION',
+    details: [{ path: '/amount' }]
   })
-}
+})
+
+test('the third version is told what the origin token follows, and how a rail is paid', async t => {
+  const { fees, asked } = await feesTo(t, (_q, r) => json(r, QUOTE), knownToken, 'v3')
+  await fees.quote(QUERY)
+  await fees.quote({ ...QUERY, originChain: 'CC', originSymbol: 'USD' })
+  await fees.quote({ ...QUERY, originChain: 'FIAT', originSymbol: 'EUR' })
+  t.match(asked(), [
+    { url: '/v3/fees/calculate', body: { peggedTo: 'USD' } },
+    { body: { originChain: 'FIAT', peggedTo: 'USD', options: { paymentMethod: 'creditCard' } } },
+    { body: { originChain: 'FIAT', options: { paymentMethod: 'sepaEur' } } }
+  ])
+  const [crypto] = asked()
+  t.notOk('options' in (crypto?.body ?? {}), 'a crypto origin has none')
+})
+
+test('the quote of a rail names its payment method, whatever the fee service sends', async t => {
+  const card = { ...QUERY, originChain: 'CC', originSymbol: 'USD', amount: '100' }
+  const CASES: [unknown, object][] = [
+    [undefined, { paymentMethod: 'creditCard' }],
+    [{ newer: 1 }, { paymentMethod: 'creditCard', newer: 1 }],
+    [{ paymentMethod: 'debitCard' }, { paymentMethod: 'debitCard' }]
+  ]
+  for (const [options, expected] of CASES) {
+    const { fees } = await feesTo(t, (_q, r) => json(r, { ...QUOTE, options }))
+    t.strictSame((await fees.quote(card))['options'], expected)
+  }
+  const { fees } = await feesTo(t, (_q, r) => json(r, QUOTE))
+  t.notOk('options' in (await fees.quote(QUERY)), 'a crypto origin has none')
+})
 
 const BAD_QUOTES: [string, object][] = [
   ['no feeId', { ...QUOTE, feeId: undefined }],

@@ -1,0 +1,124 @@
+import { test } from 'tap'
+import { type AnswerFormat, formatQuote, type Quote } from '../../../services/quotes/format.ts'
+
+const USDT_TO_USDT = { origin: 6, target: 18 }
+
+const digits: Quote = {
+  feeId: 'f-1',
+  feeTotalBigInt: '500000',
+  feeTotalFiat: 0.5,
+  decimals: 6,
+  newer: { value: 1.5 },
+  transactionValues: {
+    feeFromOrigin: { allowanceAmount: '100500000', submitAmount: '100000000', message: 'I approve' },
+    feeFromTarget: { allowanceAmount: '100000000', submitAmount: '99500000', message: 'I approve' }
+  }
+}
+
+const six = (value: string) => ({ value, decimals: 6 })
+const objects: Quote = {
+  ...digits,
+  feeTotalBigInt: six('500000'),
+  transactionValues: {
+    feeFromOrigin: {
+      allowanceAmount: six('100500000'),
+      submitAmount: six('100000000'),
+      message: 'I approve'
+    },
+    feeFromTarget: { allowanceAmount: six('100000000'), submitAmount: six('99500000'), message: 'I approve' }
+  }
+}
+
+const format = (quote: Quote, as: AnswerFormat, tokens: Parameters<typeof formatQuote>[2] = USDT_TO_USDT) =>
+  formatQuote(quote, as, tokens, 'fee service')
+
+test('either form of the fee service gives either format', async t => {
+  for (const quote of [digits, objects]) {
+    t.same(format(quote, 'documented'), digits)
+    t.same(format(quote, 'widget'), objects)
+  }
+})
+
+test('a fee service that mixes both forms is read field by field', async t => {
+  const mixed = { ...objects, feeTotalBigInt: '500000' }
+  t.same(format(mixed, 'documented'), digits)
+  t.same(format(mixed, 'widget'), objects)
+})
+
+test('where the fee service names no decimals, the registry’s count', async t => {
+  const { decimals: _, ...unnamed } = digits
+  t.same(format(unnamed, 'documented'), digits)
+  t.same(format(unnamed, 'widget')['feeTotalBigInt'], six('500000'))
+  const unknown = { origin: undefined, target: undefined }
+  t.same(format(unnamed, 'documented', unknown), unnamed, 'digits need none')
+  t.throws(() => format(unnamed, 'widget', unknown), {
+    code: 'UPSTREAM_ERROR',
+    message: /decimals of \w+ are not known/
+  })
+})
+
+test('digits are in the one decimals of the documented quote', async t => {
+  const gas = { ...objects, feeTargetGasBigInt: { value: '1000000000001', decimals: 18 } }
+  t.equal(format(gas, 'documented')['feeTargetGasBigInt'], '2', 'a fee is rounded up')
+  t.same(format(gas, 'widget')['feeTargetGasBigInt'], { value: '1000000000001', decimals: 18 })
+  const cents = { ...objects, feeTargetGasBigInt: { value: '12', decimals: 2 } }
+  t.equal(format(cents, 'documented')['feeTargetGasBigInt'], '120000')
+})
+
+test('an amount to submit is never rounded', async t => {
+  const submitAmount = { value: '1', decimals: 7 }
+  const finer = { ...digits, transactionValues: { feeFromOrigin: { allowanceAmount: '1', submitAmount } } }
+  t.throws(() => format(finer, 'documented'), { code: 'UPSTREAM_ERROR', message: /finer/ })
+})
+
+test('a swap’s amount out is in the target token’s decimals', async t => {
+  const swap = (amountOutBigInt: unknown) => ({
+    ...digits,
+    feeSwapBigInt: '1200',
+    swapInfo: { amountOutBigInt, amountOutFiat: 99.5, dex: 'dex', slippage: { percentage: 0.5 } }
+  })
+  const out = '99500000000000000000'
+  for (const quote of [
+    swap(out),
+    swap({ value: out, decimals: 18 }),
+    swap({ value: '99500000', decimals: 6 })
+  ]) {
+    t.match(format(quote, 'documented'), {
+      feeSwapBigInt: '1200',
+      swapInfo: { amountOutBigInt: out, amountOutFiat: 99.5, slippage: { percentage: 0.5 } }
+    })
+  }
+  t.match(format(swap(out), 'widget'), {
+    feeSwapBigInt: six('1200'),
+    swapInfo: { amountOutBigInt: { value: out, decimals: 18 } }
+  })
+})
+
+for (const amount of [
+  1.5,
+  500000,
+  '1.5',
+  '0x10',
+  '-1',
+  '',
+  null,
+  {},
+  { value: '1' },
+  { value: '-1', decimals: 6 },
+  ['1']
+]) {
+  test(`an amount like ${JSON.stringify(amount)} is nonsense`, async t => {
+    for (const quote of [
+      { ...digits, feeTotalBigInt: amount },
+      { ...digits, swapInfo: { amountOutBigInt: amount } }
+    ]) {
+      for (const as of ['documented', 'widget'] as const) {
+        t.throws(() => format(quote, as), {
+          code: 'UPSTREAM_ERROR',
+          statusCode: 502,
+          message: /^fee service: /
+        })
+      }
+    }
+  })
+}
