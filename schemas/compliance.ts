@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
+import { riskScores } from '../services/providers/risk-scores.ts'
 import { address } from './leaves.ts'
 
-/** More would make the provider's URL longer than servers accept. */
+/** More than any client needs; each is looked up by the provider. */
 const MAX_ADDRESSES = 20
 
 export const ComplianceQuery = Type.Object({
@@ -14,13 +15,20 @@ export const ComplianceQuery = Type.Object({
 
 export const ComplianceAnswer = Type.Object({
   isCompliant: Type.Boolean({ description: 'True when all addresses are compliant' }),
-  isError: Type.Boolean({
-    description: 'True when the provider could not check the addresses; none is compliant then'
-  }),
+  isError: Type.Boolean({ description: 'True when the provider could not check; nothing is compliant then' }),
   results: Type.Array(
     Type.Object({
       isCompliant: Type.Boolean(),
-      result: Type.String({ description: 'The provider’s result for the address', examples: ['approved'] })
+      result: Type.Object(
+        {
+          address: Type.String({ description: 'In its canonical spelling' }),
+          name: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+          risk_score: Type.Optional(
+            Type.String({ description: `One of ${riskScores.join(', ')}`, examples: ['low'] })
+          )
+        },
+        { additionalProperties: true, description: 'The provider’s record of the address' }
+      )
     }),
     { description: 'One per address, in the order of the query' }
   )

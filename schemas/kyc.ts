@@ -2,20 +2,25 @@ import { type Static, Type } from '@sinclair/typebox'
 import { uuid } from './leaves.ts'
 
 export const KycBody = Type.Object(
-  { uuid: uuid({ description: 'Verification session: the answer of `GET /uuid`' }) },
+  { uuid: uuid({ description: 'Names the verification session: the answer of `GET /uuid`' }) },
   { description: 'Properties that are not listed are ignored' }
 )
 
-const KycRecord = Type.Object(
-  {
-    status: Type.String({
-      description: 'State of the verification, in the provider’s words',
-      examples: ['approved']
-    })
-  },
-  { additionalProperties: true, description: 'The provider’s record, unchanged' }
-)
+/** What a client gets of a provider's record; the rest of it is about a person and stays here (interface 11.10). */
+export const KycRecord = Type.Object({
+  id: Type.Union([Type.String(), Type.Integer()], { description: 'The provider’s id of the record' }),
+  status: Type.String({
+    description: 'State of the verification, in the provider’s words',
+    examples: ['approved']
+  }),
+  external_uuid: Type.String({
+    description: 'The session',
+    examples: ['2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11']
+  }),
+  created_at: Type.String({ description: 'When it began', examples: ['2025-01-31T12:00:00.000Z'] })
+})
+export type KycRecord = Static<typeof KycRecord>
 
-/** Providers answer one record, or a list, which is empty for a session that they do not know. */
-export const KycRecords = Type.Union([KycRecord, Type.Array(KycRecord)])
-export type KycRecords = Static<typeof KycRecords>
+export const KycRecords = Type.Array(KycRecord, {
+  description: 'Empty for a session that the provider does not know'
+})

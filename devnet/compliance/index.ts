@@ -1,36 +1,57 @@
 import { Type } from '@sinclair/typebox'
 import { createApp, type ListenOptions, listen, type RunningServer } from '../http-server.ts'
 
-/** Addresses with a special answer, to try out a refusal and a failure of the provider. */
+const address = (ending: string) => `0x${ending.padStart(40, '0')}`
+
+/** Addresses with an answer of their own, for developers who want to see refusals and the provider's failures. */
 export const complianceAddresses = {
-  sanctioned: `0x${'c1'.padStart(40, '0')}`,
-  providerFails: `0x${'c2'.padStart(40, '0')}`
+  sanctioned: address('c1'),
+  /** Status 500. */
+  providerFails: address('c2'),
+  medium: address('c3'),
+  high: address('c4'),
+  /** Status 200, but the provider says that it cannot check. */
+  uncheckable: address('c5')
 }
 
-const Query = Type.Object({
-  address: Type.Union([
-    Type.String({ minLength: 1 }),
-    Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 50 })
-  ])
+const scores = new Map([
+  [complianceAddresses.sanctioned, 'critical'],
+  [complianceAddresses.medium, 'med'],
+  [complianceAddresses.high, 'high']
+])
+
+const Body = Type.Object({
+  addresses: Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 50 })
 })
 
 /**
- * A compliance provider: `GET /?address=A[&address=B]` answers
- * `{ isCompliant, isError, results: [{ address, isCompliant, result }] }`, one result per address in their order;
- * `result` is `approved` or `sanctioned`. 400 without an address, 500 for the address that makes it fail.
+ * A compliance provider: `POST /` with `{ addresses }` answers a record per address,
+ * `[{ address, name, classification, risk_factors, risk_score }]`, or `{ status: "fail", error }`.
  */
 export async function createComplianceServer(options: ListenOptions): Promise<RunningServer> {
   const app = createApp()
-  app.get('/', { schema: { querystring: Query } }, (request, reply) => {
-    const addresses = [request.query.address].flat()
-    if (addresses.some(address => address.toLowerCase() === complianceAddresses.providerFails)) {
-      return reply.code(500).send({ isCompliant: false, isError: true, results: [] })
+  app.post('/', { schema: { body: Body } }, (request, reply) => {
+    const { addresses } = request.body
+    const asked = addresses.map(address => address.toLowerCase())
+    if (asked.includes(complianceAddresses.providerFails)) {
+      return reply.code(500).send({ status: 'fail', error: 'internal error' })
     }
-    const results = addresses.map(address => {
-      const isCompliant = address.toLowerCase() !== complianceAddresses.sanctioned
-      return { address, isCompliant, result: isCompliant ? 'approved' : 'sanctioned' }
-    })
-    return { isCompliant: results.every(result => result.isCompliant), isError: false, results }
+    if (asked.includes(complianceAddresses.uncheckable)) {
+      return { status: 'fail', error: 'the address cannot be checked' }
+    }
+    return addresses.map(recordOf)
   })
   return listen(app, options)
+}
+
+function recordOf(address: string) {
+  const risk_score = scores.get(address.toLowerCase()) ?? 'low'
+  const sanctioned = risk_score === 'critical'
+  return {
+    address,
+    name: sanctioned ? 'A listed entity' : null,
+    classification: sanctioned ? ['sanctions'] : [],
+    risk_factors: risk_score === 'low' ? [] : [`${risk_score} risk`],
+    risk_score
+  }
 }

@@ -2,45 +2,72 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { createApp, type ListenOptions, listen, type RunningServer } from '../http-server.ts'
 
-/** The provider's key on every development network. It is public on purpose. */
+/** The provider's key on every development network: public on purpose, it opens nothing else. */
 export const DEVELOPMENT_KYC_KEY = 'development-kyc-key'
 
-/** Sessions that are not approved. Every other uuid is. */
+/** Sessions with an answer of their own; every other uuid has one approved record. */
 export const kycSessions = {
   declined: '00000000-0000-4000-8000-0000000000d1',
   pending: '00000000-0000-4000-8000-0000000000d2',
-  unknown: '00000000-0000-4000-8000-0000000000d3'
+  /** No record. */
+  unknown: '00000000-0000-4000-8000-0000000000d3',
+  /** Two attempts: one declined, one approved. */
+  repeated: '00000000-0000-4000-8000-0000000000d4',
+  /** A bare record in place of a list. */
+  single: '00000000-0000-4000-8000-0000000000d5'
 }
 
-const Body = Type.Object({
-  uuid: Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' })
+const Query = Type.Object({
+  'filter[external_uuid]': Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' })
 })
 
 /**
- * A KYC provider: `POST /` with header `x-api-key` and body `{ uuid }` answers the session's records,
- * `[{ external_uuid, status }]`, status being `approved`, `declined` or `pending`; none for an unknown session.
- * 401 without the key, 400 for a body without a uuid.
+ * A KYC provider: `GET /?filter[external_uuid]=UUID` with the key as `authorization` answers the session's records,
+ * personal data among them. 401 without the key, 400 without a uuid.
  */
 export async function createKycServer(options: ListenOptions): Promise<RunningServer> {
   const app = createApp()
   app.addHook('onRequest', async (request, reply) => {
-    if (isKey(request.headers['x-api-key'])) return
-    return reply.code(401).send({ statusCode: 401, error: 'Unauthorized', message: 'x-api-key is not valid' })
+    if (isKey(request.headers.authorization)) return
+    return reply.code(401).send({ statusCode: 401, error: 'Unauthorized', message: 'the key is not valid' })
   })
-  app.post('/', { schema: { body: Body } }, request => {
-    const uuid = request.body.uuid.toLowerCase()
-    return uuid === kycSessions.unknown ? [] : [{ external_uuid: uuid, status: statusOf(uuid) }]
+  app.get('/', { schema: { querystring: Query } }, request => {
+    const uuid = request.query['filter[external_uuid]'].toLowerCase()
+    const records = statusesOf(uuid).map((status, index) => recordOf(uuid, status, index))
+    return uuid === kycSessions.single ? records[0] : records
   })
   return listen(app, options)
 }
 
-function statusOf(uuid: string): string {
-  if (uuid === kycSessions.declined) return 'declined'
-  return uuid === kycSessions.pending ? 'pending' : 'approved'
+function recordOf(uuid: string, status: string, index: number) {
+  return {
+    id: `${uuid.slice(-12)}-${index}`,
+    status,
+    external_uuid: uuid,
+    created_at: `2025-01-0${index + 1}T12:00:00.000Z`,
+    first_name: 'Ada',
+    last_name: 'Example',
+    document_number: 'X0000000'
+  }
 }
 
-function isKey(value: unknown): boolean {
-  return typeof value === 'string' && timingSafeEqual(digest(value), digest(DEVELOPMENT_KYC_KEY))
+function statusesOf(uuid: string): string[] {
+  switch (uuid) {
+    case kycSessions.unknown:
+      return []
+    case kycSessions.declined:
+      return ['declined']
+    case kycSessions.pending:
+      return ['pending']
+    case kycSessions.repeated:
+      return ['declined', 'approved']
+    default:
+      return ['approved']
+  }
+}
+
+function isKey(value: string | undefined): boolean {
+  return value !== undefined && timingSafeEqual(digest(value), digest(DEVELOPMENT_KYC_KEY))
 }
 
 function digest(text: string): Buffer {

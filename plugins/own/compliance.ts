@@ -10,7 +10,10 @@ declare module 'fastify' {
 /** `app.compliance`: the provider of COMPLIANCE_URL; without one, submissions pass unchecked (interface 11.5). */
 export default fp(
   async app => {
-    const compliance = createComplianceService({ url: app.config.COMPLIANCE_URL })
+    const compliance = createComplianceService({
+      url: app.config.COMPLIANCE_URL,
+      accept: app.config.SERVICE_COMPLIANCE_ACCEPT
+    })
     app.decorate('compliance', compliance)
     app.addHook('onClose', compliance.close)
   },

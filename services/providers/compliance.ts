@@ -1,79 +1,81 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { canonicalAddress } from '../addresses/canonical.ts'
 import { ServiceError } from '../errors/index.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 import { createUpstream } from '../upstream/index.ts'
+import type { RiskScore } from './risk-scores.ts'
 
-const ProviderAnswer = Type.Object({
-  isCompliant: Type.Boolean(),
-  isError: Type.Boolean(),
-  results: Type.Array(
-    Type.Object({
-      address: Type.Optional(Type.String()),
-      isCompliant: Type.Boolean(),
-      result: Type.String()
-    })
-  )
-})
-type ProviderAnswer = Static<typeof ProviderAnswer>
-const providerAnswer = TypeCompiler.Compile(ProviderAnswer)
+const AddressRecord = Type.Object({ address: Type.String(), risk_score: Type.String() })
+const Failure = Type.Object({ status: Type.Literal('fail'), error: Type.Unknown() })
+const providerAnswer = TypeCompiler.Compile(Type.Union([Type.Array(AddressRecord), Failure]))
 
-/** Seconds after which a client may retry a submission that could not be checked. */
+/** How soon a client may ask again for what could not be checked, in seconds. */
 const RETRY_AFTER_S = 5
 
+/** The provider's record of an address, with whatever else it says. */
+export type AddressRecord = Static<typeof AddressRecord>
+
 export interface ComplianceResult {
-  /** True when all addresses are compliant. Never true beside `isError` (interface 11.3). */
+  /** Of all addresses; never true beside `isError`. */
   isCompliant: boolean
   /** The provider answered that it could not check. */
   isError: boolean
-  /** One per address, in the order of the addresses. */
-  results: { isCompliant: boolean; result: string }[]
+  /** One per address, in their order; of a check that failed, `result` has the address alone. */
+  results: { isCompliant: boolean; result: AddressRecord | { address: string } }[]
 }
 
 export interface ComplianceService {
   /** False without a provider (interface 11.1). */
   readonly enabled: boolean
   /**
-   * The provider's answer for these addresses (interface 11.2).
-   * @throws ServiceError NOT_CONFIGURED without a provider
-   * @throws UpstreamError, UpstreamTimeoutError
+   * Asks the provider for these addresses, each in its canonical spelling.
+   * @throws ServiceError NOT_CONFIGURED without a provider; UpstreamError, UpstreamTimeoutError
    */
   check(addresses: readonly string[]): Promise<ComplianceResult>
   /**
-   * Refuses a submission unless all its addresses are compliant (interface 11.5 to 11.7). Without a provider every
-   * submission passes. Empty addresses, such as a rail's origin, are not checked.
-   * @param addresses by the name of their field
-   * @throws ServiceError NOT_COMPLIANT naming the fields, COMPLIANCE_UNAVAILABLE when the provider fails
+   * Passes when all addresses, given by the names of their fields, are compliant, and when there is no provider. It
+   * does not pass when the provider fails in whatever way. Empty addresses (a rail's origin) do not count.
+   * @throws ServiceError NOT_COMPLIANT naming the fields, COMPLIANCE_UNAVAILABLE
    */
   assertCompliant(addresses: Readonly<Record<string, string>>): Promise<void>
   close(): Promise<void>
 }
 
-/** @param options.url of the provider (docs/providers.md); undefined switches compliance off */
-export function createComplianceService(options: { url: string | undefined }): ComplianceService {
+/**
+ * @param options.url of the provider (docs/providers.md); undefined switches compliance off
+ * @param options.accept risk scores that pass
+ */
+export function createComplianceService(options: {
+  url: string | undefined
+  accept: readonly RiskScore[]
+}): ComplianceService {
   if (options.url === undefined) return withoutProvider
+  const accepted = new Set<string>(options.accept)
   const upstream = createUpstream({ name: 'compliance provider', baseUrl: options.url })
 
   async function check(addresses: readonly string[]): Promise<ComplianceResult> {
-    const query = addresses.map(address => `address=${encodeURIComponent(address)}`).join('&')
-    const answer = await upstream.get(`?${query}`, providerAnswer)
-    const { isError, results } = answer
-    if (!isError && !answersFor(addresses, answer)) {
-      throw new UpstreamError(upstream.name, 'the results do not match the addresses')
+    const asked = addresses.map(canonicalAddress)
+    const answer = await upstream.post('', { addresses: [...new Set(asked)] }, providerAnswer)
+    if (!Array.isArray(answer)) {
+      const results = asked.map(address => ({ isCompliant: false, result: { address } }))
+      return { isCompliant: false, isError: true, results }
     }
-    const isCompliant = !isError && answer.isCompliant && results.every(result => result.isCompliant)
-    return {
-      isCompliant,
-      isError,
-      results: results.map(({ isCompliant, result }) => ({ isCompliant, result }))
-    }
+    const records = new Map(answer.map(record => [canonicalAddress(record.address), record]))
+    const results = asked.map(address => {
+      const result = records.get(address)
+      if (result === undefined)
+        throw new UpstreamError(upstream.name, 'no record of an address that was asked for')
+      return { isCompliant: accepted.has(result.risk_score), result }
+    })
+    return { isCompliant: results.every(({ isCompliant }) => isCompliant), isError: false, results }
   }
 
   async function checkForSubmission(addresses: readonly string[]): Promise<ComplianceResult> {
     try {
       const answer = await check(addresses)
       if (!answer.isError) return answer
-      throw new UpstreamError(upstream.name, 'the answer says isError')
+      throw new UpstreamError(upstream.name, 'the provider could not check')
     } catch (cause) {
       if (!(cause instanceof UpstreamError)) throw cause
       const headers = { 'retry-after': String(RETRY_AFTER_S) }
@@ -86,24 +88,12 @@ export function createComplianceService(options: { url: string | undefined }): C
     check,
     async assertCompliant(addresses) {
       const given = Object.entries(addresses).filter(([, address]) => address !== '')
-      const { isCompliant, results } = await checkForSubmission(given.map(([, address]) => address))
-      if (isCompliant) return
-      const refused = given.filter((_, index) => results[index]?.isCompliant === false)
-      // The answer as a whole can be negative without naming an address.
-      throw notCompliant((refused.length > 0 ? refused : given).map(([field]) => field))
+      const { results } = await checkForSubmission(given.map(([, address]) => address))
+      const refused = given.filter((_, index) => results[index]?.isCompliant !== true)
+      if (refused.length > 0) throw notCompliant(refused.map(([field]) => field))
     },
     close: upstream.close
   }
-}
-
-/** There must be one result per address. A result that names its address must name the right one. */
-function answersFor(addresses: readonly string[], { results }: ProviderAnswer): boolean {
-  return (
-    results.length === addresses.length &&
-    results.every(({ address }, index) => {
-      return address === undefined || address.toLowerCase() === addresses[index]?.toLowerCase()
-    })
-  )
 }
 
 function notCompliant(fields: string[]): ServiceError {

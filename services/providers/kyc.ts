@@ -1,39 +1,55 @@
+import { Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { KycRecords } from '../../schemas/kyc.ts'
+import { KycRecord } from '../../schemas/kyc.ts'
 import { ServiceError } from '../errors/index.ts'
 import { UpstreamError, UpstreamRefusalError } from '../upstream/errors.ts'
 import { createUpstream } from '../upstream/index.ts'
 
-const records = TypeCompiler.Compile(KycRecords)
+const providerAnswer = TypeCompiler.Compile(Type.Union([KycRecord, Type.Array(KycRecord)]))
 
 export interface KycService {
   /**
-   * The provider's records of a verification session, as received (interface 11.10).
-   * @throws ServiceError NOT_CONFIGURED without a provider
-   * @throws UpstreamError, UpstreamTimeoutError
+   * The provider's records of a verification session, without what they say of the person.
+   * @throws ServiceError NOT_CONFIGURED without a provider; UpstreamError, UpstreamTimeoutError
    */
-  records(uuid: string): Promise<KycRecords>
+  records(uuid: string): Promise<KycRecord[]>
   close(): Promise<void>
 }
 
-/** @param provider see docs/providers.md; undefined without a provider */
+/** @param provider asked as docs/providers.md says; undefined where there is none */
 export function createKycService(provider: { url: string; apiKey: string } | undefined): KycService {
   if (provider === undefined) return withoutProvider
   const upstream = createUpstream({
     name: 'KYC provider',
     baseUrl: provider.url,
-    headers: { 'x-api-key': provider.apiKey }
+    headers: { authorization: provider.apiKey }
   })
+
+  async function ask(uuid: string): Promise<KycRecord[]> {
+    try {
+      const filter = `?${encodeURIComponent('filter[external_uuid]')}=${encodeURIComponent(uuid)}`
+      const answer = await upstream.get(filter, providerAnswer)
+      return Array.isArray(answer) ? answer : [answer]
+    } catch (error) {
+      if (!(error instanceof UpstreamRefusalError)) throw error
+      // The provider's words may hold the key or personal data, neither of which may reach the log.
+      throw new UpstreamError(upstream.name, `HTTP status ${error.httpStatus}`)
+    }
+  }
 
   return {
     async records(uuid) {
-      try {
-        return await upstream.post('', { uuid }, records)
-      } catch (error) {
-        if (!(error instanceof UpstreamRefusalError)) throw error
-        // Its text may repeat the key or name a person, and the log must hold neither.
-        throw new UpstreamError(upstream.name, `HTTP status ${error.httpStatus}`)
+      const records = await ask(uuid)
+      // A provider that does not know the filter answers the sessions of other people.
+      if (records.some(record => record.external_uuid.toLowerCase() !== uuid.toLowerCase())) {
+        throw new UpstreamError(upstream.name, 'a record of another session')
       }
+      return records.map(({ id, status, external_uuid, created_at }) => ({
+        id,
+        status,
+        external_uuid,
+        created_at
+      }))
     },
     close: upstream.close
   }

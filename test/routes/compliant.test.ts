@@ -5,7 +5,7 @@ import { build, startNetwork, testEnv } from '../helpers/app.ts'
 import { json, serve } from '../helpers/local-server.ts'
 import { startServer } from '../helpers/server-process.ts'
 
-const { sanctioned, providerFails } = complianceAddresses
+const { sanctioned, providerFails, medium, uncheckable } = complianceAddresses
 const ordinary = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'
 const solana = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
 const ask = (...addresses: string[]) =>
@@ -15,19 +15,25 @@ test('the provider’s answer for each address is passed on', async t => {
   const server = await build(t)
   const one = await server.inject(ask(ordinary))
   t.equal(one.statusCode, 200)
+  const low = { name: null, classification: [], risk_factors: [], risk_score: 'low' }
   t.strictSame(one.json(), {
     isCompliant: true,
     isError: false,
-    results: [{ isCompliant: true, result: 'approved' }]
+    results: [{ isCompliant: true, result: { address: ordinary, ...low } }]
   })
-  t.strictSame((await server.inject(ask(solana, sanctioned, solana))).json(), {
+  t.match((await server.inject(ask(solana, sanctioned, solana))).json(), {
     isCompliant: false,
     isError: false,
     results: [
-      { isCompliant: true, result: 'approved' },
-      { isCompliant: false, result: 'sanctioned' },
-      { isCompliant: true, result: 'approved' }
+      { isCompliant: true, result: { address: solana, ...low } },
+      { isCompliant: false, result: { classification: ['sanctions'], risk_score: 'critical' } },
+      { isCompliant: true, result: { address: solana, ...low } }
     ]
+  })
+  t.match((await server.inject(ask(uncheckable))).json(), {
+    isCompliant: false,
+    isError: true,
+    results: [{ isCompliant: false, result: { address: /^0x0/ } }]
   })
   t.equal((await server.inject(ask(...Array(20).fill(ordinary)))).statusCode, 200)
   t.strictSame((await server.inject('/compliant/enabled')).json(), { enabled: true })
@@ -36,6 +42,14 @@ test('the provider’s answer for each address is passed on', async t => {
     statusCode: 502,
     code: 'UPSTREAM_ERROR'
   })
+})
+
+test('the operator says which risk scores pass', async t => {
+  const strict = await build(t)
+  t.match((await strict.inject(ask(medium))).json(), { isCompliant: false })
+  const lenient = await build(t, { SERVICE_COMPLIANCE_ACCEPT: 'low,med' })
+  t.match((await lenient.inject(ask(medium, ordinary))).json(), { isCompliant: true })
+  t.match((await lenient.inject(ask(sanctioned))).json(), { isCompliant: false })
 })
 
 test('malformed or too many addresses are a 400 that names the parameter', async t => {
@@ -72,7 +86,7 @@ const FAULTS: [string, (response: ServerResponse) => void, number][] = [
   ['an error', response => json(response, { message: 'internal detail' }, 500), 502],
   ['a redirect', response => response.writeHead(302, { location: '/yes' }).end(), 502],
   ['HTML', response => response.end('<html>internal detail</html>'), 502],
-  ['half a JSON', response => response.end('{"isCompliant":true,"internal detail'), 502],
+  ['half a JSON', response => response.end('[{"address":"internal detail'), 502],
   ['another shape', response => json(response, { isCompliant: true, result: 'internal detail' }), 502],
   ['a closed connection', response => response.destroy(), 502],
   ['silence', () => {}, 504]

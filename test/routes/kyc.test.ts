@@ -28,27 +28,38 @@ test('POST /kyc answers the provider’s records', async t => {
     return response.json()
   }
   const { body: uuid } = await server.inject('/uuid')
-  t.strictSame(await ask(uuid), [{ external_uuid: uuid, status: 'approved' }])
+  t.match(await ask(uuid), [{ id: /./, external_uuid: uuid, status: 'approved', created_at: /^\d{4}-/ }])
   t.match(await ask(kycSessions.declined), [{ status: 'declined' }])
   t.match(await ask(kycSessions.pending), [{ status: 'pending' }])
+  t.match(await ask(kycSessions.repeated), [{ status: 'declined' }, { status: 'approved' }])
+  t.match(await ask(kycSessions.single), [{ status: 'approved' }])
   t.strictSame(await ask(kycSessions.unknown), [])
 })
 
-test('one record or many are passed on unchanged', async t => {
-  const record = { status: 'approved', level: 1e-7, newer: { list: [null, 'x'] } }
+test('what the provider knows of a person stays here', async t => {
+  const uuid = kycSessions.pending
+  const told = { id: 7, status: 'approved', external_uuid: uuid.toUpperCase(), created_at: '2025-01-31' }
+  const record = { ...told, first_name: 'Ada', newer: { document: 'X0000000' } }
   let answer: object = record
   const provider = await serve(t, (_request, response) => json(response, answer))
-  const server = await build(t, { KYC_URL: `${provider.url}/sessions`, KYC_API_KEY: 'sealed letter' })
-  const ask = () => server.inject({ method: 'POST', url: '/kyc', body: { uuid: kycSessions.pending } })
-  t.strictSame((await ask()).json(), record)
-  answer = [record, { status: 'declined' }]
-  t.strictSame((await ask()).json(), answer)
+  const server = await build(t, { KYC_URL: `${provider.url}/sessions?v=2`, KYC_API_KEY: 'sealed letter' })
+  const ask = () => server.inject({ method: 'POST', url: '/kyc', body: { uuid } })
+  t.strictSame((await ask()).json(), [told])
+  answer = [record, { ...record, id: 'eight' }]
+  t.strictSame((await ask()).json(), [told, { ...told, id: 'eight' }])
   t.match(provider.seen[0], {
-    method: 'POST',
-    url: '/sessions',
-    headers: { 'x-api-key': 'sealed letter', 'content-type': 'application/json' },
-    body: JSON.stringify({ uuid: kycSessions.pending })
+    method: 'GET',
+    url: `/sessions?filter%5Bexternal_uuid%5D=${uuid}&v=2`,
+    headers: { authorization: 'sealed letter' }
   })
+})
+
+test('a provider that ignores the filter is not believed', async t => {
+  const other = { id: 1, status: 'approved', external_uuid: kycSessions.declined, created_at: '2025-01-31' }
+  const provider = await serve(t, (_request, response) => json(response, [other]))
+  const server = await build(t, { KYC_URL: provider.url, KYC_API_KEY: 'sealed letter' })
+  const response = await server.inject({ method: 'POST', url: '/kyc', body: { uuid: kycSessions.pending } })
+  t.match(response.json(), { statusCode: 502, code: 'UPSTREAM_ERROR' })
 })
 
 test('anything but a UUIDv4 is a 400 that names the field', async t => {
@@ -78,7 +89,7 @@ test('a failure of the provider is logged without the key and without its text',
   const devnet = await startNetwork(t)
   let status = 401
   const provider = await serve(t, ({ headers }, response) =>
-    json(response, { message: `bad key ${headers['x-api-key']}`, status: 7 }, status)
+    json(response, { message: `bad key ${headers.authorization}`, status: 7 }, status)
   )
   const KYC_API_KEY = `${DEVELOPMENT_KYC_KEY}-sealed`
   const env = testEnv(t, devnet, {

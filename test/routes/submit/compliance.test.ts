@@ -27,31 +27,23 @@ test('a transfer from or to a sanctioned address is a 403, and nothing is submit
 })
 
 test('a refused quote can be used once its addresses are compliant', async t => {
-  const refusing = {
-    isCompliant: false,
-    isError: false,
-    results: Array(2).fill({ isCompliant: false, result: 'x' })
-  }
-  const fine = {
-    isCompliant: true,
-    isError: false,
-    results: Array(2).fill({ isCompliant: true, result: 'x' })
-  }
-  let answer = refusing
+  const { originAddress, targetAddress } = TRANSFER
+  const records = (risk_score: string) =>
+    [originAddress, targetAddress].map(address => ({ address, risk_score }))
+  let answer = records('high')
   const provider = await serve(t, (_request, response) => json(response, answer))
   const server = await build(t, { COMPLIANCE_URL: provider.url })
   const body = await transferBody(server)
   t.equal((await submit(server, body)).statusCode, 403)
-  answer = fine
+  answer = records('low')
   t.equal((await submit(server, body)).statusCode, 200)
-  const { originAddress, targetAddress } = TRANSFER
-  const url = `/?address=${originAddress}&address=${targetAddress}`
-  t.match(provider.seen, [{ url }, { url }], 'one request each, both addresses in it')
+  const asked = { url: '/', body: JSON.stringify({ addresses: [originAddress, targetAddress] }) }
+  t.match(provider.seen, [asked, asked], 'one request each, both addresses in it')
 })
 
 test('only the target of a card payment is checked', async t => {
-  const approving = { isCompliant: true, isError: false, results: [{ isCompliant: true, result: 'x' }] }
-  const provider = await serve(t, (_request, response) => json(response, approving))
+  const record = { address: TRANSFER.targetAddress, risk_score: 'low' }
+  const provider = await serve(t, (_request, response) => json(response, [record]))
   const server = await build(t, { COMPLIANCE_URL: provider.url })
   const card = { originChain: 'CC', originSymbol: 'USD', originAddress: sanctioned }
   const body = await transferBody(server, card)
@@ -59,7 +51,7 @@ test('only the target of a card payment is checked', async t => {
   const transactionIdSeed = '2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11'
   const options = JSON.stringify({ feeId, paymentMethod: 'creditCard', transactionIdSeed })
   t.equal((await submit(server, { ...body, options }, { path: '/submit/transfer' })).statusCode, 200)
-  t.match(provider.seen, [{ url: `/?address=${TRANSFER.targetAddress}` }])
+  t.match(provider.seen, [{ body: JSON.stringify({ addresses: [TRANSFER.targetAddress] }) }])
 })
 
 test('a swap is checked like a transfer', async t => {
@@ -82,12 +74,12 @@ test('without a provider nothing is checked', async t => {
 const FAULTS: [string, (response: ServerResponse) => void][] = [
   ['an error', response => json(response, { message: 'internal detail' }, 500)],
   ['HTML', response => response.end('<html>internal detail</html>')],
-  ['half a JSON', response => response.end('{"isCompliant":true,"internal detail')],
-  ['another shape', response => json(response, { isCompliant: true, isError: false })],
-  ['no result', response => json(response, { isCompliant: true, isError: false, results: [] })],
-  ['isError', response => json(response, { isCompliant: true, isError: true, results: [] })],
+  ['half a JSON', response => response.end('[{"address":"internal detail')],
+  ['another shape', response => json(response, { isCompliant: true, isError: false, results: [] })],
+  ['no record', response => json(response, [])],
+  ['a failure', response => json(response, { status: 'fail', error: 'internal detail' })],
   ['silence', () => {}],
-  ['half an answer', response => response.writeHead(200).write('{"isCompliant"')]
+  ['half an answer', response => response.writeHead(200).write('[{"address"')]
 ]
 
 test('nothing is submitted while the provider fails', async t => {

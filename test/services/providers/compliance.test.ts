@@ -1,111 +1,132 @@
 import type { ServerResponse } from 'node:http'
 import { type Test, test } from 'tap'
 import { createComplianceService } from '../../../services/providers/compliance.ts'
+import type { RiskScore } from '../../../services/providers/risk-scores.ts'
 import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
 
-const approved = { isCompliant: true, result: 'approved' }
-const refused = { isCompliant: false, result: 'sanctioned' }
-const yes = { isCompliant: true, isError: false, results: [approved, approved] }
+const evm = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'
+const record = (address: string, risk_score: string) => ({
+  address,
+  risk_score,
+  name: null,
+  newer: { level: 1 }
+})
 
 async function serviceAt(
   t: Test,
   answer: (request: SeenRequest, response: ServerResponse) => void,
-  path = ''
+  { path = '', accept = ['low'] }: { path?: string; accept?: RiskScore[] } = {}
 ) {
   const provider = await serve(t, answer)
-  const compliance = createComplianceService({ url: provider.url + path })
+  const compliance = createComplianceService({ url: provider.url + path, accept })
   t.teardown(() => compliance.close())
-  return { provider, compliance }
+  const asked = () => provider.seen.map(({ body }) => JSON.parse(body).addresses)
+  return { provider, compliance, asked }
 }
 
-const answering = (t: Test, body: unknown) => serviceAt(t, (_request, response) => json(response, body))
+const answering = (t: Test, body: unknown, accept: RiskScore[] = ['low']) =>
+  serviceAt(t, (_request, response) => json(response, body), { accept })
 
-test('the provider is asked at its URL, with one parameter per address', async t => {
-  const { provider, compliance } = await serviceAt(
-    t,
-    (_request, response) => json(response, yes),
-    '/v1/check'
-  )
-  t.strictSame(await compliance.check(['0xA', 'b&c=d']), yes)
-  t.match(provider.seen, [{ method: 'GET', url: '/v1/check?address=0xA&address=b%26c%3Dd' }])
+test('the provider is asked at its very URL, and its records go on as they came', async t => {
+  const records = [record('b', 'low'), record('a', 'low')]
+  const { provider, compliance } = await serviceAt(t, (_request, response) => json(response, records), {
+    path: '/v1/check?key=sealed-letter'
+  })
+  t.strictSame(await compliance.check(['a', 'b', 'a']), {
+    isCompliant: true,
+    isError: false,
+    results: [records[1], records[0], records[1]].map(result => ({ isCompliant: true, result }))
+  })
+  t.match(provider.seen, [
+    { method: 'POST', url: '/v1/check?key=sealed-letter', body: JSON.stringify({ addresses: ['a', 'b'] }) }
+  ])
 })
 
-test('addresses are compliant only when the whole answer and each result say so', async t => {
-  const cases = [
-    { isCompliant: false, isError: false, results: [approved, approved] },
-    { isCompliant: true, isError: false, results: [approved, refused] },
-    { isCompliant: true, isError: true, results: [approved, approved] }
-  ]
-  for (const answer of cases) {
-    const { compliance } = await answering(t, answer)
-    t.strictSame(await compliance.check(['a', 'b']), { ...answer, isCompliant: false })
+test('addresses are asked for in their canonical spelling, and recognised in any', async t => {
+  const taproot = 'tb1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq47zagq'
+  const solana = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
+  const records = [evm.toLowerCase(), taproot, solana].map(address => record(address, 'low'))
+  const { compliance, asked } = await answering(t, records)
+  const { isCompliant } = await compliance.check([evm.toLowerCase(), taproot.toUpperCase(), solana])
+  t.ok(isCompliant)
+  t.strictSame(asked(), [[evm, taproot, solana]])
+})
+
+test('an address passes with an accepted risk score and no other', async t => {
+  const scores = ['low', 'med', 'high', 'critical', 'LOW', 'unknown', '']
+  const records = scores.map(score => record(score || 'none', score))
+  const addresses = records.map(({ address }) => address)
+  for (const [accept, passing] of [
+    [['low'], ['low']],
+    [
+      ['low', 'med'],
+      ['low', 'med']
+    ],
+    [['critical'], ['critical']]
+  ] as [RiskScore[], string[]][]) {
+    const { compliance } = await answering(t, records, accept)
+    const { isCompliant, results } = await compliance.check(addresses)
+    t.notOk(isCompliant)
+    t.strictSame(
+      results.filter(result => result.isCompliant).map(({ result }) => result.address),
+      passing
+    )
   }
 })
 
-test('an answer about other addresses is a failure', async t => {
-  const cases = [
-    { ...yes, results: [] },
-    { ...yes, results: [approved] },
-    { ...yes, results: [approved, approved, approved] },
-    {
-      ...yes,
-      results: [
-        { ...approved, address: 'a' },
-        { ...approved, address: 'c' }
-      ]
-    },
-    { ...yes, isCompliant: 'true' },
-    { isCompliant: true }
-  ]
-  for (const answer of cases) {
+test('a provider that cannot check makes nothing compliant, and holds submissions back', async t => {
+  const { compliance } = await answering(t, { status: 'fail', error: 'no such network' })
+  t.strictSame(await compliance.check(['a']), {
+    isCompliant: false,
+    isError: true,
+    results: [{ isCompliant: false, result: { address: 'a' } }]
+  })
+  await t.rejects(compliance.assertCompliant({ targetAddress: 'a' }), {
+    code: 'COMPLIANCE_UNAVAILABLE',
+    headers: { 'retry-after': '5' }
+  })
+})
+
+test('an answer without a record of each address is a failure', async t => {
+  for (const answer of [
+    [],
+    [record('a', 'low')],
+    [record('a', 'low'), record('c', 'low')],
+    [record('a', 'low'), { address: 'b' }],
+    [record('a', 'low'), { risk_score: 'low' }],
+    { isCompliant: true, isError: false, results: [] },
+    { status: 'ok' },
+    'low'
+  ]) {
     const { compliance } = await answering(t, answer)
-    await t.rejects(compliance.check(['A', 'b']), { code: 'UPSTREAM_ERROR', upstream: 'compliance provider' })
-    await t.rejects(compliance.assertCompliant({ originAddress: 'A', targetAddress: 'b' }), {
+    await t.rejects(compliance.check(['a', 'b']), { code: 'UPSTREAM_ERROR', upstream: 'compliance provider' })
+    await t.rejects(compliance.assertCompliant({ originAddress: 'a', targetAddress: 'b' }), {
       code: 'COMPLIANCE_UNAVAILABLE',
       cause: { upstream: 'compliance provider' }
     })
   }
 })
 
-test('a result may repeat its address in another case', async t => {
-  const results = [
-    { ...approved, address: '0xa' },
-    { ...approved, address: 'B' }
-  ]
-  const { compliance } = await answering(t, { ...yes, results })
-  t.strictSame(await compliance.check(['0xA', 'b']), yes)
-})
-
-test('a provider that could not check blocks the submission', async t => {
-  const { compliance } = await answering(t, { isCompliant: true, isError: true, results: [] })
-  await t.rejects(compliance.assertCompliant({ targetAddress: 'b' }), {
-    code: 'COMPLIANCE_UNAVAILABLE',
-    headers: { 'retry-after': '5' }
-  })
-})
-
 test('a refusal names the fields', async t => {
-  const addresses = { originAddress: 'a', targetAddress: 'b' }
-  const one = await answering(t, { isCompliant: false, isError: false, results: [approved, refused] })
-  await t.rejects(one.compliance.assertCompliant(addresses), {
+  const { compliance } = await answering(t, [record('a', 'low'), record('b', 'high')])
+  await t.rejects(compliance.assertCompliant({ originAddress: 'a', targetAddress: 'b' }), {
     code: 'NOT_COMPLIANT',
     message: 'Not compliant: targetAddress',
     details: [{ path: '/targetAddress' }]
   })
-  const whole = await answering(t, { ...yes, isCompliant: false })
-  await t.rejects(whole.compliance.assertCompliant(addresses), {
+  await t.rejects(compliance.assertCompliant({ originAddress: 'b', targetAddress: 'b' }), {
     message: 'Not compliant: originAddress, targetAddress'
   })
 })
 
-test('an empty address is not checked', async t => {
-  const { provider, compliance } = await answering(t, { ...yes, results: [approved] })
+test('an empty address is not asked for', async t => {
+  const { compliance, asked } = await answering(t, [record('b', 'low')])
   await compliance.assertCompliant({ originAddress: '', targetAddress: 'b' })
-  t.match(provider.seen, [{ url: '/?address=b' }])
+  t.strictSame(asked(), [['b']])
 })
 
 test('without a provider nothing is checked', async t => {
-  const compliance = createComplianceService({ url: undefined })
+  const compliance = createComplianceService({ url: undefined, accept: ['low'] })
   t.equal(compliance.enabled, false)
   await compliance.assertCompliant({ targetAddress: 'b' })
   await t.rejects(compliance.check(['b']), { code: 'NOT_CONFIGURED', statusCode: 501 })
