@@ -1,6 +1,6 @@
 import { Value } from '@sinclair/typebox/value'
 import { uuid } from '../../schemas/leaves.ts'
-import { type Rail, railOf } from '../rails/index.ts'
+import { paymentMethodOf, type Rail, railOf } from '../rails/index.ts'
 import { transactionIdSignature } from '../rails/transaction-id.ts'
 import type { Signer } from '../wallet/signer.ts'
 import { type OptionsInput, optionsError, readOptions, type SubmitOptions } from './options.ts'
@@ -26,8 +26,9 @@ export function railOptions(
     'ccTransactionIdSeed'
   ])
   const { signature, ...kept } = options
-  const { paymentMethod, chargeFeeAtTarget, transactionIdSeed } = kept
-  if (typeof paymentMethod !== 'string' || paymentMethod === '') {
+  const { paymentMethod: named = '', chargeFeeAtTarget, transactionIdSeed } = kept
+  const paymentMethod = named === '' ? paymentMethodOf(originChain) : named
+  if (typeof paymentMethod !== 'string') {
     throw optionsError('options/paymentMethod', 'must be a non-empty string, such as creditCard or sepaEur')
   }
   const rail = railOf(originChain, paymentMethod)
@@ -43,6 +44,10 @@ export function railOptions(
       'must be a UUID of version 4, here or as fiatTransactionIdSeed'
     )
   }
-  const signed = { ...kept, transactionIdSignature: transactionIdSignature(transactionIdSeed, signer) }
+  const signed = {
+    ...kept,
+    paymentMethod,
+    transactionIdSignature: transactionIdSignature(transactionIdSeed, signer)
+  }
   return { feeId, rail, text: JSON.stringify(signed) }
 }

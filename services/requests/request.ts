@@ -6,10 +6,14 @@ import type { Signer } from '../wallet/signer.ts'
 import { cryptoOptions } from './crypto-options.ts'
 import { railOptions } from './rail-options.ts'
 
-/** The decimals that a request counts an amount in, and the field that they come from. */
-export interface ClaimedDecimals {
-  value: number
-  field: string
+/** An amount of a request, counted in decimals of its choice. */
+export interface ClaimedAmount {
+  /** Decimal string in whole tokens. */
+  whole: string
+  /** The decimals, and the field that they come from. */
+  decimals: { value: number; field: string }
+  /** True where the request gives the decimals of the other token alone: they must be this token's too. */
+  assumed: boolean
 }
 
 /** Origin or target of a submission. */
@@ -19,13 +23,15 @@ export interface RouteEnd {
   /** Empty for a rail. */
   address: string
   symbol: string
-  /** Undefined where the request counts nothing in this end's token. */
-  decimals: ClaimedDecimals | undefined
+  /** Undefined where the request has no amount in this end's token. */
+  amount: ClaimedAmount | undefined
 }
 
 export interface Route {
   origin: RouteEnd
   target: RouteEnd
+  /** Whether the options hold a Permit2 signature. */
+  hasPermit2: boolean
 }
 
 /** A request as the checks and the chain see it. */
@@ -43,7 +49,7 @@ export type CommonFields = Omit<MsgRequestTransaction, 'amount' | 'fee'>
 
 /** The amounts of a request. */
 export interface RequestedAmounts<Fields> {
-  decimals: { origin: ClaimedDecimals; target: ClaimedDecimals | undefined }
+  claimed: { origin: ClaimedAmount; target: ClaimedAmount | undefined }
   /** The fields of the message that only transfers or only swaps have; amounts in whole tokens. */
   fields: Fields
 }
@@ -59,20 +65,21 @@ export function readRequest<Body extends SubmitBody, Fields extends object>(
   wallet: Wallet
 ): RequestedSubmission<CommonFields & Fields> {
   const { originSymbol, targetChain, targetAddress, targetSymbol } = body
-  const { decimals, fields } = readAmounts(body)
-  const { feeId, text, origin, onChain } = isRail(body.originChain)
+  const { claimed, fields } = readAmounts(body)
+  const { feeId, text, origin, onChain, hasPermit2 } = isRail(body.originChain)
     ? fromRail(body, wallet)
     : fromCrypto(body)
   return {
     feeId,
     route: {
-      origin: { ...origin, symbol: originSymbol, decimals: decimals.origin },
+      origin: { ...origin, symbol: originSymbol, amount: claimed.origin },
       target: {
         chain: targetChain,
         address: targetAddress,
         symbol: targetSymbol,
-        decimals: decimals.target
-      }
+        amount: claimed.target
+      },
+      hasPermit2
     },
     message: {
       creator: wallet.address,
@@ -95,7 +102,7 @@ export function readRequest<Body extends SubmitBody, Fields extends object>(
 
 function fromRail(body: SubmitBody, wallet: Wallet) {
   const { rail, ...options } = railOptions(body, body.originChain, wallet)
-  return { ...options, origin: { chain: rail, address: '' }, onChain: FIAT }
+  return { ...options, origin: { chain: rail, address: '' }, onChain: FIAT, hasPermit2: false }
 }
 
 function fromCrypto(body: SubmitBody) {

@@ -2,15 +2,19 @@ import { addressProblem } from '../addresses/index.ts'
 import { catalogueChain } from '../chains/catalogue.ts'
 import { family } from '../chains/families.ts'
 import type { ChainFilter } from '../chains/filter.ts'
+import type { ChainToken } from '../chains/listing.ts'
 import type { ChainLocation, Environment } from '../chains/types.ts'
 import { fieldError } from '../errors/field-error.ts'
 import type { ServiceError } from '../errors/index.ts'
-import type { Route, RouteEnd } from './request.ts'
+import { optionsError } from './options.ts'
+import type { ClaimedAmount, Route, RouteEnd } from './request.ts'
+
+type Token = Pick<ChainToken, 'decimals' | 'isPermit2' | 'supportedLocations'>
 
 /** The present state of the chains, as far as the checks need it. */
 export interface ChainFacts {
   status(shortName: string): Promise<'available' | 'disabled' | 'unknown'>
-  token(shortName: string, symbol: string): Promise<{ decimals: number } | undefined>
+  token(shortName: string, symbol: string): Promise<Token | undefined>
 }
 
 /**
@@ -30,8 +34,9 @@ export interface RouteChecks {
    */
   assertAddresses(route: Route): Promise<void>
   /**
-   * The chains have the tokens, with the decimals that the request counts in.
-   * @throws ServiceError TOKEN_UNSUPPORTED, or VALIDATION for decimals that are not the token's
+   * The chains have the tokens at that end, no amount is finer than its token (interface 6.7), and the options of a
+   * Permit2 token hold its signature (interface 6.31).
+   * @throws ServiceError TOKEN_UNSUPPORTED, VALIDATION naming the decimals, OPTIONS_INVALID
    * @throws UpstreamError, UpstreamTimeoutError when the chain's registry cannot be read
    */
   assertTokens(route: Route): Promise<void>
@@ -80,7 +85,7 @@ export function createRouteChecks(options: {
     if (problem !== undefined) throw fieldError(`${location}Address`, problem, 'ADDRESS_INVALID')
   }
 
-  const denominated: Check = async ({ chain, symbol, decimals }, location) => {
+  async function tokenOf({ chain, symbol, amount }: RouteEnd, location: ChainLocation): Promise<Token> {
     const token = await chains.token(chain, symbol)
     if (token === undefined) {
       throw fieldError(
@@ -89,15 +94,39 @@ export function createRouteChecks(options: {
         'TOKEN_UNSUPPORTED'
       )
     }
-    if (decimals === undefined || decimals.value === token.decimals) return
-    throw fieldError(decimals.field, `must be ${token.decimals}, the decimals of ${symbol} on ${chain}`)
+    if (token.supportedLocations?.includes(location) === false) {
+      throw fieldError(
+        `${location}Symbol`,
+        `must not be ${symbol}, which cannot be ${location === 'origin' ? 'paid with' : 'received'} on ${chain}`,
+        'TOKEN_UNSUPPORTED'
+      )
+    }
+    if (amount !== undefined) assertDecimals(amount, token, `${symbol} on ${chain}`)
+    return token
   }
 
   return {
     assertChains: route => eachOfBothEnds(route, [known, allowed, enabled]),
     assertAddresses: route => eachOfBothEnds(route, [wellAddressed]),
-    assertTokens: route => eachOfBothEnds(route, [denominated])
+    async assertTokens({ origin, target, hasPermit2 }) {
+      const { isPermit2 = false } = await tokenOf(origin, 'origin')
+      await tokenOf(target, 'target')
+      if (!isPermit2 || hasPermit2) return
+      throw optionsError('options/permit2', `must not be empty: ${origin.symbol} is approved by Permit2`)
+    }
   }
+}
+
+/** An amount may be counted in other decimals than its token's, as long as it is not finer. */
+function assertDecimals({ whole, decimals, assumed }: ClaimedAmount, token: Token, name: string): void {
+  if (decimals.value === token.decimals) return
+  if (assumed) throw fieldError(decimals.field, `must be ${token.decimals}, the decimals of ${name}`)
+  const [, fraction = ''] = whole.split('.')
+  if (fraction.length <= token.decimals) return
+  throw fieldError(
+    decimals.field,
+    `makes the amount ${whole}, and ${name} has only ${token.decimals} decimals`
+  )
 }
 
 async function eachOfBothEnds({ origin, target }: Route, checks: readonly Check[]): Promise<void> {

@@ -2,14 +2,14 @@ import type { SwapBody } from '../../schemas/swap.ts'
 import { refuseZero, toWholeTokens } from '../amounts.ts'
 import { fieldError } from '../errors/field-error.ts'
 import type { MsgRequestSwapTransaction } from '../messages/index.ts'
-import type { ClaimedDecimals, RequestedAmounts } from './request.ts'
+import type { RequestedAmounts } from './request.ts'
 
 /** The fields that only the message of a swap has. */
 type SwapFields = Pick<MsgRequestSwapTransaction, 'amountIn' | 'amountOut' | 'fee' | 'dex' | 'slippage'>
 
 /**
- * The amounts of a swap: `amountIn` and `fee` are counted in the origin token's decimals, `amountOut` in the target
- * token's (interface 6.6).
+ * The amounts of a swap: `amountIn` and `fee` are counted in the decimals of the amount in, `amountOut` in those of
+ * the amount out (interface 6.6).
  * @throws ServiceError VALIDATION naming the field
  */
 export function swapAmounts(body: SwapBody): RequestedAmounts<SwapFields> {
@@ -17,19 +17,25 @@ export function swapAmounts(body: SwapBody): RequestedAmounts<SwapFields> {
   const decimals = claimedDecimals(body)
   refuseZero('amountIn', amountIn)
   refuseZero('amountOut', amountOut)
+  const wholeIn = toWholeTokens(amountIn, decimals.in.value, 'amountIn')
+  const wholeOut = toWholeTokens(amountOut, decimals.out.value, 'amountOut')
   return {
-    decimals,
+    claimed: {
+      origin: { whole: wholeIn, decimals: decimals.in, assumed: false },
+      target: { whole: wholeOut, decimals: decimals.out, assumed: body.amountOutDecimals === undefined }
+    },
     fields: {
-      amountIn: toWholeTokens(amountIn, decimals.origin.value, 'amountIn'),
-      amountOut: toWholeTokens(amountOut, decimals.target.value, 'amountOut'),
-      fee: toWholeTokens(fee, decimals.origin.value, 'fee'),
+      amountIn: wholeIn,
+      amountOut: wholeOut,
+      fee: toWholeTokens(fee, decimals.in.value, 'fee'),
       dex,
       slippage: slippageText(body)
     }
   }
 }
 
-function claimedDecimals(body: SwapBody): { origin: ClaimedDecimals; target: ClaimedDecimals } {
+/** A single `decimals` stands for both tokens. */
+function claimedDecimals(body: SwapBody) {
   const { decimals, amountInDecimals, amountOutDecimals } = body
   if (decimals !== undefined && amountInDecimals !== undefined && decimals !== amountInDecimals) {
     throw fieldError('amountInDecimals', 'contradicts decimals')
@@ -40,8 +46,8 @@ function claimedDecimals(body: SwapBody): { origin: ClaimedDecimals; target: Cla
   if (into === undefined) throw fieldError('amountInDecimals', 'is required')
   if (out === undefined) throw fieldError('amountOutDecimals', 'is required')
   return {
-    origin: { value: into, field: amountInDecimals === undefined ? 'decimals' : 'amountInDecimals' },
-    target: { value: out, field: 'amountOutDecimals' }
+    in: { value: into, field: amountInDecimals === undefined ? 'decimals' : 'amountInDecimals' },
+    out: { value: out, field: 'amountOutDecimals' }
   }
 }
 

@@ -16,12 +16,13 @@ export function transferAmounts(
   const { decimals } = body
   const { field, amount, fee } = smallestUnits(body)
   refuseZero(field, amount)
+  const whole = toWholeTokens(amount, decimals, field)
   return {
-    decimals: { origin: { value: decimals, field: 'decimals' }, target: undefined },
-    fields: {
-      amount: toWholeTokens(amount, decimals, field),
-      fee: toWholeTokens(fee, decimals, 'fee')
-    }
+    claimed: {
+      origin: { whole, decimals: { value: decimals, field: 'decimals' }, assumed: false },
+      target: undefined
+    },
+    fields: { amount: whole, fee: toWholeTokens(fee, decimals, 'fee') }
   }
 }
 

@@ -91,7 +91,7 @@ test('a retry of a card payment is the same submission', async t => {
 const CASES: [string, object, object, string][] = [
   ['options as an object', { options: {} }, {}, '/options'],
   ['no feeId', {}, { feeId: undefined }, '/options/feeId'],
-  ['no payment method', {}, { paymentMethod: undefined }, '/options/paymentMethod'],
+  ['a payment method of null', {}, { paymentMethod: null }, '/options/paymentMethod'],
   ['the other rail’s payment method', {}, { paymentMethod: 'sepaEur' }, '/options/paymentMethod'],
   ['no seed', {}, { transactionIdSeed: undefined }, '/options/transactionIdSeed'],
   ['an empty seed', {}, { transactionIdSeed: '' }, '/options/transactionIdSeed'],

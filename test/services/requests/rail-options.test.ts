@@ -49,6 +49,16 @@ test('other options are passed on', async t => {
   t.same(read(CARD, { message: 'I approve' }).options, { ...SIGNED, message: 'I approve' })
 })
 
+test('a missing payment method becomes that of the rail', async t => {
+  for (const paymentMethod of [undefined, '']) {
+    t.same(read({ ...CARD, paymentMethod }).options, SIGNED)
+    t.match(read({ ...CARD, paymentMethod }, {}, 'BANK'), {
+      rail: 'BANK',
+      options: { paymentMethod: 'sepaEur' }
+    })
+  }
+})
+
 test('the rail follows from the origin’s name and the payment method', async t => {
   const CASES: [originChain: string, paymentMethod: string, rail: string][] = [
     ['CC', 'creditCard', 'CC'],
@@ -65,8 +75,9 @@ test('the rail follows from the origin’s name and the payment method', async t
 const WRONG: [string, object, string, Omit<OptionsInput, 'options'>?, string?][] = [
   ['no feeId', { feeId: undefined }, '/options/feeId'],
   ['another feeId beside', {}, '/feeId', { feeId: 'f-2' }],
-  ['no payment method', { paymentMethod: undefined }, '/options/paymentMethod'],
-  ['an empty payment method', { paymentMethod: '' }, '/options/paymentMethod'],
+  ['FIAT without a payment method', { paymentMethod: undefined }, '/options/paymentMethod', {}, 'FIAT'],
+  ['FIAT with an empty payment method', { paymentMethod: '' }, '/options/paymentMethod', {}, 'FIAT'],
+  ['a payment method of null', { paymentMethod: null }, '/options/paymentMethod'],
   ['a payment method that is no text', { paymentMethod: 1 }, '/options/paymentMethod'],
   ['a bank’s payment method for a card', { paymentMethod: 'sepaEur' }, '/options/paymentMethod'],
   ['a card’s payment method for a bank', {}, '/options/paymentMethod', {}, 'BANK'],

@@ -30,14 +30,19 @@ test('a swap request becomes the chain’s message', async t => {
         chain: 'ETH',
         address: '0x01',
         symbol: 'USDT',
-        decimals: { value: 6, field: 'amountInDecimals' }
+        amount: { whole: '100.5', decimals: { value: 6, field: 'amountInDecimals' }, assumed: false }
       },
       target: {
         chain: 'BSC',
         address: '0x02',
         symbol: 'USDT',
-        decimals: { value: 18, field: 'amountOutDecimals' }
-      }
+        amount: {
+          whole: '100.000000000000000001',
+          decimals: { value: 18, field: 'amountOutDecimals' },
+          assumed: false
+        }
+      },
+      hasPermit2: false
     },
     message: {
       creator: wallet.address,
@@ -66,8 +71,12 @@ test('a single decimals stands for both tokens', async t => {
   const { amountInDecimals: _in, amountOutDecimals: _out, ...rest } = BODY
   const { message, route } = read({ ...rest, amountOut: '99000000', decimals: 6 })
   t.match(message, { amountIn: '100.5', amountOut: '99', fee: '0.05' })
-  t.match(route.origin.decimals, { value: 6, field: 'decimals' })
-  t.match(route.target.decimals, { value: 6, field: 'amountOutDecimals' })
+  t.match(route.origin.amount, { whole: '100.5', decimals: { value: 6, field: 'decimals' }, assumed: false })
+  t.match(route.target.amount, {
+    whole: '99',
+    decimals: { value: 6, field: 'amountOutDecimals' },
+    assumed: true
+  })
   t.equal(read({ ...rest, decimals: 6, amountOutDecimals: 18 }).message.amountOut.length, 22)
 })
 

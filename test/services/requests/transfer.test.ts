@@ -24,8 +24,14 @@ test('a version 1.5 request becomes the chain’s message', async t => {
   t.same(read(BODY), {
     feeId: 'f-1',
     route: {
-      origin: { chain: 'ETH', address: '0x01', symbol: 'USDT', decimals: { value: 6, field: 'decimals' } },
-      target: { chain: 'POL', address: '0x02', symbol: 'USDC', decimals: undefined }
+      origin: {
+        chain: 'ETH',
+        address: '0x01',
+        symbol: 'USDT',
+        amount: { whole: '100.5', decimals: { value: 6, field: 'decimals' }, assumed: false }
+      },
+      target: { chain: 'POL', address: '0x02', symbol: 'USDC', amount: undefined },
+      hasPermit2: false
     },
     message: {
       creator: WALLET.address,
