@@ -53,7 +53,7 @@ test('every document that a file names exists', async t => {
   )
 })
 
-/** The anchors of a document's headings, as GitHub makes them. */
+/** The anchors of a document's headings, as the forge makes them. */
 function anchors(path: string): string[] {
   return [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
