@@ -119,6 +119,22 @@ test('submissions that are only in another variant of the slot are queued again'
   ])
 })
 
+test('submissions that were left out for a refusal are suspects', async t => {
+  const slots = createSlotTable()
+  slots.add(variant())
+  slots.add(variant({ hash: 'H2', submissionIds: ['a'] }))
+  const refusal = { code: 18, codespace: 'sdk', message: 'invalid' }
+  const slot = slots.get(7)
+  if (slot) slot.refusal = refusal
+  const transactions = [transaction({ hash: 'H2', data: responses(11n) })]
+  const block = { chainId: 'c', height: 3, hash: 'B', previousHash: 'A', transactions }
+  t.match(resolveSlots(block, slots, ADDRESS)[0]?.outcomes, [
+    { submissionId: 'a', status: 'committed' },
+    { submissionId: 'b', status: 'queued', suspicion: refusal },
+    { submissionId: 'c', status: 'queued', suspicion: refusal }
+  ])
+})
+
 test('transactions of other wallets are ignored', async t => {
   const events = [{ type: 'tx', attributes: [{ key: 'acc_seq', value: 'service1walletother/7' }] }]
   t.strictSame(resolve([transaction({ hash: 'X', events })]), [])

@@ -1,0 +1,150 @@
+import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
+import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import type { BroadcastAnswer, ChainClient, SimulationAnswer } from '../../services/chain-client/index.ts'
+import { createBlockReader } from '../../services/submission/following/block-reader.ts'
+import type { Clock } from '../../services/submission/runtime/clock.ts'
+import type { EngineContext } from '../../services/submission/runtime/context.ts'
+import { createMutex } from '../../services/submission/runtime/mutex.ts'
+import { createFeePolicy } from '../../services/submission/signing/fees.ts'
+import { createImpediments } from '../../services/submission/state/impediments.ts'
+import { createSlotTable } from '../../services/submission/state/slots.ts'
+import type { SignerState, Variant } from '../../services/submission/store/types.ts'
+import type { Submission } from '../../services/submission/types.ts'
+import { createMemoryStore } from '../simulation/memory-store/index.ts'
+import { keepingLog } from './keeping-log.ts'
+import { wallet } from './wallet.ts'
+
+const TYPE_URL = '/test.Msg'
+
+/** Where the wallet's account is when a context is made. */
+const START = { nextSequence: 7, cursorHeight: 100, cursorHash: 'B100' }
+
+/** The answers of the chain; a test changes them as it goes. */
+export interface ChainScript {
+  blockGas: number
+  /** @param messages how many the transaction has; `isControl` when it is a transfer of the wallet to itself */
+  simulate(messages: number, isControl: boolean): SimulationAnswer
+  broadcast(bytes: Uint8Array): BroadcastAnswer | Promise<BroadcastAnswer>
+}
+
+/** What the workers of an engine share, over a store in memory and a chain that answers by a script. */
+export async function engineContext() {
+  const store = createMemoryStore()
+  const slots = createSlotTable()
+  const settled: Submission[] = []
+  const { log, entries } = keepingLog()
+  const time = { now: 1_000_000 }
+  const clock: Clock = { now: () => time.now, after: () => () => {} }
+  const script: ChainScript = {
+    blockGas: 10_000_000,
+    simulate: messages => ({ status: 'passed', gasUsed: 100_000 * messages }),
+    broadcast: () => ({ status: 'accepted' })
+  }
+  const simulations: number[] = []
+
+  const chain: ChainClient = {
+    status: async () => ({ chainId: 'chain-1', height: START.cursorHeight }),
+    account: async () => undefined,
+    blockGasLimit: async () => script.blockGas,
+    async simulate(bytes) {
+      const { messages } = TxBody.decode(TxRaw.decode(bytes).bodyBytes)
+      const isControl = messages[0]?.typeUrl === MsgSend.typeUrl
+      if (!isControl) simulations.push(messages.length)
+      return script.simulate(messages.length, isControl)
+    },
+    broadcast: async bytes => script.broadcast(bytes),
+    block: async () => undefined,
+    onNewBlock() {},
+    onNodeChange() {},
+    async close() {}
+  }
+
+  let signer: SignerState = { address: wallet.address, chainId: 'chain-1', accountNumber: 1n, ...START }
+  await store.putSigner(signer)
+
+  const engine: EngineContext = {
+    store,
+    chain,
+    blocks: createBlockReader(chain),
+    wallet,
+    probe: { typeUrl: TYPE_URL, value: new Uint8Array() },
+    slots,
+    settings: { feeDenom: 'unit', gasPrice: '0.01', gasMultiplier: '1.5' },
+    fees: createFeePolicy('0.01', clock),
+    impediments: createImpediments({ log, clock }),
+    clock,
+    log,
+    withSlotLock: createMutex(),
+    signer: () => signer,
+    setSigner(state) {
+      signer = state
+    },
+    variantStored: slots.add,
+    settle: submissions => void settled.push(...submissions)
+  }
+
+  return {
+    engine,
+    script,
+    time,
+    settled,
+    entries,
+    /** The number of messages of each simulated batch, in order. */
+    simulations,
+    /** Puts submissions with these ids into the queue. */
+    async queue(...ids: string[]) {
+      await store.take(
+        ids.map(submissionId => ({
+          submissionId,
+          identity: `fee:${submissionId}`,
+          typeUrl: TYPE_URL,
+          message: new TextEncoder().encode(submissionId)
+        }))
+      )
+    },
+    /** Opens a slot with these submissions at the next sequence. */
+    async open(submissionIds: string[], change: Partial<Variant> = {}): Promise<Variant> {
+      const sequence = signer.nextSequence
+      const body = TxBody.encode(
+        TxBody.fromPartial({
+          messages: submissionIds.map(id => ({ typeUrl: TYPE_URL, value: new TextEncoder().encode(id) }))
+        })
+      ).finish()
+      const bytes = TxRaw.encode(TxRaw.fromPartial({ bodyBytes: body })).finish()
+      const amounts = { gasLimit: 100_000, feeAmount: 1000n, attempts: 0 }
+      const variant: Variant = {
+        hash: `HASH-${sequence}`,
+        sequence,
+        bytes,
+        submissionIds,
+        ...amounts,
+        ...change
+      }
+      await store.openSlot(variant)
+      signer = { ...signer, nextSequence: sequence + 1 }
+      slots.add(variant)
+      return variant
+    },
+    /** Marks every open slot as sent. */
+    markAllSent() {
+      for (;;) {
+        const slot = slots.nextToSend()
+        if (!slot) return
+        slot.sentAt = signer.cursorHeight
+      }
+    },
+    /** Fails the present transaction of the lowest slot without a culprit, as a block does. */
+    async failFirstSlot() {
+      const slot = slots.first()
+      if (!slot) throw new TypeError('there is no open slot')
+      const { submissionIds, hash } = slot.variants.at(-1) ?? { submissionIds: [], hash: '' }
+      const height = signer.cursorHeight + 1
+      const suspicion = { code: 11, codespace: 'sdk', message: 'out of gas' }
+      const outcomes = submissionIds.map(id => ({ submissionId: id, status: 'queued', suspicion }) as const)
+      const resolution = { sequence: slot.sequence, transactionHash: hash, origin: 'own', outcomes } as const
+      await store.applyBlock({ height, hash: `B${height}`, resolutions: [resolution] })
+      slots.remove(slot.sequence)
+      signer = { ...signer, cursorHeight: height, cursorHash: `B${height}` }
+    }
+  }
+}

@@ -1,0 +1,278 @@
+import { test } from 'tap'
+import { createPacker } from '../../../../services/submission/packing/packer.ts'
+import { UNTIL_WOKEN } from '../../../../services/submission/runtime/loop.ts'
+import { newestVariant } from '../../../../services/submission/state/slots.ts'
+import { engineContext } from '../../../helpers/engine-context.ts'
+
+const ids = (count: number) => Array.from({ length: count }, (_, index) => `id-${index}`)
+
+/** A packer with these submissions in its queue. */
+async function packerWith(...queued: string[]) {
+  const context = await engineContext()
+  await context.queue(...queued)
+  const { slots } = context.engine
+  return {
+    ...context,
+    step: createPacker(context.engine),
+    /** The variant of the newest slot. */
+    packed() {
+      const slot = slots.get(context.engine.signer().nextSequence - 1)
+      if (!slot) throw new TypeError('nothing was packed')
+      return newestVariant(slot)
+    }
+  }
+}
+
+const unauthorized = {
+  status: 'failed',
+  code: 6,
+  codespace: 'sdk',
+  log: 'the creator is not whitelisted: unauthorized'
+} as const
+
+test('a batch is signed with the margin over its simulated gas, and the next sequence is another one', async t => {
+  const { step, engine, queue, packed, markAllSent, time } = await packerWith('a', 'b')
+  t.equal(await step(), 0)
+  const { gasLimit, feeAmount, submissionIds, sequence } = packed()
+  t.strictSame(
+    { gasLimit, feeAmount, submissionIds, sequence },
+    {
+      gasLimit: 300_000,
+      feeAmount: 3000n,
+      submissionIds: ['a', 'b'],
+      sequence: 7
+    }
+  )
+  markAllSent()
+  time.now += 1000
+  await queue('c')
+  t.equal(await step(), 0)
+  t.match(packed(), { sequence: 8, submissionIds: ['c'] })
+  t.equal(engine.signer().nextSequence, 9)
+  t.match(await engine.store.signer(), { nextSequence: 9 })
+})
+
+test('nothing is packed while a slot is to be sent, nor while 64 slots are open', async t => {
+  const { step, queue, open, markAllSent, simulations, packed, time } = await packerWith(...ids(64))
+  for (const id of ids(63)) await open([id])
+  time.now += 1000
+  t.equal(await step(), UNTIL_WOKEN, 'a slot is to be sent')
+  markAllSent()
+  t.equal(await step(), 0)
+  t.match(packed(), { submissionIds: ['id-63'] })
+  markAllSent()
+  await queue('late')
+  time.now += 1000
+  t.equal(await step(), UNTIL_WOKEN, '64 slots are open')
+  t.strictSame(simulations, [1])
+})
+
+test('nothing is packed while the open slots ask for two blocks of gas', async t => {
+  const { step, open, markAllSent, simulations, time, engine } = await packerWith(...ids(9))
+  for (const id of ids(7)) await open([id], { gasLimit: 2_500_000 })
+  await open(['id-7'], { gasLimit: 2_499_999 })
+  markAllSent()
+  time.now += 1000
+  t.equal(await step(), 0)
+  t.equal(engine.slots.size, 9)
+  const full = await packerWith(...ids(9))
+  for (const id of ids(8)) await full.open([id], { gasLimit: 2_500_000 })
+  full.markAllSent()
+  full.time.now += 1000
+  t.equal(await full.step(), UNTIL_WOKEN)
+  t.equal(simulations.length, 1)
+  t.equal(full.simulations.length, 0)
+})
+
+test('a transaction asks for the gas that is left in the block, when a message fits there', async t => {
+  const { step, open, markAllSent, time, packed, queue } = await packerWith('a')
+  t.equal(await step(), 0)
+  t.equal(packed().gasLimit, 150_000)
+  await queue(...ids(21))
+  // 10,000,000 of the block, less 150,000 and 8,950,000: 900,000 are left, which is six messages.
+  await open(ids(1), { gasLimit: 8_950_000 })
+  markAllSent()
+  time.now += 1000
+  t.equal(await step(), 0)
+  t.match(packed(), { gasLimit: 900_000, submissionIds: { length: 6 } })
+})
+
+test('a batch gathers longer the more slots are open, and not when it is full', async t => {
+  const { step, open, markAllSent, queue, time } = await packerWith(...ids(4))
+  for (const id of ids(3)) await open([id])
+  markAllSent()
+  t.equal(await step(), 0, 'nothing was signed lately')
+  markAllSent()
+  await queue('e')
+  t.equal(await step(), 8, 'two milliseconds for each of four slots')
+  time.now += 8
+  t.equal(await step(), 0)
+})
+
+test('a lone message may ask for a whole block, and is refused when it needs more', async t => {
+  const fitting = await packerWith('a')
+  fitting.script.simulate = () => ({ status: 'passed', gasUsed: 8_000_000 })
+  t.equal(await fitting.step(), 0)
+  t.equal(fitting.packed().gasLimit, 10_000_000, 'the margin is cut off')
+  t.strictSame(fitting.settled, [])
+
+  const tooBig = await packerWith('a')
+  tooBig.script.simulate = () => ({ status: 'passed', gasUsed: 10_000_001 })
+  t.equal(await tooBig.step(), 0)
+  t.match(tooBig.settled, [{ submissionId: 'a', status: 'rejected', error: { code: 41, codespace: 'sdk' } }])
+})
+
+test('a batch that asks for too much gas is cut to the part that fits, at least one message', async t => {
+  const { step, script, simulations, packed } = await packerWith('a', 'b')
+  script.simulate = messages => ({ status: 'passed', gasUsed: 5_000_000 * messages })
+  t.equal(await step(), 0)
+  t.strictSame(simulations, [2, 1])
+  t.match(packed(), { submissionIds: ['a'], gasLimit: 7_500_000 })
+})
+
+test('submissions that failed without a culprit keep their attempts, and ask for more gas', async t => {
+  const { step, packed, markAllSent, failFirstSlot, time } = await packerWith('a')
+  const limits: number[] = []
+  for (const attempts of [0, 1, 2, 3, 4, 5]) {
+    time.now += 1000
+    t.equal(await step(), 0)
+    t.equal(packed().attempts, attempts)
+    limits.push(packed().gasLimit)
+    markAllSent()
+    await failFirstSlot()
+  }
+  t.strictSame(limits, [150_000, 225_000, 300_000, 375_000, 450_000, 450_000])
+})
+
+test('a message that was a suspect 16 times is refused for its last suspicion', async t => {
+  const { step, markAllSent, failFirstSlot, time, settled, simulations } = await packerWith('a')
+  for (let attempt = 0; attempt < 16; attempt++) {
+    time.now += 1000
+    await step()
+    markAllSent()
+    await failFirstSlot()
+  }
+  t.strictSame(settled, [])
+  t.equal(simulations.length, 16)
+  t.equal(await step(), 0)
+  t.match(settled, [{ submissionId: 'a', status: 'rejected', error: { code: 11, message: 'out of gas' } }])
+})
+
+test('a batch without a culprit is halved until one message is refused', async t => {
+  const { step, script, simulations, settled } = await packerWith('a', 'b', 'c', 'd')
+  script.simulate = (_, isControl) =>
+    isControl
+      ? { status: 'passed', gasUsed: 1 }
+      : { status: 'failed', code: 6, codespace: 'sdk', log: 'something is wrong' }
+  t.equal(await step(), 0)
+  t.strictSame(simulations, [4, 2, 1])
+  t.match(settled, [{ submissionId: 'a', status: 'rejected', error: { message: 'something is wrong' } }])
+})
+
+test('a lone message is not refused when the control message fails as well', async t => {
+  for (const control of [
+    { status: 'failed', code: 5, codespace: 'sdk', log: 'no funds' },
+    { status: 'unavailable', reason: 'no answer' }
+  ] as const) {
+    const { step, script, settled, engine } = await packerWith('a')
+    script.simulate = (_, isControl) =>
+      isControl ? control : { status: 'failed', code: 6, codespace: 'sdk', log: 'something is wrong' }
+    t.equal(await step(), 250)
+    t.strictSame(settled, [])
+    t.equal(engine.slots.size, 0)
+  }
+})
+
+test('a sequence that a simulation does not expect refuses nobody', async t => {
+  const { step, script, settled } = await packerWith('a')
+  const log = 'account sequence mismatch, expected 9, got 7: incorrect account sequence'
+  script.simulate = (_, isControl) =>
+    isControl ? { status: 'passed', gasUsed: 1 } : { status: 'failed', code: 32, codespace: 'sdk', log }
+  t.equal(await step(), 250)
+  t.strictSame(settled, [])
+})
+
+test('a refusal of the wallet impedes the engine until a batch passes', async t => {
+  const { step, script, settled, engine, packed } = await packerWith('a')
+  const { simulate } = script
+  script.simulate = () => unauthorized
+  t.equal(await step(), 2000)
+  t.ok(engine.impediments.has('wallet-not-whitelisted'))
+  t.strictSame(settled, [])
+  script.simulate = simulate
+  t.equal(await step(), 0)
+  t.notOk(engine.impediments.has('wallet-not-whitelisted'))
+  t.match(packed(), { submissionIds: ['a'] })
+})
+
+test('the wallet is probed while nothing is queued: once while it may submit, again after a refusal', async t => {
+  const { step, script, engine, simulations, queue, markAllSent } = await packerWith()
+  const { simulate } = script
+  script.simulate = () => unauthorized
+  t.equal(await step(), 2000)
+  t.ok(engine.impediments.has('wallet-not-whitelisted'))
+  script.simulate = () => ({ status: 'unavailable', reason: 'no answer' })
+  t.equal(await step(), 2000)
+  t.ok(engine.impediments.has('wallet-not-whitelisted'), 'no answer proves nothing')
+  script.simulate = simulate
+  t.equal(await step(), UNTIL_WOKEN)
+  t.notOk(engine.impediments.has('wallet-not-whitelisted'))
+  t.equal(await step(), UNTIL_WOKEN)
+  t.equal(simulations.length, 3, 'no second probe')
+
+  await queue('a')
+  script.simulate = () => unauthorized
+  await step()
+  await engine.store.reject('a', { code: 1, codespace: 'x', message: 'gone' })
+  script.simulate = simulate
+  t.equal(await step(), UNTIL_WOKEN)
+  t.equal(simulations.length, 5, 'probed again')
+  t.notOk(engine.impediments.has('wallet-not-whitelisted'))
+  markAllSent()
+})
+
+test('a sequence that a foreign transaction used meanwhile is no error: the batch is packed again', async t => {
+  const { step, engine, packed } = await packerWith('a')
+  const { openSlot } = engine.store
+  engine.store.openSlot = async variant => {
+    engine.store.openSlot = openSlot
+    await engine.store.applyBlock({
+      height: 101,
+      hash: 'B101',
+      resolutions: [{ sequence: 7, transactionHash: 'FOREIGN', origin: 'foreign', outcomes: [] }]
+    })
+    return openSlot(variant)
+  }
+  t.equal(await step(), 250)
+  t.equal(engine.slots.size, 0)
+  engine.setSigner({ ...engine.signer(), nextSequence: 8 })
+  t.equal(await step(), 0)
+  t.match(packed(), { sequence: 8, submissionIds: ['a'] })
+})
+
+test('a slot is opened in the store and then in memory, under the lock of the slots', async t => {
+  const { engine } = await packerWith('a')
+  const order: string[] = []
+  const { openSlot } = engine.store
+  const { withSlotLock, variantStored } = engine
+  const noted =
+    <Arguments extends unknown[], Result>(name: string, work: (...given: Arguments) => Result) =>
+    (...given: Arguments): Result => {
+      order.push(name)
+      return work(...given)
+    }
+  engine.store.openSlot = noted('store', openSlot)
+  const step = createPacker({
+    ...engine,
+    withSlotLock: async task => {
+      order.push('lock')
+      const result = await withSlotLock(task)
+      order.push('unlock')
+      return result
+    },
+    setSigner: noted('signer', engine.setSigner),
+    variantStored: noted('memory', variantStored)
+  })
+  t.equal(await step(), 0)
+  t.strictSame(order, ['lock', 'store', 'signer', 'memory', 'unlock'])
+})

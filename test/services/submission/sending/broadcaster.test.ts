@@ -1,0 +1,262 @@
+import { test } from 'tap'
+import type { BroadcastAnswer } from '../../../../services/chain-client/index.ts'
+import { UNTIL_WOKEN } from '../../../../services/submission/runtime/loop.ts'
+import { createBroadcaster } from '../../../../services/submission/sending/broadcaster.ts'
+import { newestVariant } from '../../../../services/submission/state/slots.ts'
+import { engineContext } from '../../../helpers/engine-context.ts'
+
+const refused = (code: number, log: string, codespace = 'sdk'): BroadcastAnswer => ({
+  status: 'refused',
+  code,
+  codespace,
+  log
+})
+
+/** A broadcaster with a slot for each of these lists of submissions, from sequence 7 on. */
+async function broadcasterWith(...slots: string[][]) {
+  const context = await engineContext()
+  await context.queue(...slots.flat())
+  for (const ids of slots) await context.open(ids)
+  let sent = 0
+  const broadcaster = createBroadcaster(context.engine, () => {
+    sent += 1
+  })
+  const slotAt = (sequence: number) => {
+    const slot = context.engine.slots.get(sequence)
+    if (!slot) throw new TypeError(`there is no slot ${sequence}`)
+    return slot
+  }
+  return {
+    ...context,
+    broadcaster,
+    slotAt,
+    variantAt: (sequence: number) => newestVariant(slotAt(sequence)),
+    /** How often a transaction counted as sent. */
+    sent: () => sent,
+    /** The cursor moves on by empty blocks. */
+    async blocks(count: number) {
+      for (let left = count; left > 0; left--) {
+        const height = context.engine.signer().cursorHeight + 1
+        await context.engine.store.applyBlock({ height, hash: `B${height}`, resolutions: [] })
+        context.engine.setSigner({
+          ...context.engine.signer(),
+          cursorHeight: height,
+          cursorHash: `B${height}`
+        })
+        broadcaster.blockApplied()
+      }
+    }
+  }
+}
+
+test('slots are sent in the order of their sequences, each once while it is accepted', async t => {
+  const { broadcaster, script, variantAt, sent, slotAt } = await broadcasterWith(['a'], ['b'])
+  const bytes: Uint8Array[] = []
+  script.broadcast = each => {
+    bytes.push(each)
+    return { status: 'accepted' }
+  }
+  t.equal(await broadcaster.step(), 0)
+  t.equal(await broadcaster.step(), 0)
+  t.equal(await broadcaster.step(), UNTIL_WOKEN)
+  t.strictSame(bytes, [variantAt(7).bytes, variantAt(8).bytes])
+  t.equal(sent(), 2)
+  t.equal(slotAt(7).sentAt, 100)
+})
+
+test('an accepted transaction ends the impediments of sending', async t => {
+  const { broadcaster, engine } = await broadcasterWith(['a'])
+  const kinds = ['insufficient-funds', 'fee-too-high', 'signature-refused', 'transactions-refused'] as const
+  for (const kind of kinds) engine.impediments.raise(kind, 'x')
+  await broadcaster.step()
+  t.strictSame(engine.impediments.present, [])
+})
+
+test('the height at which a transaction was sent is that of the newest block that was read', async t => {
+  const { broadcaster, engine, slotAt } = await broadcasterWith(['a'])
+  Object.defineProperty(engine.blocks, 'newest', { value: 104 })
+  await broadcaster.step()
+  t.equal(slotAt(7).sentAt, 104)
+})
+
+test('what two blocks do not contain is sent again', async t => {
+  const { broadcaster, slotAt, blocks } = await broadcasterWith(['a'], ['b'])
+  await broadcaster.step()
+  await broadcaster.step()
+  await blocks(1)
+  t.equal(slotAt(7).sentAt, 100)
+  t.equal(await broadcaster.step(), UNTIL_WOKEN)
+  await blocks(1)
+  t.equal(slotAt(7).sentAt, undefined)
+  t.equal(slotAt(8).sentAt, undefined, 'and all that follow it')
+})
+
+test('an unusable answer sends every slot again', async t => {
+  const { broadcaster, script, slotAt } = await broadcasterWith(['a'], ['b'])
+  await broadcaster.step()
+  script.broadcast = () => ({ status: 'unavailable', reason: 'no answer' })
+  t.equal(await broadcaster.step(), 250)
+  t.equal(slotAt(7).sentAt, undefined)
+  t.equal(slotAt(8).timesSent, 0)
+})
+
+test('bytes that a node knows count as sent three times, then it gets others', async t => {
+  const { broadcaster, script, slotAt, variantAt, blocks } = await broadcasterWith(['a'])
+  const first = variantAt(7)
+  script.broadcast = () => ({ status: 'known' })
+  for (const times of [1, 2, 3]) {
+    t.equal(await broadcaster.step(), 0)
+    t.match(slotAt(7), { timesSent: times, variants: { length: 1 } })
+    await blocks(2)
+  }
+  t.equal(await broadcaster.step(), 0)
+  t.match(slotAt(7), { timesSent: 0, sentAt: undefined, variants: { length: 2 } })
+  const { hash, feeAmount, submissionIds, gasLimit } = variantAt(7)
+  t.not(hash, first.hash)
+  t.strictSame(
+    { feeAmount, submissionIds, gasLimit },
+    {
+      feeAmount: first.feeAmount + 1n,
+      submissionIds: ['a'],
+      gasLimit: first.gasLimit
+    }
+  )
+})
+
+const mismatch = (expected: number, got: number) =>
+  refused(32, `account sequence mismatch, expected ${expected}, got ${got}: incorrect account sequence`)
+
+test('a sequence that was used counts as sent: the next blocks decide', async t => {
+  const { broadcaster, script, slotAt, sent } = await broadcasterWith(['a'], ['b'])
+  script.broadcast = () => mismatch(8, 7)
+  t.equal(await broadcaster.step(), 0)
+  t.equal(slotAt(7).sentAt, 100)
+  t.equal(sent(), 1)
+})
+
+test('a node that lacks earlier transactions gets all again', async t => {
+  for (const answer of [mismatch(7, 8), mismatch(8, 8), refused(32, 'incorrect account sequence')]) {
+    const { broadcaster, script, slotAt } = await broadcasterWith(['a'], ['b'])
+    await broadcaster.step()
+    script.broadcast = () => answer
+    t.equal(await broadcaster.step(), 250)
+    t.equal(slotAt(7).sentAt, undefined)
+    t.equal(slotAt(8).sentAt, undefined)
+    t.equal(slotAt(8).variants.length, 1)
+  }
+})
+
+const IMPEDING = {
+  'insufficient-funds': [refused(5, 'no funds'), refused(9, 'unknown address')],
+  'signature-refused': [refused(4, 'signature verification failed')],
+  'fee-too-high': [refused(13, 'insufficient fees; got: 1000unit required: 100001unit: insufficient fee')]
+}
+for (const [kind, answers] of Object.entries(IMPEDING)) {
+  test(`${kind} impedes the engine and leaves the slot as it is`, async t => {
+    for (const answer of answers) {
+      const { broadcaster, script, engine, slotAt } = await broadcasterWith(['a'])
+      script.broadcast = () => answer
+      t.equal(await broadcaster.step(), 2000)
+      t.match(engine.impediments.present, [{ kind }])
+      t.match(slotAt(7), { sentAt: undefined, variants: { length: 1 } })
+    }
+  })
+}
+
+const insufficientFee = (required: number) =>
+  refused(13, `insufficient fees; got: 1000unit required: ${required}unit: insufficient fee`)
+
+test('a higher required fee is paid in the same slot, up to a hundred times the configured price', async t => {
+  for (const fee of [1001, 100_000]) {
+    const { broadcaster, script, variantAt, slotAt } = await broadcasterWith(['a', 'b'])
+    script.broadcast = () => insufficientFee(fee)
+    t.equal(await broadcaster.step(), 0)
+    t.match(variantAt(7), { feeAmount: BigInt(fee), submissionIds: ['a', 'b'], gasLimit: 100_000 })
+    t.equal(slotAt(7).variants.length, 2)
+  }
+})
+
+test('a required fee that the slot already pays is a refusal of its content', async t => {
+  const { broadcaster, script, variantAt } = await broadcasterWith(['a', 'b'])
+  script.broadcast = () => insufficientFee(1000)
+  t.equal(await broadcaster.step(), 0)
+  t.strictSame(variantAt(7).submissionIds, ['a'])
+})
+
+test('running out of gas in CheckTx is answered with half as much gas again, and its fee', async t => {
+  const { broadcaster, script, variantAt } = await broadcasterWith(['a'])
+  script.broadcast = () => refused(11, 'out of gas')
+  t.equal(await broadcaster.step(), 0)
+  t.match(variantAt(7), { gasLimit: 150_000, feeAmount: 1500n, submissionIds: ['a'] })
+})
+
+test('a refused content is halved down to a transfer of the wallet to itself', async t => {
+  const { broadcaster, script, variantAt, slotAt, engine } = await broadcasterWith(['a', 'b', 'c', 'd', 'e'])
+  script.broadcast = () => refused(5, 'not the SDK’s code 5', 'other')
+  for (const left of [['a', 'b'], ['a'], []]) {
+    t.equal(await broadcaster.step(), 0)
+    t.strictSame(variantAt(7).submissionIds, left)
+  }
+  t.match(variantAt(7), { gasLimit: 200_000, feeAmount: 2000n })
+  t.strictSame(slotAt(7).refusal, { code: 5, codespace: 'other', message: 'not the SDK’s code 5' })
+  t.match(await engine.store.find('e'), { status: 'broadcast' }, 'those left out stay bound to the slot')
+  t.equal(await broadcaster.step(), 2000)
+  t.equal(slotAt(7).variants.length, 4, 'nothing else is tried')
+  t.match(engine.impediments.present, [{ kind: 'transactions-refused' }])
+})
+
+const REPAIRS = [insufficientFee(2000), refused(11, 'out of gas'), refused(18, 'invalid')]
+test('a slot that a block consumes during the broadcast, or during its repair, is left alone', async t => {
+  for (const answer of REPAIRS) {
+    const during = await broadcasterWith(['a', 'b'])
+    during.script.broadcast = () => {
+      during.engine.slots.remove(7)
+      return answer
+    }
+    t.equal(await during.broadcaster.step(), 0)
+    t.equal((await during.engine.store.openVariants()).length, 1)
+    t.strictSame(during.entries, [], 'not even looked at')
+
+    const late = await broadcasterWith(['a', 'b'])
+    late.script.broadcast = () => answer
+    const { withSlotLock } = late.engine
+    late.engine.withSlotLock = task => {
+      late.engine.slots.remove(7)
+      return withSlotLock(task)
+    }
+    const broadcaster = createBroadcaster(late.engine, () => {})
+    await broadcaster.step()
+    t.equal((await late.engine.store.openVariants()).length, 1)
+    t.equal(late.engine.slots.size, 0)
+  }
+})
+
+test('a variant is stored before it is in memory', async t => {
+  const { broadcaster, script, engine } = await broadcasterWith(['a', 'b'])
+  const { addVariant } = engine.store
+  script.broadcast = () => refused(18, 'invalid')
+  engine.store.addVariant = async variant => {
+    t.equal(engine.slots.findVariant(variant.hash), undefined)
+    await addVariant(variant)
+  }
+  await broadcaster.step()
+  t.equal((await engine.store.openVariants()).length, 2)
+  engine.store.addVariant = async () => {
+    throw new Error('the disk is full')
+  }
+  await t.rejects(broadcaster.step())
+  t.equal(engine.slots.get(7)?.variants.length, 2, 'nothing is sent that is not stored')
+})
+
+test('a change of node sends all again; during a broadcast its answer wakes the sender', async t => {
+  const { broadcaster, script, slotAt } = await broadcasterWith(['a'])
+  await broadcaster.step()
+  t.ok(broadcaster.nodeChanged())
+  t.equal(slotAt(7).sentAt, undefined)
+  script.broadcast = () => {
+    t.notOk(broadcaster.nodeChanged())
+    return { status: 'unavailable', reason: 'no answer' }
+  }
+  t.equal(await broadcaster.step(), 250)
+  t.ok(broadcaster.nodeChanged())
+})
