@@ -1,6 +1,11 @@
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import type { BroadcastAnswer, ChainClient, SimulationAnswer } from '../../services/chain-client/index.ts'
+import type {
+  BroadcastAnswer,
+  ChainBlock,
+  ChainClient,
+  SimulationAnswer
+} from '../../services/chain-client/index.ts'
 import { createBlockReader } from '../../services/submission/following/block-reader.ts'
 import type { Clock } from '../../services/submission/runtime/clock.ts'
 import type { EngineContext } from '../../services/submission/runtime/context.ts'
@@ -25,6 +30,9 @@ export interface ChainScript {
   /** @param messages how many the transaction has; `isControl` when it is a transfer of the wallet to itself */
   simulate(messages: number, isControl: boolean): SimulationAnswer
   broadcast(bytes: Uint8Array): BroadcastAnswer | Promise<BroadcastAnswer>
+  /** The height that the node reports. */
+  height: number
+  block(height: number): ChainBlock | undefined
 }
 
 /** What the workers of an engine share, over a store in memory and a chain that answers by a script. */
@@ -38,12 +46,14 @@ export async function engineContext() {
   const script: ChainScript = {
     blockGas: 10_000_000,
     simulate: messages => ({ status: 'passed', gasUsed: 100_000 * messages }),
-    broadcast: () => ({ status: 'accepted' })
+    broadcast: () => ({ status: 'accepted' }),
+    height: START.cursorHeight,
+    block: () => undefined
   }
   const simulations: number[] = []
 
   const chain: ChainClient = {
-    status: async () => ({ chainId: 'chain-1', height: START.cursorHeight }),
+    status: async () => ({ chainId: 'chain-1', height: script.height }),
     account: async () => undefined,
     blockGasLimit: async () => script.blockGas,
     async simulate(bytes) {
@@ -53,7 +63,7 @@ export async function engineContext() {
       return script.simulate(messages.length, isControl)
     },
     broadcast: async bytes => script.broadcast(bytes),
-    block: async () => undefined,
+    block: async height => script.block(height),
     onNewBlock() {},
     onNodeChange() {},
     async close() {}

@@ -15,7 +15,7 @@ export interface BlockReader {
  * Reads blocks in order. While each one exists already, the blocks after it are requested too. So the reader catches up
  * even with a node that takes longer to answer than to make a block.
  */
-export function createBlockReader(chain: ChainClient): BlockReader {
+export function createBlockReader(chain: Pick<ChainClient, 'block'>): BlockReader {
   const prefetched = new Map<number, Promise<ChainBlock | undefined>>()
   let newest = 0
   let blocksInARow = 0

@@ -159,13 +159,13 @@ test('a message that was a suspect 16 times is refused for its last suspicion', 
 })
 
 test('a batch without a culprit is halved until one message is refused', async t => {
-  const { step, script, simulations, settled } = await packerWith('a', 'b', 'c', 'd')
+  const { step, script, simulations, settled } = await packerWith('a', 'b', 'c', 'd', 'e')
   script.simulate = (_, isControl) =>
     isControl
       ? { status: 'passed', gasUsed: 1 }
       : { status: 'failed', code: 6, codespace: 'sdk', log: 'something is wrong' }
   t.equal(await step(), 0)
-  t.strictSame(simulations, [4, 2, 1])
+  t.strictSame(simulations, [5, 3, 2, 1])
   t.match(settled, [{ submissionId: 'a', status: 'rejected', error: { message: 'something is wrong' } }])
 })
 

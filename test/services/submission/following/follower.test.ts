@@ -1,0 +1,102 @@
+import { test } from 'tap'
+import type { ChainBlock } from '../../../../services/chain-client/index.ts'
+import { createFollower } from '../../../../services/submission/following/follower.ts'
+import { engineContext } from '../../../helpers/engine-context.ts'
+
+/** A block that follows the one before; with `sequence`, a transaction of another program that consumed it. */
+function block(height: number, change: Partial<ChainBlock> & { sequence?: string } = {}): ChainBlock {
+  const { sequence, ...rest } = change
+  const events = [{ type: 'tx', attributes: [{ key: 'acc_seq', value: sequence ?? 'another/1' }] }]
+  const outcome = { code: 0, codespace: '', log: '', data: new Uint8Array(), gasWanted: 1n, gasUsed: 1n }
+  const transactions = [{ hash: `TX-${height}`, events, ...outcome }]
+  const hashes = { hash: `B${height}`, previousHash: `B${height - 1}` }
+  return { chainId: 'chain-1', height, ...hashes, transactions, ...rest }
+}
+
+/** A follower at block 100, of a node that has these blocks. */
+async function followerOf(blocks: ChainBlock[]) {
+  const context = await engineContext()
+  context.script.block = height => blocks.find(each => each.height === height)
+  const calls: string[] = []
+  const step = createFollower(context.engine, {
+    onBlock: () => void calls.push('block'),
+    onCaughtUp: () => void calls.push('caught up')
+  })
+  return { ...context, step, calls }
+}
+
+test('blocks are applied one after the other, and a missing one is awaited', async t => {
+  const { step, engine, calls, script } = await followerOf([block(101), block(102)])
+  script.height = 102
+  t.equal(await step(), 0)
+  t.strictSame(calls, ['block'], 'not caught up before the height of the start')
+  t.equal(await step(), 0)
+  t.equal(await step(), 500)
+  t.strictSame(calls, ['block', 'block', 'caught up'])
+  t.match(engine.signer(), { cursorHeight: 102, cursorHash: 'B102', nextSequence: 7 })
+  t.match(await engine.store.signer(), { cursorHeight: 102, cursorHash: 'B102', nextSequence: 7 })
+})
+
+test('a chain that is always ahead counts as caught up at the height of the start', async t => {
+  const { step, calls, script } = await followerOf([101, 102, 103].map(height => block(height)))
+  script.height = 101
+  await step()
+  script.height = 1000
+  await step()
+  t.strictSame(calls, ['block', 'caught up', 'block'])
+})
+
+test('a foreign transaction resolves its slot and requeues what was in it', async t => {
+  const context = await followerOf([])
+  const { step, engine, script, queue, open } = context
+  await queue('a')
+  await open(['a'])
+  script.block = height => block(height, { sequence: `${engine.wallet.address}/9` })
+  await step()
+  t.equal(engine.signer().nextSequence, 10, 'the sequence after the consumed one')
+  t.equal(engine.slots.size, 1)
+  script.block = height => block(height, { sequence: `${engine.wallet.address}/7` })
+  await step()
+  t.equal(engine.slots.size, 0)
+  t.equal(engine.signer().nextSequence, 10)
+  t.match(await engine.store.find('a'), { status: 'queued' })
+})
+
+test('settled submissions are reported after they are stored', async t => {
+  const { step, engine, script, queue, open } = await followerOf([])
+  await queue('a')
+  const { hash } = await open(['a'])
+  script.block = height => {
+    const [transaction] = block(height, { sequence: `${engine.wallet.address}/7` }).transactions
+    if (!transaction) throw new TypeError('a block without a transaction')
+    return block(height, { transactions: [{ ...transaction, hash }] })
+  }
+  const settled: string[] = []
+  engine.settle = submissions => void settled.push(...submissions.map(({ status }) => status))
+  await step()
+  t.strictSame(settled, ['committed'])
+  t.match(await engine.store.find('a'), { status: 'committed', transactionHash: hash, height: 101 })
+})
+
+test('a block of another chain, or of another history, is not applied', async t => {
+  for (const other of [{ chainId: 'chain-2' }, { previousHash: 'FORK' }, { previousHash: undefined }]) {
+    const { step, engine, calls } = await followerOf([block(101, other)])
+    await t.rejects(step(), { name: 'ForeignChainError' })
+    t.equal(engine.signer().cursorHeight, 100)
+    t.notOk(calls.includes('block'))
+  }
+})
+
+test('a block that cannot be stored is read again', async t => {
+  const { step, engine, calls } = await followerOf([block(101), block(102)])
+  const { applyBlock } = engine.store
+  engine.store.applyBlock = async () => {
+    engine.store.applyBlock = applyBlock
+    throw new Error('the disk is full')
+  }
+  await t.rejects(step(), { message: 'the disk is full' })
+  t.equal(engine.signer().cursorHeight, 100)
+  t.equal(await step(), 0)
+  t.equal(engine.signer().cursorHeight, 101)
+  t.equal(calls.filter(call => call === 'block').length, 1)
+})
