@@ -7,7 +7,7 @@ import { resolveRoute } from './route.ts'
 
 const text = Type.String({ minLength: 1 })
 
-const Body = Type.Object({
+const fields = {
   creator: text,
   originChain: text,
   originAddress: Type.String(),
@@ -17,14 +17,28 @@ const Body = Type.Object({
   targetSymbol: text,
   amount: Type.Union([Type.String(), Type.Number()]),
   deductFee: Type.Optional(Type.Boolean())
+}
+
+const Body = Type.Object(fields)
+
+const BodyV3 = Type.Object({
+  ...fields,
+  peggedTo: text,
+  options: Type.Optional(Type.Object({ paymentMethod: Type.Optional(text) }))
 })
 
-/** `POST /v2/fees/calculate` (interface 5.4), of the fee service and of the chain's REST API (interface 5.16). */
+/**
+ * `POST /v2/fees/calculate` and `POST /v3/fees/calculate` (interface 5.4), of the fee service and of the chain's REST
+ * API (interface 5.16). They differ in how amounts are written; v3 also needs `peggedTo`, and echoes `options`.
+ */
 export function feeRoutes(brand: string): FastifyPluginAsyncTypebox {
   const names = devnetNames(brand)
   return async app => {
-    app.post('/v2/fees/calculate', { schema: { body: Body } }, request =>
-      createQuote(resolveRoute(request.body), names)
+    app.post('/v2/fees/calculate', { schema: { body: Body } }, ({ body }) =>
+      createQuote(resolveRoute({ ...body, options: {} }), names, 'v2')
+    )
+    app.post('/v3/fees/calculate', { schema: { body: BodyV3 } }, ({ body }) =>
+      createQuote(resolveRoute(body), names, 'v3')
     )
   }
 }

@@ -3,11 +3,13 @@ import type { Peg } from '../registry/chains.ts'
 /** Prices and gas costs are integers in millionths of a US dollar. */
 export const USD_DECIMALS = 6
 
-/** What one token of a peg is worth: fixed, so that quotes can be compared. */
+/** The price of one token of a peg. It is fixed, so quotes can be compared. */
 export const prices: Record<Peg, bigint> = {
   USD: 1_000_000n,
   EUR: 1_080_000n,
-  BTC: 60_000_000_000n
+  BTC: 60_000_000_000n,
+  ETH: 3_000_000_000n,
+  SOL: 150_000_000n
 }
 
 /** What a transaction costs on each chain. */

@@ -1,68 +1,82 @@
 import { randomUUID } from 'node:crypto'
-import { Decimal } from '@cosmjs/math'
 import type { DevnetNames } from '../brand.ts'
-import { gasCosts, prices, USD_DECIMALS } from './prices.ts'
-import { QuoteError, type Route } from './route.ts'
+import { converted, divideUp, tokensFor, usdNumber, wholeTokens } from './amounts.ts'
+import { gasCosts, prices } from './prices.ts'
+import { QuoteError, type QuoteToken, type Route } from './route.ts'
+
+/**
+ * How integer amounts are written: in v2 as digit strings beside one `decimals` of the origin token, in v3 as
+ * `{ value, decimals }` (interface 5.10).
+ */
+type QuoteForm = 'v2' | 'v3'
 
 const LIFETIME_MS = 10 * 60 * 1000
 
 /**
- * A full quote (interface 5.8 to 5.14). Everything is computed in the origin token's smallest unit and rounded up. The
- * whole-token numbers are derived from those integers, so the two always agree.
+ * A full quote (interface 5.8 to 5.14). Fees are computed in the origin token's smallest unit and rounded up. The
+ * whole-token numbers are derived from those integers, so the two always agree. Tokens of different pegs are swapped:
+ * the quote has a swap fee and `swapInfo`, and the fees cannot be taken from the target amount.
  * @throws QuoteError when the fees are not less than the amount
  */
-export function createQuote(route: Route, names: DevnetNames): Record<string, unknown> {
-  const { decimals, peggedTo, amount } = route
-  const originGas = tokensFor(gasCosts[route.originChain] ?? 0n, route)
-  const targetGas = tokensFor(gasCosts[route.targetChain] ?? 0n, route)
+export function createQuote(route: Route, names: DevnetNames, form: QuoteForm): Record<string, unknown> {
+  const { origin, target, targetAddress, amount, options } = route
+  const isSwap = origin.peggedTo !== target.peggedTo
+  const originGas = tokensFor(gasCosts[origin.chain] ?? 0n, origin)
+  const targetGas = tokensFor(gasCosts[target.chain] ?? 0n, origin)
   const processing = divideUp(amount * 5n, 10_000n)
-  const total = originGas + processing + targetGas
-  if (amount <= total)
-    throw new QuoteError(`amount ${inTokens(amount)} does not cover the fees ${inTokens(total)}`)
-
-  function inTokens(value: bigint): string {
-    return Decimal.fromAtomics(String(value), decimals).toString()
+  const swap = isSwap ? divideUp(amount * 3n, 1_000n) : 0n
+  const total = originGas + processing + targetGas + swap
+  if (amount <= total) {
+    throw new QuoteError(
+      `amount ${wholeTokens(amount, origin)} does not cover the fees ${wholeTokens(total, origin)}`
+    )
   }
 
-  function fee(stem: string, value: bigint): Record<string, number | string> {
-    return { [`${stem}Fiat`]: Number(inTokens(value)), [`${stem}BigInt`]: String(value) }
+  function integer(value: bigint, { decimals }: QuoteToken) {
+    return form === 'v2' ? String(value) : { value: String(value), decimals }
+  }
+
+  function amounts(stem: string, value: bigint, token = origin) {
+    return { [`${stem}Fiat`]: Number(wholeTokens(value, token)), [`${stem}BigInt`]: integer(value, token) }
   }
 
   function transaction(allowance: bigint, submit: bigint) {
-    const { originSymbol, originChain, targetAddress, targetChain } = route
     return {
-      allowanceAmount: String(allowance),
-      submitAmount: String(submit),
-      message: `I approve the transfer of ${inTokens(allowance)} ${originSymbol} from ${originChain} to ${targetAddress} on ${targetChain}.`
+      allowanceAmount: integer(allowance, origin),
+      submitAmount: integer(submit, origin),
+      message: `I approve the transfer of ${wholeTokens(allowance, origin)} ${origin.symbol} from ${origin.chain} to ${targetAddress} on ${target.chain}.`
+    }
+  }
+
+  function swapInfo() {
+    const amountOut = converted(amount, origin, target)
+    return {
+      ...amounts('amountOut', amountOut, target),
+      dex: 'devnet',
+      slippage: {
+        percentage: 0.5,
+        minAmountFiat: Number(wholeTokens((amountOut * 995n) / 1000n, target)),
+        maxAmountFiat: Number(wholeTokens((amountOut * 1005n) / 1000n, target))
+      }
     }
   }
 
   return {
     feeId: randomUUID(),
-    ...fee('feeOriginGas', originGas),
-    ...fee(names.processingFeeStem, processing),
-    ...fee('feeTargetGas', targetGas),
-    ...fee('feeTotal', total),
-    totalFeeUsd: usdNumber(divideUp(total * prices[peggedTo], 10n ** BigInt(decimals))),
-    decimals,
-    peggedTo,
+    ...amounts('feeOriginGas', originGas),
+    ...amounts(names.processingFeeStem, processing),
+    ...amounts('feeTargetGas', targetGas),
+    ...(isSwap && amounts('feeSwap', swap)),
+    ...amounts('feeTotal', total),
+    totalFeeUsd: usdNumber(divideUp(total * prices[origin.peggedTo], 10n ** BigInt(origin.decimals))),
+    ...(form === 'v2' && { decimals: origin.decimals }),
+    peggedTo: origin.peggedTo,
     expiration: new Date(Date.now() + LIFETIME_MS).toISOString(),
+    options,
+    ...(isSwap && { swapInfo: swapInfo() }),
     transactionValues: {
       feeFromOrigin: transaction(amount + total, amount),
-      feeFromTarget: transaction(amount, amount - total)
+      ...(!isSwap && { feeFromTarget: transaction(amount, amount - total) })
     }
   }
-}
-
-/** A cost in millionths of a US dollar as an amount of the route's token. */
-function tokensFor(cost: bigint, { decimals, peggedTo }: Route): bigint {
-  return divideUp(cost * 10n ** BigInt(decimals), prices[peggedTo])
-}
-
-function usdNumber(millionths: bigint): number {
-  return Number(Decimal.fromAtomics(String(millionths), USD_DECIMALS).toString())
-}
-
-function divideUp(dividend: bigint, divisor: bigint): bigint {
-  return (dividend + divisor - 1n) / divisor
 }

@@ -4,11 +4,11 @@ import { findChain, findToken, originsFor } from '../registry/index.ts'
 /** The quote is refused; the message says why, for the caller. */
 export class QuoteError extends Error {
   override name = 'QuoteError'
-  /** What Fastify answers with. */
+  /** Fastify answers with this status. */
   readonly statusCode = 400
 }
 
-/** The body of a fee call, once its types are right. */
+/** The body of a fee call, after the check of its types. */
 export interface QuoteRequest {
   originChain: string
   originAddress: string
@@ -16,20 +16,33 @@ export interface QuoteRequest {
   targetChain: string
   targetAddress: string
   targetSymbol: string
+  /** In whole tokens, a number as JSON writes it. */
   amount: string | number
+  /** What the origin token's price follows, in the form v3. */
+  peggedTo?: string
+  options?: QuoteOptions
+}
+
+export interface QuoteOptions {
+  paymentMethod?: string
+}
+
+/** A token at one end of a transfer or swap. */
+export interface QuoteToken {
+  chain: string
+  symbol: string
+  decimals: number
+  peggedTo: Peg
 }
 
 /** The input of a quote. */
 export interface Route {
-  originChain: string
-  originSymbol: string
-  targetChain: string
+  origin: QuoteToken
+  target: QuoteToken
   targetAddress: string
   /** In the origin token's smallest unit. */
   amount: bigint
-  /** Of the origin token. */
-  decimals: number
-  peggedTo: Peg
+  options: QuoteOptions
 }
 
 /**
@@ -37,44 +50,36 @@ export interface Route {
  * @throws QuoteError for chains, tokens or amounts that are unknown or do not fit together
  */
 export function resolveRoute(request: QuoteRequest): Route {
-  const origin = tokenOf('origin', request.originChain, request.originSymbol)
-  const target = tokenOf('target', request.targetChain, request.targetSymbol)
-  if (!originsFor(request.targetChain).includes(request.originChain)) {
-    throw new QuoteError(`there are no transfers from ${request.originChain} to ${request.targetChain}`)
+  const { originChain, originSymbol, targetChain, targetAddress, peggedTo, options = {} } = request
+  const origin = tokenOf('origin', originChain, originSymbol)
+  const target = tokenOf('target', targetChain, request.targetSymbol)
+  if (!originsFor(targetChain).includes(originChain)) {
+    throw new QuoteError(`there are no transfers from ${originChain} to ${targetChain}`)
   }
-  if (origin.peggedTo !== target.peggedTo) {
-    throw new QuoteError(
-      `${request.originSymbol} and ${request.targetSymbol} do not follow the same currency`
-    )
+  if (request.originAddress === '' && originChain !== 'FIAT') throw new QuoteError('originAddress is empty')
+  if (peggedTo !== undefined && peggedTo !== origin.peggedTo) {
+    throw new QuoteError(`peggedTo is ${peggedTo}, but ${originSymbol} is pegged to ${origin.peggedTo}`)
   }
-  if (request.originAddress === '' && request.originChain !== 'FIAT')
-    throw new QuoteError('originAddress is empty')
-  const decimals = Number(origin.decimals)
-  return {
-    originChain: request.originChain,
-    originSymbol: request.originSymbol,
-    targetChain: request.targetChain,
-    targetAddress: request.targetAddress,
-    amount: parseAmount(String(request.amount), decimals),
-    decimals,
-    peggedTo: origin.peggedTo
-  }
+  const amount = parseAmount(String(request.amount), origin.decimals)
+  return { origin, target, targetAddress, amount, options }
 }
 
-function tokenOf(side: 'origin' | 'target', shortName: string, symbol: string) {
+function tokenOf(side: 'origin' | 'target', shortName: string, symbol: string): QuoteToken {
   const chain = findChain(shortName)
   if (chain === undefined) throw new QuoteError(`${side}Chain ${shortName} is not supported`)
   const token = findToken(chain, symbol)
   if (token === undefined) throw new QuoteError(`${side}Symbol ${symbol} is not supported on ${shortName}`)
-  return token
+  return { chain: shortName, symbol, decimals: Number(token.decimals), peggedTo: token.peggedTo }
 }
 
-/** Reads a decimal in whole tokens exactly, without floats. */
+/** Reads a number as JSON writes it, in whole tokens, exactly: without floats, so `1e-7` is a ten-millionth. */
 function parseAmount(text: string, decimals: number): bigint {
-  const [, whole, fraction = ''] = /^(\d{1,40})(?:\.(\d+))?$/.exec(text) ?? []
+  const parts = /^(\d{1,40})(?:\.(\d+))?(?:e([+-]?\d{1,2}))?$/i.exec(text)
+  const [, whole, fraction = '', exponent = '0'] = parts ?? []
   if (whole === undefined) throw new QuoteError('amount is not a decimal number')
-  if (fraction.length > decimals) throw new QuoteError(`amount has more than ${decimals} fraction digits`)
-  const amount = BigInt(whole + fraction.padEnd(decimals, '0'))
+  const missingZeros = decimals - fraction.length + Number(exponent)
+  if (missingZeros < 0) throw new QuoteError(`amount has more than ${decimals} fraction digits`)
+  const amount = BigInt(whole + fraction) * 10n ** BigInt(missingZeros)
   if (amount === 0n) throw new QuoteError('amount must be above zero')
   return amount
 }

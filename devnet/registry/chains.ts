@@ -5,9 +5,13 @@ export interface RegistryToken {
   decimals: string
   /** What the token's price follows. A transfer is between tokens of one peg, a swap between tokens of different ones. */
   peggedTo: Peg
+  /** Whether paying with the token needs a Permit2 signature. */
+  isPermit2?: boolean
+  /** At which ends of a transfer the token can be, when the chain restricts or widens that for this token. */
+  supportedLocations?: ('origin' | 'target')[]
 }
 
-export type Peg = 'USD' | 'EUR' | 'BTC'
+export type Peg = 'USD' | 'EUR' | 'BTC' | 'ETH' | 'SOL'
 
 export interface RegistryChain {
   id: string
@@ -20,8 +24,14 @@ export interface RegistryChain {
   derivationAlgorithm: 'ECDSA' | 'EDDSA' | ''
 }
 
-function token(symbol: string, address: string, decimals: number, peggedTo: Peg): RegistryToken {
-  return { symbol, address, decimals: String(decimals), peggedTo }
+function token(
+  symbol: string,
+  address: string,
+  decimals: number,
+  peggedTo: Peg,
+  more: Pick<RegistryToken, 'isPermit2' | 'supportedLocations'> = {}
+): RegistryToken {
+  return { symbol, address, decimals: String(decimals), peggedTo, ...more }
 }
 
 function evm(id: string, name: string, symbol: string, tokens: RegistryToken[]): RegistryChain {
@@ -52,7 +62,8 @@ export const chains: readonly RegistryChain[] = [
   ]),
   evm('5', 'BNB Smart Chain Testnet', 'BSC', [
     token('USDT', '0xaDBf4C0CBCB3E05d93ce6a507835831abA4255B7', 18, 'USD'),
-    token('USDC', '0x33bC05470e8e2aeFCd819ED6404B4A8cD578b002', 18, 'USD')
+    token('USDC', '0x33bC05470e8e2aeFCd819ED6404B4A8cD578b002', 18, 'USD'),
+    token('USD1', '0xBbF47F7657AA73086e6ACbe34a928BD1652067A1', 18, 'USD')
   ]),
   {
     id: '6',
@@ -70,7 +81,8 @@ export const chains: readonly RegistryChain[] = [
     token('USDT', '0xfeAD61696f23476c642ddf7B0AfD92d0CCb9C183', 6, 'USD'),
     token('USDC', '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238', 6, 'USD'),
     token('EURC', '0x8f6D28634d5D1cFd80fd64bCC8a328B4Ea4d30a9', 6, 'EUR'),
-    token('WBTC', '0x287B2a3000C84AaAFeBB8f4421334C2A382FAAfe', 8, 'BTC')
+    token('WBTC', '0x287B2a3000C84AaAFeBB8f4421334C2A382FAAfe', 8, 'BTC'),
+    token('WETH', '0x7eF2310E44Bbd08db6f7d2a06B86B7103a898DB4', 18, 'ETH')
   ]),
   {
     id: '9',
@@ -82,7 +94,7 @@ export const chains: readonly RegistryChain[] = [
     derivationAlgorithm: ''
   },
   evm('10', 'OP Sepolia', 'OPT', [
-    token('USDT', '0x1c4ce036b2fa8f91b9B728f6588db1Ebe87fEcA1', 6, 'USD'),
+    token('USDT', '0x1c4ce036b2fa8f91b9B728f6588db1Ebe87fEcA1', 6, 'USD', { isPermit2: true }),
     token('USDC', '0x5fd84259d66Cd46123540766Be93DFE6D43130D7', 6, 'USD')
   ]),
   evm('11', 'Polygon Amoy', 'POL', [
@@ -95,7 +107,8 @@ export const chains: readonly RegistryChain[] = [
     symbol: 'SOL',
     tokens: [
       token('USDT', 'FKqEfbiBTJyQnMXCCxppMaQuWaKKpxwjUKh4a7WaBEom', 6, 'USD'),
-      token('USDC', '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU', 6, 'USD')
+      token('USDC', '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU', 6, 'USD'),
+      token('WSOL', 'So11111111111111111111111111111111111111112', 9, 'SOL')
     ],
     disabled: false,
     isEvm: false,
@@ -114,6 +127,9 @@ export const chains: readonly RegistryChain[] = [
     derivationAlgorithm: 'ECDSA'
   },
   evm('14', 'World Chain Sepolia', 'WLD', [
-    token('USDC', '0x66145f38cBAC35Ca6F1Dfb4914dF98F1614aeA88', 6, 'USD')
+    token('USDC', '0x66145f38cBAC35Ca6F1Dfb4914dF98F1614aeA88', 6, 'USD'),
+    token('WETH', '0xd7895025D66B04eC880300174a1A0d8c2502Dac7', 18, 'ETH', {
+      supportedLocations: ['origin', 'target']
+    })
   ])
 ]

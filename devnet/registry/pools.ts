@@ -1,4 +1,4 @@
-import { chains } from './chains.ts'
+import { chains, type Peg } from './chains.ts'
 
 export interface PoolBalance {
   index: string
@@ -18,6 +18,9 @@ export const poolKeys = {
   reserved: 'tb1qg02kssvwejvhr0xtkz9pzxak8x9r8vhd6umkq4'
 }
 
+/** The pools' balance of each token of a peg, in whole tokens. */
+const amounts: Record<Peg, string> = { USD: '1000000', EUR: '1000000', BTC: '25', ETH: '500', SOL: '10000' }
+
 /** The balance of each pool, in whole tokens. It is the same everywhere, and transfers do not change it. */
 export const poolBalances: readonly PoolBalance[] = chains
   .filter(chain => chain.symbol !== 'FIAT')
@@ -25,7 +28,7 @@ export const poolBalances: readonly PoolBalance[] = chains
     index: chain.symbol,
     chainName: chain.symbol,
     balance: chain.tokens.map(token => ({
-      amount: token.peggedTo === 'BTC' ? '25' : '1000000',
+      amount: amounts[token.peggedTo],
       tokenSymbol: token.symbol,
       decimal: token.decimals
     })),

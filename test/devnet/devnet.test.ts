@@ -117,14 +117,14 @@ test('swaps, refusals and failures', async t => {
 
   t.match(await rest(devnet, '/swap/swap_data/1'), {
     status: 200,
-    body: { swapData: { index: '1', amountIn: '10', amountOut: '9.5', dex: 'uniswap', slippage: '0.5' } }
+    body: { swapData: { index: '1', amountIn: '10', amountOut: '9.5', dex: 'auto', slippage: '0.5' } }
   })
   t.equal((await rest(devnet, '/transaction/transaction_data/1')).status, 404, 'a swap is no transfer')
   t.equal((await rest(devnet, '/transaction/transaction_data/2')).status, 200)
   t.equal((await rest(devnet, '/transaction/transaction_data/3')).status, 404, 'the failed one left nothing')
   devnet.chain.produceBlock()
   t.strictSame(await index(devnet, 'swap_data', 'tx_id amountIn dex', '1'), {
-    data: { swap_data: [{ tx_id: 1, amountIn: '10', dex: 'uniswap' }] }
+    data: { swap_data: [{ tx_id: 1, amountIn: '10', dex: 'auto' }] }
   })
 })
 
@@ -186,6 +186,8 @@ test('the standard Cosmos paths and the fee call answer on the REST port too', a
   t.match(await get('/cosmos/base/tendermint/v1beta1/blocks/latest'), {
     block: { header: { chain_id: 'service-devnet-1', height: String(devnet.chain.height) } }
   })
-  const fees = await fetch(`${devnet.urls.rest}/v2/fees/calculate`, { method: 'POST' })
-  t.equal(fees.status, 400)
+  for (const version of ['v2', 'v3']) {
+    const fees = await fetch(`${devnet.urls.rest}/${version}/fees/calculate`, { method: 'POST' })
+    t.equal(fees.status, 400, version)
+  }
 })

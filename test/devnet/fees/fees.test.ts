@@ -17,11 +17,11 @@ interface Quote extends Record<string, unknown> {
   transactionValues: Record<'feeFromOrigin' | 'feeFromTarget', Record<string, string>>
 }
 
-async function serve(t: Test, brand = 'service') {
+async function serve(t: Test, brand = 'service', version = 'v2') {
   const server = await createFeeServer(brand, { host: '127.0.0.1', port: 0 })
   t.teardown(() => server.close())
   return async (change: Record<string, unknown> = {}) => {
-    const response = await fetch(`${server.url}/v2/fees/calculate`, {
+    const response = await fetch(`${server.url}/${version}/fees/calculate`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...REQUEST, ...change })
@@ -48,6 +48,7 @@ test('the amounts of a quote add up, as numbers and as digit strings', async t =
     totalFeeUsd: 0.4125,
     decimals: 6,
     peggedTo: 'USD',
+    options: {},
     transactionValues: {
       feeFromOrigin: {
         allowanceAmount: '100412500',
@@ -108,20 +109,133 @@ test('an amount may be a JSON number', async t => {
   t.equal(body.transactionValues.feeFromOrigin['submitAmount'], '12500000')
 })
 
+test('an amount may have an exponent and stays exact', async t => {
+  const quote = await serve(t)
+  const submitAmount = async (amount: string | number, originChain = 'ETH') =>
+    (await quote({ amount, originChain })).body.transactionValues.feeFromOrigin['submitAmount']
+  t.equal(await submitAmount('12345e-2'), '123450000')
+  t.equal(await submitAmount(1e21), `1${'0'.repeat(27)}`)
+  t.equal(await submitAmount('1.2345678E+3'), '1234567800')
+  t.equal(await submitAmount('90071992547409.93e-7', 'BSC'), '9007199254740993000000000')
+  const small = await quote({ amount: 1e-7, originChain: 'BSC' })
+  t.match(small, { status: 400, body: { message: /^amount 0.0000001 does not cover the fees/ } })
+})
+
+test('v3 writes every integer amount as a value with its decimals', async t => {
+  const quote = await serve(t, 'service', 'v3')
+  const options = { paymentMethod: 'creditCard' }
+  const { status, body } = await quote({ peggedTo: 'USD', options })
+  t.equal(status, 200)
+  const { feeId, expiration, ...rest } = body
+  const six = (value: string) => ({ value, decimals: 6 })
+  t.match({ feeId, expiration }, { feeId: /^[0-9a-f-]{36}$/, expiration: /^\d{4}-.*Z$/ })
+  t.strictSame(rest, {
+    feeOriginGasFiat: 0.35,
+    feeOriginGasBigInt: six('350000'),
+    feeServiceProcessingFiat: 0.05,
+    feeServiceProcessingBigInt: six('50000'),
+    feeTargetGasFiat: 0.0125,
+    feeTargetGasBigInt: six('12500'),
+    feeTotalFiat: 0.4125,
+    feeTotalBigInt: six('412500'),
+    totalFeeUsd: 0.4125,
+    peggedTo: 'USD',
+    options,
+    transactionValues: {
+      feeFromOrigin: {
+        allowanceAmount: six('100412500'),
+        submitAmount: six('100000000'),
+        message: `I approve the transfer of 100.4125 USDT from ETH to ${REQUEST.targetAddress} on POL.`
+      },
+      feeFromTarget: {
+        allowanceAmount: six('100000000'),
+        submitAmount: six('99587500'),
+        message: `I approve the transfer of 100 USDT from ETH to ${REQUEST.targetAddress} on POL.`
+      }
+    }
+  })
+  t.strictSame((await quote({ peggedTo: 'USD' })).body['options'], {})
+})
+
+test('v3 requires what the origin token is pegged to', async t => {
+  const quote = await serve(t, 'service', 'v3')
+  t.match(await quote(), { status: 400, body: { message: /peggedTo/ } })
+  t.match(await quote({ peggedTo: 'EUR' }), {
+    status: 400,
+    body: { message: 'peggedTo is EUR, but USDT is pegged to USD' }
+  })
+  t.match(await quote({ peggedTo: 'USD', options: '{}' }), { status: 400, body: { message: /options/ } })
+})
+
+test('tokens of different pegs are quoted as a swap', async t => {
+  const quote = await serve(t)
+  const swap = { originChain: 'BSC', originSymbol: 'USDT', targetChain: 'AVX', targetSymbol: 'EURC' }
+  const { status, body } = await quote({ ...swap, amount: '108' })
+  t.equal(status, 200)
+  t.match(body, {
+    feeSwapFiat: 0.324,
+    feeSwapBigInt: '324000000000000000',
+    feeTotalBigInt: '488000000000000000',
+    feeTotalFiat: 0.488,
+    decimals: 18,
+    peggedTo: 'USD'
+  })
+  t.strictSame(body['swapInfo'], {
+    amountOutFiat: 100,
+    amountOutBigInt: '100000000',
+    dex: 'devnet',
+    slippage: { percentage: 0.5, minAmountFiat: 99.5, maxAmountFiat: 100.5 }
+  })
+  t.strictSame(Object.keys(body.transactionValues), ['feeFromOrigin'])
+  t.match(body.transactionValues.feeFromOrigin, {
+    allowanceAmount: '108488000000000000000',
+    submitAmount: '108000000000000000000'
+  })
+
+  const transfer = await quote()
+  t.notOk('swapInfo' in transfer.body || 'feeSwapBigInt' in transfer.body)
+})
+
+test('a swap in v3 has the decimals of each token', async t => {
+  const quote = await serve(t, 'service', 'v3')
+  const { body } = await quote({ targetChain: 'WLD', targetSymbol: 'WETH', peggedTo: 'USD', amount: '3000' })
+  t.match(body, {
+    feeSwapBigInt: { value: '9000000', decimals: 6 },
+    swapInfo: { amountOutFiat: 1, amountOutBigInt: { value: `1${'0'.repeat(18)}`, decimals: 18 } }
+  })
+})
+
+test('the amount out of a swap is rounded down to the target token', async t => {
+  const quote = await serve(t)
+  const { body } = await quote({ targetChain: 'SOL', targetSymbol: 'WSOL', amount: '100' })
+  t.match(body['swapInfo'], { amountOutFiat: 0.666666666, amountOutBigInt: '666666666' })
+})
+
+test('tokens of one peg and different decimals are quoted in those of the origin', async t => {
+  const quote = await serve(t)
+  const toBsc = await quote({ targetChain: 'BSC', targetSymbol: 'USDT' })
+  t.match(toBsc.body, { decimals: 6, feeTargetGasBigInt: '80000' })
+  t.match(toBsc.body.transactionValues.feeFromTarget, { submitAmount: '99520000' })
+  const fromBsc = await quote({ originChain: 'BSC' })
+  t.match(fromBsc.body, { decimals: 18, feeTargetGasBigInt: '12500000000000000' })
+  t.match(fromBsc.body.transactionValues.feeFromTarget, { submitAmount: '99857500000000000000' })
+})
+
 test('a request that cannot be quoted is refused with the reason', async t => {
   const quote = await serve(t)
   const cases: [Record<string, unknown>, RegExp][] = [
     [{ amount: '1.1234567' }, /more than 6 fraction digits/],
     [{ amount: '0.0' }, /above zero/],
     [{ amount: '-1' }, /not a decimal/],
-    [{ amount: '1e3' }, /not a decimal/],
-    [{ amount: 1e21 }, /not a decimal/],
+    [{ amount: '1e-7' }, /more than 6 fraction digits/],
+    [{ amount: '1e' }, /not a decimal/],
+    [{ amount: 'e3' }, /not a decimal/],
+    [{ amount: '1e300' }, /not a decimal/],
     [{ amount: '' }, /not a decimal/],
     [{ amount: '0.3' }, /does not cover the fees/],
     [{ amount: true }, /amount/],
     [{ originChain: 'CC' }, /originChain CC is not supported/],
     [{ targetSymbol: 'DOGE' }, /targetSymbol DOGE is not supported on POL/],
-    [{ originSymbol: 'EURC' }, /do not follow the same currency/],
     [{ targetChain: 'ETH' }, /no transfers from ETH to ETH/],
     [{ originChain: 'BERA', originSymbol: 'USDC' }, /no transfers from BERA to POL/],
     [{ originAddress: '' }, /originAddress is empty/],

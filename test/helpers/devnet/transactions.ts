@@ -21,7 +21,7 @@ export function transfer(creator: string, change: Partial<MsgRequestTransaction>
 
 export function swap(creator: string, change: Partial<MsgRequestSwapTransaction> = {}): EncodeObject {
   const { typeUrl, fromPartial } = types.requestSwapTransaction
-  const amounts = { amountIn: '10', amountOut: '9.5', dex: 'uniswap', slippage: '0.5' }
+  const amounts = { amountIn: '10', amountOut: '9.5', dex: 'auto', slippage: '0.5' }
   return { typeUrl, value: fromPartial({ ...TRANSFER, creator, ...amounts, ...change }) }
 }
 

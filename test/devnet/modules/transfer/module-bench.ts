@@ -31,7 +31,7 @@ export const SWAP = types.requestSwapTransaction.fromPartial({
   ...TRANSFER,
   amountIn: '10',
   amountOut: '9.5',
-  dex: 'uniswap',
+  dex: 'auto',
   slippage: '0.5'
 })
 
