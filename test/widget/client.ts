@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto'
+import type { Static, TSchema } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { until } from '../helpers/until.ts'
+import * as reads from './reads.ts'
+
+export const SHOP = 'https://shop.example'
+
+/** Statuses after which the widget stops polling. */
+const FINAL = [
+  'Completed',
+  'FailedToPull',
+  'FailedToPay',
+  'UnAvailable',
+  'RefundFailed',
+  'RefundCompleted',
+  'DeclinedInvalid'
+]
+
+/** One end of what a user chose in the widget. */
+export interface Choice {
+  chain: string
+  symbol: string
+  address: string
+}
+
+/** An answer without what the widget reads of it. */
+class UnreadableAnswerError extends Error {
+  override name = 'UnreadableAnswerError'
+}
+
+/**
+ * Asks a server and sends it submissions as the widget does, from a shop's page, and reads of the answers what the
+ * widget reads. Throws UnreadableAnswerError where the widget would show a failure.
+ */
+export function createWidget(url: string, brand: string) {
+  const account = privateKeyToAccount(generatePrivateKey())
+
+  async function call<T extends TSchema>(
+    path: string,
+    schema: T,
+    init: RequestInit = {}
+  ): Promise<Static<T>> {
+    const response = await fetch(`${url}${path}`, {
+      ...init,
+      headers: { origin: SHOP, ...init.headers },
+      credentials: 'include'
+    })
+    const { headers } = response
+    if (
+      headers.get('access-control-allow-origin') !== SHOP ||
+      !headers.get('access-control-allow-credentials')
+    ) {
+      throw new UnreadableAnswerError(`${path}: the browser withholds the answer`)
+    }
+    const body: unknown = await response.json()
+    if (response.ok && Value.Check(schema, body)) return body
+    const fault = Value.Errors(schema, body).First()
+    throw new UnreadableAnswerError(
+      `${path}: ${response.status} ${fault?.path} ${fault?.message}: ${JSON.stringify(body)}`
+    )
+  }
+
+  const post = <T extends TSchema>(path: string, body: object, schema: T) =>
+    call(path, schema, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body)
+    })
+
+  /** The query is not encoded, and the amount is a JavaScript number. */
+  function quote<T extends TSchema>(origin: Choice, target: Choice, amount: number, schema: T) {
+    const query = [
+      `amount=${amount}`,
+      `originAddress=${origin.address}`,
+      `originChain=${origin.chain}`,
+      `originSymbol=${origin.symbol}`,
+      `targetAddress=${target.address}`,
+      `targetChain=${target.chain}`,
+      `targetSymbol=${target.symbol}`
+    ]
+    return call(`/submit/fees?${query.join('&')}`, schema)
+  }
+
+  /** The id under which the status is polled; the widget finds it in the event, not beside it. */
+  function txIdOf({ events }: Static<typeof reads.Submitted>): string {
+    const event = events.find(({ type }) => type.endsWith('transaction_requested'))
+    const txId = event?.attributes.find(({ key }) => key === 'txId')?.value
+    if (txId === undefined) throw new UnreadableAnswerError('no txId in the events')
+    return txId
+  }
+
+  const ends = (origin: Choice, target: Choice) => ({
+    originAddress: origin.address,
+    originChain: origin.chain,
+    originSymbol: origin.symbol,
+    targetAddress: target.address,
+    targetChain: target.chain,
+    targetSymbol: target.symbol,
+    mode: 'normal',
+    htlcCreationHash: '',
+    htlcCreationVout: 0,
+    htlcExpirationTimestamp: '',
+    htlcVersion: '',
+    senderPubKey: ''
+  })
+
+  /** Polls until the status is final. */
+  async function followed<T extends TSchema>(
+    path: string,
+    schema: T,
+    statusOf: (answer: Static<T>) => string
+  ) {
+    let answer = await call(path, schema)
+    await until(async () => {
+      answer = await call(path, schema)
+      return FINAL.includes(statusOf(answer))
+    }, `a final status at ${path}`)
+    return answer
+  }
+
+  return {
+    address: account.address,
+    environment: () => call('/chains/env', reads.environment(brand)),
+    chains: () => call('/chains', reads.Chains),
+    pools: () => call('/chains/pool', reads.Pools),
+    compliance: (address: string) => call(`/compliant?address=${address}`, reads.Compliance),
+
+    /** Quotes, signs, submits and follows a transfer. */
+    async transfer(origin: Choice, target: Choice, amount: number, chargeFeeAtTarget = false) {
+      const { feeId, feeTotalBigInt, transactionValues } = await quote(
+        origin,
+        target,
+        amount,
+        reads.transferQuote(brand)
+      )
+      const { submitAmount, message } =
+        transactionValues[chargeFeeAtTarget ? 'feeFromTarget' : 'feeFromOrigin']
+      const signature = await account.signMessage({ message })
+      const body = {
+        ...ends(origin, target),
+        amount: submitAmount.value,
+        fee: inDecimals(feeTotalBigInt, submitAmount.decimals),
+        decimals: submitAmount.decimals,
+        ccTransactionIdSeed: '',
+        options: JSON.stringify({ signature, feeId, chargeFeeAtTarget })
+      }
+      const txId = txIdOf(await post('/submit/transfer', body, reads.Submitted))
+      const { data } = await followed(`/tx/${txId}/status`, reads.transferStatus(brand), answer =>
+        String(answer.data['transaction_data']?.['txstatus'])
+      )
+      return { txId, record: data['transaction_data'] }
+    },
+
+    /** Quotes, submits and follows a payment by card or bank; sent twice, as the widget repeats itself. */
+    async payment(rail: 'CC' | 'BANK', symbol: string, target: Choice, amount: number) {
+      const origin = { chain: rail, symbol, address: target.address }
+      const quoted = await quote(origin, target, amount, reads.railQuote(brand))
+      const seed = randomUUID()
+      const { transactionId } = await call(
+        `/submit/transactionId?transactionIdSeed=${seed}`,
+        reads.TransactionId
+      )
+      const { submitAmount } = quoted.transactionValues.feeFromOrigin
+      const body = {
+        ...ends({ ...origin, address: '' }, target),
+        amount: submitAmount.value,
+        fee: inDecimals(quoted.feeTotalBigInt, submitAmount.decimals),
+        decimals: submitAmount.decimals,
+        ccTransactionIdSeed: seed,
+        options: JSON.stringify({
+          signature: '',
+          feeId: quoted.feeId,
+          chargeFeeAtTarget: false,
+          transactionIdSeed: seed,
+          ...quoted.options
+        })
+      }
+      const txId = txIdOf(await post('/submit/transfer', body, reads.Submitted))
+      const again = txIdOf(await post('/submit/transfer', body, reads.Submitted))
+      const { data } = await followed(`/tx/${txId}/status`, reads.transferStatus(brand), answer =>
+        String(answer.data['transaction_data']?.['txstatus'])
+      )
+      return { txId, again, transactionId, record: data['transaction_data'] }
+    },
+
+    /** Quotes, signs, submits and follows a swap. */
+    async swap(origin: Choice, target: Choice, amount: number) {
+      const quoted = await quote(origin, target, amount, reads.swapQuote(brand))
+      const { submitAmount, message } = quoted.transactionValues.feeFromOrigin
+      const { amountOutBigInt } = quoted.swapInfo
+      const signature = await account.signMessage({ message })
+      const body = {
+        ...ends(origin, target),
+        amountIn: submitAmount.value,
+        amountOut: amountOutBigInt.value,
+        fee: inDecimals(quoted.feeTotalBigInt, submitAmount.decimals),
+        decimals: submitAmount.decimals,
+        amountInDecimals: submitAmount.decimals,
+        amountOutDecimals: amountOutBigInt.decimals,
+        dex: 'auto',
+        slippage: '0.005',
+        fiatTransactionIdSeed: '',
+        options: JSON.stringify({ signature, feeId: quoted.feeId, chargeFeeAtTarget: false })
+      }
+      const txId = txIdOf(await post('/submit/swap', body, reads.Submitted))
+      const { data } = await followed(`/swap_tx/${txId}/status`, reads.swapStatus(brand), answer =>
+        String(answer.data['swap_data']?.['txstatus'])
+      )
+      return { txId, record: data['swap_data'] }
+    }
+  }
+}
+
+/** The widget converts the fee to the decimals of what it submits. */
+function inDecimals({ value, decimals }: { value: string; decimals: number }, to: number): string {
+  return to >= decimals
+    ? String(BigInt(value) * 10n ** BigInt(to - decimals))
+    : String(BigInt(value) / 10n ** BigInt(decimals - to))
+}

@@ -1,0 +1,129 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+
+/**
+ * What the newer widget (1.5.x) reads of each answer, written down from its behaviour in a browser: every field here is
+ * one whose absence, or whose other type, broke a page of it. Fields that it does not read are left out on purpose.
+ */
+
+const digits = Type.String({ pattern: '^(0|[1-9][0-9]*)$' })
+const text = Type.String()
+const named = Type.String({ minLength: 1 })
+
+/** Its `BigInt` amounts: it calls `toString` of the value and scales by the decimals. */
+const amount = Type.Object({ value: digits, decimals: Type.Integer({ minimum: 0, maximum: 36 }) })
+
+const locations = Type.Array(Type.Union([Type.Literal('origin'), Type.Literal('target')]))
+
+const token = Type.Object({
+  symbol: named,
+  address: text,
+  decimals: Type.Integer({ minimum: 0 }),
+  peggedTo: named,
+  isPermit2: Type.Optional(Type.Boolean()),
+  supportedLocations: Type.Optional(locations)
+})
+
+/** Handed to viem as it is. An explorer's URL gets `/tx/{hash}` appended, so it must not end in a query or a slash. */
+export const Chains = Type.Array(
+  Type.Object({
+    id: Type.Integer(),
+    name: named,
+    nativeCurrency: Type.Object({ name: named, symbol: named, decimals: Type.Integer() }),
+    rpcUrls: Type.Object({ default: Type.Object({ http: Type.Array(named) }) }),
+    blockExplorers: Type.Object({
+      default: Type.Object({ name: text, url: Type.String({ pattern: '^(https://[^?#]*[^?#/])?$' }) })
+    }),
+    shortName: named,
+    compatibility: Type.Union(['EVM', 'SELF', 'BTC', 'CC', 'BANK'].map(kind => Type.Literal(kind))),
+    supportedLocations: locations,
+    disabled: Type.Boolean(),
+    supportedTokens: Type.Array(token)
+  }),
+  { minItems: 1 }
+)
+
+export const environment = (brand: string) =>
+  Type.Object({
+    env: Type.Union([Type.Literal('mainnet'), Type.Literal('testnet')]),
+    [`${brand}Explorer`]: Type.Union([text, Type.Null()]),
+    paymentPartnerId: Type.Union([text, Type.Null()]),
+    transferLimitMaxUSDT: Type.Union([text, Type.Null()]),
+    backendVersion: named
+  })
+
+export const Pools = Type.Array(
+  Type.Object({
+    chainName: named,
+    poolAddress: text,
+    balance: Type.Array(Type.Object({ tokenSymbol: named, amount: text, decimal: text })),
+    nativeGasAmount: text
+  }),
+  { minItems: 1 }
+)
+
+const side = Type.Object({ allowanceAmount: amount, submitAmount: amount, message: named })
+
+const quoteFields = (brand: string) => ({
+  feeId: named,
+  peggedTo: named,
+  expiration: Type.Union([named, Type.Integer()]),
+  feeOriginGasBigInt: amount,
+  feeTargetGasBigInt: amount,
+  [`fee${brand.charAt(0).toUpperCase()}${brand.slice(1)}ProcessingBigInt`]: amount,
+  feeTotalBigInt: amount
+})
+
+export const transferQuote = (brand: string) =>
+  Type.Object({
+    ...quoteFields(brand),
+    transactionValues: Type.Object({ feeFromOrigin: side, feeFromTarget: side })
+  })
+
+/** It copies the quote's options into its submission. */
+export const railQuote = (brand: string) =>
+  Type.Composite([transferQuote(brand), Type.Object({ options: Type.Object({ paymentMethod: named }) })])
+
+/** `feeFromTarget` must be missing: the widget offers no choice then. */
+export const swapQuote = (brand: string) =>
+  Type.Object({
+    ...quoteFields(brand),
+    feeSwapBigInt: amount,
+    swapInfo: Type.Object({ amountOutBigInt: amount }),
+    transactionValues: Type.Object({ feeFromOrigin: side, feeFromTarget: Type.Optional(Type.Never()) })
+  })
+
+export const TransactionId = Type.Object({ transactionId: named })
+
+export const Compliance = Type.Object({
+  isCompliant: Type.Boolean(),
+  results: Type.Array(Type.Object({ result: Type.Object({ risk_score: named }) }), { minItems: 1 })
+})
+
+export const Submitted = Type.Object({
+  code: Type.Literal(0),
+  events: Type.Array(
+    Type.Object({ type: named, attributes: Type.Array(Type.Object({ key: named, value: text })) })
+  )
+})
+
+const progress = (brand: string) => ({
+  txstatus: named,
+  originchain: named,
+  originsymbol: named,
+  targetchain: named,
+  targetsymbol: named,
+  pullhash: text,
+  releasehash: text,
+  refundhash: text,
+  failreason: text,
+  [`${brand}hash`]: named
+})
+
+/** The record itself under its root, not a list of it. */
+const status = (root: string, fields: Record<string, TSchema>) =>
+  Type.Object({ data: Type.Object({ [root]: Type.Object(fields) }) })
+
+export const transferStatus = (brand: string) =>
+  status('transaction_data', { ...progress(brand), amount: named })
+export const swapStatus = (brand: string) =>
+  status('swap_data', { ...progress(brand), amountIn: named, amountOut: named })

@@ -1,0 +1,83 @@
+import { type Test, test } from 'tap'
+import { createPublicClient, http } from 'viem'
+import { build, startNetwork } from '../helpers/app.ts'
+import { createWidget, SHOP } from './client.ts'
+
+const BRAND = 'acme'
+const TARGET = { chain: 'POL', symbol: 'USDC', address: '0x8ba1f109551bD432803012645Ac136ddd64DBA72' }
+
+/** A server as a shop with the newer widget runs it, and the widget at it. */
+async function shop(t: Test, settings: Record<string, string> = {}) {
+  const devnet = await startNetwork(t, { brand: BRAND })
+  const server = await build(
+    t,
+    { DOMAIN: SHOP, SERVICE_ANSWER_FORMAT: 'widget', SERVICE_FEE_API: 'v3', ...settings },
+    { devnet }
+  )
+  return createWidget(await server.listen({ host: '127.0.0.1', port: 0 }), BRAND)
+}
+
+for (const SERVICE_FEE_API of ['v2', 'v3']) {
+  test(`a widget pays by every way, quoted by a fee service of ${SERVICE_FEE_API}`, async t => {
+    const widget = await shop(t, { SERVICE_FEE_API })
+    const user = { chain: 'ETH', symbol: 'USDT', address: widget.address }
+
+    await t.test('what it reads when it is mounted', async t => {
+      t.match(await widget.environment(), { env: 'testnet' })
+      t.ok(
+        (await widget.pools()).every(
+          ({ chainName, poolAddress }) => poolAddress !== '' || chainName === 'BTC'
+        )
+      )
+      for (const chain of await widget.chains()) {
+        const [rpc] = chain.rpcUrls.default.http
+        if (chain.compatibility !== 'EVM') continue
+        const client = createPublicClient({ chain, transport: http(rpc) })
+        t.equal(client.chain.id, chain.id, `viem takes ${chain.shortName} as it is`)
+        t.match(`${chain.blockExplorers.default.url}/tx/0x00`, /^https:\/\/[^?#]+\/tx\/0x00$/)
+      }
+      t.match(await widget.compliance(widget.address), { isCompliant: true })
+    })
+
+    await t.test('a transfer, the fees paid at either end', async t => {
+      for (const chargeFeeAtTarget of [false, true]) {
+        const { record } = await widget.transfer(user, TARGET, 100.5, chargeFeeAtTarget)
+        t.match(record, { txstatus: 'Completed', originchain: 'ETH', pullhash: /./, releasehash: /./ })
+      }
+    })
+
+    await t.test('a transfer between tokens of different decimals', async t => {
+      const bsc = { ...user, chain: 'BSC' }
+      t.match((await widget.transfer(bsc, TARGET, 100.25)).record, {
+        txstatus: 'Completed',
+        amount: '100.25'
+      })
+      t.match((await widget.transfer(user, { ...TARGET, chain: 'BSC' }, 100.25)).record, { amount: '100.25' })
+    })
+
+    await t.test('a card and a bank, each sent twice', async t => {
+      const card = await widget.payment('CC', 'USD', TARGET, 100)
+      t.equal(card.again, card.txId)
+      t.match(card, {
+        transactionId: /^[0-9a-f]{64}$/,
+        record: { txstatus: 'Completed', originchain: 'FIAT' }
+      })
+      const bank = await widget.payment('BANK', 'EUR', { ...TARGET, chain: 'BASE', symbol: 'EURC' }, 100)
+      t.equal(bank.again, bank.txId)
+      t.match(bank.record, { txstatus: 'Completed', originchain: 'FIAT', originsymbol: 'EUR' })
+    })
+
+    await t.test('a swap', async t => {
+      const { record } = await widget.swap(user, { ...TARGET, chain: 'AVX', symbol: 'EURC' }, 100)
+      t.match(record, { txstatus: 'Completed', amountIn: '100' })
+    })
+  })
+}
+
+test('an amount in JavaScript’s short form is understood', async t => {
+  const widget = await shop(t)
+  const user = { chain: 'BSC', symbol: 'USDT', address: widget.address }
+  await t.rejects(widget.transfer(user, { ...TARGET, chain: 'ARB' }, 1e-7), {
+    message: /QUOTE_REFUSED.*amount 0\.0000001 does not cover the fees/
+  })
+})
