@@ -14,14 +14,19 @@ const WALK_TIMEOUT_MS = 50_000
 /** Exit code of a command that Ctrl-C interrupted. */
 const INTERRUPTED = 130
 
-const USAGE = `Usage: npm run demo [-- --once]
+const USAGE = `Usage: npm run demo [-- --once] [--widget]
 
 Starts a development network and the server, takes one transfer from quote to Completed, and stays up.
-  --once   stop when the transfer is Completed
-  --help   this text`
+  --once     stop when the transfer is Completed
+  --widget   answers in the form of the newer widgets, quotes by the newer fee service
+  --help     this text`
+
+/** What a shop with a newer widget sets (interface 1.14, 5.18). */
+const WIDGET_SETTINGS = { SERVICE_ANSWER_FORMAT: 'widget', SERVICE_FEE_API: 'v3' }
 
 interface DemoOptions {
   once: boolean
+  widget: boolean
   help: boolean
 }
 
@@ -38,7 +43,7 @@ async function main(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'demo-'))
   const devnet = await startDevnet()
   try {
-    await run(devnet, directory, options.once, interrupted.signal)
+    await run(devnet, directory, options, interrupted.signal)
   } catch (error) {
     if (!interrupted.signal.aborted) throw error
     if (options.once) process.exitCode = INTERRUPTED
@@ -51,18 +56,19 @@ async function main(): Promise<void> {
 async function run(
   devnet: Devnet,
   directory: string,
-  isOnce: boolean,
+  options: DemoOptions,
   interrupted: AbortSignal
 ): Promise<void> {
   const signal = AbortSignal.any([interrupted, AbortSignal.timeout(WALK_TIMEOUT_MS)])
   print(`1. Development network  ${devnet.chain.chainId}, in memory`)
   for (const [name, url] of Object.entries(devnet.urls)) print(`   ${name.padEnd(10)} ${url}`)
-  const server = await startServer(devnet.env(), directory, signal)
+  const env = { ...devnet.env(), ...(options.widget && WIDGET_SETTINGS) }
+  const server = await startServer(env, directory, signal)
   try {
     print('2. Server               GET /health → ok')
     print(`   ${server.url}, signing as ${devnet.addresses.development}`)
     await walk(createClient(server.url, signal), devnet, signal)
-    if (isOnce) return
+    if (options.once) return
     print('')
     print(`The server stays up: ${server.url}, documentation at ${server.url}/docs`)
     print(`Its log: ${join(directory, 'server.log')}`)
@@ -75,8 +81,9 @@ async function run(
 
 function readOptions(args: string[]): DemoOptions | undefined {
   try {
-    const { values } = parseArgs({ args, options: { once: { type: 'boolean' }, help: { type: 'boolean' } } })
-    return { once: values.once ?? false, help: values.help ?? false }
+    const flag = { type: 'boolean', default: false } as const
+    const { values } = parseArgs({ args, options: { once: flag, widget: flag, help: flag } })
+    return values
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     return undefined

@@ -6,17 +6,25 @@ export class DemoError extends Error {
   override name = 'DemoError'
 }
 
+/** An amount in base units, in either form that the server has for it. */
+const Amount = Type.Union([Type.String(), Type.Object({ value: Type.String(), decimals: Type.Integer() })])
+
+/** The digits of an amount in base units. */
+export function digitsOf(amount: Static<typeof Amount>): string {
+  return typeof amount === 'string' ? amount : amount.value
+}
+
 /** The parts of the server's answers that the client reads. */
 export const Quote = Type.Object({
   feeId: Type.String({ minLength: 1 }),
   feeTotalFiat: Type.Number(),
-  feeTotalBigInt: Type.String(),
+  feeTotalBigInt: Amount,
   totalFeeUsd: Type.Number(),
-  decimals: Type.Integer(),
+  decimals: Type.Optional(Type.Integer()),
   transactionValues: Type.Object({
     feeFromOrigin: Type.Object({
-      allowanceAmount: Type.String(),
-      submitAmount: Type.String(),
+      allowanceAmount: Amount,
+      submitAmount: Amount,
       message: Type.String()
     })
   })
@@ -24,7 +32,7 @@ export const Quote = Type.Object({
 
 export const Compliance = Type.Object({
   isCompliant: Type.Boolean(),
-  results: Type.Array(Type.Object({ result: Type.String() }))
+  results: Type.Array(Type.Object({ result: Type.Object({ risk_score: Type.String() }) }))
 })
 
 export const Submitted = Type.Object({
@@ -34,19 +42,22 @@ export const Submitted = Type.Object({
   height: Type.Integer()
 })
 
-export const Status = Type.Object({
-  data: Type.Object({
-    transaction_data: Type.Array(
-      Type.Object({
-        txstatus: Type.String(),
-        failreason: Type.String(),
-        pullhash: Type.String(),
-        releasehash: Type.String()
-      }),
-      { minItems: 1 }
-    )
-  })
+const Transaction = Type.Object({
+  txstatus: Type.String(),
+  failreason: Type.String(),
+  pullhash: Type.String(),
+  releasehash: Type.String()
 })
+
+export const Status = Type.Object({
+  data: Type.Object({ transaction_data: Type.Union([Type.Tuple([Transaction]), Transaction]) })
+})
+
+/** The record of a status, in either form that the server has for it. */
+export function recordOf({ data }: Static<typeof Status>): Static<typeof Transaction> {
+  const { transaction_data } = data
+  return Array.isArray(transaction_data) ? transaction_data[0] : transaction_data
+}
 
 /** A client of the server, as a widget would have one. Each call throws DemoError for an unexpected answer. */
 export interface DemoClient {

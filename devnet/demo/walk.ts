@@ -1,7 +1,16 @@
 import { once } from 'node:events'
 import type { Static } from '@sinclair/typebox'
 import type { Devnet } from '../index.ts'
-import { Compliance, type DemoClient, DemoError, Quote, Status, Submitted } from './client.ts'
+import {
+  Compliance,
+  type DemoClient,
+  DemoError,
+  digitsOf,
+  Quote,
+  recordOf,
+  Status,
+  Submitted
+} from './client.ts'
 
 const TRANSFER = {
   originAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
@@ -65,26 +74,30 @@ async function checkCompliance(client: DemoClient): Promise<void> {
   const { isCompliant, results } = await client.get(`/compliant?${query}`, Compliance)
   if (!isCompliant) throw new DemoError('the addresses are not compliant')
   print('4. Compliance           GET /compliant')
-  for (const [index, { result }] of results.entries()) print(`   ${addresses[index]} ${result}`)
+  for (const [index, { result }] of results.entries()) {
+    print(`   ${addresses[index]} risk ${result.risk_score}`)
+  }
 }
 
 function approve(quote: Static<typeof Quote>): void {
   const { allowanceAmount, message } = quote.transactionValues.feeFromOrigin
   const { originChain, originSymbol } = TRANSFER
   print('5. Approval             simulated: the user’s wallet is outside of this system')
-  print(`   ${allowanceAmount} of ${originSymbol}’s smallest unit for the pool address on ${originChain}`)
+  print(
+    `   ${digitsOf(allowanceAmount)} of ${originSymbol}’s smallest unit for the pool address on ${originChain}`
+  )
   print('6. Signature            simulated for the same reason')
   print(`   “${message}”`)
 }
 
 async function submit(client: DemoClient, quote: Static<typeof Quote>): Promise<Static<typeof Submitted>> {
-  const { feeId, feeTotalBigInt, decimals } = quote
+  const { feeId, feeTotalBigInt } = quote
   const { submitAmount, message } = quote.transactionValues.feeFromOrigin
   const body = {
     ...TRANSFER,
-    amount: submitAmount,
-    fee: feeTotalBigInt,
-    decimals,
+    amount: digitsOf(submitAmount),
+    fee: digitsOf(feeTotalBigInt),
+    decimals: typeof submitAmount === 'string' ? quote.decimals : submitAmount.decimals,
     options: JSON.stringify({ feeId, signature: SIMULATED_SIGNATURE, message })
   }
   const submitted = await client.post('/submit/transfer', body, Submitted)
@@ -106,9 +119,7 @@ async function followStatus(
   const unsubscribe = devnet.chain.onBlock(() => blocks.dispatchEvent(new Event('block')))
   try {
     for (;;) {
-      const [record] = (await client.get(`/tx/${txId}/status`, Status)).data.transaction_data
-      if (record === undefined) throw new DemoError('the status has no record')
-      const { txstatus, failreason } = record
+      const { txstatus, failreason } = recordOf(await client.get(`/tx/${txId}/status`, Status))
       print(`   block ${String(devnet.chain.height).padEnd(4)} ${txstatus}`)
       if (txstatus === 'Completed') return txstatus
       if (FAILURES.includes(txstatus))
