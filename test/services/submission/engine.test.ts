@@ -32,6 +32,7 @@ test('many submissions share transactions, several slots are open at once, and e
     Array(120).fill(1)
   )
   t.strictSame(truth.sequences, [...truth.sequences.keys()], 'no gap in the sequences')
+  t.equal(engine.health().unsettled, 0)
   t.ok(truth.sequences.length < 120, 'transactions were shared')
   t.strictSame(truth.failures, [])
 })

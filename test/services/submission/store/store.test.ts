@@ -189,6 +189,50 @@ for (const [name, create] of Object.entries(stores)) {
     t.match(await store.find('id-a'), { status: 'broadcast' })
   })
 
+  test(`${name}: our own transaction is not applied as a foreign one`, async t => {
+    const store = open(t)
+    await store.putSigner(signer)
+    await store.take([request('a')])
+    await store.openSlot(variant(7, ['id-a']))
+    const outcomes = [{ submissionId: 'id-a', status: 'queued', suspicion: undefined } as const]
+    const resolution = { sequence: 7, transactionHash: 'HASH-7', origin: 'foreign', outcomes } as const
+    const block = { height: 101, hash: 'BB', resolutions: [resolution] }
+    await t.rejects(store.applyBlock(block), { name: 'StoreConflictError' })
+    t.match(await store.find('id-a'), { status: 'broadcast' })
+  })
+
+  test(`${name}: the queue is in the order of intake, and open variants in that of the sequences`, async t => {
+    const store = open(t)
+    await store.putSigner(signer)
+    await store.take(['c', 'a', 'b', 'd', 'e'].map(id => request(id)))
+    t.strictSame(
+      (await store.queued(3)).map(({ submissionId }) => submissionId),
+      ['id-c', 'id-a', 'id-b']
+    )
+    await store.openSlot(variant(7, ['id-d']))
+    await store.openSlot(variant(8, ['id-a']))
+    await store.addVariant(variant(7, ['id-d'], 'HASH-7b'))
+    t.strictSame(
+      (await store.openVariants()).map(({ hash }) => hash),
+      ['HASH-7', 'HASH-7b', 'HASH-8']
+    )
+  })
+
+  test(`${name}: a submission that is queued again without a suspicion keeps the one before`, async t => {
+    const store = open(t)
+    await store.putSigner(signer)
+    await store.take([request('a')])
+    const error = { code: 11, codespace: 'sdk', message: 'out of gas' }
+    for (const [index, suspicion] of [error, undefined].entries()) {
+      await store.openSlot(variant(7 + index, ['id-a']))
+      const outcomes = [{ submissionId: 'id-a', status: 'queued', suspicion } as const]
+      const origin = 'own' as const
+      const resolution = { sequence: 7 + index, transactionHash: `HASH-${7 + index}`, origin, outcomes }
+      await store.applyBlock({ height: 101 + index, hash: 'BB', resolutions: [resolution] })
+      t.match(await store.queued(1), [{ submissionId: 'id-a', attempts: 1, suspicion: error }])
+    }
+  })
+
   test(`${name}: a refused submission may be submitted again and keeps its record`, async t => {
     const store = open(t)
     await store.take([request('a')])

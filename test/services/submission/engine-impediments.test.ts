@@ -1,0 +1,133 @@
+import { type Test, test } from 'tap'
+import { type ChainBlock, NodeUnavailableError } from '../../../services/chain-client/index.ts'
+import { createSubmissionEngine } from '../../../services/submission/engine.ts'
+import type { Clock } from '../../../services/submission/runtime/clock.ts'
+import { engineContext } from '../../helpers/engine-context.ts'
+import { until } from '../../helpers/until.ts'
+
+/** Pauses take a hundredth of their time. */
+const fastClock: Clock = {
+  now: Date.now,
+  after(ms, action) {
+    const timer = setTimeout(action, ms / 100)
+    return () => clearTimeout(timer)
+  }
+}
+
+const block = (height: number, previousHash = `B${height - 1}`): ChainBlock => ({
+  chainId: 'chain-1',
+  height,
+  hash: `B${height}`,
+  previousHash,
+  transactions: []
+})
+
+/** A running engine on a chain that answers by a script, whose store is at block 100. */
+async function runningEngine(t: Test, given?: Awaited<ReturnType<typeof engineContext>>) {
+  const { engine: context, script, queue } = given ?? (await engineContext())
+  const { store, chain, wallet, probe, settings, log } = context
+  let newest = 100
+  let broadcasts = 0
+  script.block = height => (height <= newest ? block(height) : undefined)
+  script.broadcast = () => {
+    broadcasts += 1
+    return { status: 'accepted' }
+  }
+  const engine = createSubmissionEngine({ store, chain, wallet, probe, settings, log, clock: fastClock })
+  await engine.start()
+  t.teardown(() => engine.stop())
+  const request = (feeId: string) => ({
+    identity: `fee:${feeId}`,
+    typeUrl: '/test.Msg',
+    message: new TextEncoder().encode(feeId)
+  })
+  return {
+    engine,
+    store,
+    chain,
+    script,
+    queue,
+    broadcasts: () => broadcasts,
+    submit: (feeId: string) => engine.submit(request(feeId)),
+    grow() {
+      newest += 1
+      script.height = newest
+    },
+    impediment: () => engine.health().impediments[0]?.kind
+  }
+}
+
+test('while the node follows another chain nothing is accepted, signed or sent', async t => {
+  const { engine, store, script, submit, queue, broadcasts, grow, impediment } = await runningEngine(t)
+  await submit('first')
+  await until(() => broadcasts() === 1, 'the first submission is sent')
+  const { block: ownBlock } = script
+  script.block = height => (height === 101 ? block(101, 'FORK') : ownBlock(height))
+  await until(() => impediment() === 'foreign-chain', 'the engine notices the other chain')
+  await t.rejects(submit('second'), { code: 'INTAKE_CLOSED', statusCode: 503 })
+  t.match(await submit('first'), { status: 'broadcast' }, 'a retry returns the submission')
+
+  await queue('queued-before')
+  const seen: number[] = []
+  script.block = height => {
+    seen.push(height)
+    return height === 101 ? block(101, 'FORK') : ownBlock(height)
+  }
+  await until(() => seen.length > 5, 'the engine has looked several times')
+  t.match(await store.find('queued-before'), { status: 'queued' })
+  t.equal(broadcasts(), 1)
+
+  script.block = ownBlock
+  grow()
+  await until(() => impediment() === undefined, 'the engine is on its chain again')
+  t.match(await submit('second'), { status: 'queued' })
+  await until(() => broadcasts() > 1, 'the engine sends again')
+  t.equal(engine.health().unsettled, 2)
+})
+
+test('a node that does not answer at the start is an impediment until one answers', async t => {
+  const { engine: context, script } = await engineContext()
+  const { store, chain, wallet, probe, settings, log } = context
+  const { status } = chain
+  script.block = height => (height <= 100 ? block(height) : undefined)
+  chain.status = async () => {
+    throw new NodeUnavailableError('node.example', 'no answer')
+  }
+  const engine = createSubmissionEngine({ store, chain, wallet, probe, settings, log, clock: fastClock })
+  await engine.start()
+  t.teardown(() => engine.stop())
+  t.match(engine.health().impediments, [{ kind: 'node-unreachable', reason: /node\.example/ }])
+  chain.status = status
+  await until(() => engine.health().impediments.length === 0, 'the node answers')
+})
+
+test('unsettled submissions of the store are counted at the start', async t => {
+  const context = await engineContext()
+  await context.queue('a', 'b')
+  await context.open(['a'])
+  const { engine } = await runningEngine(t, context)
+  t.equal(engine.health().unsettled, 2)
+})
+
+test('a shutdown answers the waiting requests with the present state', async t => {
+  const { engine, submit, broadcasts } = await runningEngine(t)
+  const { submissionId } = await submit('first')
+  await until(() => broadcasts() === 1, 'the submission is sent')
+  const waiting = engine.settled(submissionId, 1_000_000)
+  await engine.drain()
+  t.match(await waiting, { submissionId, status: 'broadcast' })
+  t.match(
+    await engine.settled(submissionId, 1_000_000),
+    { status: 'broadcast' },
+    'later ones are not made to wait'
+  )
+  await t.rejects(submit('second'), { code: 'INTAKE_CLOSED' })
+})
+
+test('a submission that is settled already is returned at once', async t => {
+  const context = await engineContext()
+  await context.queue('refused')
+  await context.engine.store.reject('refused', { code: 1, codespace: 'x', message: 'no' })
+  const { engine } = await runningEngine(t, context)
+  t.match(await engine.settled('refused', 1_000_000_000), { status: 'rejected' })
+})

@@ -1,0 +1,105 @@
+import { test } from 'tap'
+import { IntakeClosedError, type ServiceError } from '../../../../services/errors/index.ts'
+import { createIntake } from '../../../../services/submission/intake/intake.ts'
+import { keepingLog } from '../../../helpers/keeping-log.ts'
+import { createMemoryStore } from '../../../simulation/memory-store/index.ts'
+
+const request = (name: string, content = name) => ({
+  identity: `fee:${name}`,
+  typeUrl: '/test.Msg',
+  message: new TextEncoder().encode(content)
+})
+
+/** An intake over a store in memory, with the sizes of the groups that it stored. */
+function intakeOf() {
+  const store = createMemoryStore()
+  const { take } = store
+  const groups: number[] = []
+  store.take = requests => {
+    groups.push(requests.length)
+    return take(requests)
+  }
+  const { log, entries } = keepingLog()
+  const state: { closed: ServiceError | undefined; accepted: number } = { closed: undefined, accepted: 0 }
+  const intake = createIntake({
+    store,
+    log,
+    closedReason: () => state.closed,
+    onAccepted() {
+      state.accepted += 1
+    }
+  })
+  return { intake, store, groups, entries, state }
+}
+
+test('submissions that arrive together are stored together, and the packer is woken once', async t => {
+  const { intake, groups, state } = intakeOf()
+  const first = [intake.take(request('a')), intake.take(request('b')), intake.take(request('a'))]
+  const [a, b, again] = await Promise.all(first)
+  t.strictSame(groups, [3])
+  t.equal(state.accepted, 1)
+  t.not(a?.submissionId, b?.submissionId)
+  t.equal(again?.submissionId, a?.submissionId)
+  await intake.take(request('c'))
+  t.strictSame(groups, [3, 1])
+  t.equal(state.accepted, 2)
+})
+
+test('unsettled submissions are counted: new ones, not retries or conflicts, until they are settled', async t => {
+  const { intake } = intakeOf()
+  intake.setUnsettled(10)
+  await Promise.all([intake.take(request('a')), intake.take(request('a')), intake.take(request('b'))])
+  await t.rejects(intake.take(request('a', 'other content')), { code: 'QUOTE_ALREADY_USED' })
+  t.equal(intake.unsettled, 12)
+  intake.noteSettled(2)
+  t.equal(intake.unsettled, 10)
+})
+
+test('at 50,000 unsettled submissions, those that are being stored included, intake is closed', async t => {
+  const { intake } = intakeOf()
+  intake.setUnsettled(49_998)
+  const last = [intake.take(request('a')), intake.take(request('b'))]
+  await t.rejects(intake.take(request('c')), { code: 'INTAKE_CLOSED', statusCode: 503 })
+  await Promise.all(last)
+  await t.rejects(intake.take(request('c')), { code: 'INTAKE_CLOSED' })
+  t.match(await intake.take(request('a')), { status: 'queued' })
+  intake.noteSettled(1)
+  t.match(await intake.take(request('c')), { status: 'queued' })
+})
+
+test('while intake is closed a retry returns its submission, and nothing else is accepted', async t => {
+  const { intake, state, groups } = intakeOf()
+  const { submissionId } = await intake.take(request('a'))
+  state.closed = new IntakeClosedError('closed for the test')
+  t.equal((await intake.take(request('a'))).submissionId, submissionId)
+  await t.rejects(intake.take(request('a', 'other content')), { code: 'QUOTE_ALREADY_USED' })
+  await t.rejects(intake.take(request('b')), { message: 'closed for the test' })
+  t.strictSame(groups, [1])
+  t.equal(intake.unsettled, 1)
+})
+
+test('a store that fails refuses the group, and the log has the reason', async t => {
+  const { intake, store, entries, state } = intakeOf()
+  const { take } = store
+  store.take = async () => {
+    throw new Error('the disk is full')
+  }
+  const group = await Promise.allSettled([intake.take(request('a')), intake.take(request('b'))])
+  for (const result of group) {
+    t.match(result, { status: 'rejected', reason: { code: 'INTAKE_CLOSED', statusCode: 503 } })
+  }
+  t.match(entries, [{ level: 'error', fields: { err: { message: 'the disk is full' } } }])
+  t.equal(intake.unsettled, 0)
+  t.equal(state.accepted, 0)
+
+  state.closed = new IntakeClosedError('closed for the test')
+  store.join = async () => {
+    throw new Error('the disk cannot be read')
+  }
+  await t.rejects(intake.take(request('a')), { message: 'closed for the test' })
+  t.match(entries.at(-1), { level: 'error', fields: { err: { message: 'the disk cannot be read' } } })
+
+  state.closed = undefined
+  store.take = take
+  t.match(await intake.take(request('a')), { status: 'queued' }, 'the next one is stored')
+})
