@@ -3,7 +3,7 @@ import { createApp, type ListenOptions, listen, type RunningServer } from '../ht
 
 const address = (ending: string) => `0x${ending.padStart(40, '0')}`
 
-/** Addresses with an answer of their own, for developers who want to see refusals and the provider's failures. */
+/** Addresses with a special answer, to try out refusals and the provider's failures. All others have a low risk. */
 export const complianceAddresses = {
   sanctioned: address('c1'),
   /** Status 500. */

@@ -21,7 +21,7 @@ Starts a development network and the server, takes one transfer from quote to Co
   --widget   answers in the form of the newer widgets, quotes by the newer fee service
   --help     this text`
 
-/** What a shop with a newer widget sets (interface 1.14, 5.18). */
+/** The settings for newer widgets (interface 1.14, 5.18). */
 const WIDGET_SETTINGS = { SERVICE_ANSWER_FORMAT: 'widget', SERVICE_FEE_API: 'v3' }
 
 interface DemoOptions {

@@ -28,8 +28,8 @@ const BodyV3 = Type.Object({
 })
 
 /**
- * `POST /v2/fees/calculate` and `POST /v3/fees/calculate` (interface 5.4), of the fee service and of the chain's REST
- * API (interface 5.16). They differ in how amounts are written; v3 also needs `peggedTo`, and echoes `options`.
+ * `POST /v2/fees/calculate` and `POST /v3/fees/calculate` (interface 5.4, 5.18), of the fee service and of the chain's
+ * REST API (interface 5.16). They differ in how amounts are written; v3 also needs `peggedTo`, and echoes `options`.
  */
 export function feeRoutes(brand: string): FastifyPluginAsyncTypebox {
   const names = devnetNames(brand)

@@ -13,7 +13,7 @@ type QuoteForm = 'v2' | 'v3'
 const LIFETIME_MS = 10 * 60 * 1000
 
 /**
- * A full quote (interface 5.8 to 5.14). Fees are computed in the origin token's smallest unit and rounded up. The
+ * A full quote (interface 5.8 to 5.14, for swaps 5.22). Fees are computed in the origin token's smallest unit and rounded up. The
  * whole-token numbers are derived from those integers, so the two always agree. Tokens of different pegs are swapped:
  * the quote has a swap fee and `swapInfo`, and the fees cannot be taken from the target amount.
  * @throws QuoteError when the fees are not less than the amount

@@ -2,10 +2,10 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { createApp, type ListenOptions, listen, type RunningServer } from '../http-server.ts'
 
-/** The provider's key on every development network: public on purpose, it opens nothing else. */
+/** The provider's key on every development network. It is public on purpose. */
 export const DEVELOPMENT_KYC_KEY = 'development-kyc-key'
 
-/** Sessions with an answer of their own; every other uuid has one approved record. */
+/** Sessions with a special answer. Every other uuid has one approved record. */
 export const kycSessions = {
   declined: '00000000-0000-4000-8000-0000000000d1',
   pending: '00000000-0000-4000-8000-0000000000d2',
@@ -22,8 +22,8 @@ const Query = Type.Object({
 })
 
 /**
- * A KYC provider: `GET /?filter[external_uuid]=UUID` with the key as `authorization` answers the session's records,
- * personal data among them. 401 without the key, 400 without a uuid.
+ * A KYC provider: `GET /?filter[external_uuid]=UUID` with the key as header `authorization` answers the session's
+ * records, which include personal data. 401 without the key, 400 without a uuid.
  */
 export async function createKycServer(options: ListenOptions): Promise<RunningServer> {
   const app = createApp()

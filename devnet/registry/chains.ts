@@ -5,9 +5,9 @@ export interface RegistryToken {
   decimals: string
   /** What the token's price follows. A transfer is between tokens of one peg, a swap between tokens of different ones. */
   peggedTo: Peg
-  /** Whether paying with the token needs a Permit2 signature. */
+  /** Whether paying with the token needs a Permit2 signature (interface 6.31). */
   isPermit2?: boolean
-  /** At which ends of a transfer the token can be, when the chain restricts or widens that for this token. */
+  /** At which ends of a transfer the token can be (interface 4.29). */
   supportedLocations?: ('origin' | 'target')[]
 }
 

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { complianceAddresses, createComplianceServer } from '../../../devnet/compliance/index.ts'
 
-test('the compliance provider has a record of each address', async t => {
+test('the compliance provider answers with a record for each address', async t => {
   const server = await createComplianceServer({ host: '127.0.0.1', port: 0 })
   t.teardown(() => server.close())
   const ask = (body: unknown) =>

@@ -17,6 +17,6 @@ test('the KYC provider answers for its sessions and checks its key', async t => 
   t.match(await (await ask(kycSessions.repeated)).json(), [{ status: 'declined' }, { status: 'approved' }])
   t.match(await (await ask(kycSessions.single)).json(), { status: 'approved' })
   t.equal((await ask(uuid, 'another')).status, 401)
-  t.equal((await ask('none', 'another')).status, 401, 'the key comes before the query')
+  t.equal((await ask('none', 'another')).status, 401, 'the key is checked before the query')
   t.equal((await ask('none')).status, 400)
 })
