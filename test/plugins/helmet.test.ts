@@ -1,0 +1,13 @@
+import { test } from 'tap'
+import { build } from '../helpers/app.ts'
+
+test('every answer has security headers that let a widget on another origin read it', async t => {
+  const server = await build(t)
+  for (const url of ['/health', '/nowhere']) {
+    const { headers } = await server.inject(url)
+    t.equal(headers['x-content-type-options'], 'nosniff')
+    t.equal(headers['cross-origin-resource-policy'], 'cross-origin')
+    t.match(headers['content-security-policy'], /default-src 'self'/)
+    t.notMatch(headers['content-security-policy'], /upgrade-insecure-requests/, 'plain HTTP in development')
+  }
+})
