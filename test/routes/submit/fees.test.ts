@@ -56,6 +56,14 @@ test('unknown fields of a quote are passed on, and the fee service gets the wall
   t.same(JSON.parse(asked?.body ?? ''), { ...TRANSFER, creator: server.signer.address, deductFee: true })
 })
 
+test('SERVICE_BACKEND_FEE_PATH is the path of the fee call', async t => {
+  const feeService = await serve(t, (_request, response) => json(response, {}))
+  const env = { SERVICE_BACKEND_FEE_URL: feeService.url, SERVICE_BACKEND_FEE_PATH: '/v9/quotes' }
+  const server = await build(t, env)
+  await server.inject({ url: '/submit/fees', query: TRANSFER })
+  t.match(feeService.seen, [{ url: '/v9/quotes' }])
+})
+
 test('a quote for a card or bank payment needs no origin address', async t => {
   const server = await build(t)
   const card = { ...TRANSFER, originChain: 'CC', originSymbol: 'USD', originAddress: '' }

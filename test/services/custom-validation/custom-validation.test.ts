@@ -45,6 +45,13 @@ test('an answer that is not a string is a fault', async t => {
   }
 })
 
+test('a validation that has answered leaves no timer behind', async t => {
+  const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length
+  const before = timers()
+  await assertValid(() => '')
+  t.equal(timers(), before)
+})
+
 test('a validation that hangs is a fault after its time-out', async t => {
   const hanging = () => new Promise<string>(() => {})
   await t.rejects(assertValid(hanging, 20), { cause: { message: 'no answer within 20 ms' } })
