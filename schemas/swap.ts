@@ -21,7 +21,7 @@ export const SwapBody = Type.Object(
       Type.String({
         pattern: '^[\\x20-\\x7e]{0,255}$',
         description: 'Exchange to use; passed on',
-        examples: ['uniswap']
+        examples: ['auto']
       })
     ),
     slippage: Type.Optional(

@@ -55,7 +55,7 @@ export function swapBody(change: object = {}, options: object = {}) {
     amountOut: '99900000',
     fee: '412750',
     decimals: 6,
-    dex: 'uniswap',
+    dex: 'auto',
     slippage: '0.5',
     options: JSON.stringify({ feeId: randomUUID(), signature: '0xsigned', ...options }),
     ...change

@@ -25,7 +25,7 @@ test('POST /submit/swap puts a swap on the chain', async t => {
       amountIn: '100.5',
       amountOut: '99.9',
       fee: '0.41275',
-      dex: 'uniswap',
+      dex: 'auto',
       slippage: '0.5'
     }
   ])
@@ -33,7 +33,7 @@ test('POST /submit/swap puts a swap on the chain', async t => {
     tx_id: 1,
     amountIn: '100.5',
     amountOut: '99.9',
-    dex: 'uniswap',
+    dex: 'auto',
     slippage: '0.5'
   })
 })

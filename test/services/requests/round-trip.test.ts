@@ -72,7 +72,7 @@ test('the chain reads exactly what a swap request says, each amount in its own d
     fee,
     amountInDecimals: decimals,
     amountOutDecimals: decimals,
-    dex: fc.constantFrom('', 'uniswap'),
+    dex: fc.constantFrom('', 'auto'),
     slippage: fc.constantFrom('', '0.5')
   })
   fc.assert(

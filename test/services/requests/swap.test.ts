@@ -17,7 +17,7 @@ const BODY: SwapBody = {
   fee: '50000',
   amountInDecimals: 6,
   amountOutDecimals: 18,
-  dex: 'uniswap',
+  dex: 'auto',
   slippage: '0.5',
   options: '{"feeId":"f-1","signature":"0xabc"}'
 }
@@ -55,7 +55,7 @@ test('a swap request becomes the chain’s message', async t => {
       amountIn: '100.5',
       amountOut: '100.000000000000000001',
       fee: '0.05',
-      dex: 'uniswap',
+      dex: 'auto',
       slippage: '0.5',
       htlcExpirationTimestamp: '',
       htlcCreationHash: '',
