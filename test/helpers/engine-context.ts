@@ -41,8 +41,9 @@ export async function engineContext() {
   const slots = createSlotTable()
   const settled: Submission[] = []
   const { log, entries } = keepingLog()
-  const time = { now: 1_000_000 }
-  const clock: Clock = { now: () => time.now, after: () => () => {} }
+  /** The time of day, and the time that only moves on. */
+  const time = { now: 1_000_000, elapsed: 0 }
+  const clock: Clock = { now: () => time.now, elapsed: () => time.elapsed, after: () => () => {} }
   const script: ChainScript = {
     blockGas: 10_000_000,
     simulate: messages => ({ status: 'passed', gasUsed: 100_000 * messages }),

@@ -15,9 +15,9 @@ export function createBlockGasLimit(chain: ChainClient, clock: Clock): () => Pro
   let limit = UNLIMITED_GAS
   let askedAt = Number.NEGATIVE_INFINITY
   return async () => {
-    if (clock.now() - askedAt >= FRESH_MS) {
+    if (clock.elapsed() - askedAt >= FRESH_MS) {
       limit = (await chain.blockGasLimit()) ?? UNLIMITED_GAS
-      askedAt = clock.now()
+      askedAt = clock.elapsed()
     }
     return limit
   }

@@ -57,14 +57,14 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   const { store, chain, wallet, slots, settings, fees, impediments, clock, log } = engine
   const blockGasLimit = createBlockGasLimit(chain, clock)
   let gasPerMessage: number | undefined
-  let lastSignedAt = 0
+  let lastSignedAt = Number.NEGATIVE_INFINITY
   let probed = false
 
   /** How many more milliseconds the next batch may gather. */
   function gatherMs(batch: QueuedMessage[], queued: QueuedMessage[]): number {
     const full = batch.length < queued.length || batch.length === MAX_MESSAGES
     if (full) return 0
-    return lastSignedAt + Math.min(slots.size * GATHER_MS_PER_SLOT, MAX_GATHER_MS) - clock.now()
+    return lastSignedAt + Math.min(slots.size * GATHER_MS_PER_SLOT, MAX_GATHER_MS) - clock.elapsed()
   }
 
   /** The gas limit for a batch; a batch that failed before asks for more (interface 17.6). */
@@ -108,7 +108,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
       engine.setSigner({ ...engine.signer(), nextSequence: sequence + 1 })
       engine.variantStored(variant)
     })
-    lastSignedAt = clock.now()
+    lastSignedAt = clock.elapsed()
     log.info({ sequence, hash: variant.hash, messages: batch.length, gasLimit: limit }, 'slot signed')
   }
 

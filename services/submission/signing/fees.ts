@@ -56,13 +56,13 @@ export function createFeePolicy(gasPrice: string, clock: Clock): FeePolicy {
   return {
     feeFor(gasLimit) {
       const configured = configuredFee(gasLimit)
-      if (clock.now() > required.until) return configured
+      if (clock.elapsed() > required.until) return configured
       const least = ceilDiv(BigInt(gasLimit) * required.fee, required.gasLimit)
       return configured > least ? configured : least
     },
     raise(fee, gasLimit) {
       if (fee > MAX_PRICE_FACTOR * configuredFee(gasLimit)) return false
-      required = { fee, gasLimit: BigInt(gasLimit), until: clock.now() + RAISED_PRICE_MS }
+      required = { fee, gasLimit: BigInt(gasLimit), until: clock.elapsed() + RAISED_PRICE_MS }
       return true
     }
   }

@@ -1,13 +1,13 @@
 import { type Test, test } from 'tap'
 import { type ChainBlock, NodeUnavailableError } from '../../../services/chain-client/index.ts'
 import { createSubmissionEngine } from '../../../services/submission/engine.ts'
-import type { Clock } from '../../../services/submission/runtime/clock.ts'
+import { type Clock, systemClock } from '../../../services/submission/runtime/clock.ts'
 import { engineContext } from '../../helpers/engine-context.ts'
 import { until } from '../../helpers/until.ts'
 
 /** Pauses take a hundredth of their time. */
 const fastClock: Clock = {
-  now: Date.now,
+  ...systemClock,
   after(ms, action) {
     const timer = setTimeout(action, ms / 100)
     return () => clearTimeout(timer)

@@ -64,6 +64,7 @@ export function createHost(options: {
       log: createWatchedLog({ process, trace, fail }),
       clock: {
         now: clock.now,
+        elapsed: clock.now,
         after: (ms, action) => clock.after(ms, () => void process.call('clock', async () => action()))
       }
     })

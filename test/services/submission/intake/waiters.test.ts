@@ -16,6 +16,7 @@ function waitersWithTimers() {
   const timers = new Set<() => void>()
   const clock: Clock = {
     now: () => 0,
+    elapsed: () => 0,
     after(_ms, action) {
       timers.add(action)
       return () => timers.delete(action)

@@ -44,7 +44,7 @@ test('a batch is signed with the margin over its simulated gas, and the next seq
     }
   )
   markAllSent()
-  time.now += 1000
+  time.elapsed += 1000
   await queue('c')
   t.equal(await step(), 0)
   t.match(packed(), { sequence: 8, submissionIds: ['c'] })
@@ -55,14 +55,14 @@ test('a batch is signed with the margin over its simulated gas, and the next seq
 test('nothing is packed while a slot is to be sent, nor while 64 slots are open', async t => {
   const { step, queue, open, markAllSent, simulations, packed, time } = await packerWith(...ids(64))
   for (const id of ids(63)) await open([id])
-  time.now += 1000
+  time.elapsed += 1000
   t.equal(await step(), UNTIL_WOKEN, 'a slot is to be sent')
   markAllSent()
   t.equal(await step(), 0)
   t.match(packed(), { submissionIds: ['id-63'] })
   markAllSent()
   await queue('late')
-  time.now += 1000
+  time.elapsed += 1000
   t.equal(await step(), UNTIL_WOKEN, '64 slots are open')
   t.strictSame(simulations, [1])
 })
@@ -72,13 +72,13 @@ test('nothing is packed while the open slots ask for two blocks of gas', async t
   for (const id of ids(7)) await open([id], { gasLimit: 2_500_000 })
   await open(['id-7'], { gasLimit: 2_499_999 })
   markAllSent()
-  time.now += 1000
+  time.elapsed += 1000
   t.equal(await step(), 0)
   t.equal(engine.slots.size, 9)
   const full = await packerWith(...ids(9))
   for (const id of ids(8)) await full.open([id], { gasLimit: 2_500_000 })
   full.markAllSent()
-  full.time.now += 1000
+  full.time.elapsed += 1000
   t.equal(await full.step(), UNTIL_WOKEN)
   t.equal(simulations.length, 1)
   t.equal(full.simulations.length, 0)
@@ -92,7 +92,7 @@ test('a transaction asks for the gas that is left in the block, when a message f
   // 10,000,000 of the block, less 150,000 and 8,950,000: 900,000 are left, which is six messages.
   await open(ids(1), { gasLimit: 8_950_000 })
   markAllSent()
-  time.now += 1000
+  time.elapsed += 1000
   t.equal(await step(), 0)
   t.match(packed(), { gasLimit: 900_000, submissionIds: { length: 6 } })
 })
@@ -105,8 +105,19 @@ test('a batch gathers longer the more slots are open, and not when it is full', 
   markAllSent()
   await queue('e')
   t.equal(await step(), 8, 'two milliseconds for each of four slots')
-  time.now += 8
+  time.elapsed += 8
   t.equal(await step(), 0)
+})
+
+test('a clock that is set back delays no batch', async t => {
+  const { step, queue, packed, markAllSent, time } = await packerWith('a')
+  t.equal(await step(), 0)
+  markAllSent()
+  time.now -= 60_000
+  time.elapsed += 2
+  await queue('b')
+  t.equal(await step(), 0)
+  t.match(packed(), { submissionIds: ['b'] })
 })
 
 test('a lone message may ask for a whole block, and is refused when it needs more', async t => {
@@ -134,7 +145,7 @@ test('submissions that failed without a culprit keep their attempts, and ask for
   const { step, packed, markAllSent, failFirstSlot, time } = await packerWith('a')
   const limits: number[] = []
   for (const attempts of [0, 1, 2, 3, 4, 5]) {
-    time.now += 1000
+    time.elapsed += 1000
     t.equal(await step(), 0)
     t.equal(packed().attempts, attempts)
     limits.push(packed().gasLimit)
@@ -147,7 +158,7 @@ test('submissions that failed without a culprit keep their attempts, and ask for
 test('a message that was a suspect 16 times is refused for its last suspicion', async t => {
   const { step, markAllSent, failFirstSlot, time, settled, simulations } = await packerWith('a')
   for (let attempt = 0; attempt < 16; attempt++) {
-    time.now += 1000
+    time.elapsed += 1000
     await step()
     markAllSent()
     await failFirstSlot()

@@ -31,7 +31,7 @@ test('the fee that a node requires is read from its text', async t => {
 
 test('a fee is at least the one last required by a node, in proportion to the gas', async t => {
   let now = 0
-  const fees = createFeePolicy('0.025', { ...systemClock, now: () => now })
+  const fees = createFeePolicy('0.025', { ...systemClock, elapsed: () => now })
   t.equal(fees.feeFor(100_000), 2500n)
   t.ok(fees.raise(5000n, 100_000))
   t.equal(fees.feeFor(100_000), 5000n)
