@@ -79,8 +79,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
         return (await repair.reprice(slot, fee)) ? 0 : impede('fee-too-high', answer)
       }
       case SDK_CODE.outOfGas:
-        await repair.addGas(slot)
-        return 0
+        if (await repair.addGas(slot)) return 0
     }
     // Even a transfer of the wallet to itself is refused, so no other bytes would help.
     if (newestVariant(slot).submissionIds.length === 0) return impede('transactions-refused', answer)

@@ -11,8 +11,11 @@ import type { Refusal } from '../types.ts'
 export interface SlotRepair {
   /** The same messages with the fee that a node requires. @returns false when that fee is above the limit */
   reprice(slot: OpenSlot, fee: bigint): Promise<boolean>
-  /** The same messages with more gas, when CheckTx runs out of gas. */
-  addGas(slot: OpenSlot): Promise<void>
+  /**
+   * The same messages with more gas, when CheckTx runs out of gas.
+   * @returns false when more gas would not help, or would cost too much
+   */
+  addGas(slot: OpenSlot): Promise<boolean>
   /** The same messages in other bytes, when a node has these in its cache but not in its mempool. */
   renew(slot: OpenSlot): Promise<void>
   /**
@@ -22,6 +25,12 @@ export interface SlotRepair {
    */
   shrink(slot: OpenSlot, refusal: Refusal): Promise<void>
 }
+
+/**
+ * The most gas that is asked for, in multiples of what the simulation asked for: a node that lies about gas must not
+ * make the wallet pay any fee.
+ */
+const MAX_GAS_FACTOR = 4
 
 export function createSlotRepair(engine: EngineContext): SlotRepair {
   const { store, slots, fees, wallet, settings, log } = engine
@@ -56,12 +65,15 @@ export function createSlotRepair(engine: EngineContext): SlotRepair {
       return true
     },
     async addGas(slot) {
-      const gasLimit = Math.ceil(newestVariant(slot).gasLimit * 1.5)
+      const { gasLimit: present } = newestVariant(slot)
+      const gasLimit = Math.ceil(present * 1.5)
+      if (gasLimit === present || gasLimit > MAX_GAS_FACTOR * firstGasLimit(slot)) return false
       await replace(
         slot,
         { gasLimit, feeAmount: fees.feeFor(gasLimit) },
         'slot signed again: it needs more gas'
       )
+      return true
     },
     async renew(slot) {
       const feeAmount = newestVariant(slot).feeAmount + 1n
@@ -69,7 +81,8 @@ export function createSlotRepair(engine: EngineContext): SlotRepair {
     },
     async shrink(slot, refusal) {
       slot.refusal = refusal
-      const { submissionIds, gasLimit } = newestVariant(slot)
+      const { submissionIds } = newestVariant(slot)
+      const gasLimit = firstGasLimit(slot)
       const half = Math.floor(submissionIds.length / 2)
       const messages = messagesOf(newestVariant(slot)).slice(0, half)
       const change =
@@ -87,4 +100,10 @@ export function createSlotRepair(engine: EngineContext): SlotRepair {
       )
     }
   }
+}
+
+/** The gas limit of the slot's first variant, which the simulation of all its messages gave. */
+function firstGasLimit({ variants: [first], sequence }: OpenSlot): number {
+  if (first === undefined) throw new TypeError(`slot ${sequence} has no variant`)
+  return first.gasLimit
 }

@@ -190,6 +190,28 @@ test('running out of gas in CheckTx is answered with half as much gas again, and
   t.match(variantAt(7), { gasLimit: 150_000, feeAmount: 1500n, submissionIds: ['a'] })
 })
 
+test('a node that always runs out of gas makes the wallet sign few transactions, and pay little', async t => {
+  const { broadcaster, script, slotAt, engine } = await broadcasterWith(['a', 'b'])
+  script.broadcast = () => refused(11, 'out of gas')
+  while ((await broadcaster.step()) === 0) t.ok(slotAt(7).variants.length < 20, 'the signing comes to an end')
+  t.match(engine.impediments.present, [{ kind: 'transactions-refused' }])
+  for (const { gasLimit, feeAmount } of slotAt(7).variants) {
+    t.ok(gasLimit <= 400_000 && feeAmount <= 4000n, 'at most four times what the simulation asked for')
+  }
+  const signed = slotAt(7).variants.length
+  await broadcaster.step()
+  t.equal(slotAt(7).variants.length, signed, 'nothing more is signed')
+})
+
+test('a slot whose gas was zero is signed again without its messages', async t => {
+  const { broadcaster, script, variantAt, open, queue } = await broadcasterWith()
+  await queue('a')
+  await open(['a'], { gasLimit: 0, feeAmount: 0n })
+  script.broadcast = () => refused(11, 'out of gas')
+  t.equal(await broadcaster.step(), 0)
+  t.match(variantAt(7), { submissionIds: [], gasLimit: 200_000 })
+})
+
 test('a refused content is halved down to a transfer of the wallet to itself', async t => {
   const { broadcaster, script, variantAt, slotAt, engine } = await broadcasterWith(['a', 'b', 'c', 'd', 'e'])
   script.broadcast = () => refused(5, 'not the SDK’s code 5', 'other')
