@@ -37,7 +37,11 @@ test('the routes under /chains', async t => {
         supportedLocations: ['origin', 'target'],
         supportedTokens: registry
           .find(({ symbol }) => symbol === 'ETH')
-          ?.tokens.map(token => ({ ...token, decimals: Number(token.decimals) })),
+          ?.tokens.map(token => ({
+            ...token,
+            decimals: Number(token.decimals),
+            ...(token.symbol === 'WETH' && { supportedLocations: ['target'] })
+          })),
         disabled: false,
         derivationAlgorithm: 'ECDSA'
       }
@@ -52,6 +56,10 @@ test('the routes under /chains', async t => {
         supportedTokens: [{ symbol: 'BTC', address: '', decimals: 8 }]
       }
     })
+    const tokens = (shortName: string) =>
+      chains.find(chain => chain['shortName'] === shortName)?.['supportedTokens']
+    t.match(tokens('SOL'), [{}, {}, { symbol: 'WSOL', supportedLocations: ['target'] }])
+    t.match(tokens('OPT'), [{ symbol: 'USDT', isPermit2: true }])
     const rail = {
       testnet: true,
       rpcUrls: { default: { http: [] } },

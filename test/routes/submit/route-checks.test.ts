@@ -170,3 +170,24 @@ test('nothing is submitted while the registry cannot be read', async t => {
     t.same([...transfers, ...swaps], [])
   }
 })
+
+test('a token that can only be received is refused as origin', async t => {
+  const server = await build(t)
+  const weth = { originSymbol: 'WETH', amount: '1000000000000000000', decimals: 18, amountIn: undefined }
+  const expected = { statusCode: 400, code: 'TOKEN_UNSUPPORTED', details: [{ path: '/originSymbol' }] }
+  t.match((await submit(server, swapBody(weth))).json(), expected)
+  const own = { ...weth, originChain: 'WLD' }
+  t.equal((await submit(server, swapBody(own))).statusCode, 200, 'unless the registry says otherwise')
+})
+
+test('a Permit2 token needs its signature in the options', async t => {
+  const server = await build(t)
+  const from = { originChain: 'OPT', amount: '100500000', amountIn: undefined }
+  const expected = { statusCode: 400, code: 'OPTIONS_INVALID', details: [{ path: '/options/permit2' }] }
+  for (const permit2 of [undefined, null, '', {}, [], false, 1]) {
+    t.match((await submit(server, swapBody(from, { permit2 }))).json(), expected, JSON.stringify(permit2))
+  }
+  for (const permit2 of ['0xsigned', { signature: '0xsigned' }]) {
+    t.equal((await submit(server, swapBody(from, { permit2 }))).statusCode, 200, JSON.stringify(permit2))
+  }
+})
