@@ -57,6 +57,11 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   const { store, chain, wallet, slots, settings, fees, impediments, clock, log } = engine
   const blockGasLimit = createBlockGasLimit(chain, clock)
   let gasPerMessage: number | undefined
+  /**
+   * The most messages in the next batch. A refusal halves it, because each one costs another simulation of the whole
+   * batch; a batch that passes doubles it.
+   */
+  let batchSize = MAX_MESSAGES
   let lastSignedAt = Number.NEGATIVE_INFINITY
   let probed = false
 
@@ -123,6 +128,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const pricing = await priceBatch(batch, { chain, wallet, sequence, denom: settings.feeDenom })
     switch (pricing.status) {
       case 'refused':
+        batchSize = Math.max(1, Math.floor(batch.length / 2))
         return reject(pricing.message, pricing.error)
       case 'unclear':
         return price(batch.slice(0, Math.ceil(batch.length / 2)), limits)
@@ -143,6 +149,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     gasPerMessage = limit / batch.length
     const fit = fitToGas(batch, limit, limits.transaction)
     if (fit.length < batch.length) return price(fit, limits)
+    batchSize = Math.min(2 * batchSize, MAX_MESSAGES)
     await signSlot(batch, limit)
     return 0
   }
@@ -170,7 +177,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const block = await blockGasLimit()
     const transaction = nextGasLimit(block)
     if (transaction === 0) return UNTIL_WOKEN
-    const batch = nextBatch(queued, { gasBudget: transaction, gasPerMessage })
+    const batch = nextBatch(queued.slice(0, batchSize), { gasBudget: transaction, gasPerMessage })
     const wait = gatherMs(batch, queued)
     return wait > 0 ? wait : price(batch, { block, transaction })
   }

@@ -180,6 +180,34 @@ test('a batch without a culprit is halved until one message is refused', async t
   t.match(settled, [{ submissionId: 'a', status: 'rejected', error: { message: 'something is wrong' } }])
 })
 
+test('many refused messages before good ones cost few simulations', async t => {
+  const bad = Array.from({ length: 200 }, (_, index) => `bad-${index}`)
+  const { step, script, simulations, settled, engine, markAllSent, time } = await packerWith(
+    ...bad,
+    ...ids(100)
+  )
+  let refusals = 200
+  script.simulate = messages => {
+    if (refusals === 0) return { status: 'passed', gasUsed: 10_000 * messages }
+    refusals -= 1
+    return {
+      status: 'failed',
+      code: 6,
+      codespace: 'sdk',
+      log: 'failed to execute message; message index: 0: no'
+    }
+  }
+  while ((await engine.store.queued(1)).length > 0) {
+    await step()
+    markAllSent()
+    time.elapsed += 1000
+  }
+  t.equal(settled.length, 200)
+  const simulated = simulations.reduce((sum, messages) => sum + messages, 0)
+  t.ok(simulated < 1500, `${simulated} messages were simulated for 300`)
+  t.ok(engine.slots.size < 10, 'the good ones still share transactions')
+})
+
 test('a lone message is not refused when the control message fails as well', async t => {
   for (const control of [
     { status: 'failed', code: 5, codespace: 'sdk', log: 'no funds' },
