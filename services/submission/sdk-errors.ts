@@ -10,8 +10,9 @@ export const SDK_CODE = {
   wrongSequence: 32
 } as const
 
-/** The SDK's text for a failed message. Only the start counts: the rest may hold a user's text. */
+/** The SDK's texts, where a simulation puts them too. Only the start counts: the rest may hold a user's text. */
 const FAILED_MESSAGE = /^(?:rpc error: code = \S+ desc = )?failed to execute message; message index: (\d+)/
+const WRONG_SEQUENCE = /^(?:rpc error: code = \S+ desc = )?account sequence mismatch, expected (\d+), got \d+/
 
 /**
  * The index of the message that made a transaction fail.
@@ -25,7 +26,7 @@ export function failedMessageIndex(log: string, messageCount: number): number | 
 
 /** The sequence that a node expected, from the text of `incorrect account sequence`; no other field has it. */
 export function expectedSequence(log: string): number | undefined {
-  return safeInteger(/account sequence mismatch, expected (\d+), got \d+/.exec(log)?.[1])
+  return safeInteger(WRONG_SEQUENCE.exec(log)?.[1])
 }
 
 /**
@@ -36,9 +37,9 @@ const UNAUTHORIZED =
   /: unauthorized(?: \[[^\]]*\])?(?: With gas wanted: '\d+' and gas used: '\d+')?\s*(?:: unknown request)?$/
 
 /**
- * Whether the chain refused a message because it refuses all requests of this wallet (interface 17.4). The code does
- * not decide: it has many causes, and simulations report one code for all errors. The text must end with the SDK's name
- * of the error and mention the wallet. A refusal that one user causes must not stop the others.
+ * Whether the text of a refusal looks as if the chain refuses all requests of this wallet (interface 17.4). The code does
+ * not decide: it has many causes, and simulations report one code for all errors. The text ends with the SDK's name of
+ * the error and mentions the wallet. A user's text may do so as well, so a simulation must confirm it.
  */
 export function isWalletRefused(log: string, address: string): boolean {
   return UNAUTHORIZED.test(log) && (log.includes(address) || /whitelist/i.test(log))

@@ -20,6 +20,7 @@ import { keepingLog } from './keeping-log.ts'
 import { wallet } from './wallet.ts'
 
 const TYPE_URL = '/test.Msg'
+const PROBE = { typeUrl: '/test.Probe', value: new Uint8Array() }
 
 /** Where the wallet's account is when a context is made. */
 const START = { nextSequence: 7, cursorHeight: 100, cursorHash: 'B100' }
@@ -27,8 +28,12 @@ const START = { nextSequence: 7, cursorHeight: 100, cursorHash: 'B100' }
 /** The answers of the chain; a test changes them as it goes. */
 export interface ChainScript {
   blockGas: number
-  /** @param messages how many the transaction has; `isControl` when it is a transfer of the wallet to itself */
-  simulate(messages: number, isControl: boolean): SimulationAnswer
+  /**
+   * @param messages how many the transaction has
+   * @param isControl true for a transfer of the wallet to itself
+   * @param isProbe true for a request without a user
+   */
+  simulate(messages: number, isControl: boolean, isProbe: boolean): SimulationAnswer
   broadcast(bytes: Uint8Array): BroadcastAnswer | Promise<BroadcastAnswer>
   /** The height that the node reports. */
   height: number
@@ -61,7 +66,8 @@ export async function engineContext() {
       const { messages } = TxBody.decode(TxRaw.decode(bytes).bodyBytes)
       const isControl = messages[0]?.typeUrl === MsgSend.typeUrl
       if (!isControl) simulations.push(messages.length)
-      return script.simulate(messages.length, isControl)
+      const isProbe = messages[0]?.typeUrl === PROBE.typeUrl
+      return script.simulate(messages.length, isControl, isProbe)
     },
     broadcast: async bytes => script.broadcast(bytes),
     block: async height => script.block(height),
@@ -78,7 +84,7 @@ export async function engineContext() {
     chain,
     blocks: createBlockReader(chain),
     wallet,
-    probe: { typeUrl: TYPE_URL, value: new Uint8Array() },
+    probe: PROBE,
     slots,
     settings: { feeDenom: 'unit', gasPrice: '0.01', gasMultiplier: '1.5' },
     fees: createFeePolicy('0.01', clock),

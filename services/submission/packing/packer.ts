@@ -125,7 +125,13 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   /** Prices a batch, makes it smaller until it fits and passes, and signs it. */
   async function price(batch: QueuedMessage[], limits: GasLimits): Promise<number> {
     const sequence = engine.signer().nextSequence
-    const pricing = await priceBatch(batch, { chain, wallet, sequence, denom: settings.feeDenom })
+    const pricing = await priceBatch(batch, {
+      chain,
+      wallet,
+      probe: engine.probe,
+      sequence,
+      denom: settings.feeDenom
+    })
     switch (pricing.status) {
       case 'refused':
         batchSize = Math.max(1, Math.floor(batch.length / 2))

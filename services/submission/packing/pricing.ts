@@ -1,3 +1,4 @@
+import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { ChainClient } from '../../chain-client/index.ts'
 import type { Signer } from '../../wallet/signer.ts'
 import { expectedSequence, failedMessageIndex, isWalletRefused } from '../sdk-errors.ts'
@@ -23,17 +24,25 @@ export type Pricing =
  */
 export async function priceBatch(
   batch: readonly QueuedMessage[],
-  options: { chain: ChainClient; wallet: Signer; sequence: number; denom: string }
+  options: { chain: ChainClient; wallet: Signer; probe: Any; sequence: number; denom: string }
 ): Promise<Pricing> {
-  const { chain, wallet, sequence, denom } = options
+  const { chain, wallet, probe, sequence, denom } = options
+  const simulate = (messages: Any[]) => chain.simulate(unsignedTransaction(wallet, messages, sequence))
   const messages = batch.map(({ typeUrl, message }) => ({ typeUrl, value: message }))
-  const answer = await chain.simulate(unsignedTransaction(wallet, messages, sequence))
+  const answer = await simulate(messages)
   if (answer.status === 'passed') return { status: 'priced', gasUsed: answer.gasUsed }
   if (answer.status === 'unavailable') return answer
 
   const { code, codespace, log } = answer
   if (expectedSequence(log) !== undefined) return { status: 'unavailable', reason: log }
-  if (isWalletRefused(log, wallet.address)) return { status: 'unauthorized', reason: log }
+  if (isWalletRefused(log, wallet.address)) {
+    // A user's text may read like a refusal of the wallet. The probe has no user.
+    const control = await simulate([probe])
+    if (control.status === 'unavailable') return control
+    if (control.status === 'failed' && isWalletRefused(control.log, wallet.address)) {
+      return { status: 'unauthorized', reason: control.log }
+    }
+  }
   const refusal = { code, codespace, message: log }
   const culprit = batch[failedMessageIndex(log, batch.length) ?? batch.length]
   if (culprit) return { status: 'refused', message: culprit, error: refusal }
@@ -42,9 +51,7 @@ export async function priceBatch(
 
   // The cause may be the wallet's account. A lone message is refused only if the control message, which any account
   // in order can send, passes in its place.
-  const control = await chain.simulate(
-    unsignedTransaction(wallet, [controlMessage(wallet.address, denom)], sequence)
-  )
+  const control = await simulate([controlMessage(wallet.address, denom)])
   if (control.status === 'passed') return { status: 'refused', message: only, error: refusal }
   return { status: 'unavailable', reason: control.status === 'failed' ? control.log : control.reason }
 }

@@ -18,6 +18,10 @@ test('the failed message is the one that the SDK names first, in a block and in 
 
 test('the expected sequence is read from the text', async t => {
   t.equal(expectedSequence('account sequence mismatch, expected 5, got 4: incorrect account sequence'), 5)
+  const simulated = 'rpc error: code = Unknown desc = account sequence mismatch, expected 5, got 4: incorrect'
+  t.equal(expectedSequence(simulated), 5)
+  const quoted = 'failed to execute message; message index: 0: "account sequence mismatch, expected 5, got 4"'
+  t.equal(expectedSequence(quoted), undefined, 'a user’s text is not the SDK’s')
   t.equal(expectedSequence('account sequence mismatch, expected , got 4'), undefined)
   t.equal(expectedSequence(`account sequence mismatch, expected ${'9'.repeat(20)}, got 4`), undefined)
 })

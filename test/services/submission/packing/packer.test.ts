@@ -244,6 +244,33 @@ test('a refusal of the wallet impedes the engine until a batch passes', async t 
   t.match(packed(), { submissionIds: ['a'] })
 })
 
+test('a user’s text that reads like a refusal of the wallet refuses that submission alone', async t => {
+  const { step, script, settled, engine, packed, time } = await packerWith('bad', 'good')
+  const log = 'failed to execute message; message index: 0: no target "whitelist me": unauthorized'
+  let probes = 0
+  script.simulate = (messages, _isControl, isProbe) => {
+    if (isProbe) probes += 1
+    if (isProbe || settled.length > 0) return { status: 'passed', gasUsed: 100_000 * messages }
+    return { status: 'failed', code: 6, codespace: 'sdk', log }
+  }
+  t.equal(await step(), 0)
+  t.match(settled, [{ submissionId: 'bad', status: 'rejected', error: { message: log } }])
+  t.equal(probes, 1)
+  t.strictSame(engine.impediments.present, [])
+  time.elapsed += 1000
+  t.equal(await step(), 0)
+  t.match(packed(), { submissionIds: ['good'] })
+})
+
+test('no answer to the probe confirms nothing', async t => {
+  const { step, script, settled, engine } = await packerWith('a')
+  script.simulate = (_messages, _isControl, isProbe) =>
+    isProbe ? { status: 'unavailable', reason: 'no answer' } : unauthorized
+  t.equal(await step(), 250)
+  t.strictSame(settled, [])
+  t.strictSame(engine.impediments.present, [])
+})
+
 test('the wallet is probed while nothing is queued: once while it may submit, again after a refusal', async t => {
   const { step, script, engine, simulations, queue, markAllSent } = await packerWith()
   const { simulate } = script
@@ -265,7 +292,7 @@ test('the wallet is probed while nothing is queued: once while it may submit, ag
   await engine.store.reject('a', { code: 1, codespace: 'x', message: 'gone' })
   script.simulate = simulate
   t.equal(await step(), UNTIL_WOKEN)
-  t.equal(simulations.length, 5, 'probed again')
+  t.equal(simulations.length, 6, 'the submission, the probe that confirms its refusal, and the probe again')
   t.notOk(engine.impediments.has('wallet-not-whitelisted'))
   markAllSent()
 })
