@@ -42,7 +42,9 @@ test('a fee is at least the one last required by a node, in proportion to the ga
 
 test('a fee above a hundred times the configured price is not paid', async t => {
   const fees = createFeePolicy('0.025', systemClock)
+  t.notOk(fees.raise(250_001n, 100_000))
   t.notOk(fees.raise(10n ** 18n, 100_000))
   t.equal(fees.feeFor(100_000), 2500n)
   t.notOk(createFeePolicy('0', systemClock).raise(1n, 100_000))
+  t.ok(fees.raise(250_000n, 100_000), 'exactly a hundred times is paid')
 })

@@ -1,0 +1,30 @@
+import { test } from 'tap'
+import { readBroadcastAnswer, readBroadcastError } from '../../../services/chain-client/broadcast-answer.ts'
+import { NodeUnavailableError, RpcError } from '../../../services/chain-client/errors.ts'
+
+test('code 0 is an acceptance, every other code a refusal', async t => {
+  t.strictSame(readBroadcastAnswer({ code: 0 }), { status: 'accepted' })
+  t.strictSame(readBroadcastAnswer({ code: 32, codespace: 'sdk', log: 'no' }), {
+    status: 'refused',
+    code: 32,
+    codespace: 'sdk',
+    log: 'no'
+  })
+  t.strictSame(readBroadcastAnswer({ code: 5 }), { status: 'refused', code: 5, codespace: '', log: '' })
+})
+
+test('an error of the mempool is read from its text, every other error is no answer', async t => {
+  const rpcError = (data: string) => new RpcError(-32603, 'Internal error', data)
+  t.strictSame(readBroadcastError(rpcError('tx already exists in cache')), { status: 'known' })
+  t.match(readBroadcastError(rpcError('Tx too large. Max size is 1, but got 2')), {
+    status: 'refused',
+    code: 21,
+    codespace: 'sdk'
+  })
+  t.match(readBroadcastError(rpcError('mempool is full: number of txs 5000')), {
+    status: 'unavailable',
+    reason: /mempool is full/
+  })
+  const silence = new NodeUnavailableError('node.example', new Error('tx already exists in cache'))
+  t.match(readBroadcastError(silence), { status: 'unavailable', reason: /node\.example/ })
+})
