@@ -11,6 +11,8 @@ export function transactionHash(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex').toUpperCase()
 }
 
+const identityOf = (bytes: Uint8Array) => ({ hash: transactionHash(bytes), bytes })
+
 /**
  * Joins a block with its results.
  * @throws Error unless both are of that height and there is one readable result per transaction
@@ -30,7 +32,7 @@ export function toChainBlock(
   }
   const { chainId, lastBlockId } = block.header
   const transactions = results.map((result, index) => ({
-    hash: transactionHash(block.txs[index] ?? new Uint8Array()),
+    ...identityOf(block.txs[index] ?? new Uint8Array()),
     code: result.code ?? 0,
     codespace: result.codespace ?? '',
     log: result.log ?? '',

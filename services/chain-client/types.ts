@@ -8,6 +8,8 @@ export interface ChainEvent {
 export interface BlockTransaction {
   /** sha256 of the bytes, upper-case hex. */
   hash: string
+  /** Encoded TxRaw, as in the block; of another wallet's transaction it may be anything. */
+  bytes: Uint8Array
   code: number
   codespace: string
   log: string

@@ -1,4 +1,5 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
+import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { type BlockTransaction, type ChainBlock, safeInteger } from '../../chain-client/index.ts'
 import { failedMessageIndex, isWalletRefused } from '../sdk-errors.ts'
 import type { OpenSlot, SlotTable } from '../state/slots.ts'
@@ -26,6 +27,18 @@ function reportedSequence({ events }: BlockTransaction, address: string): string
   return undefined
 }
 
+/**
+ * Whether a transaction consumes no sequence (`TxBody.unordered`, from SDK 0.53 on). Its event reports sequence 0 all the
+ * same.
+ */
+function isUnordered({ bytes }: BlockTransaction): boolean {
+  try {
+    return TxBody.decode(TxRaw.decode(bytes).bodyBytes).unordered
+  } catch {
+    return false
+  }
+}
+
 /** @param variant the transaction if it is ours: its sequence is then known without the event */
 function consumedSequence(
   tx: BlockTransaction,
@@ -34,6 +47,7 @@ function consumedSequence(
 ): number | undefined {
   const reported = reportedSequence(tx, address)
   if (reported === undefined) return tx.code === 0 ? variant?.sequence : undefined
+  if (variant === undefined && isUnordered(tx)) return undefined
   const sequence = safeInteger(reported) ?? variant?.sequence
   if (sequence === undefined) throw new BlockResultError(`transaction ${tx.hash} has no readable sequence`)
   return sequence
@@ -142,7 +156,8 @@ function resolution(
 
 /**
  * Reads which slots a block consumed, and the outcomes of their submissions. Only blocks decide:
- * - a sequence is consumed when the ante handler's event reports it, whoever signed the transaction;
+ * - a sequence is consumed when the ante handler's event reports it, whoever signed the transaction, except by an
+ *   unordered transaction, which consumes none;
  * - a transaction that failed in the ante handler consumed nothing, and its bytes may succeed later;
  * - a failed message is named by its index, and no message of its transaction was executed;
  * - when the chain refuses all requests of the wallet, every submission is queued again.

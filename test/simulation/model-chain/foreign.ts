@@ -26,7 +26,8 @@ export function createForeignTransactions(random: Random): ForeignTransactions {
     ofAnother() {
       const gas = { gasWanted: BigInt(GAS), gasUsed: BigInt(GAS) }
       const events = [consumedEvent('another-wallet', random.int(0, 200))]
-      return { hash: nextHash(), code: 0, codespace: '', log: '[]', data: new Uint8Array(), events, ...gas }
+      const empty = { bytes: new Uint8Array(), data: new Uint8Array() }
+      return { hash: nextHash(), code: 0, codespace: '', log: '[]', events, ...empty, ...gas }
     }
   }
 }

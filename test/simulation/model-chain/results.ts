@@ -49,6 +49,7 @@ export function failedResult(
     code,
     codespace,
     log,
+    bytes: NOTHING,
     data: NOTHING,
     events,
     gasWanted: BigInt(gasLimit),
@@ -70,6 +71,7 @@ export function succeededResult(
   const is47 = sdk === '0.47'
   return {
     hash,
+    bytes: NOTHING,
     code: 0,
     codespace: '',
     log: is47 ? JSON.stringify(perMessage.map((events, msg_index) => ({ msg_index, events }))) : '',

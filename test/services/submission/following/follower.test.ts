@@ -7,7 +7,15 @@ import { engineContext } from '../../../helpers/engine-context.ts'
 function block(height: number, change: Partial<ChainBlock> & { sequence?: string } = {}): ChainBlock {
   const { sequence, ...rest } = change
   const events = [{ type: 'tx', attributes: [{ key: 'acc_seq', value: sequence ?? 'another/1' }] }]
-  const outcome = { code: 0, codespace: '', log: '', data: new Uint8Array(), gasWanted: 1n, gasUsed: 1n }
+  const outcome = {
+    code: 0,
+    codespace: '',
+    log: '',
+    data: new Uint8Array(),
+    bytes: new Uint8Array(),
+    gasWanted: 1n,
+    gasUsed: 1n
+  }
   const transactions = [{ hash: `TX-${height}`, events, ...outcome }]
   const hashes = { hash: `B${height}`, previousHash: `B${height - 1}` }
   return { chainId: 'chain-1', height, ...hashes, transactions, ...rest }

@@ -1,4 +1,5 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
+import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { test } from 'tap'
 import type { BlockTransaction, ChainEvent } from '../../../../services/chain-client/index.ts'
 import { msgRequestResponse } from '../../../../services/messages/index.ts'
@@ -15,7 +16,8 @@ function variant(change: Partial<Variant> = {}): Variant {
 
 function transaction(change: Partial<BlockTransaction> = {}): BlockTransaction {
   const events = [{ type: 'tx', attributes: [{ key: 'acc_seq', value: `${ADDRESS}/7` }] }]
-  const outcome = { code: 0, codespace: '', log: '', data: new Uint8Array(), gasWanted: 9n, gasUsed: 5n }
+  const empty = { bytes: new Uint8Array(), data: new Uint8Array() }
+  const outcome = { code: 0, codespace: '', log: '', gasWanted: 9n, gasUsed: 5n, ...empty }
   return { hash: 'H', events, ...outcome, ...change }
 }
 
@@ -133,6 +135,19 @@ test('submissions that were left out for a refusal are suspects', async t => {
     { submissionId: 'b', status: 'queued', suspicion: refusal },
     { submissionId: 'c', status: 'queued', suspicion: refusal }
   ])
+})
+
+test('an unordered transaction of the wallet consumes no sequence', async t => {
+  const events = [{ type: 'tx', attributes: [{ key: 'acc_seq', value: `${ADDRESS}/0` }] }]
+  const bytesOf = (unordered: boolean) =>
+    TxRaw.encode(
+      TxRaw.fromPartial({ bodyBytes: TxBody.encode(TxBody.fromPartial({ unordered })).finish() })
+    ).finish()
+  const open = [variant({ sequence: 0 })]
+  t.strictSame(resolve([transaction({ hash: 'X', bytes: bytesOf(true), events })], open), [])
+  for (const bytes of [bytesOf(false), new Uint8Array(), Uint8Array.of(255)]) {
+    t.match(resolve([transaction({ hash: 'X', bytes, events })], open), [{ sequence: 0, origin: 'foreign' }])
+  }
 })
 
 test('transactions of other wallets are ignored', async t => {
