@@ -29,20 +29,22 @@ export async function priceBatch(
   const { chain, wallet, probe, sequence, denom } = options
   const simulate = (messages: Any[]) => chain.simulate(unsignedTransaction(wallet, messages, sequence))
   const messages = batch.map(({ typeUrl, message }) => ({ typeUrl, value: message }))
-  const answer = await simulate(messages)
-  if (answer.status === 'passed') return { status: 'priced', gasUsed: answer.gasUsed }
-  if (answer.status === 'unavailable') return answer
-
-  const { code, codespace, log } = answer
-  if (expectedSequence(log) !== undefined) return { status: 'unavailable', reason: log }
-  if (isWalletRefused(log, wallet.address)) {
+  let answer = await simulate(messages)
+  if (answer.status === 'failed' && isWalletRefused(answer.log, wallet.address)) {
     // A user's text may read like a refusal of the wallet. The probe has no user.
     const control = await simulate([probe])
     if (control.status === 'unavailable') return control
     if (control.status === 'failed' && isWalletRefused(control.log, wallet.address)) {
       return { status: 'unauthorized', reason: control.log }
     }
+    // The wallet may have been whitelisted between the two. Only a refusal after the probe is the message's own.
+    answer = await simulate(messages)
   }
+  if (answer.status === 'passed') return { status: 'priced', gasUsed: answer.gasUsed }
+  if (answer.status === 'unavailable') return answer
+
+  const { code, codespace, log } = answer
+  if (expectedSequence(log) !== undefined) return { status: 'unavailable', reason: log }
   const refusal = { code, codespace, message: log }
   const culprit = batch[failedMessageIndex(log, batch.length) ?? batch.length]
   if (culprit) return { status: 'refused', message: culprit, error: refusal }

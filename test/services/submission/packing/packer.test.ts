@@ -262,6 +262,19 @@ test('a user’s text that reads like a refusal of the wallet refuses that submi
   t.match(packed(), { submissionIds: ['good'] })
 })
 
+test('a wallet that is whitelisted before the probe is asked refuses no submission', async t => {
+  const { step, script, settled, engine, packed } = await packerWith('a', 'b')
+  const { simulate } = script
+  script.simulate = () => {
+    script.simulate = simulate
+    return unauthorized
+  }
+  t.equal(await step(), 0)
+  t.strictSame(settled, [])
+  t.strictSame(engine.impediments.present, [])
+  t.match(packed(), { submissionIds: ['a', 'b'] })
+})
+
 test('no answer to the probe confirms nothing', async t => {
   const { step, script, settled, engine } = await packerWith('a')
   script.simulate = (_messages, _isControl, isProbe) =>
