@@ -9,11 +9,16 @@ function isBaseUrl(text: string): boolean {
   return /^https?:$/.test(protocol) && hash === ''
 }
 
+/** A base URL for requests that have an `authorization` of another source. */
+function isUrlWithoutCredentials(text: string): boolean {
+  if (!isBaseUrl(text)) return false
+  const { username, password } = new URL(text)
+  return `${username}${password}` === ''
+}
+
 /** A URL that clients get to see, so it carries nothing that could be a secret. */
 function isPublicUrl(text: string): boolean {
-  if (!isBaseUrl(text)) return false
-  const { username, password, search } = new URL(text)
-  return `${username}${password}${search}` === ''
+  return isUrlWithoutCredentials(text) && new URL(text).search === ''
 }
 
 /**
@@ -30,6 +35,7 @@ function isProxy(text: string): boolean {
 }
 
 FormatRegistry.Set('base-url', isBaseUrl)
+FormatRegistry.Set('url-without-credentials', isUrlWithoutCredentials)
 FormatRegistry.Set('public-url', isPublicUrl)
 FormatRegistry.Set('origin', text => text === '*' || parseOriginPattern(text) !== undefined)
 FormatRegistry.Set('proxy', isProxy)

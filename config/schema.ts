@@ -86,7 +86,13 @@ export const ConfigSchema = Type.Object({
     default: ['low'],
     expected: `risk scores of ${riskScores.join(', ')}, separated by commas, each once`
   }),
-  KYC_URL: Type.Optional(url()),
+  KYC_URL: Type.Optional(
+    Type.String({
+      format: 'url-without-credentials',
+      expected:
+        'an http(s) URL without a fragment, and without credentials, because KYC_API_KEY takes their place'
+    })
+  ),
   KYC_API_KEY: Type.Optional(text('the key given by the KYC provider')),
   SERVICE_CHAIN_FILTER: Type.Optional(
     Type.Object(

@@ -17,10 +17,9 @@ const TX_TOO_LARGE = 21
 /** Reads an error of a broadcast. The mempool's errors are JSON-RPC errors that differ only in their text. */
 export function readBroadcastError(error: unknown): BroadcastAnswer {
   if (error instanceof RpcError) {
-    const { data } = error
-    if (data.includes('tx already exists in cache')) return { status: 'known' }
-    if (data.includes('Tx too large'))
-      return { status: 'refused', code: TX_TOO_LARGE, codespace: 'sdk', log: data }
+    if (error.says('tx already exists in cache')) return { status: 'known' }
+    if (error.says('Tx too large'))
+      return { status: 'refused', code: TX_TOO_LARGE, codespace: 'sdk', log: error.data }
   }
   return { status: 'unavailable', reason: error instanceof Error ? error.message : String(error) }
 }

@@ -12,15 +12,27 @@ export class NodeUnavailableError extends Error {
   }
 }
 
-/** The node answered with a JSON-RPC error. `data` has CometBFT's text for the cause. */
+/** The node answered with a JSON-RPC error. Its texts are without the secrets of the node's URL. */
 export class RpcError extends Error {
   override name = 'RpcError'
   readonly code: number
+  /** CometBFT's text for the cause. */
   readonly data: string
+  readonly #data: string
 
-  constructor(code: number, message: string, data: string) {
-    super(`${message} (${code}): ${data}`)
+  /**
+   * @param data CometBFT's text for the cause, as it came
+   * @param scrub takes the secrets of the node's URL out of a text
+   */
+  constructor(code: number, message: string, data: string, scrub: (text: string) => string) {
+    super(scrub(`${message} (${code}): ${data}`))
     this.code = code
-    this.data = data
+    this.data = scrub(data)
+    this.#data = data
+  }
+
+  /** Looks in the text as it came: a part of the URL may be a word of CometBFT's. */
+  says(text: string): boolean {
+    return this.#data.includes(text)
   }
 }

@@ -123,7 +123,7 @@ export function createChainClient(options: { nodes: readonly string[]; timeoutMs
       })
     } catch (error) {
       // CometBFT has no error code for a height that does not exist yet.
-      if (error instanceof RpcError && error.data.includes('current blockchain height')) return undefined
+      if (error instanceof RpcError && error.says('current blockchain height')) return undefined
       throw error
     }
   }

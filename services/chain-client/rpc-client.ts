@@ -51,7 +51,7 @@ export function createNodeRpcClient(nodes: readonly string[], timeoutMs: number)
     })
     const text = await body.text()
     if (statusCode >= 400) throw new Error(`HTTP status ${statusCode}`)
-    return JSON.parse(text)
+    return parseJson(text)
   }
 
   async function execute(request: JsonRpcRequest): Promise<JsonRpcSuccessResponse> {
@@ -62,7 +62,7 @@ export function createNodeRpcClient(nodes: readonly string[], timeoutMs: number)
       if (isJsonRpcErrorResponse(response)) {
         const { code, message, data } = response.error
         const cause = typeof data === 'string' ? data : JSON.stringify(data ?? '')
-        throw new RpcError(code, url.scrub(message), url.scrub(cause))
+        throw new RpcError(code, message, cause, url.scrub)
       }
       return response
     } catch (error) {
@@ -89,5 +89,14 @@ export function createNodeRpcClient(nodes: readonly string[], timeoutMs: number)
     close: async () => {
       await Promise.all(connections.map(({ pool }) => pool.destroy()))
     }
+  }
+}
+
+/** The parser's own error repeats a part of the text, which may be a part of a secret. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error('the answer is not JSON')
   }
 }

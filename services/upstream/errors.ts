@@ -36,8 +36,16 @@ export class UpstreamRefusalError extends UpstreamError {
   }
 }
 
-/** Reads code and text of a refusal from its body, `{ code?, message?, error? }`. */
-export function refusalOf(upstream: string, httpStatus: number, body: unknown): UpstreamRefusalError {
+/**
+ * Reads code and text of a refusal from its body, `{ code?, message?, error? }`.
+ * @param scrub takes the secrets of the upstream's URL out of the text
+ */
+export function refusalOf(
+  upstream: string,
+  httpStatus: number,
+  body: unknown,
+  scrub: (text: string) => string
+): UpstreamRefusalError {
   const fields: { code?: unknown; message?: unknown; error?: unknown } =
     typeof body === 'object' && body !== null ? body : {}
   const { code } = fields
@@ -46,6 +54,6 @@ export function refusalOf(upstream: string, httpStatus: number, body: unknown): 
     upstream,
     httpStatus,
     typeof code === 'number' || typeof code === 'string' ? code : undefined,
-    typeof text === 'string' ? text.slice(0, 300) : undefined
+    typeof text === 'string' ? scrub(text).slice(0, 300) : undefined
   )
 }

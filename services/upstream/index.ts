@@ -68,12 +68,14 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     shape: TypeCheck<T>
   ): Promise<Static<T>> {
     const { status, text } = await exchange(method, path, body)
-    if (status < 200 || status > 299) throw refusalOf(name, status, parseJson(base.scrub(text)))
+    if (status < 200 || status > 299) throw refusalOf(name, status, parseJson(text), base.scrub)
     const value = parseJson(text)
     if (value === undefined) throw new UpstreamError(name, 'the answer is not JSON')
     if (shape.Check(value)) return value
     const fault = shape.Errors(value).First()
-    throw new UpstreamError(name, `unexpected answer at "${fault?.path}": ${fault?.message}`)
+    // The names of properties are the upstream's own words. A JSON pointer writes their slashes as ~1.
+    const place = base.scrub(fault?.path.replaceAll('~1', '/') ?? '')
+    throw new UpstreamError(name, `unexpected answer at "${place}": ${fault?.message}`)
   }
 
   return {

@@ -20,12 +20,13 @@ export function parseUpstreamUrl(text: string): UpstreamUrl {
   const url = new URL(text)
   const path = url.pathname.replace(/\/+$/, '')
   const ownQuery = url.search.slice(1)
-  const secrets = secretsOf(url, path)
+  const credentials = credentialsOf(url)
+  const secrets = secretsOf(url, path, credentials)
 
   return {
     origin: url.origin,
     host: url.host,
-    headers: authorization(url),
+    headers: credentials === undefined ? {} : { authorization: `Basic ${credentials}` },
     target(below) {
       const [belowPath = '', ...query] = `${path}${below}`.split('?')
       const queries = [...query, ownQuery].filter(Boolean)
@@ -35,24 +36,30 @@ export function parseUpstreamUrl(text: string): UpstreamUrl {
   }
 }
 
-function authorization({ username, password }: URL): Record<string, string> {
-  if (username === '' && password === '') return {}
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
-  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
+/** As Basic authentication writes them; undefined for a URL without. */
+function credentialsOf({ username, password }: URL): string | undefined {
+  if (username === '' && password === '') return undefined
+  return Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64')
 }
 
 /** Shorter parts of a URL are words such as `rpc` or `v2`, which texts have for other reasons. */
 const MIN_SECRET_LENGTH = 6
 
-/** The longest first, so that no part of one is left behind; in both spellings, encoded and not. */
-function secretsOf(url: URL, path: string): string[] {
+/** The longest first, so that no part of one is left behind; in every spelling that an upstream may repeat. */
+function secretsOf(url: URL, path: string, credentials = ''): string[] {
   const query = url.search.slice(1)
   const parts = [...path.split('/'), ...query.split('&').map(pair => pair.slice(pair.indexOf('=') + 1))]
-  const encoded = [path, query, url.username, url.password, ...parts]
-  const all = new Set([...encoded, ...encoded.map(decode)])
+  const written = [path, query, url.username, url.password, credentials, ...parts]
+  const all = new Set(written.flatMap(text => [text, ...spellings(decode(text))]))
   return [...all].filter(secret => secret.length >= MIN_SECRET_LENGTH).sort((a, b) => b.length - a.length)
 }
 
+/** A text as it is, within a URL and within JSON. */
+function spellings(text: string): string[] {
+  return [text, encodeURIComponent(text), JSON.stringify(text).slice(1, -1)]
+}
+
+/** A text with a `%` that encodes nothing stands for itself. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)

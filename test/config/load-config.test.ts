@@ -221,6 +221,8 @@ const refused: [Environment, string][] = [
   [{ TRUST_PROXY: '10.0.0.0/' }, 'TRUST_PROXY has an unknown value;'],
   [{ KYC_API_KEY: 'hidden' }, 'KYC_URL is missing while KYC_API_KEY is set;'],
   [{ KYC_URL: 'ftp://u:hidden@a.example', KYC_API_KEY: 'hidden' }, 'KYC_URL is malformed;'],
+  [{ KYC_URL: 'https://u:hidden@a.example', KYC_API_KEY: 'hidden' }, 'KYC_URL is malformed;'],
+  [{ KYC_URL: 'https://hidden@a.example', KYC_API_KEY: 'hidden' }, 'KYC_URL is malformed;'],
   [{ COMPLIANCE_URL: 'hidden' }, 'COMPLIANCE_URL is malformed;'],
   [{ SERVICE_COMPLIANCE_ACCEPT: 'low,none' }, 'SERVICE_COMPLIANCE_ACCEPT has an unknown value in entry 2;'],
   [{ SERVICE_COMPLIANCE_ACCEPT: 'low,low' }, 'SERVICE_COMPLIANCE_ACCEPT lists an entry twice;'],

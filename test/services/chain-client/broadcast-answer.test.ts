@@ -14,7 +14,7 @@ test('code 0 is an acceptance, every other code a refusal', async t => {
 })
 
 test('an error of the mempool is read from its text, every other error is no answer', async t => {
-  const rpcError = (data: string) => new RpcError(-32603, 'Internal error', data)
+  const rpcError = (data: string) => new RpcError(-32603, 'Internal error', data, text => text)
   t.strictSame(readBroadcastError(rpcError('tx already exists in cache')), { status: 'known' })
   t.match(readBroadcastError(rpcError('Tx too large. Max size is 1, but got 2')), {
     status: 'refused',

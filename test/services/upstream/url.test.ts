@@ -18,6 +18,12 @@ test('credentials become a header', async t => {
   t.equal(origin, 'https://api.example')
   t.same(headers, { authorization: `Basic ${Buffer.from('operator:p@ss').toString('base64')}` })
   t.same(parseUpstreamUrl('https://api.example').headers, {})
+  const user = parseUpstreamUrl('https://token-alone@api.example')
+  t.same(user.headers, { authorization: `Basic ${Buffer.from('token-alone:').toString('base64')}` })
+  const unencoded = parseUpstreamUrl('https://operator:50%off@api.example')
+  t.same(unencoded.headers, {
+    authorization: `Basic ${Buffer.from('operator:50%off').toString('base64')}`
+  })
 })
 
 test('texts lose what of the URL may be secret, encoded or not', async t => {
@@ -29,4 +35,11 @@ test('texts lose what of the URL may be secret, encoded or not', async t => {
   }
   t.equal(scrub('POST /rpc/0123456789abcdef?key=s%20ecret not found'), 'POST [secret]?[secret] not found')
   t.equal(scrub('rpc error: code = NotFound'), 'rpc error: code = NotFound')
+})
+
+test('texts lose secrets in the spelling of a header, of JSON and of another encoder', async t => {
+  const { scrub } = parseUpstreamUrl('https://user:quo%22ted@api.example/?key=a/secret')
+  for (const text of [Buffer.from('user:quo"ted').toString('base64'), 'quo\\"ted', 'a%2Fsecret']) {
+    t.equal(scrub(`cannot find ${text}.`), 'cannot find [secret].')
+  }
 })
