@@ -51,15 +51,13 @@ export type QuoteSide = Static<ReturnType<typeof transactionValues>>
 /** The fields that every answer of a fee service must have (interface 5.7). */
 export const QuoteCore = Type.Object({
   feeId: feeId({ description: 'Identifier of the quote; goes into the submit request' }),
-  transactionValues: Type.Object(
-    {
-      feeFromOrigin: Type.Optional(transactionValues('When the user pays the fees from the origin amount')),
-      feeFromTarget: Type.Optional(
-        transactionValues('When the fees are taken from the target amount; missing for a swap')
-      )
-    },
-    { minProperties: 1 }
-  )
+  decimals: Type.Optional(Type.Union([decimals(), Type.Null()])),
+  transactionValues: Type.Object({
+    feeFromOrigin: Type.Optional(transactionValues('When the user pays the fees from the origin amount')),
+    feeFromTarget: Type.Optional(
+      transactionValues('When the fees are taken from the target amount; missing for a swap')
+    )
+  })
 })
 export type QuoteCore = Static<typeof QuoteCore>
 
@@ -85,7 +83,11 @@ export function feeQuote(processingField: string) {
       totalFeeUsd: Type.Optional(Type.Number({ description: 'Total fee in USD, for display' })),
       decimals: Type.Optional(decimals()),
       peggedTo: Type.Optional(Type.String({ description: 'Currency that the token follows' })),
-      expiration: Type.Optional(Type.String({ description: 'When the quote ends' })),
+      expiration: Type.Optional(
+        Type.Union([Type.String(), Type.Number()], {
+          description: 'When the quote ends, as the fee service writes it'
+        })
+      ),
       options: Type.Optional(
         Type.Object(
           { paymentMethod: Type.Optional(Type.String({ examples: ['creditCard'] })) },

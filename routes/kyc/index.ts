@@ -10,7 +10,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         operationId: 'getKycStatus',
         summary: 'KYC status of a verification session',
         description:
-          'The KYC provider’s record or records of the session, unchanged. 501 where no provider is configured.',
+          'The KYC provider’s records of the session, without what they hold of the person. 501 where no provider is ' +
+          'configured.',
         tags: ['compliance'],
         body: KycBody,
         response: { 200: KycRecords, ...errorResponses(400, 413, 415, 501, 502, 504) }

@@ -10,7 +10,7 @@ import type { Logger } from '../logger.ts'
 import { isRail, paymentMethodOf } from '../rails/index.ts'
 import { UpstreamError, UpstreamRefusalError } from '../upstream/errors.ts'
 import { createUpstream } from '../upstream/index.ts'
-import { type AnswerFormat, formatQuote, type Quote } from './format.ts'
+import { type AnswerFormat, formatQuote, isObject, type Quote } from './format.ts'
 
 const QuoteAnswer = TypeCompiler.Compile(QuoteCore)
 
@@ -22,7 +22,7 @@ const QUOTE_REFUSED = [400, 422]
 
 export interface FeeService {
   /**
-   * A fee quote as the fee service gave it (interface 5.7).
+   * A fee quote, its amounts in the form that clients read (interface 5.7, 5.17).
    * @throws ServiceError VALIDATION for too many fraction digits in the amount, or for a missing origin address
    * @throws ServiceError QUOTE_REFUSED with the fee service's text, for its 400 or 422 (interface 5.15)
    * @throws UpstreamError, UpstreamTimeoutError for its other failures
@@ -95,16 +95,19 @@ export function createFeeService(options: {
       })
       const decimals = { origin: origin?.decimals, target: target?.decimals }
       const formatted = formatQuote(quote, format, decimals, upstream.name)
-      return options ? { ...formatted, options: { ...options, ...optionsOf(formatted) } } : formatted
+      return options ? { ...formatted, options: withPaymentMethod(formatted['options'], options) } : formatted
     },
 
     close: upstream.close
   }
 }
 
-/** What the fee service itself sends as options. */
-function optionsOf({ options }: Quote): object {
-  return typeof options === 'object' && options !== null ? options : {}
+/** What the fee service itself sends as options, with a payment method where it names none (interface 5.21). */
+function withPaymentMethod(sent: unknown, options: { paymentMethod: string }): object {
+  if (!isObject(sent)) return options
+  const isNamed =
+    'paymentMethod' in sent && typeof sent.paymentMethod === 'string' && sent.paymentMethod !== ''
+  return isNamed ? sent : { ...sent, ...options }
 }
 
 /** The payment method of a rail; `FIAT` stands for both rails, whose tokens differ. */

@@ -1,4 +1,4 @@
-import type { QuoteCore, QuoteSide } from '../../schemas/fee-quote.ts'
+import type { QuoteCore, QuotedAmount, QuoteSide } from '../../schemas/fee-quote.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 import { readAmount, rescale } from './amounts.ts'
 
@@ -11,6 +11,14 @@ export interface TokenDecimals {
   target: number | undefined
 }
 
+/** How the amounts of a token are counted, as far as it is known. */
+interface Counting {
+  /** Decimals of an amount that names none (interface 5.20). */
+  unnamed: number | undefined
+  /** Decimals of the digits in a documented quote (interface 5.19). */
+  documented: number | undefined
+}
+
 /** A quote as the fee service gave it, with whatever else it says. */
 export type Quote = QuoteCore & Record<string, unknown>
 
@@ -19,7 +27,8 @@ export type Quote = QuoteCore & Record<string, unknown>
  * as it came. Amounts are in the origin token's decimals, except `swapInfo.amountOutBigInt`, which is in the target
  * token's. Fees that are finer than that are rounded up.
  * @param source name of the fee service, for the error
- * @throws UpstreamError for an amount in neither form, and for one whose decimals nobody knows
+ * @throws UpstreamError for an amount in neither form, for one whose decimals nobody knows, and for a quote without
+ *   amounts to submit
  */
 export function formatQuote(
   quote: Quote,
@@ -27,30 +36,38 @@ export function formatQuote(
   tokens: TokenDecimals,
   source: string
 ): Quote {
-  const origin = originDecimals(quote) ?? tokens.origin
+  const { feeId, transactionValues, swapInfo } = quote
+  const { feeFromOrigin, feeFromTarget } = transactionValues
+  const unnamed = quote.decimals ?? tokens.origin
+  const origin: Counting = {
+    unnamed,
+    documented: quote.decimals ?? namedBy((feeFromOrigin ?? feeFromTarget)?.submitAmount) ?? unnamed
+  }
 
-  function documented(value: string, named: number, decimals: number, rounding: 'up' | 'exact'): string {
-    const digits = rescale(value, named, decimals, rounding)
+  function amount(name: string, quoted: unknown, counting: Counting, rounding: 'up' | 'exact'): QuotedAmount {
+    const read = readAmount(quoted)
+    if (read === undefined) throw fault(`${name} is neither digits nor { value, decimals }`)
+    const { value, decimals = counting.unnamed } = read
+    if (format === 'documented' && decimals === counting.documented) return value
+    if (decimals === undefined) throw fault(`the decimals of ${name} are not known`)
+    if (format === 'widget') return { value, decimals }
+    if (counting.documented === undefined) throw fault('the decimals of the quote are not known')
+    const digits = rescale(value, decimals, counting.documented, rounding)
     if (digits === undefined) throw fault('an amount is finer than its token')
     return digits
   }
 
-  function amount(name: string, quoted: unknown, decimals: number | undefined, rounding: 'up' | 'exact') {
-    const read = readAmount(quoted)
-    if (read === undefined) throw fault(`${name} is neither digits nor { value, decimals }`)
-    const { value, decimals: named = decimals } = read
-    if (format === 'documented')
-      return named === undefined ? value : documented(value, named, decimals ?? named, rounding)
-    if (named === undefined) throw fault(`the decimals of ${name} are not known`)
-    return { value, decimals: named }
-  }
-
   /** The fields of an object, those that are amounts written anew. */
-  function fields(object: object, decimals: number | undefined, rounding: 'up' | 'exact') {
+  function fields(object: object, counting: Counting, rounding: 'up' | 'exact') {
     const entries = Object.entries(object).map(([name, value]) => {
-      return [name, name.endsWith('BigInt') ? amount(name, value, decimals, rounding) : value]
+      return [name, name.endsWith('BigInt') ? amount(name, value, counting, rounding) : value]
     })
     return Object.fromEntries(entries)
+  }
+
+  function swap(info: object) {
+    const named = 'amountOutBigInt' in info ? namedBy(info.amountOutBigInt) : undefined
+    return fields(info, { unnamed: tokens.target, documented: tokens.target ?? named }, 'exact')
   }
 
   function side(values: QuoteSide): QuoteSide {
@@ -65,13 +82,11 @@ export function formatQuote(
     return new UpstreamError(source, problem)
   }
 
-  const { feeId, transactionValues, swapInfo } = quote
-  const { feeFromOrigin, feeFromTarget } = transactionValues
+  if (!feeFromOrigin && !feeFromTarget) throw fault('there are no amounts to submit')
   return {
     ...fields(quote, origin, 'up'),
-    ...(format === 'documented' && origin !== undefined && { decimals: origin }),
-    ...(typeof swapInfo === 'object' &&
-      swapInfo !== null && { swapInfo: fields(swapInfo, tokens.target, 'exact') }),
+    ...(format === 'documented' && origin.documented !== undefined && { decimals: origin.documented }),
+    ...(isObject(swapInfo) && { swapInfo: swap(swapInfo) }),
     feeId,
     transactionValues: {
       ...transactionValues,
@@ -81,9 +96,12 @@ export function formatQuote(
   }
 }
 
-/** What the quote itself says of its decimals. */
-function originDecimals({ decimals, transactionValues }: Quote): number | undefined {
-  if (typeof decimals === 'number') return decimals
-  const { feeFromOrigin, feeFromTarget } = transactionValues
-  return readAmount((feeFromOrigin ?? feeFromTarget)?.submitAmount)?.decimals
+/** True for a JSON object; an array is none. */
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The decimals that an amount names itself. */
+function namedBy(amount: unknown): number | undefined {
+  return readAmount(amount)?.decimals
 }

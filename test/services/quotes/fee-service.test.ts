@@ -156,7 +156,19 @@ test('the quote of a rail names its payment method, whatever the fee service sen
   const CASES: [unknown, object][] = [
     [undefined, { paymentMethod: 'creditCard' }],
     [{ newer: 1 }, { paymentMethod: 'creditCard', newer: 1 }],
-    [{ paymentMethod: 'debitCard' }, { paymentMethod: 'debitCard' }]
+    [
+      { paymentMethod: 'debitCard', newer: 1 },
+      { paymentMethod: 'debitCard', newer: 1 }
+    ],
+    [{ paymentMethod: 'debitCard' }, { paymentMethod: 'debitCard' }],
+    [
+      { paymentMethod: null, newer: 1 },
+      { paymentMethod: 'creditCard', newer: 1 }
+    ],
+    [{ paymentMethod: '' }, { paymentMethod: 'creditCard' }],
+    [['debitCard'], { paymentMethod: 'creditCard' }],
+    ['{"paymentMethod":"debitCard"}', { paymentMethod: 'creditCard' }],
+    [null, { paymentMethod: 'creditCard' }]
   ]
   for (const [options, expected] of CASES) {
     const { fees } = await feesTo(t, (_q, r) => json(r, { ...QUOTE, options }))
@@ -171,6 +183,11 @@ const BAD_QUOTES: [string, object][] = [
   ['an empty feeId', { ...QUOTE, feeId: '' }],
   ['no transactionValues', { ...QUOTE, transactionValues: undefined }],
   ['empty transactionValues', { ...QUOTE, transactionValues: {} }],
+  ['transactionValues of an unknown side', { ...QUOTE, transactionValues: { newer: values('1') } }],
+  ['a fraction as decimals', { ...QUOTE, decimals: 1.5 }],
+  ['negative decimals', { ...QUOTE, decimals: -1 }],
+  ['too many decimals', { ...QUOTE, decimals: 37 }],
+  ['decimals as text', { ...QUOTE, decimals: '6' }],
   ['amounts as fractions', { ...QUOTE, transactionValues: { feeFromOrigin: values(1.5) } }]
 ]
 for (const [name, quote] of BAD_QUOTES) {

@@ -57,6 +57,66 @@ test('where the fee service names no decimals, the registry’s count', async t 
   })
 })
 
+test('digits are in the registry’s decimals, whatever the other amounts name', async t => {
+  const { decimals: _, ...unnamed } = digits
+  const submitAmount = { value: '100000000000000000000', decimals: 18 }
+  const values = { allowanceAmount: '100500000', submitAmount, message: 'I approve' }
+  const mixed = { ...unnamed, transactionValues: { feeFromOrigin: values } }
+  t.match(format(mixed, 'widget'), {
+    feeTotalBigInt: six('500000'),
+    transactionValues: { feeFromOrigin: { allowanceAmount: six('100500000'), submitAmount } }
+  })
+  t.match(format(mixed, 'documented'), {
+    decimals: 18,
+    feeTotalBigInt: '500000000000000000',
+    transactionValues: {
+      feeFromOrigin: { allowanceAmount: '100500000000000000000', submitAmount: submitAmount.value }
+    }
+  })
+  const named = { ...mixed, decimals: 6 }
+  t.match(format(named, 'documented'), {
+    decimals: 6,
+    feeTotalBigInt: '500000',
+    transactionValues: { feeFromOrigin: { allowanceAmount: '100500000', submitAmount: '100000000' } }
+  })
+  t.match(format({ ...mixed, decimals: null }, 'documented'), { decimals: 18, feeTotalBigInt: /^50{17}$/ })
+})
+
+test('digits of unknown decimals do not go out beside digits of known ones', async t => {
+  const unknown = { origin: undefined, target: undefined }
+  const { decimals: _, ...unnamed } = digits
+  for (const mixed of [
+    { ...unnamed, feeTotalBigInt: six('500000') },
+    { ...objects, decimals: null, feeTotalBigInt: '500000' }
+  ]) {
+    for (const as of ['documented', 'widget'] as const) {
+      t.throws(() => format(mixed, as, unknown), {
+        code: 'UPSTREAM_ERROR',
+        message: /decimals of .* not known/
+      })
+    }
+  }
+  const { decimals: __, ...named } = objects
+  t.match(format(named, 'documented', unknown), { decimals: 6, feeTotalBigInt: '500000' })
+  const swapped = { ...named, swapInfo: { amountOutBigInt: { value: '7', decimals: 18 } } }
+  t.match(format(swapped, 'documented', unknown), { swapInfo: { amountOutBigInt: '7' } })
+})
+
+test('a quote without amounts to submit is nonsense', async t => {
+  t.throws(() => format({ ...digits, transactionValues: {} }, 'widget'), {
+    code: 'UPSTREAM_ERROR',
+    message: /no amounts to submit/
+  })
+})
+
+test('one side is enough, and what is no swapInfo stays as it came', async t => {
+  const feeFromTarget = { allowanceAmount: '100000000', submitAmount: '99500000', message: 'I approve' }
+  const swapInfo = ['newer', { amountOutBigInt: 1.5 }]
+  const quote = { ...digits, swapInfo, transactionValues: { feeFromTarget } }
+  t.same(format(quote, 'documented'), quote)
+  t.same(format({ ...digits, swapInfo: null }, 'documented'), { ...digits, swapInfo: null })
+})
+
 test('digits are in the one decimals of the documented quote', async t => {
   const gas = { ...objects, feeTargetGasBigInt: { value: '1000000000001', decimals: 18 } }
   t.equal(format(gas, 'documented')['feeTargetGasBigInt'], '2', 'a fee is rounded up')
