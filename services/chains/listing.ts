@@ -41,7 +41,7 @@ export function supportedChains(environment: Environment, registry: RegistryChai
 
 function readToken(token: RegistryChain['tokens'][number]): ChainToken {
   const { symbol, address, decimals, peggedTo, protocol, isPermit2 } = token
-  const supportedLocations = token.supportedLocations ?? (TARGET_ONLY.includes(symbol) ? TARGET : undefined)
+  const supportedLocations = locationsOf(token)
   return {
     symbol,
     address,
@@ -51,6 +51,12 @@ function readToken(token: RegistryChain['tokens'][number]): ChainToken {
     ...(isPermit2 !== undefined && { isPermit2 }),
     ...(supportedLocations !== undefined && { supportedLocations })
   }
+}
+
+/** An empty list says nothing: the chain's gateway writes one for every token without its own locations. */
+function locationsOf({ symbol, supportedLocations = [] }: RegistryChain['tokens'][number]) {
+  if (supportedLocations.length > 0) return supportedLocations
+  return TARGET_ONLY.includes(symbol) ? TARGET : undefined
 }
 
 function readRailToken(token: NonNullable<CatalogueChain['railToken']>): ChainToken {

@@ -61,14 +61,17 @@ export function createComplianceService(options: {
       const results = asked.map(address => ({ isCompliant: false, result: { address } }))
       return { isCompliant: false, isError: true, results }
     }
-    const records = new Map(answer.map(record => [canonicalAddress(record.address), record]))
-    const results = asked.map(address => {
-      const result = records.get(address)
-      if (result === undefined)
-        throw new UpstreamError(upstream.name, 'no record of an address that was asked for')
-      return { isCompliant: accepted.has(result.risk_score), result }
-    })
+    const results = asked.map(address => verdict(answer, address))
     return { isCompliant: results.every(({ isCompliant }) => isCompliant), isError: false, results }
+  }
+
+  /** Of several records of an address, one that does not pass decides. */
+  function verdict(records: readonly AddressRecord[], address: string) {
+    const own = records.filter(record => canonicalAddress(record.address) === address)
+    const result = own.find(({ risk_score }) => !accepted.has(risk_score)) ?? own[0]
+    if (result === undefined)
+      throw new UpstreamError(upstream.name, 'no record of an address that was asked for')
+    return { isCompliant: accepted.has(result.risk_score), result }
   }
 
   async function checkForSubmission(addresses: readonly string[]): Promise<ComplianceResult> {

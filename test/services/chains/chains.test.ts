@@ -75,6 +75,28 @@ test('a token has the fields of the registry, with decimals as a number', async 
   ])
 })
 
+test('a token has the locations of the registry, which an empty list does not name', async t => {
+  const token = (symbol: string, more: object = {}) => ({ ...usdt, symbol, ...more })
+  const tokens = [
+    token('USDT', { supportedLocations: [], isPermit2: true }),
+    token('USDC', { supportedLocations: ['origin'], isPermit2: false }),
+    token('WETH'),
+    token('WSOL', { supportedLocations: [] }),
+    token('USD1', { supportedLocations: ['origin', 'target'] })
+  ]
+  const { value } = await (await chainsWith(t, registryOf(chain('ETH', { tokens })))).list()
+  const listed = (value[0]?.supportedTokens ?? []).map(({ symbol, isPermit2, supportedLocations }) => {
+    return [symbol, isPermit2, supportedLocations]
+  })
+  t.strictSame(listed, [
+    ['USDT', true, undefined],
+    ['USDC', false, ['origin']],
+    ['WETH', undefined, ['target']],
+    ['WSOL', undefined, ['target']],
+    ['USD1', undefined, ['origin', 'target']]
+  ])
+})
+
 test('a token is found by its symbol on its chain', async t => {
   const chains = await chainsWith(
     t,

@@ -74,6 +74,25 @@ test('an address passes with an accepted risk score and no other', async t => {
   }
 })
 
+test('of several records of an address, one that does not pass decides', async t => {
+  const [low, high] = [record(evm, 'low'), record(evm.toLowerCase(), 'high')]
+  for (const records of [
+    [low, high, low],
+    [high, low],
+    [low, high]
+  ]) {
+    const { compliance } = await answering(t, records)
+    t.strictSame(await compliance.check([evm]), {
+      isCompliant: false,
+      isError: false,
+      results: [{ isCompliant: false, result: high }]
+    })
+    await t.rejects(compliance.assertCompliant({ targetAddress: evm }), { code: 'NOT_COMPLIANT' })
+  }
+  const { compliance } = await answering(t, [record('other', 'critical'), low, low])
+  t.ok((await compliance.check([evm])).isCompliant, 'a record of another address does not count')
+})
+
 test('a provider that cannot check makes nothing compliant, and holds submissions back', async t => {
   const { compliance } = await answering(t, { status: 'fail', error: 'no such network' })
   t.strictSame(await compliance.check(['a']), {
