@@ -29,6 +29,10 @@ export const FIAT = 'FIAT'
 
 /** The rails, in the order of the lists. */
 export const railNames = ['BANK', 'CC'] as const satisfies readonly ShortName[]
+export type Rail = (typeof railNames)[number]
+
+/** The payment method of each rail (interface 10.4). */
+export const paymentMethods: Record<Rail, string> = { BANK: 'sepaEur', CC: 'creditCard' }
 
 function isShortName(text: string): text is ShortName {
   return known.has(text)

@@ -1,3 +1,4 @@
+import { paymentMethods } from './families.ts'
 import type { CatalogueChain, Environment } from './types.ts'
 
 type Identity = Pick<CatalogueChain, 'name' | 'id' | 'rpcUrls' | 'blockExplorers'>
@@ -67,7 +68,7 @@ export function otherChains(environment: Environment): CatalogueChain[] {
       compatibility: 'BANK',
       testnet,
       supportedLocations: ['origin'],
-      railToken: { symbol: 'EUR', decimals: 2, paymentMethod: 'sepaEur', peggedTo: 'EUR' }
+      railToken: { symbol: 'EUR', decimals: 2, paymentMethod: paymentMethods.BANK, peggedTo: 'EUR' }
     },
     {
       shortName: 'CC',
@@ -78,7 +79,7 @@ export function otherChains(environment: Environment): CatalogueChain[] {
       compatibility: 'CC',
       testnet,
       supportedLocations: ['origin'],
-      railToken: { symbol: 'USD', decimals: 2, paymentMethod: 'creditCard', peggedTo: 'USD' }
+      railToken: { symbol: 'USD', decimals: 2, paymentMethod: paymentMethods.CC, peggedTo: 'USD' }
     }
   ]
 }

@@ -1,8 +1,4 @@
-import { FIAT, family, railNames } from '../chains/families.ts'
-
-export type Rail = (typeof railNames)[number]
-
-const paymentMethods: Record<Rail, string> = { BANK: 'sepaEur', CC: 'creditCard' }
+import { FIAT, family, paymentMethods, type Rail, railNames } from '../chains/families.ts'
 
 /** True for BANK, CC and FIAT, the chain's name for both (interface 4.2 and 10.2). */
 export function isRail(originChain: string): boolean {

@@ -1,6 +1,7 @@
 import { Value } from '@sinclair/typebox/value'
 import { uuid } from '../../schemas/leaves.ts'
-import { paymentMethodOf, type Rail, railOf } from '../rails/index.ts'
+import type { Rail } from '../chains/families.ts'
+import { paymentMethodOf, railOf } from '../rails/index.ts'
 import { transactionIdSignature } from '../rails/transaction-id.ts'
 import type { Signer } from '../wallet/signer.ts'
 import { type OptionsInput, optionsError, readOptions, type SubmitOptions } from './options.ts'
