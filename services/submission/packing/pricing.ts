@@ -1,5 +1,5 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import type { ChainClient } from '../../chain-client/index.ts'
+import type { ChainClient, SimulationAnswer } from '../../chain-client/index.ts'
 import type { Signer } from '../../wallet/signer.ts'
 import { expectedSequence, failedMessageIndex, isWalletRefused } from '../sdk-errors.ts'
 import { controlMessage } from '../signing/control-message.ts'
@@ -29,16 +29,27 @@ export async function priceBatch(
   const { chain, wallet, probe, sequence, denom } = options
   const simulate = (messages: Any[]) => chain.simulate(unsignedTransaction(wallet, messages, sequence))
   const messages = batch.map(({ typeUrl, message }) => ({ typeUrl, value: message }))
+  /** The text of a refusal that looks like one of the wallet. */
+  const walletRefusal = (answer: SimulationAnswer) =>
+    answer.status === 'failed' && isWalletRefused(answer.log, wallet.address) ? answer.log : undefined
+
+  /** Simulates a request without a user. @returns undefined when the chain does not refuse the wallet */
+  async function walletProblem(): Promise<Pricing | undefined> {
+    const answer = await simulate([probe])
+    if (answer.status === 'unavailable') return answer
+    const reason = walletRefusal(answer)
+    return reason === undefined ? undefined : { status: 'unauthorized', reason }
+  }
+
   let answer = await simulate(messages)
-  if (answer.status === 'failed' && isWalletRefused(answer.log, wallet.address)) {
-    // A user's text may read like a refusal of the wallet. The probe has no user.
-    const control = await simulate([probe])
-    if (control.status === 'unavailable') return control
-    if (control.status === 'failed' && isWalletRefused(control.log, wallet.address)) {
-      return { status: 'unauthorized', reason: control.log }
-    }
-    // The wallet may have been whitelisted between the two. Only a refusal after the probe is the message's own.
+  if (walletRefusal(answer) !== undefined) {
+    // A user's text may read like a refusal of the wallet. The message is at fault only between two probes that pass:
+    // the operator may whitelist the wallet, or end that, at any time.
+    const before = await walletProblem()
+    if (before) return before
     answer = await simulate(messages)
+    const after = walletRefusal(answer) === undefined ? undefined : await walletProblem()
+    if (after) return after
   }
   if (answer.status === 'passed') return { status: 'priced', gasUsed: answer.gasUsed }
   if (answer.status === 'unavailable') return answer

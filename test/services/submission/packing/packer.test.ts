@@ -255,11 +255,24 @@ test('a user’s text that reads like a refusal of the wallet refuses that submi
   }
   t.equal(await step(), 0)
   t.match(settled, [{ submissionId: 'bad', status: 'rejected', error: { message: log } }])
-  t.equal(probes, 1)
+  t.equal(probes, 2, 'before and after the refusal that counts')
   t.strictSame(engine.impediments.present, [])
   time.elapsed += 1000
   t.equal(await step(), 0)
   t.match(packed(), { submissionIds: ['good'] })
+})
+
+test('a wallet that leaves the whitelist after the probe refuses no submission', async t => {
+  const { step, script, settled, engine } = await packerWith('a')
+  let probes = 0
+  script.simulate = (messages, _isControl, isProbe) => {
+    if (!isProbe) return unauthorized
+    probes += 1
+    return probes === 1 ? { status: 'passed', gasUsed: 100_000 * messages } : unauthorized
+  }
+  t.equal(await step(), 2000)
+  t.strictSame(settled, [])
+  t.ok(engine.impediments.has('wallet-not-whitelisted'))
 })
 
 test('a wallet that is whitelisted before the probe is asked refuses no submission', async t => {
