@@ -373,6 +373,10 @@ test('the former name of a setting is answered with the new one', async t => {
   t.strictSame(problemsOf(t, { SERVICE_STATUS_FORMAT: 'list' }), [
     'SERVICE_STATUS_FORMAT has another name now; expected SERVICE_ANSWER_FORMAT (`documented` in place of `list`, `widget` in place of `object`)'
   ])
+  t.equal(load({ SERVICE_STATUS_FORMAT: ' ' }).config.SERVICE_ANSWER_FORMAT, 'documented', 'empty is unset')
+  const envFile = join(temporaryFolder(t), '.env')
+  writeFileSync(envFile, 'SERVICE_STATUS_FORMAT=object\n')
+  t.match(problemsOf(t, {}, { envFile }), [/^SERVICE_STATUS_FORMAT has another name now; /])
 })
 
 test('URLs of upstreams may carry credentials and keys', async t => {

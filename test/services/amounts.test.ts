@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { refuseZero, toSmallestUnit, toWholeTokens } from '../../services/amounts.ts'
+import { plainDecimal, refuseZero, toSmallestUnit, toWholeTokens } from '../../services/amounts.ts'
 
 test('smallest units become whole tokens', async t => {
   const cases: [string, number, string][] = [
@@ -62,6 +62,25 @@ test('zero is refused, however many digits it has', async t => {
     t.doesNotThrow(() => refuseZero('amount', digits), digits)
 })
 
+test('a JSON number is written without its exponent', async t => {
+  const cases: [string, string][] = [
+    ['100.50', '100.50'],
+    ['1e2', '100'],
+    ['1E+2', '100'],
+    ['1e-7', '0.0000001'],
+    ['12.5e-3', '0.0125'],
+    ['1234567e-9', '0.001234567'],
+    ['1234567e-7', '0.1234567'],
+    ['0.5e1', '5'],
+    ['0.05e1', '0.5'],
+    ['1.50e1', '15'],
+    ['1.50e0', '1.5'],
+    ['90071992547409931.25e1', '900719925474099312.5'],
+    ['1e05', '100000']
+  ]
+  for (const [text, plain] of cases) t.equal(plainDecimal(text), plain, text)
+})
+
 const decimals = fc.integer({ min: 0, max: 36 })
 const amount = fc.bigInt(0n, 2n ** 256n)
 
@@ -87,4 +106,15 @@ test('whole tokens times ten to the power of the decimals are the smallest units
     })
   )
   t.pass('every sum is exact')
+})
+
+test('every number that JavaScript writes is read as it is', async t => {
+  fc.assert(
+    fc.property(fc.double({ min: 1e-30, max: 1e30, noNaN: true }), number => {
+      const plain = plainDecimal(String(number))
+      assert.match(plain, /^(0|[1-9][0-9]*)(\.[0-9]*[1-9])?$/)
+      assert.equal(Number(plain), number)
+    })
+  )
+  t.pass('none was changed')
 })

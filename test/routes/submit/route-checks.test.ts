@@ -178,6 +178,20 @@ test('a token that can only be received is refused as origin', async t => {
   t.match((await submit(server, swapBody(weth))).json(), expected)
   const own = { ...weth, originChain: 'WLD' }
   t.equal((await submit(server, swapBody(own))).statusCode, 200, 'unless the registry says otherwise')
+  const received = {
+    ...swapBody({ targetChain: 'ETH', targetSymbol: 'WETH', originChain: 'POL' }),
+    amount: '1'
+  }
+  t.equal((await submit(server, received)).statusCode, 200, 'as target it is fine')
+})
+
+test('an amount in finer decimals than its token’s may be as fine as the token', async t => {
+  const devnet = await startNetwork(t)
+  const server = await build(t, {}, { devnet })
+  const amount = (value: string) => ({ ...swapBody({ decimals: 18 }), amount: value })
+  t.equal((await submit(server, amount('1000001000000000000'))).statusCode, 200)
+  t.match((await submit(server, amount('1000000100000000000'))).json(), { details: [{ path: '/decimals' }] })
+  t.match(messagesOn(devnet).transfers, [{ amount: '1.000001' }])
 })
 
 test('a Permit2 token needs its signature in the options', async t => {

@@ -52,6 +52,14 @@ test('addresses are asked for in their canonical spelling, and recognised in any
   t.strictSame(asked(), [[evm, taproot, solana]])
 })
 
+test('each of the spellings that an address may have is the same address', async t => {
+  const segwit = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'
+  const { compliance, asked } = await answering(t, [record(evm, 'low'), record(segwit, 'low')])
+  const spellings = [`0x${evm.slice(2).toUpperCase()}`, evm, segwit.toUpperCase(), segwit]
+  t.ok((await compliance.check(spellings)).isCompliant)
+  t.strictSame(asked(), [[evm, segwit]])
+})
+
 test('an address passes with an accepted risk score and no other', async t => {
   const scores = ['low', 'med', 'high', 'critical', 'LOW', 'unknown', '']
   const records = scores.map(score => record(score || 'none', score))

@@ -19,7 +19,7 @@ const REGISTRY: Record<string, ChainToken> = {
   'ETH USDT': token('USDT', 6),
   'POL USDC': token('USDC', 6),
   'CC USD': token('USD', 2, 'creditCard'),
-  'FIAT EUR': token('EUR', 2, 'sepaEur')
+  'FIAT EUR': { ...token('EUR', 2, 'sepaEur'), peggedTo: 'EUR' }
 }
 const knownToken = async (chain: string, symbol: string) => REGISTRY[`${chain} ${symbol}`]
 
@@ -145,7 +145,7 @@ test('the third version is told what the origin token follows, and how a rail is
   t.match(asked(), [
     { url: '/v3/fees/calculate', body: { peggedTo: 'USD' } },
     { body: { originChain: 'FIAT', peggedTo: 'USD', options: { paymentMethod: 'creditCard' } } },
-    { body: { originChain: 'FIAT', options: { paymentMethod: 'sepaEur' } } }
+    { body: { originChain: 'FIAT', peggedTo: 'EUR', options: { paymentMethod: 'sepaEur' } } }
   ])
   const [crypto] = asked()
   t.notOk('options' in (crypto?.body ?? {}), 'a crypto origin has none')

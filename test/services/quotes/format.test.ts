@@ -114,6 +114,17 @@ test('one side is enough, and what is no swapInfo stays as it came', async t => 
   const swapInfo = ['newer', { amountOutBigInt: 1.5 }]
   const quote = { ...digits, swapInfo, transactionValues: { feeFromTarget } }
   t.same(format(quote, 'documented'), quote)
+  const inTarget = { allowanceAmount: six('100000000'), submitAmount: six('99500000'), message: 'I approve' }
+  const unknown = { origin: undefined, target: undefined }
+  const { decimals: _, ...unnamed } = objects
+  const named = {
+    ...unnamed,
+    transactionValues: { feeFromTarget: inTarget, newer: { message: 'I approve' } }
+  }
+  t.match(format(named, 'documented', unknown), {
+    decimals: 6,
+    transactionValues: { feeFromTarget, newer: { message: 'I approve' } }
+  })
   t.same(format({ ...digits, swapInfo: null }, 'documented'), { ...digits, swapInfo: null })
 })
 
@@ -125,10 +136,24 @@ test('digits are in the one decimals of the documented quote', async t => {
   t.equal(format(cents, 'documented')['feeTargetGasBigInt'], '120000')
 })
 
-test('an amount to submit is never rounded', async t => {
-  const submitAmount = { value: '1', decimals: 7 }
-  const finer = { ...digits, transactionValues: { feeFromOrigin: { allowanceAmount: '1', submitAmount } } }
-  t.throws(() => format(finer, 'documented'), { code: 'UPSTREAM_ERROR', message: /finer/ })
+test('an amount to approve, to submit or to receive is never rounded', async t => {
+  const finer = { value: '1', decimals: 7 }
+  for (const values of [
+    { allowanceAmount: '1', submitAmount: finer },
+    { allowanceAmount: finer, submitAmount: '1' }
+  ]) {
+    const quote = { ...digits, transactionValues: { feeFromOrigin: values } }
+    t.throws(() => format(quote, 'documented'), { code: 'UPSTREAM_ERROR', message: /finer/ })
+  }
+  const out = { ...digits, swapInfo: { amountOutBigInt: { value: '1', decimals: 19 } } }
+  t.throws(() => format(out, 'documented'), { code: 'UPSTREAM_ERROR', message: /finer/ })
+})
+
+test('amounts beyond what a number holds exactly are read exactly', async t => {
+  const value = '9007199254740993000000000000000001'
+  const quote = { ...digits, feeTotalBigInt: six(value) }
+  t.equal(format(quote, 'documented')['feeTotalBigInt'], value)
+  t.strictSame(format(quote, 'widget')['feeTotalBigInt'], six(value))
 })
 
 test('a swap’s amount out is in the target token’s decimals', async t => {

@@ -37,6 +37,11 @@ test('texts lose what of the URL may be secret, encoded or not', async t => {
   t.equal(scrub('rpc error: code = NotFound'), 'rpc error: code = NotFound')
 })
 
+test('a secret that begins like another leaves nothing behind', async t => {
+  const { scrub } = parseUpstreamUrl('https://sealed:sealed-letter@api.example/sealed-letters')
+  t.equal(scrub('sealed-letters, sealed-letter, sealed'), '[secret], [secret], [secret]')
+})
+
 test('texts lose secrets in the spelling of a header, of JSON and of another encoder', async t => {
   const { scrub } = parseUpstreamUrl('https://user:quo%22ted@api.example/?key=a/secret')
   for (const text of [Buffer.from('user:quo"ted').toString('base64'), 'quo\\"ted', 'a%2Fsecret']) {
