@@ -54,12 +54,15 @@ export const recordFields = (hashField: string) => ({
   }
 })
 
-/**
- * The answer of a status route: under `data`, the root of the record's kind (interface 9.1, 9.2).
- * @param format `documented` answers a list of one record, `widget` the bare record
- */
-export function statusAnswer(root: string, fields: TProperties, format: 'documented' | 'widget') {
-  const record = Type.Object(fields, { description: 'Transaction record' })
-  const content = format === 'documented' ? Type.Array(record, { minItems: 1, maxItems: 1 }) : record
+/** The answer of a status route, in both forms: under `data`, the root of the record's kind (interface 9.1, 9.2). */
+export function statusAnswer(root: string, fields: TProperties) {
+  const content = Type.Union([
+    Type.Array(Type.Object(fields, { description: 'Transaction record' }), {
+      minItems: 1,
+      maxItems: 1,
+      description: 'A list of one record, with SERVICE_ANSWER_FORMAT=documented'
+    }),
+    Type.Object(fields, { description: 'The record itself, with SERVICE_ANSWER_FORMAT=widget' })
+  ])
   return Type.Object({ data: Type.Object({ [root]: content }) }, { description: 'The record' })
 }

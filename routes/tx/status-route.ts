@@ -23,10 +23,12 @@ export function statusRoute(
           tags: ['status'],
           params: TxIdParams,
           response: {
-            200: statusAnswer(root, recordFields(names.hashField)[kind], format),
+            200: statusAnswer(root, recordFields(names.hashField)[kind]),
             ...errorResponses(400, 404, 502, 504)
           }
-        }
+        },
+        // The schema documents both forms, of which a serializer would have to choose one for each answer.
+        serializerCompiler: () => JSON.stringify
       },
       async request => {
         const { txId } = request.params
