@@ -1,7 +1,7 @@
 import type { EngineContext } from '../runtime/context.ts'
 import { CONTROL_GAS, controlMessage } from '../signing/control-message.ts'
 import { messagesOf, signVariant, type VariantPlan } from '../signing/variants.ts'
-import { newestVariant, type OpenSlot } from '../state/slots.ts'
+import { firstVariant, newestVariant, type OpenSlot } from '../state/slots.ts'
 import type { Refusal } from '../types.ts'
 
 /**
@@ -67,7 +67,7 @@ export function createSlotRepair(engine: EngineContext): SlotRepair {
     async addGas(slot) {
       const { gasLimit: present } = newestVariant(slot)
       const gasLimit = Math.ceil(present * 1.5)
-      if (gasLimit === present || gasLimit > MAX_GAS_FACTOR * firstGasLimit(slot)) return false
+      if (gasLimit === present || gasLimit > MAX_GAS_FACTOR * firstVariant(slot).gasLimit) return false
       await replace(
         slot,
         { gasLimit, feeAmount: fees.feeFor(gasLimit) },
@@ -82,7 +82,7 @@ export function createSlotRepair(engine: EngineContext): SlotRepair {
     async shrink(slot, refusal) {
       slot.refusal = refusal
       const { submissionIds } = newestVariant(slot)
-      const gasLimit = firstGasLimit(slot)
+      const { gasLimit } = firstVariant(slot)
       const half = Math.floor(submissionIds.length / 2)
       const messages = messagesOf(newestVariant(slot)).slice(0, half)
       const change =
@@ -100,10 +100,4 @@ export function createSlotRepair(engine: EngineContext): SlotRepair {
       )
     }
   }
-}
-
-/** The gas limit of the slot's first variant, which the simulation of all its messages gave. */
-function firstGasLimit({ variants: [first], sequence }: OpenSlot): number {
-  if (first === undefined) throw new TypeError(`slot ${sequence} has no variant`)
-  return first.gasLimit
 }

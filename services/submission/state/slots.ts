@@ -32,9 +32,14 @@ export interface SlotTable {
 }
 
 /** The variant that is sent for a slot. */
-export function newestVariant(slot: OpenSlot): Variant {
-  const variant = slot.variants.at(-1)
-  if (!variant) throw new TypeError(`slot ${slot.sequence} has no variant`)
+export const newestVariant = (slot: OpenSlot) => variantAt(slot, -1)
+
+/** The variant with which a slot was opened. */
+export const firstVariant = (slot: OpenSlot) => variantAt(slot, 0)
+
+function variantAt({ variants, sequence }: OpenSlot, index: number): Variant {
+  const variant = variants.at(index)
+  if (!variant) throw new TypeError(`slot ${sequence} has no variant`)
   return variant
 }
 
