@@ -6,6 +6,7 @@ import {
 } from '@cosmjs/json-rpc'
 import type { RpcClient } from '@cosmjs/tendermint-rpc'
 import { Pool } from 'undici'
+import { parseJson } from '../json.ts'
 import { parseUpstreamUrl, type UpstreamUrl } from '../upstream/url.ts'
 import { NodeUnavailableError, RpcError } from './errors.ts'
 
@@ -51,7 +52,10 @@ export function createNodeRpcClient(nodes: readonly string[], timeoutMs: number)
     })
     const text = await body.text()
     if (statusCode >= 400) throw new Error(`HTTP status ${statusCode}`)
-    return parseJson(text)
+    const answer = parseJson(text)
+    // The parser's own error would repeat a part of the text, which may be a part of a secret.
+    if (answer === undefined) throw new Error('the answer is not JSON')
+    return answer
   }
 
   async function execute(request: JsonRpcRequest): Promise<JsonRpcSuccessResponse> {
@@ -89,14 +93,5 @@ export function createNodeRpcClient(nodes: readonly string[], timeoutMs: number)
     close: async () => {
       await Promise.all(connections.map(({ pool }) => pool.destroy()))
     }
-  }
-}
-
-/** The parser's own error repeats a part of the text, which may be a part of a secret. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Error('the answer is not JSON')
   }
 }

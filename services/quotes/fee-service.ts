@@ -6,11 +6,12 @@ import type { ChainService } from '../chains/index.ts'
 import type { ChainToken } from '../chains/listing.ts'
 import { fieldError } from '../errors/field-error.ts'
 import { ServiceError } from '../errors/index.ts'
+import { isObject } from '../json.ts'
 import type { Logger } from '../logger.ts'
 import { isRail, paymentMethodOf } from '../rails/index.ts'
 import { UpstreamError, UpstreamRefusalError } from '../upstream/errors.ts'
 import { createUpstream } from '../upstream/index.ts'
-import { type AnswerFormat, formatQuote, isObject, type Quote } from './format.ts'
+import { type AnswerFormat, formatQuote, type Quote } from './format.ts'
 
 const QuoteAnswer = TypeCompiler.Compile(QuoteCore)
 

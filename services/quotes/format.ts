@@ -1,4 +1,5 @@
 import type { QuoteCore, QuotedAmount, QuoteSide } from '../../schemas/fee-quote.ts'
+import { isObject } from '../json.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 import { readAmount, rescale } from './amounts.ts'
 
@@ -94,11 +95,6 @@ export function formatQuote(
       ...(feeFromTarget && { feeFromTarget: side(feeFromTarget) })
     }
   }
-}
-
-/** True for a JSON object; an array is none. */
-export function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The decimals that an amount names itself. */

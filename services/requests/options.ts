@@ -1,4 +1,5 @@
 import { fieldError } from '../errors/field-error.ts'
+import { isObject, parseJson } from '../json.ts'
 
 /** The options of a submission, and the body fields that are merged into them. */
 export interface OptionsInput {
@@ -56,7 +57,7 @@ export function optionsError(field: string, problem: string) {
 
 function parse(text: string): Record<string, unknown> {
   const options = parseJson(text)
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+  if (!isObject(options)) {
     throw optionsError('options', 'must be a JSON object, as a string')
   }
   if (isDeeper(options, MAX_DEPTH)) {
@@ -68,14 +69,6 @@ function parse(text: string): Record<string, unknown> {
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   return levels === 0 || Object.values(value).some(member => isDeeper(member, levels - 1))
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** An empty string counts as missing on either side: widgets send fields that they have no value for. */

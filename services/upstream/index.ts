@@ -1,6 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { TypeCheck } from '@sinclair/typebox/compiler'
 import { Pool } from 'undici'
+import { parseJson } from '../json.ts'
 import { refusalOf, UpstreamError, UpstreamTimeoutError } from './errors.ts'
 import { parseUpstreamUrl } from './url.ts'
 
@@ -88,15 +89,6 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 }
 
 const JSON_CONTENT = { 'content-type': 'application/json' }
-
-/** @returns undefined for a text that is not JSON */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && /Timeout/.test(error.name)

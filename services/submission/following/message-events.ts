@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { type BlockTransaction, safeInteger } from '../../chain-client/index.ts'
+import { parseJson } from '../../json.ts'
 import type { SubmissionEvent } from '../types.ts'
 
 /** Go omits an empty list or writes null. */
@@ -26,14 +27,6 @@ const MessageLogs = TypeCompiler.Compile(
   )
 )
 
-function parseLog(log: string): unknown {
-  try {
-    return JSON.parse(log)
-  } catch {
-    return undefined
-  }
-}
-
 /**
  * Splits the events of a successful transaction by message: SDK 0.47 groups them in the JSON log, 0.50 marks
  * each with a `msg_index` attribute, which is dropped here because clients know nothing of the other messages.
@@ -44,7 +37,7 @@ export function eventsByMessage(
   messageCount: number
 ): SubmissionEvent[][] {
   const byMessage: SubmissionEvent[][] = Array.from({ length: messageCount }, () => [])
-  const logs = parseLog(log)
+  const logs = parseJson(log)
   if (MessageLogs.Check(logs) && logs.length > 0) {
     for (const [position, entry] of logs.entries()) {
       for (const { type, attributes } of entry.events ?? []) {

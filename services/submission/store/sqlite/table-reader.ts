@@ -1,5 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { TypeCheck } from '@sinclair/typebox/compiler'
+import { parseJson } from '../../../json.ts'
 import { StoreCorruptError } from '../types.ts'
 
 /** Checks rows of one table. Every method throws StoreCorruptError for a damaged row. */
@@ -24,7 +25,7 @@ export function createTableReader(table: string, key: string): TableReader {
       throw corrupt(row, shape.Errors(row).First()?.path.slice(1) ?? '')
     },
     json(shape, text, row, column) {
-      const value = parse(text)
+      const value = parseJson(text)
       if (shape.Check(value)) return value
       throw corrupt(row, column)
     },
@@ -32,13 +33,5 @@ export function createTableReader(table: string, key: string): TableReader {
       if (value instanceof Uint8Array || value instanceof ArrayBuffer) return new Uint8Array(value)
       throw corrupt(row, column)
     }
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
