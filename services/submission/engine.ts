@@ -1,5 +1,6 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { type ChainClient, NodeUnavailableError } from '../chain-client/index.ts'
+import { type Clock, systemClock } from '../clock.ts'
 import {
   IntakeClosedError,
   type ServiceError,
@@ -13,7 +14,6 @@ import { createFollower } from './following/follower.ts'
 import { createIntake } from './intake/intake.ts'
 import { createWaiters } from './intake/waiters.ts'
 import { createPacker } from './packing/packer.ts'
-import { type Clock, systemClock } from './runtime/clock.ts'
 import type { EngineContext, EngineSettings } from './runtime/context.ts'
 import { type Loop, startLoop } from './runtime/loop.ts'
 import { createMutex } from './runtime/mutex.ts'

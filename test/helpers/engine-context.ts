@@ -6,8 +6,8 @@ import type {
   ChainClient,
   SimulationAnswer
 } from '../../services/chain-client/index.ts'
+import type { Clock } from '../../services/clock.ts'
 import { createBlockReader } from '../../services/submission/following/block-reader.ts'
-import type { Clock } from '../../services/submission/runtime/clock.ts'
 import type { EngineContext } from '../../services/submission/runtime/context.ts'
 import { createMutex } from '../../services/submission/runtime/mutex.ts'
 import { createFeePolicy } from '../../services/submission/signing/fees.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../runtime/clock.ts'
+import type { Clock } from '../../clock.ts'
 import type { Submission } from '../types.ts'
 
 /** Requests that wait until their submission is settled. */

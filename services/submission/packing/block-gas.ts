@@ -1,5 +1,5 @@
 import type { ChainClient } from '../../chain-client/index.ts'
-import type { Clock } from '../runtime/clock.ts'
+import type { Clock } from '../../clock.ts'
 
 /** The limit where the chain sets none. Without a limit, a wrong simulation could ask for any amount of gas. */
 const UNLIMITED_GAS = 100_000_000

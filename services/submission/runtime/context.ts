@@ -1,5 +1,6 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { ChainClient } from '../../chain-client/index.ts'
+import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
 import type { Signer } from '../../wallet/signer.ts'
 import type { BlockReader } from '../following/block-reader.ts'
@@ -8,7 +9,6 @@ import type { Impediments } from '../state/impediments.ts'
 import type { SlotTable } from '../state/slots.ts'
 import type { SignerState, SubmissionStore, Variant } from '../store/types.ts'
 import type { Submission } from '../types.ts'
-import type { Clock } from './clock.ts'
 import type { Mutex } from './mutex.ts'
 
 export interface EngineSettings {

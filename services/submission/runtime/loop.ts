@@ -1,5 +1,5 @@
+import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
-import type { Clock } from './clock.ts'
 
 /** The pause after a step that threw. */
 const ERROR_PAUSE_MS = 1000

@@ -1,4 +1,4 @@
-import type { Clock } from '../runtime/clock.ts'
+import type { Clock } from '../../clock.ts'
 
 /** A non-negative decimal as an exact fraction: `digits / 10 ** scale`. */
 interface Decimal {

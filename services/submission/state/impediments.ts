@@ -1,5 +1,5 @@
+import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
-import type { Clock } from '../runtime/clock.ts'
 import type { Impediment, ImpedimentKind } from '../types.ts'
 
 export interface Impediments {

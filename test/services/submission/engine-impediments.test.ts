@@ -1,7 +1,7 @@
 import { type Test, test } from 'tap'
 import { type ChainBlock, NodeUnavailableError } from '../../../services/chain-client/index.ts'
+import { type Clock, systemClock } from '../../../services/clock.ts'
 import { createSubmissionEngine } from '../../../services/submission/engine.ts'
-import { type Clock, systemClock } from '../../../services/submission/runtime/clock.ts'
 import { engineContext } from '../../helpers/engine-context.ts'
 import { until } from '../../helpers/until.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../services/submission/runtime/clock.ts'
+import type { Clock } from '../../../services/clock.ts'
 import { createEventQueue, type Event } from './event-queue.ts'
 
 /** The start of time; any date would do. */

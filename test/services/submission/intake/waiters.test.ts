@@ -1,6 +1,6 @@
 import { test } from 'tap'
+import type { Clock } from '../../../../services/clock.ts'
 import { createWaiters } from '../../../../services/submission/intake/waiters.ts'
-import type { Clock } from '../../../../services/submission/runtime/clock.ts'
 import type { Submission } from '../../../../services/submission/types.ts'
 
 const submission = (submissionId: string): Submission => ({

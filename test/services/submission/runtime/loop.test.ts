@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { type Clock, systemClock } from '../../../../services/submission/runtime/clock.ts'
+import { type Clock, systemClock } from '../../../../services/clock.ts'
 import { startLoop, UNTIL_WOKEN } from '../../../../services/submission/runtime/loop.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { test } from 'tap'
-import { systemClock } from '../../../../services/submission/runtime/clock.ts'
+import { systemClock } from '../../../../services/clock.ts'
 import { createFeePolicy, multiplyUp, requiredFee } from '../../../../services/submission/signing/fees.ts'
 
 test('products with decimals are exact and rounded up', async t => {

@@ -1,4 +1,4 @@
-/** The engine's only source of time, so that the simulator can control it. */
+/** The only source of time of the engine and of the RPC nodes, so that the simulator can control it. */
 export interface Clock {
   /** Milliseconds since the epoch, for what people read. The system's time may be set back. */
   now(): number
