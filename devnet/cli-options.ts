@@ -14,7 +14,7 @@ export const USAGE = `Usage: npm run devnet -- [options]
   --block-time T      time between blocks: 1s, 500ms or milliseconds (default 1s)
   --min-gas-price P   minimum gas price: a decimal, optionally with its denomination (0.025uSERVICE)
   --max-block-gas N   limit of the gas wanted by the transactions of one block
-  --sdk VERSION       Cosmos SDK release that the chain behaves like: 0.47 (default) or 0.50
+  --sdk VERSION       Cosmos SDK release that the chain behaves like: 0.47 (default), 0.50 or 0.53
   --brand NAME        the maker's brand in prefixes, paths and packages (default ${defaultOptions.brand})
   --control           serve the control API on N+6 and a lagging RPC node on N+7, for tests of clients
   --help              this text`
@@ -106,8 +106,8 @@ function readGas(text: string | undefined): bigint | undefined {
 }
 
 function readSdk(text: string = defaultOptions.sdk): DevnetOptions['sdk'] {
-  if (text === '0.47' || text === '0.50') return text
-  throw new UsageError(`--sdk ${text}: expected 0.47 or 0.50`)
+  if (text === '0.47' || text === '0.50' || text === '0.53') return text
+  throw new UsageError(`--sdk ${text}: expected 0.47, 0.50 or 0.53`)
 }
 
 function readBrand(text = defaultOptions.brand): string {

@@ -2,6 +2,7 @@ import { type DevnetNames, devnetNames } from './brand.ts'
 import { builtInGenesis } from './chain/built-in-genesis.ts'
 import type { Chain } from './chain/chain.ts'
 import type { ChainControl } from './chain/control.ts'
+import { createFreezableNode } from './chain/freezable-node.ts'
 import { denomHeldBy, type Genesis, genesisPrefix } from './chain/genesis.ts'
 import { createChain } from './chain/index.ts'
 import { createComplianceServer } from './compliance/index.ts'
@@ -71,11 +72,12 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}): Promise<D
   const payDenom = feeDenom ?? denomHeldBy(addresses.development, genesis, names.denom) ?? names.denom
   chain.start()
   const faults = noFaults()
+  const first = createFreezableNode(chain)
   const lagging = chain.createLaggingNode(LAG_BLOCKS)
-  const control = createControl({ chain, lagging, faults, prefix, feeDenom: payDenom })
+  const control = createControl({ chain, first, lagging, faults, prefix, feeDenom: payDenom })
   const servers = await startServers(
     {
-      rpc: at => createRpcServer(chain, at, faults),
+      rpc: at => createRpcServer(first.node, at, faults),
       rest: at => createRestServer(chain, ledger, options.brand, at),
       graphql: at => createIndexServer(ledger, options.brand, options.indexLagBlocks, at),
       fees: at => createFeeServer(options.brand, at),

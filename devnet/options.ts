@@ -1,4 +1,5 @@
 import type { Genesis } from './chain/genesis.ts'
+import type { SdkVersion } from './chain/options.ts'
 
 /** The settings of a development network; each has a default. */
 export interface DevnetOptions {
@@ -15,7 +16,7 @@ export interface DevnetOptions {
   feeDenom: string | undefined
   maxBlockGas: bigint | undefined
   /** The Cosmos SDK release that the chain behaves like. */
-  sdk: '0.47' | '0.50'
+  sdk: SdkVersion
   /** How many blocks the GraphQL index is behind. */
   indexLagBlocks: number
   /** Serves the control API and a lagging node, on the two ports after the others. */

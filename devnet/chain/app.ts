@@ -16,7 +16,9 @@ const HISTORY_LENGTH = 1000
 
 /** The application: its modules with their messages and queries, and its state. */
 export interface App {
-  readonly chainId: string
+  chainId: string
+  /** The height of the first block under this chain id. */
+  initialHeight: number
   readonly prefix: string
   /** Where fees go: the address of a module's account. */
   readonly feeCollector: string
@@ -27,7 +29,7 @@ export interface App {
   readonly modules: readonly ChainModule[]
   readonly handlers: Handlers
   readonly queries: ReadonlyMap<string, QueryHandler>
-  readonly verifySignature: SignatureVerifier
+  verifySignature: SignatureVerifier
   readonly store: Store
   readonly messageFaults: MessageFaults
 }
@@ -43,6 +45,7 @@ export function createApp(options: ChainOptions, modules: readonly ChainModule[]
   const queries = all.flatMap(module => Object.entries(module.queries ?? {}))
   return {
     chainId,
+    initialHeight: 1,
     prefix,
     feeCollector: moduleAddress(feeCollector, prefix),
     sdk: options.sdk,

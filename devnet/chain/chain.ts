@@ -13,6 +13,11 @@ export interface Chain {
   readonly consensusParams: { maxBytes: bigint; maxGas: bigint }
   /** Height of the newest committed block; 0 before the first. */
   readonly height: number
+  /**
+   * Height of the oldest block that the node has. Only the RPC server obeys it: tests in the same process can read the
+   * older blocks too.
+   */
+  readonly base: number
   /** The application's state hash after the newest block, upper-case hex. */
   readonly appHash: string
   readonly mempool: MempoolView

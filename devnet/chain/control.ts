@@ -31,6 +31,14 @@ export interface ChainControl {
   setMaxBlockGas(gas: bigint): void
   /** The minimum gas price for CheckTx, a decimal. @throws Error for anything else */
   setMinGasPrice(price: string): void
+  /** The node no longer has the blocks below `height`, as far as its RPC server shows. Its newest block stays. */
+  prune(height: number): void
+  /**
+   * Restarts the chain under another chain id with the state that it has, as from an exported genesis whose
+   * `initial_height` continues: the mempool is empty, and the first block has no predecessor. The older blocks belong to
+   * the old chain. Lagging nodes stay on that one.
+   */
+  upgrade(chainId: string): void
   /** Changes the committed state between two blocks, and the mempool's check state. */
   editState(change: (state: State) => void): void
   /** The mempool's check state, which includes the account changes of the waiting transactions. */

@@ -32,7 +32,8 @@ const sdkErrors = {
   timeoutHeight: [30, 'tx timeout height'],
   unknownExtensionOptions: [31, 'unknown extension options'],
   wrongSequence: [32, 'incorrect account sequence'],
-  invalidGasLimit: [41, 'invalid gas limit']
+  invalidGasLimit: [41, 'invalid gas limit'],
+  txTimeout: [42, 'tx timeout']
 } as const
 
 export type SdkErrorName = keyof typeof sdkErrors

@@ -1,3 +1,4 @@
+import { createSignatureVerifier } from '../modules/auth/verify-signature.ts'
 import { createApp } from './app.ts'
 import type { Block } from './blocks/block.ts'
 import { createBlockStore } from './blocks/block-store.ts'
@@ -26,7 +27,8 @@ export function createChain(
   modules: readonly ChainModule[]
 ): Chain & ChainControl {
   const settings = withDefaults(options)
-  const { genesis, maxBlockBytes, maxBlockGas, mempoolSize } = settings
+  let { genesis } = settings
+  const { maxBlockBytes, maxBlockGas, mempoolSize } = settings
   const app = createApp(settings, modules)
   const validator = createValidator(app.chainId)
   const blocks = createBlockStore()
@@ -41,6 +43,7 @@ export function createChain(
   })
   const listeners = new Set<(block: Block) => void>()
   let ahead: Uint8Array[] = []
+  let base = 1
 
   function height(): number {
     return blocks.newest?.height ?? 0
@@ -65,14 +68,21 @@ export function createChain(
   const clock = createClock(settings.blockTimeMs, produceBlock)
 
   const chain: Chain & ChainControl = {
-    chainId: app.chainId,
-    genesis,
+    get chainId() {
+      return app.chainId
+    },
+    get genesis() {
+      return genesis
+    },
     validator,
     get consensusParams() {
       return { maxBytes: maxBlockBytes, maxGas: limits.maxBlockGas }
     },
     get height() {
       return height()
+    },
+    get base() {
+      return base
     },
     get appHash() {
       return producer.appHash
@@ -81,7 +91,10 @@ export function createChain(
     state: app.store,
     block: blocks.block,
     blockByHash: blocks.blockByHash,
-    tx: blocks.tx,
+    tx(hash) {
+      const found = blocks.tx(hash)
+      return found && found.height >= app.initialHeight ? found : undefined
+    },
     submitTx: faultySubmit.submit,
     query: (path, data, at) => query(path, data, at, height()),
     onBlock(listener) {
@@ -118,6 +131,25 @@ export function createChain(
     },
     setMinGasPrice(price) {
       app.minGasPrices = minGasPrices({ ...settings, minGasPrice: price }, app.store)
+    },
+    prune(oldest) {
+      base = Math.max(base, Math.min(oldest, height()))
+    },
+    upgrade(chainId) {
+      base = height() + 1
+      app.chainId = chainId
+      app.initialHeight = base
+      app.verifySignature = createSignatureVerifier(chainId)
+      genesis = {
+        ...genesis,
+        chain_id: chainId,
+        genesis_time: blocks.newest?.time,
+        initial_height: String(base)
+      }
+      ahead = []
+      mempool.clear()
+      recheck()
+      produceBlock()
     },
     editState(change) {
       change(app.store)

@@ -11,11 +11,19 @@ import { simulate } from './queries/simulate.ts'
 export interface LaggingNode extends Chain {
   /** Sets how many blocks it is behind. With a smaller lag it catches up at once. */
   setLag(blocks: number): void
+  /**
+   * Cuts the node off: it answers from what it has, receives no blocks and passes no transactions on. Connected again, it
+   * catches up and passes on the transactions that still wait in its mempool.
+   */
+  setFrozen(frozen: boolean): void
+  /** As `ChainControl.prune`. */
+  prune(height: number): void
 }
 
 /**
  * Creates a node that is behind `chain` in blocks, state, index and mempool. It checks transactions against its own
- * old state, keeps them in its own mempool and forwards those it accepted. It receives none from other nodes.
+ * old state, keeps them in its own mempool and forwards those it accepted. It receives none from other nodes. When the chain is
+ * upgraded to another chain id, it stays on the old chain, as an archive node does.
  */
 export function createLaggingNode(options: {
   chain: Chain
@@ -26,7 +34,10 @@ export function createLaggingNode(options: {
 }): LaggingNode {
   const { chain, app, blocks, limits } = options
   let { lag } = options
+  const { chainId, genesis } = chain
   let height = 0
+  let base = 1
+  let frozen = false
   const stateAt = (at: number) => app.store.at(at) ?? app.store
   const checkState = createCheckState(app, stateAt)
   const mempool = createMempool({ ...limits, check: checkState.checkTx })
@@ -38,9 +49,9 @@ export function createLaggingNode(options: {
     found !== undefined && found.height <= height ? found : undefined
 
   function catchUp(): void {
-    while (height < Math.max(1, chain.height - lag)) {
+    while (!frozen && height < Math.max(1, chain.height - lag)) {
       const block = blocks.block(height + 1)
-      if (!block) return
+      if (block?.chainId !== chainId) return
       height = block.height
       checkState.reset(height, block.time)
       mempool.update(block.txs)
@@ -49,18 +60,21 @@ export function createLaggingNode(options: {
     }
   }
 
-  chain.onBlock(catchUp)
+  const unsubscribe = chain.onBlock(catchUp)
   catchUp()
 
   return {
-    chainId: chain.chainId,
-    genesis: chain.genesis,
+    chainId,
+    genesis,
     validator: chain.validator,
     get consensusParams() {
       return chain.consensusParams
     },
     get height() {
       return height
+    },
+    get base() {
+      return base
     },
     get appHash() {
       return blocks.block(height + 1)?.appHash ?? chain.appHash
@@ -74,7 +88,7 @@ export function createLaggingNode(options: {
     tx: hash => seen(blocks.tx(hash)),
     submitTx(bytes) {
       const result = mempool.add(bytes)
-      if (result.code === 0) forward(chain, bytes)
+      if (result.code === 0 && !frozen) forward(chain, bytes)
       return result
     },
     query: (path, data, at) => query(path, data, at, height),
@@ -83,10 +97,19 @@ export function createLaggingNode(options: {
       return () => listeners.delete(listener)
     },
     start() {},
-    stop() {},
+    stop: unsubscribe,
     setLag(blocksBehind) {
       lag = blocksBehind
       catchUp()
+    },
+    setFrozen(isFrozen) {
+      frozen = isFrozen
+      if (frozen) return
+      catchUp()
+      for (const bytes of mempool.list(mempool.size)) forward(chain, bytes)
+    },
+    prune(oldest) {
+      base = Math.max(base, Math.min(oldest, height))
     }
   }
 }

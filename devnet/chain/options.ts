@@ -1,5 +1,7 @@
 import { type Genesis, genesisPrefix } from './genesis.ts'
 
+export type SdkVersion = '0.47' | '0.50' | '0.53'
+
 /** How a chain is set up. */
 export interface ChainOptions {
   /** A Cosmos SDK genesis document. */
@@ -16,9 +18,9 @@ export interface ChainOptions {
   mempoolSize: number
   /**
    * The Cosmos SDK release that the chain behaves like. 0.50 marks events by message, leaves logs empty, and checks a
-   * bank message only when it is executed.
+   * bank message only when it is executed. 0.53 also accepts unordered transactions.
    */
-  sdk: '0.47' | '0.50'
+  sdk: SdkVersion
   /** The address prefix; by default that of the addresses in the genesis. */
   prefix: string
   /** The denomination that fees are paid in; by default any denomination that the genesis has a supply of. */

@@ -1,5 +1,6 @@
 import type { Chain } from '../chain/chain.ts'
 import type { ChainControl } from '../chain/control.ts'
+import type { FreezableNode } from '../chain/freezable-node.ts'
 import type { LaggingNode } from '../chain/lagging-node.ts'
 import type { State } from '../chain/state/state.ts'
 import { setBalance } from '../modules/bank/balances.ts'
@@ -14,6 +15,9 @@ export interface Failure {
   codespace: string
   log: string
 }
+
+/** One of the two RPC nodes. */
+export type NodeName = 'first' | 'lagging'
 
 /** The controls of a development network: faults of a real one, on demand. */
 export interface DevnetControl {
@@ -53,16 +57,29 @@ export interface DevnetControl {
   setStatusAhead(blocks: number): void
   /** How many blocks the lagging node is behind. */
   setLag(blocks: number): void
+  /** A node no longer has the blocks below a height. By default the first node. */
+  prune(height: number, node?: NodeName): void
+  /**
+   * Cuts a node off: it answers, but receives no blocks and passes no transactions on, until it is connected again. By
+   * default the first node.
+   */
+  setFrozen(frozen: boolean, node?: NodeName): void
+  /**
+   * Restarts the chain under another chain id from its own state, at the next height. The lagging node stays on the old
+   * chain, which makes no more blocks.
+   */
+  upgrade(chainId: string): void
 }
 
 export function createControl(options: {
   chain: Chain & ChainControl
+  first: FreezableNode
   lagging: LaggingNode
   faults: RpcFaults
   prefix: string
   feeDenom: string
 }): DevnetControl {
-  const { chain, lagging, faults, feeDenom } = options
+  const { chain, first, lagging, faults, feeDenom } = options
   const edit = (change: (state: State) => void) => chain.editState(change)
   return {
     pause: chain.pause,
@@ -89,6 +106,13 @@ export function createControl(options: {
     setStatusAhead(blocks) {
       faults.statusAhead = blocks
     },
-    setLag: lagging.setLag
+    setLag: lagging.setLag,
+    prune: (height, node = 'first') => (node === 'first' ? chain : lagging).prune(height),
+    setFrozen: (frozen, node = 'first') => (node === 'first' ? first : lagging).setFrozen(frozen),
+    upgrade(chainId) {
+      // Without a lag it has the old chain to its end.
+      lagging.setLag(0)
+      chain.upgrade(chainId)
+    }
   }
 }

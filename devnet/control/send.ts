@@ -1,6 +1,8 @@
-import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
-import { SigningStargateClient } from '@cosmjs/stargate'
-import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { type AccountData, encodeSecp256k1Pubkey } from '@cosmjs/amino'
+import { fromBase64 } from '@cosmjs/encoding'
+import { DirectSecp256k1HdWallet, encodePubkey, makeAuthInfoBytes, makeSignDoc } from '@cosmjs/proto-signing'
+import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
+import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Chain } from '../chain/chain.ts'
 import type { ChainControl } from '../chain/control.ts'
 import { txHash } from '../chain/hashes.ts'
@@ -18,17 +20,22 @@ export interface Send {
    * uses the sequence of the first one that waits; at most one such transaction per block.
    */
   atHead?: boolean
+  /** An unordered transaction, which uses no sequence. The chain must behave like SDK 0.53. */
+  unordered?: boolean
 }
 
 const PHRASES = { development: DEVELOPMENT_WALLET, other: OTHER_WALLET }
-const GAS = '200000'
+const GAS = 200_000
 /** Enough for any minimum gas price in use. */
 const FEE = '200000'
+/** How long an unordered transaction is valid: less than the ten minutes that a chain allows. */
+const UNORDERED_TTL_MS = 300_000
 
 /** @returns a function that signs and submits a bank send and returns its hash. It throws when CheckTx refuses. */
 export function createSender(options: { chain: Chain & ChainControl; prefix: string; feeDenom: string }) {
   const { chain, prefix, feeDenom: denom } = options
   const opened = new Map<Send['from'], Promise<Wallet>>()
+  let unorderedSent = 0
 
   function wallet(name: Send['from']): Promise<Wallet> {
     const opening = opened.get(name) ?? openWallet(PHRASES[name], prefix)
@@ -36,22 +43,41 @@ export function createSender(options: { chain: Chain & ChainControl; prefix: str
     return opening
   }
 
-  return async ({ from, to, amount = 1n, atHead = false }: Send): Promise<string> => {
-    const { address, client } = await wallet(from)
+  /** Each unordered transaction of an account needs a timeout of its own. */
+  function unorderedFields() {
+    const now = Date.parse(chain.block(chain.height)?.time ?? '')
+    const seconds = BigInt(Math.floor((now + UNORDERED_TTL_MS) / 1000))
+    unorderedSent += 1
+    return { unordered: true, timeoutTimestamp: { seconds, nanos: unorderedSent } }
+  }
+
+  return async ({ from, to, amount = 1n, atHead = false, unordered = false }: Send): Promise<string> => {
+    const { signer, account: key } = await wallet(from)
+    const { address } = key
     const account = () => getAccount(atHead ? chain.state : chain.pendingState, address)
+    const send = {
+      fromAddress: address,
+      toAddress: to ?? address,
+      amount: [{ denom, amount: String(amount) }]
+    }
+    const message = {
+      typeUrl: '/cosmos.bank.v1beta1.MsgSend',
+      value: MsgSend.encode(MsgSend.fromPartial(send)).finish()
+    }
+    const body = TxBody.fromPartial({ messages: [message], ...(unordered && unorderedFields()) })
+    const bodyBytes = TxBody.encode(body).finish()
+    const pubkey = encodePubkey(encodeSecp256k1Pubkey(key.pubkey))
+    const fee = [{ denom, amount: FEE }]
     for (;;) {
       const { accountNumber, sequence } = account() ?? { accountNumber: 0n, sequence: 0n }
-      const value = {
-        fromAddress: address,
-        toAddress: to ?? address,
-        amount: [{ denom, amount: String(amount) }]
-      }
-      const signerData = { accountNumber, sequence: Number(sequence), chainId: chain.chainId }
-      const fee = { amount: [{ denom, amount: FEE }], gas: GAS }
-      const message = { typeUrl: '/cosmos.bank.v1beta1.MsgSend', value }
-      const bytes = TxRaw.encode(await client.sign(address, [message], fee, '', signerData)).finish()
+      const signers = [{ pubkey, sequence: unordered ? 0n : sequence }]
+      const authInfoBytes = makeAuthInfoBytes(signers, fee, GAS, undefined, undefined)
+      const document = makeSignDoc(bodyBytes, authInfoBytes, chain.chainId, accountNumber)
+      const { signature } = await signer.signDirect(address, document)
+      const signatures = [fromBase64(signature.signature)]
+      const bytes = TxRaw.encode({ bodyBytes, authInfoBytes, signatures }).finish()
       // Another transaction may have used the sequence during signing.
-      if (account()?.sequence !== sequence) continue
+      if (!unordered && account()?.sequence !== sequence) continue
       if (atHead) chain.includeNext(bytes)
       else submit(chain, bytes)
       return txHash(bytes)
@@ -60,14 +86,15 @@ export function createSender(options: { chain: Chain & ChainControl; prefix: str
 }
 
 interface Wallet {
-  address: string
-  client: SigningStargateClient
+  signer: DirectSecp256k1HdWallet
+  account: AccountData
 }
 
 async function openWallet(phrase: string, prefix: string): Promise<Wallet> {
   const signer = await DirectSecp256k1HdWallet.fromMnemonic(phrase, { prefix })
   const [account] = await signer.getAccounts()
-  return { address: account?.address ?? '', client: await SigningStargateClient.offline(signer) }
+  if (account === undefined) throw new Error('the wallet has no account')
+  return { signer, account }
 }
 
 function submit(chain: Chain, bytes: Uint8Array): void {

@@ -7,6 +7,7 @@ const Blocks = Type.Integer({ minimum: 0 })
 const Hash = Type.String({ pattern: '^[0-9a-fA-F]{64}$' })
 const Digits = Type.String({ pattern: '^\\d{1,30}$' })
 const Decimal = Type.String({ pattern: '^\\d{1,18}(\\.\\d{1,18})?$' })
+const Node = Type.Optional(Type.Union([Type.Literal('first'), Type.Literal('lagging')]))
 const Text = Type.String({ minLength: 1 })
 
 const body = <T extends Record<string, TSchema>>(fields: T) => ({
@@ -61,7 +62,8 @@ export async function createControlServer(
       from: Type.Union([Type.Literal('development'), Type.Literal('other')]),
       to: Type.Optional(Text),
       amount: Type.Optional(Digits),
-      atHead: Type.Optional(Type.Boolean())
+      atHead: Type.Optional(Type.Boolean()),
+      unordered: Type.Optional(Type.Boolean())
     }),
     async ({ body: { amount, ...rest } }) => ({
       hash: await control.send({ ...rest, ...(amount !== undefined && { amount: BigInt(amount) }) })
@@ -76,6 +78,12 @@ export async function createControlServer(
     done(control.setStatusAhead(body.blocks))
   )
   app.post('/lag', body({ blocks: Blocks }), async ({ body }) => done(control.setLag(body.blocks)))
+  app.post('/prune', body({ height: Count, node: Node }), async ({ body }) =>
+    done(control.prune(body.height, body.node))
+  )
+  app.post('/freeze', body({ node: Node }), async ({ body }) => done(control.setFrozen(true, body.node)))
+  app.post('/thaw', body({ node: Node }), async ({ body }) => done(control.setFrozen(false, body.node)))
+  app.post('/upgrade', body({ chainId: Text }), async ({ body }) => done(control.upgrade(body.chainId)))
   return listen(app, options)
 }
 

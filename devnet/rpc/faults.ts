@@ -12,7 +12,7 @@ export interface RpcFaults {
 export const noFaults = (): RpcFaults => ({ statusAhead: 0, txIndex: 'true' })
 
 /** The parts of a chain that its transaction index needs. */
-export type TxIndex = Pick<Chain, 'height' | 'block' | 'tx'>
+export type TxIndex = Pick<Chain, 'chainId' | 'height' | 'block' | 'tx'>
 
 /** The transaction index of a node with faults. */
 export function faultyIndex(chain: TxIndex, faults: RpcFaults): TxIndex {
@@ -24,13 +24,17 @@ export function faultyIndex(chain: TxIndex, faults: RpcFaults): TxIndex {
   }
 
   return {
+    get chainId() {
+      return chain.chainId
+    },
     get height() {
       return chain.height
     },
     tx: hash => [chain.tx(hash)].filter(tx => tx !== undefined).flatMap(shown)[0],
     block(height): Block | undefined {
       const block = chain.block(height)
-      return block && { ...block, txs: block.txs.flatMap(shown) }
+      if (block?.chainId !== chain.chainId) return undefined
+      return { ...block, txs: block.txs.flatMap(shown) }
     }
   }
 }

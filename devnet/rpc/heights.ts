@@ -4,20 +4,21 @@ import type { Chain } from '../chain/chain.ts'
 /**
  * The height of a request: the latest when none is given.
  * @param latest the greatest height that may be asked for
- * @throws Error with CometBFT's words when there is no such height
+ * @throws Error with CometBFT's words when there is no such height, or its block is pruned
  */
-export function resolveHeight(latest: number, height: number | undefined): number {
+export function resolveHeight({ base }: Chain, latest: number, height: number | undefined): number {
   if (height === undefined) return latest
   if (height <= 0) throw new Error(`height must be greater than 0, but got ${height}`)
   if (height > latest) {
     throw new Error(`height ${height} must be less than or equal to the current blockchain height ${latest}`)
   }
+  if (height < base) throw new Error(`height ${height} is not available, lowest height is ${base}`)
   return height
 }
 
 /** The block of a request. @throws Error as `resolveHeight` */
 export function resolveBlock(chain: Chain, height: number | undefined): Block {
-  const resolved = resolveHeight(chain.height, height)
+  const resolved = resolveHeight(chain, chain.height, height)
   const block = chain.block(resolved)
   if (block === undefined) throw new Error(`height ${resolved} is not available`)
   return block

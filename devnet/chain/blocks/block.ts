@@ -3,6 +3,7 @@ import type { TxResult } from '../tx/results.ts'
 
 /** A committed block. All hashes are upper-case hex; `time` is RFC 3339. */
 export interface Block {
+  chainId: string
   height: number
   time: string
   hash: string

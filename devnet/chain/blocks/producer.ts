@@ -70,13 +70,14 @@ export function createProducer({ app, decode, validatorAddress }: ProducerOption
       })
       const endBlockEvents = endBlock(context)
       const header = {
+        chainId: app.chainId,
         height,
         time: context.time,
-        lastBlockHash: previous?.hash ?? '',
+        lastBlockHash: height === app.initialHeight ? '' : (previous?.hash ?? ''),
         appHash,
         dataHash: dataHash(txs.map(({ hash }) => hash))
       }
-      const hash = upperHex(sha256(JSON.stringify([app.chainId, validatorAddress, header])))
+      const hash = upperHex(sha256(JSON.stringify([validatorAddress, header])))
       appHash = nextAppHash(appHash, height, app.store)
       app.store.commit(height)
       return { ...header, hash, txs, beginBlockEvents: [], endBlockEvents }

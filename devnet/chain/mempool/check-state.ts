@@ -26,7 +26,7 @@ export function createCheckState(
   const decodedTxs = new Map<string, DecodedTx>()
 
   function decoded(bytes: Uint8Array, hash: string): DecodedTx {
-    return decodedTxs.get(hash) ?? decodeTx(bytes, app.handlers)
+    return decodedTxs.get(hash) ?? decodeTx(bytes, app)
   }
 
   return {

@@ -11,7 +11,7 @@ import { runTx } from '../tx/run.ts'
 function run(app: App, bytes: Uint8Array, context: RunContext): RunResult {
   try {
     const branch = { ...context, state: new Branch(context.state) }
-    return runTx(app, decodeTx(bytes, app.handlers), 'simulate', branch)
+    return runTx(app, decodeTx(bytes, app), 'simulate', branch)
   } catch (thrown) {
     return failedRun(thrown)
   }

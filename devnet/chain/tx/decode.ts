@@ -1,6 +1,7 @@
 import { AuthInfo, type SignerInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { type Coin, fromProto } from '../../modules/bank/coins.ts'
+import type { App } from '../app.ts'
 import { AbciError, sdkError } from '../errors.ts'
 import { txHash } from '../hashes.ts'
 import type { MessageHandler } from '../module.ts'
@@ -20,6 +21,10 @@ export interface DecodedTx {
   readonly memo: string
   /** The last height that may include it; 0 = any. */
   readonly timeoutHeight: bigint
+  /** SDK 0.53: it has no sequence, and its timeout in their place. */
+  readonly unordered: boolean
+  /** The last block time that may include it, in nanoseconds since 1970; 0 = any. */
+  readonly timeoutTimestamp: bigint
   readonly hasExtensionOptions: boolean
   /** undefined when the transaction has no fee field. */
   readonly fee: { amount: Coin[]; gasLimit: bigint; payer: string; granter: string } | undefined
@@ -36,10 +41,19 @@ function decodeMessage({ typeUrl, value }: Any, handlers: Handlers): DecodedMess
   return { handler, message: handler.decode(value) }
 }
 
-function decode(bytes: Uint8Array, handlers: Handlers): DecodedTx {
+/** Before SDK 0.53 a body has no such fields. @throws AbciError 2 */
+function checkBodyFields({ unordered, timeoutTimestamp }: TxBody, sdk: App['sdk']): void {
+  if (sdk === '0.53') return
+  const unknown = unordered ? '4, WireType:"varint"' : timeoutTimestamp && '5, WireType:"bytes"'
+  if (unknown) throw sdkError('txDecode', `errUnknownField "/cosmos.tx.v1beta1.TxBody": {TagNum: ${unknown}}`)
+}
+
+function decode(bytes: Uint8Array, { handlers, sdk }: Pick<App, 'handlers' | 'sdk'>): DecodedTx {
   checkStrictRaw(bytes)
   const raw = TxRaw.decode(bytes)
   const body = TxBody.decode(raw.bodyBytes)
+  checkBodyFields(body, sdk)
+  const { seconds, nanos } = body.timeoutTimestamp ?? { seconds: 0n, nanos: 0 }
   const { fee, signerInfos } = AuthInfo.decode(raw.authInfoBytes)
   const messages = body.messages.map(any => decodeMessage(any, handlers))
   const signers = messages.flatMap(({ handler, message }) => handler.signers(message))
@@ -50,6 +64,8 @@ function decode(bytes: Uint8Array, handlers: Handlers): DecodedTx {
     messages,
     memo: body.memo,
     timeoutHeight: body.timeoutHeight,
+    unordered: body.unordered,
+    timeoutTimestamp: seconds * 1_000_000_000n + BigInt(nanos),
     hasExtensionOptions: body.extensionOptions.length > 0,
     fee: fee && { ...fee, amount: fromProto(fee.amount) },
     signerInfos,
@@ -58,9 +74,9 @@ function decode(bytes: Uint8Array, handlers: Handlers): DecodedTx {
 }
 
 /** Decodes a transaction. @throws AbciError 2 when the bytes are not one, or a message has an unknown type */
-export function decodeTx(bytes: Uint8Array, handlers: Handlers): DecodedTx {
+export function decodeTx(bytes: Uint8Array, app: Pick<App, 'handlers' | 'sdk'>): DecodedTx {
   try {
-    return decode(bytes, handlers)
+    return decode(bytes, app)
   } catch (error) {
     if (error instanceof AbciError) throw error
     throw sdkError('txDecode', error instanceof Error ? error.message : String(error))

@@ -51,7 +51,9 @@ export function runTx(app: App, tx: DecodedTx, mode: RunMode, context: RunContex
   try {
     const branch = new Branch(context.state)
     const state = meteredState(branch, meter)
-    runAnteHandler({ app, tx, mode, height: context.height, state, meter, emit: ante.emit })
+    const { height } = context
+    const time = Date.parse(context.time)
+    runAnteHandler({ app, tx, mode, height, time, state, meter, emit: ante.emit })
     branch.commit(context.state)
   } catch (error) {
     return failedRun(error, gas())

@@ -14,7 +14,7 @@ export function encodeHeader(chain: Chain, block: Block) {
   const { maxBytes, maxGas } = chain.consensusParams
   return {
     version: { block: '11' },
-    chain_id: chain.chainId,
+    chain_id: block.chainId,
     height: String(block.height),
     time: block.time,
     last_block_id: isFirst ? NO_BLOCK_ID : encodeBlockId(block.lastBlockHash),
@@ -24,7 +24,7 @@ export function encodeHeader(chain: Chain, block: Block) {
     next_validators_hash: validatorsHash,
     consensus_hash: upperHex(sha256(`${maxBytes}/${maxGas}`)),
     app_hash: block.appHash,
-    last_results_hash: resultsHash(chain.block(block.height - 1)),
+    last_results_hash: isFirst ? EMPTY_HASH : resultsHash(chain.block(block.height - 1)),
     evidence_hash: EMPTY_HASH,
     proposer_address: chain.validator.address
   }

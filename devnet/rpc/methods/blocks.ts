@@ -24,7 +24,9 @@ export function blockMethods(chain: Chain): Methods {
       params: ['hash'],
       call: params => {
         const block = chain.blockByHash(upperHex(params.bytes('hash') ?? new Uint8Array()))
-        return block === undefined ? { block_id: NO_BLOCK_ID, block: null } : encodeBlockResult(chain, block)
+        return block === undefined || block.height < chain.base
+          ? { block_id: NO_BLOCK_ID, block: null }
+          : encodeBlockResult(chain, block)
       }
     },
     block_results: {
@@ -84,7 +86,7 @@ function blockResults({ height, txs, beginBlockEvents, endBlockEvents }: Block) 
 function newestFirst(chain: Chain, min: number, max: number): Block[] {
   if (min < 0 || max < 0) throw new Error('heights must be non-negative')
   const last = Math.min(chain.height, max || chain.height)
-  const first = Math.max(1, min, last - MAX_METAS + 1)
+  const first = Math.max(chain.base, min, last - MAX_METAS + 1)
   if (first > last) throw new Error(`min height ${first} can't be greater than max height ${last}`)
   const blocks: Block[] = []
   for (let height = last; height >= first; height--) blocks.push(resolveBlock(chain, height))

@@ -16,7 +16,7 @@ export function infoMethods(chain: Chain, faults: RpcFaults): Methods {
     validators: {
       params: ['height', 'page', 'per_page'],
       call: params => {
-        const height = resolveHeight(chain.height + 1, params.int('height'))
+        const height = resolveHeight(chain, chain.height + 1, params.int('height'))
         const all = [{ ...encodeValidator(chain), proposer_priority: '0' }]
         const validators = paginate(all, params.int('page'), params.int('per_page'))
         return {
@@ -30,7 +30,7 @@ export function infoMethods(chain: Chain, faults: RpcFaults): Methods {
     consensus_params: {
       params: ['height'],
       call: params => ({
-        block_height: String(resolveHeight(chain.height + 1, params.int('height'))),
+        block_height: String(resolveHeight(chain, chain.height + 1, params.int('height'))),
         consensus_params: encodeConsensusParams(chain)
       })
     }
@@ -41,7 +41,7 @@ export function infoMethods(chain: Chain, faults: RpcFaults): Methods {
 function status(chain: Chain, { statusAhead }: RpcFaults) {
   if (chain.height === 0) throw new Error('the first block is not committed yet')
   const latest = resolveBlock(chain, undefined)
-  const earliest = resolveBlock(chain, 1)
+  const earliest = resolveBlock(chain, chain.base)
   return {
     node_info: {
       protocol_version: { p2p: '8', block: '11', app: '0' },
@@ -72,7 +72,7 @@ function status(chain: Chain, { statusAhead }: RpcFaults) {
 function genesis(chain: Chain) {
   const { address, pub_key, voting_power } = encodeValidator(chain)
   return {
-    genesis_time: chain.block(1)?.time,
+    genesis_time: chain.block(chain.base)?.time,
     chain_id: chain.chainId,
     initial_height: '1',
     consensus_params: encodeConsensusParams(chain),

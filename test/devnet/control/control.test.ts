@@ -1,41 +1,8 @@
-import { type Test, test } from 'tap'
+import { test } from 'tap'
 import { txHash } from '../../../devnet/chain/hashes.ts'
-import { type Devnet, startDevnet } from '../../../devnet/index.ts'
+import { startDevnet } from '../../../devnet/index.ts'
+import { at, broadcast, control, rpc, start, waiting } from '../../helpers/devnet/control.ts'
 import { sign, transfer } from '../../helpers/devnet/transactions.ts'
-
-/** A network with its control API, whose blocks the test makes itself. */
-async function start(t: Test) {
-  const devnet = await startDevnet({ control: true })
-  t.teardown(() => devnet.close())
-  devnet.chain.pause()
-  return devnet
-}
-
-async function control(devnet: Devnet, name: string, body: object = {}) {
-  const response = await fetch(`${devnet.urls.control}/${name}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body)
-  })
-  return { status: response.status, body: await response.json() }
-}
-
-async function rpc(url: string | undefined, method: string, params: object = {}) {
-  const response = await fetch(url ?? '', {
-    method: 'POST',
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  })
-  return (await response.json()) as { result?: Record<string, unknown>; error?: { data: string } }
-}
-
-async function broadcast(devnet: Devnet, bytes: Uint8Array, url = devnet.urls.rpc) {
-  return rpc(url, 'broadcast_tx_sync', { tx: Buffer.from(bytes).toString('base64') })
-}
-
-const at = (devnet: Devnet, sequence: number) =>
-  sign(devnet, [transfer(devnet.addresses.development)], { sequence })
-
-const waiting = ({ chain }: Devnet) => chain.mempool.size
 
 test('without the option there is no control API and no lagging node', async t => {
   const devnet = await startDevnet()

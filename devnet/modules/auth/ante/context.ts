@@ -11,7 +11,12 @@ export interface AnteContext {
   readonly tx: DecodedTx
   readonly mode: RunMode
   readonly height: number
+  /** The block time as milliseconds since 1970. */
+  readonly time: number
   readonly state: State
   readonly meter: GasMeter
   readonly emit: Emit
 }
+
+/** Milliseconds as nanoseconds, the unit of a transaction's timeout. */
+export const nanoseconds = (milliseconds: number): bigint => BigInt(milliseconds) * 1_000_000n

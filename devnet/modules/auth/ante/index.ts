@@ -1,21 +1,23 @@
 import type { AnteContext } from './context.ts'
 import { deductFee } from './fee.ts'
-import { checkBasics, checkGasLimit, checkMemo, checkTimeoutHeight, consumeSizeGas } from './limits.ts'
+import { checkBasics, checkGasLimit, checkMemo, checkTimeout, consumeSizeGas } from './limits.ts'
 import { setPublicKeys } from './public-keys.ts'
 import { incrementSequences, verifySignatures } from './sequences.ts'
 import { checkSignatureCount, consumeSignatureGas } from './signature-gas.ts'
+import { takeUnorderedNonces } from './unordered.ts'
 
 /** The steps in the order of the SDK's own ante handler: it decides which error a bad transaction gets. */
 const steps: readonly ((context: AnteContext) => void)[] = [
   checkGasLimit,
   checkBasics,
-  checkTimeoutHeight,
+  checkTimeout,
   checkMemo,
   consumeSizeGas,
   deductFee,
   setPublicKeys,
   checkSignatureCount,
   consumeSignatureGas,
+  takeUnorderedNonces,
   verifySignatures,
   incrementSequences
 ]

@@ -3,7 +3,7 @@ import { AbciError, sdkError } from '../../../chain/errors.ts'
 import { formatCoins } from '../../bank/coins.ts'
 import { getAccount } from '../accounts.ts'
 import { getParams } from '../params.ts'
-import type { AnteContext } from './context.ts'
+import { type AnteContext, nanoseconds } from './context.ts'
 
 const MAX_GAS_WANTED = 2n ** 63n - 1n
 
@@ -39,11 +39,21 @@ export function checkBasics({ app, tx, mode }: AnteContext): void {
   }
 }
 
-/** @throws AbciError 30 when the block's height is above the transaction's timeout height */
-export function checkTimeoutHeight({ tx, height }: AnteContext): void {
+/** @throws AbciError 30 or 42 when the block's height or time is above the transaction's timeout */
+export function checkTimeout({ tx, height, time }: AnteContext): void {
   if (tx.timeoutHeight > 0n && BigInt(height) > tx.timeoutHeight) {
     throw sdkError('timeoutHeight', `block height: ${height}, timeout height: ${tx.timeoutHeight}`)
   }
+  if (tx.timeoutTimestamp > 0n && tx.timeoutTimestamp < nanoseconds(time)) {
+    const timeout = goTime(Number(tx.timeoutTimestamp / 1_000_000n))
+    throw sdkError('txTimeout', `block time: ${goTime(time)}, timeout timestamp: ${timeout}`)
+  }
+}
+
+/** A time in milliseconds as Go prints it. */
+function goTime(milliseconds: number): string {
+  const [date, time = ''] = new Date(milliseconds).toISOString().slice(0, -1).split('T')
+  return `${date} ${time.replace(/\.?0+$/, '')} +0000 UTC`
 }
 
 /** @throws AbciError 12 for a memo that is too long, in bytes */

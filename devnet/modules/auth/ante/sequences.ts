@@ -11,7 +11,7 @@ function isAmino(modeInfo: ModeInfo | undefined): boolean {
   return modeInfo?.single?.mode === SignMode.SIGN_MODE_LEGACY_AMINO_JSON
 }
 
-/** Each signer must have signed with its account's current sequence. @throws AbciError 32 or 4 */
+/** Each signer must have signed, with its account's current sequence unless unordered. @throws AbciError 32, 18 or 4 */
 export function verifySignatures(context: AnteContext): void {
   const { app, tx, mode } = context
   if (tx.signerInfos.length !== tx.signers.length) {
@@ -25,7 +25,10 @@ export function verifySignatures(context: AnteContext): void {
     if (!account.pubKey && mode !== 'simulate') {
       throw sdkError('invalidPubKey', 'pubkey on account is not set')
     }
-    if (signerInfo.sequence !== account.sequence) {
+    if (tx.unordered && signerInfo.sequence !== 0n) {
+      throw sdkError('invalidRequest', 'sequence is not allowed for unordered transactions')
+    }
+    if (!tx.unordered && signerInfo.sequence !== account.sequence) {
       throw sdkError(
         'wrongSequence',
         `account sequence mismatch, expected ${account.sequence}, got ${signerInfo.sequence}`
@@ -43,8 +46,9 @@ export function verifySignatures(context: AnteContext): void {
   }
 }
 
-/** Increments each signer's sequence. */
+/** Increments each signer's sequence, unless the transaction is unordered. */
 export function incrementSequences(context: AnteContext): void {
+  if (context.tx.unordered) return
   for (const signer of context.tx.signers) {
     const account = signerAccount(context, signer)
     setAccount(context.state, { ...account, sequence: account.sequence + 1n })

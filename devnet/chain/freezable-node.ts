@@ -1,0 +1,38 @@
+import type { Chain } from './chain.ts'
+import type { ChainControl } from './control.ts'
+import type { LaggingNode } from './lagging-node.ts'
+
+/** The node of a chain that can be cut off from it, as `LaggingNode.setFrozen` describes. */
+export interface FreezableNode {
+  readonly node: Chain
+  setFrozen(frozen: boolean): void
+}
+
+/** Creates a node that is the chain itself, and while it is frozen a lagging node that was cut off at that moment. */
+export function createFreezableNode(chain: Chain & ChainControl): FreezableNode {
+  let frozen: LaggingNode | undefined
+
+  const onBlock: Chain['onBlock'] = listener =>
+    chain.onBlock(block => {
+      if (frozen === undefined) listener(block)
+    })
+
+  function freeze(): void {
+    frozen ??= chain.createLaggingNode(0)
+    frozen.prune(chain.base)
+    frozen.setFrozen(true)
+  }
+
+  function thaw(): void {
+    frozen?.setFrozen(false)
+    frozen?.stop()
+    frozen = undefined
+  }
+
+  return {
+    node: new Proxy(chain, {
+      get: (_, name) => (name === 'onBlock' ? onBlock : Reflect.get(frozen ?? chain, name))
+    }),
+    setFrozen: wanted => (wanted ? freeze() : thaw())
+  }
+}

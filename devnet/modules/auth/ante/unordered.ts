@@ -1,0 +1,32 @@
+import { fromBech32 } from '@cosmjs/encoding'
+import { sdkError } from '../../../chain/errors.ts'
+import { upperHex } from '../../../chain/hashes.ts'
+import { type AnteContext, nanoseconds } from './context.ts'
+
+/** The longest time to its timeout, as the SDK has it by default. */
+const MAX_TTL_MS = 600_000
+const GAS = 2240
+
+/**
+ * An unordered transaction uses no sequence. In its place it uses up its timeout, once for each signer.
+ * @throws AbciError 18
+ */
+export function takeUnorderedNonces({ tx, mode, state, time, meter }: AnteContext): void {
+  if (!tx.unordered) return
+  if (tx.timeoutTimestamp === 0n) {
+    throw sdkError('invalidRequest', 'unordered transaction must have timeout_timestamp set')
+  }
+  if (tx.timeoutTimestamp > nanoseconds(time + MAX_TTL_MS)) {
+    throw sdkError('invalidRequest', 'unordered tx ttl exceeds 10m0s')
+  }
+  meter.consume(GAS, 'unordered tx')
+  if (mode === 'simulate') return
+  for (const signer of tx.signers) {
+    const key = `auth/unordered/${tx.timeoutTimestamp}/${signer}`
+    if (state.get<boolean>(key)) {
+      const used = `already used timeout ${tx.timeoutTimestamp} for address ${upperHex(fromBech32(signer).data)}`
+      throw sdkError('invalidRequest', `failed to add unordered nonce: ${used}`)
+    }
+    state.set(key, true)
+  }
+}

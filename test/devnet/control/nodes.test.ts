@@ -1,0 +1,181 @@
+import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { test } from 'tap'
+import { txHash } from '../../../devnet/chain/hashes.ts'
+import type { Devnet } from '../../../devnet/index.ts'
+import { sequenceOf } from '../../helpers/devnet/chain.ts'
+import { at, broadcast, control, rpc, start, waiting } from '../../helpers/devnet/control.ts'
+
+const sequence = ({ chain, addresses }: Devnet) => sequenceOf(chain, { address: addresses.development })
+
+/** What `/status` says about the blocks of a node. */
+async function syncInfo(url: string | undefined) {
+  const { result } = await rpc(url, 'status')
+  const { sync_info, node_info } = result as {
+    sync_info: Record<string, string>
+    node_info: { network: string }
+  }
+  return {
+    network: node_info.network,
+    latest: Number(sync_info['latest_block_height']),
+    time: sync_info['latest_block_time'],
+    earliest: Number(sync_info['earliest_block_height']),
+    earliestHash: sync_info['earliest_block_hash']
+  }
+}
+
+test('a pruned node answers for its newer blocks only', async t => {
+  const devnet = await start(t)
+  const { rpc: url, laggingRpc } = devnet.urls
+  await broadcast(devnet, await at(devnet, 0))
+  await control(devnet, 'produce-blocks', { count: 14 })
+  await control(devnet, 'lag', { blocks: 0 })
+  t.strictSame((await control(devnet, 'prune', { height: 10 })).body, { done: true })
+
+  for (const method of ['block', 'block_results', 'commit', 'validators', 'consensus_params']) {
+    t.match(
+      await rpc(url, method, { height: '5' }),
+      { error: { code: -32603, data: 'height 5 is not available, lowest height is 10' } },
+      method
+    )
+    t.ok((await rpc(url, method, { height: '10' })).result, `${method} of the lowest height`)
+  }
+  const oldest = devnet.chain.block(10)
+  t.match(await syncInfo(url), { latest: 15, earliest: 10, earliestHash: oldest?.hash })
+  t.match(await rpc(url, 'block_by_hash', { hash: hashParam(devnet, 5) }), { result: { block: null } })
+  t.match(await rpc(url, 'blockchain', { minHeight: '1', maxHeight: '20' }), {
+    result: { block_metas: { length: 6 } }
+  })
+  t.match(await rpc(url, 'block_search', { query: 'block.height<12' }), { result: { total_count: '2' } })
+
+  t.match(await syncInfo(laggingRpc), { earliest: 1 }, 'the other node has all blocks')
+  await control(devnet, 'prune', { height: 100, node: 'lagging' })
+  t.match(await syncInfo(laggingRpc), { earliest: 15, latest: 15 }, 'the newest block stays')
+  devnet.control.prune(3)
+  t.match(await syncInfo(url), { earliest: 10 }, 'pruned blocks do not return')
+})
+
+const hashParam = ({ chain }: Devnet, height: number) =>
+  Buffer.from(chain.block(height)?.hash ?? '', 'hex').toString('base64')
+
+for (const node of ['first', 'lagging'] as const) {
+  test(`the ${node} node is cut off from the chain, answers from what it has, and comes back`, async t => {
+    const devnet = await start(t)
+    await control(devnet, 'lag', { blocks: 0 })
+    const url = node === 'first' ? devnet.urls.rpc : devnet.urls.laggingRpc
+    const { chain } = devnet
+    await control(devnet, 'freeze', { node })
+    const before = await syncInfo(url)
+    const tx = await at(devnet, 0)
+    t.match(await broadcast(devnet, tx, url), { result: { code: 0 } })
+    t.equal(waiting(devnet), 0, 'it passes no transactions on')
+    await control(devnet, 'produce-blocks', { count: 3 })
+    t.strictSame(await syncInfo(url), before)
+    t.equal(chain.height, before.latest + 3)
+    t.match(await rpc(url, 'block', { height: String(chain.height) }), {
+      error: { data: /must be less than or equal to the current blockchain height/ }
+    })
+    t.match(await rpc(url, 'unconfirmed_txs'), { result: { n_txs: '1' } })
+
+    await control(devnet, 'thaw', { node })
+    t.equal((await syncInfo(url)).latest, chain.height)
+    t.equal(waiting(devnet), 1, 'what waits in its mempool is passed on')
+    t.match(chain.produceBlock().txs[0], { hash: txHash(tx), result: { code: 0 } })
+  })
+}
+
+test('an upgrade continues the state under another chain id, without the old blocks', async t => {
+  const devnet = await start(t)
+  const { rpc: url, laggingRpc } = devnet.urls
+  const { chain } = devnet
+  const executed = await at(devnet, 0)
+  await broadcast(devnet, executed)
+  chain.produceBlock()
+  const oldHeight = chain.height
+  const waitingTx = await at(devnet, 1)
+  await broadcast(devnet, waitingTx)
+  t.strictSame((await control(devnet, 'upgrade', { chainId: 'service-devnet-2' })).body, { done: true })
+
+  const first = oldHeight + 1
+  t.match(await syncInfo(url), { network: 'service-devnet-2', latest: first, earliest: first })
+  t.match(await rpc(url, 'block', { height: String(first) }), {
+    result: {
+      block: { header: { chain_id: 'service-devnet-2', last_block_id: { hash: '' } }, data: { txs: [] } }
+    }
+  })
+  t.match(await rpc(url, 'block', { height: String(oldHeight) }), {
+    error: { code: -32603, data: `height ${oldHeight} is not available, lowest height is ${first}` }
+  })
+  t.match(await rpc(url, 'genesis'), {
+    result: { genesis: { chain_id: 'service-devnet-2', initial_height: String(first) } }
+  })
+  t.match(await rpc(url, 'tx', { hash: Buffer.from(txHash(executed), 'hex').toString('base64') }), {
+    error: { data: /not found/ }
+  })
+  t.equal(waiting(devnet), 0, 'the mempool is empty')
+  t.match(await broadcast(devnet, waitingTx), {
+    result: { code: 4, log: /verify account number \(0\) and chain-id \(service-devnet-2\)/ }
+  })
+  t.equal(sequence(devnet), 1n, 'the sequence continues')
+  t.match(await broadcast(devnet, await at(devnet, 1)), { result: { code: 0 } })
+  t.match(chain.produceBlock().txs, [{ result: { code: 0 } }])
+
+  t.match(await syncInfo(laggingRpc), { network: 'service-devnet-1', latest: oldHeight, earliest: 1 })
+  t.match(await rpc(laggingRpc, 'block', { height: String(oldHeight) }), {
+    result: { block: { header: { chain_id: 'service-devnet-1' }, data: { txs: { length: 1 } } } }
+  })
+})
+
+test('an unordered transaction consumes no sequence, wherever it stands', async t => {
+  const devnet = await start(t, { sdk: '0.53' })
+  const { chain, addresses } = devnet
+  const { body } = await control(devnet, 'send', { from: 'development', unordered: true })
+  const [unordered] = chain.produceBlock().txs
+  t.match(unordered, { ...(body as { hash: string }), result: { code: 0 } })
+  const attributes = unordered?.result.events.flatMap(event => event.attributes) ?? []
+  t.match(
+    attributes.filter(({ key }) => key === 'acc_seq'),
+    [{ value: `${addresses.development}/0` }]
+  )
+  const { unordered: flag } = TxBody.decode(TxRaw.decode(unordered?.bytes ?? new Uint8Array()).bodyBytes)
+  t.equal(flag, true)
+  t.equal(sequence(devnet), 0n)
+
+  for (const [own, atHead] of [
+    [0, false],
+    [1, true]
+  ] as const) {
+    await broadcast(devnet, await at(devnet, own))
+    await control(devnet, 'send', { from: 'development', unordered: true, atHead })
+    await broadcast(devnet, await at(devnet, own + 1 + 10)).then(answer =>
+      t.match(answer, { result: { code: 32, log: new RegExp(`expected ${own + 1}, got`) } })
+    )
+    t.strictSame(
+      chain.produceBlock().txs.map(({ result }) => result.code),
+      [0, 0]
+    )
+  }
+  t.equal(sequence(devnet), 2n)
+})
+
+test('an unordered transaction is executed once', async t => {
+  const devnet = await start(t, { sdk: '0.53' })
+  const { chain } = devnet
+  await devnet.control.send({ from: 'development', unordered: true })
+  const bytes = chain.produceBlock().txs[0]?.bytes ?? new Uint8Array()
+  await control(devnet, 'restart')
+  t.match(await broadcast(devnet, bytes), {
+    result: {
+      code: 18,
+      log: /^failed to add unordered nonce: already used timeout \d+ for address A12DAAF3C2C1505B288353B62CB3B4021C60C344: invalid request$/
+    }
+  })
+  chain.includeNext(bytes)
+  t.match(chain.produceBlock().txs, [{ result: { code: 18 } }])
+})
+
+test('chains before SDK 0.53 do not know unordered transactions', async t => {
+  const devnet = await start(t)
+  const { status, body } = await control(devnet, 'send', { from: 'development', unordered: true })
+  t.equal(status, 500)
+  t.match(body, { message: /code 2: errUnknownField "\/cosmos.tx.v1beta1.TxBody": \{TagNum: 4/ })
+})

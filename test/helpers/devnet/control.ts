@@ -1,0 +1,45 @@
+import type { Test } from 'tap'
+import { type Devnet, startDevnet } from '../../../devnet/index.ts'
+import type { DevnetOptions } from '../../../devnet/options.ts'
+import { sign, transfer } from './transactions.ts'
+
+/** A network with its control API, whose blocks the test makes itself. */
+export async function start(t: Test, options: Partial<DevnetOptions> = {}) {
+  const devnet = await startDevnet({ ...options, control: true })
+  t.teardown(() => devnet.close())
+  devnet.chain.pause()
+  return devnet
+}
+
+/** Calls a control over HTTP. */
+export async function control(devnet: Devnet, name: string, body: object = {}) {
+  const response = await fetch(`${devnet.urls.control}/${name}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body)
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+/** A JSON-RPC call of a node. */
+export async function rpc(url: string | undefined, method: string, params: object = {}) {
+  const response = await fetch(url ?? '', {
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  })
+  return (await response.json()) as {
+    result?: Record<string, unknown>
+    error?: { code: number; data: string }
+  }
+}
+
+export async function broadcast(devnet: Devnet, bytes: Uint8Array, url = devnet.urls.rpc) {
+  return rpc(url, 'broadcast_tx_sync', { tx: Buffer.from(bytes).toString('base64') })
+}
+
+/** A transfer of the development wallet with that sequence. */
+export const at = (devnet: Devnet, sequence: number) =>
+  sign(devnet, [transfer(devnet.addresses.development)], { sequence })
+
+/** How many transactions wait for a block. */
+export const waiting = ({ chain }: Devnet) => chain.mempool.size
