@@ -121,6 +121,7 @@ export const ConfigSchema = Type.Object({
     default: '1.5'
   }),
   SERVICE_SUBMIT_TIMEOUT: integer(0, 600_000, 50_000),
+  SERVICE_RETENTION_DAYS: integer(0, 36_500, 90),
 
   HOST: text('a host name or an address', { pattern: '^[^\\s/]+$', default: '0.0.0.0' }),
   PORT: integer(0, 65_535, 3001),

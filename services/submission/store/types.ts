@@ -110,6 +110,13 @@ export interface SubmissionStore {
    *   has no outcome
    */
   applyBlock(block: BlockOutcome): Promise<Submission[]>
+  /**
+   * Deletes up to `limit` submissions that were settled before a time, and up to `limit` resolved slots that are older than
+   * every slot to which a submission still belongs. Open slots and unsettled submissions stay.
+   * @param before milliseconds since the epoch
+   * @returns how many submissions and slots it deleted; 0 when there are no more
+   */
+  forget(before: number, limit: number): Promise<number>
   close(): Promise<void>
 }
 

@@ -1,6 +1,7 @@
 import { StoreConflictError, type SubmissionStore } from '../../../services/submission/store/types.ts'
 import { createBlockWriter } from './block-writer.ts'
 import { createDisk, type Disk } from './disk.ts'
+import { forget } from './forget.ts'
 import { createIntakeWriter } from './intake-writer.ts'
 import { createSlotWriter } from './slot-writer.ts'
 
@@ -50,6 +51,7 @@ export function createMemoryStore(disk: Disk = createDisk(), now: () => number =
     addVariant: async variant => slots.addVariant(variant),
     reject: async (submissionId, error) => intake.reject(submissionId, error),
     applyBlock: async block => blocks.apply(block),
+    forget: async (before, limit) => forget(disk, before, limit),
     async close() {}
   }
 }

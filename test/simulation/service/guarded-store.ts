@@ -66,6 +66,7 @@ export function guardStore(options: {
     addVariant: variant => write('addVariant', () => store.addVariant(variant)),
     reject: (submissionId, error) => write('reject', () => store.reject(submissionId, error)),
     applyBlock: block => write('applyBlock', () => store.applyBlock(block)),
+    forget: (before, limit) => write('forget', () => store.forget(before, limit)),
     close: () => store.close()
   }
 }

@@ -181,6 +181,12 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
     addVariant: variant => atomically(() => insertVariant(variant)),
     reject: (submissionId, error) => atomically(() => rejectQueued(submissionId, error)),
     applyBlock: block => atomically(() => applyBlock(block)),
+    forget: (before, limit) =>
+      atomically(() => {
+        const submissions = sql.forgetSubmissions.run({ before, limit })
+        const slots = sql.forgetSlots.run({ limit })
+        return submissions.changes + slots.changes
+      }),
     close: async () => close()
   }
 }

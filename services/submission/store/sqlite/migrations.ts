@@ -54,5 +54,10 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX submission_queued ON submission (position) WHERE status = 'queued';
   CREATE INDEX submission_broadcast ON submission (sequence) WHERE status = 'broadcast';
+  `,
+  `
+  CREATE INDEX submission_settled ON submission (updated_at) WHERE status IN ('committed', 'rejected');
+  CREATE INDEX submission_by_slot ON submission (sequence);
+  DROP INDEX submission_broadcast;
   `
 ]

@@ -27,7 +27,8 @@ export function prepareStatements(connection: Connection) {
     ),
     countUnsettled: query(
       `SELECT (SELECT count(*) FROM submission WHERE status = 'queued') +
-              (SELECT count(*) FROM submission WHERE status = 'broadcast') AS count`
+              (SELECT count(*) FROM slot JOIN submission USING (sequence)
+               WHERE slot.origin IS NULL AND status = 'broadcast') AS count`
     ),
     queued: query(
       `SELECT submission_id, type_url, message, attempts, error FROM submission
@@ -97,6 +98,18 @@ export function prepareStatements(connection: Connection) {
     raiseNextSequence: command('UPDATE signer SET next_sequence = max(next_sequence, :sequence + 1)'),
     advanceCursor: command(
       `UPDATE signer SET cursor_height = :height, cursor_hash = :hash WHERE cursor_height = :height - 1`
+    ),
+    forgetSubmissions: command(
+      `DELETE FROM submission WHERE position IN
+         (SELECT position FROM submission
+          WHERE status IN ('committed', 'rejected') AND updated_at < :before ORDER BY updated_at LIMIT :limit)`
+    ),
+    forgetSlots: command(
+      `DELETE FROM slot WHERE sequence IN
+         (SELECT sequence FROM slot
+          WHERE origin IS NOT NULL
+            AND sequence < coalesce((SELECT min(sequence) FROM submission), (SELECT next_sequence FROM signer))
+          ORDER BY sequence LIMIT :limit)`
     )
   }
 }

@@ -11,12 +11,12 @@ import { createMemoryStore } from '../../../simulation/memory-store/index.ts'
 const disks = new Map<string, Disk>()
 
 /** Every implementation of the store. A test names the place, and may open it again. */
-const stores: Record<string, (place: string) => SubmissionStore> = {
+const stores: Record<string, (place: string, now?: () => number) => SubmissionStore> = {
   sqlite: createSqliteStore,
-  memory(place) {
+  memory(place, now) {
     const disk = disks.get(place) ?? createDisk()
     disks.set(place, disk)
-    return createMemoryStore(disk)
+    return createMemoryStore(disk, now)
   }
 }
 
@@ -256,5 +256,60 @@ for (const [name, create] of Object.entries(stores)) {
     )
     t.match(await store.find('id-a'), { transactionHash: 'HASH-7b' })
     await t.rejects(store.addVariant(variant(99, ['id-a'])), 'there is no such slot')
+  })
+
+  test(`${name}: settled submissions are forgotten after a time, in steps, with the slots they needed`, async t => {
+    let now = 1000
+    const store = create(t.testdir(), () => now)
+    t.teardown(() => store.close())
+    await store.putSigner(signer)
+    const names = ['a', 'b', 'c', 'd', 'young', 'bound', 'queued']
+    await store.take(names.map(id => request(id)))
+    await store.reject('id-d', { code: 4, codespace: 'sdk', message: 'unauthorized' })
+    await store.openSlot(variant(7, ['id-a', 'id-b', 'id-c']))
+    await store.openSlot(variant(8, ['id-bound']))
+    await store.openSlot(variant(9, ['id-young']))
+    const resolve = (sequence: number, ids: string[]) => ({
+      sequence,
+      transactionHash: `HASH-${sequence}`,
+      origin: 'own' as const,
+      outcomes: ids.map(committed)
+    })
+    const settle = (height: number, sequence: number, ids: string[]) =>
+      store.applyBlock({ height, hash: 'BB', resolutions: [resolve(sequence, ids)] })
+    await settle(101, 7, ['id-a', 'id-b', 'id-c'])
+    now = 2000
+    await settle(102, 9, ['id-young'])
+
+    t.equal(await store.forget(1000, 10), 0, 'what was settled at that time is not older than it')
+    t.equal(await store.forget(1001, 2), 2, 'a step has a limit')
+    t.equal(await store.forget(1001, 2), 3, 'the others, and the slot before all that are needed')
+    t.equal(await store.forget(1001, 2), 0)
+    const found = await Promise.all(names.map(async id => (await store.find(`id-${id}`))?.status))
+    t.strictSame(found, [undefined, undefined, undefined, undefined, 'committed', 'broadcast', 'queued'])
+
+    t.equal(await store.forget(9000, 10), 1, 'slots after an open one stay')
+    t.match(await store.openVariants(), [{ sequence: 8 }])
+    await settle(103, 8, ['id-bound'])
+    t.equal(await store.forget(9000, 10), 3, 'a submission and two slots')
+    t.match(await store.signer(), { nextSequence: 10, cursorHeight: 103 })
+    await store.openSlot(variant(10, ['id-queued']))
+    t.match(await store.take([{ ...request('a', 'changed'), submissionId: 'id-a2' }]), [
+      { status: 'created' }
+    ])
+  })
+
+  test(`${name}: an identity stays with the newer submission when the refused one is forgotten`, async t => {
+    let now = 1000
+    const store = create(t.testdir(), () => now)
+    t.teardown(() => store.close())
+    await store.take([request('a')])
+    await store.reject('id-a', { code: 4, codespace: 'sdk', message: 'unauthorized' })
+    now = 2000
+    await store.take([{ ...request('a'), submissionId: 'id-a2' }])
+    t.equal(await store.forget(2000, 10), 1)
+    t.match(await store.take([{ ...request('a'), submissionId: 'id-a3' }]), [
+      { status: 'joined', submission: { submissionId: 'id-a2' } }
+    ])
   })
 }

@@ -1,0 +1,25 @@
+import type { Disk } from './disk.ts'
+
+/** Deletes settled submissions and the slots that they no longer need, as `SubmissionStore.forget` describes. */
+export function forget(
+  { submissions, identities, slots, signer }: Disk,
+  before: number,
+  limit: number
+): number {
+  const old = [...submissions.values()].filter(
+    ({ submission: { status, updatedAt } }) =>
+      (status === 'committed' || status === 'rejected') && Date.parse(updatedAt) < before
+  )
+  const forgotten = old.slice(0, limit)
+  for (const { request, submission } of forgotten) {
+    submissions.delete(submission.submissionId)
+    // The identity of a refused submission may belong to a newer one.
+    if (identities.get(request.identity) === submission.submissionId) identities.delete(request.identity)
+  }
+  const needed = [...submissions.values()].flatMap(({ sequence }) => sequence ?? [])
+  const oldest = Math.min(signer?.nextSequence ?? 0, ...needed)
+  const passed = [...slots].filter(([sequence, { resolution }]) => resolution && sequence < oldest)
+  const deleted = passed.slice(0, limit)
+  for (const [sequence] of deleted) slots.delete(sequence)
+  return forgotten.length + deleted.length
+}
