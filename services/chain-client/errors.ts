@@ -1,14 +1,29 @@
-/** The node did not answer in time, or its answer cannot be read. */
+const textOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))
+
+/** The node did not answer, answered with an error, or its answer cannot be read. */
 export class NodeUnavailableError extends Error {
   override name = 'NodeUnavailableError'
   readonly host: string
+  /** The node took longer than it was given. */
+  readonly late: boolean
 
   /** @param host the node's host and port; never the whole URL, which may hold a key */
-  constructor(host: string, cause: unknown) {
-    super(`RPC node ${host} is unavailable: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause
-    })
+  constructor(host: string, cause: unknown, { late = false } = {}) {
+    super(`RPC node ${host} is unavailable: ${textOf(cause)}`, { cause })
     this.host = host
+    this.late = late
+  }
+}
+
+/** The node has deleted the block. */
+export class HistoryPrunedError extends Error {
+  override name = 'HistoryPrunedError'
+  /** The lowest block that the node still has. */
+  readonly lowest: number
+
+  constructor(height: number, lowest: number) {
+    super(`no node has block ${height} any more; the lowest that is left is ${lowest}`)
+    this.lowest = lowest
   }
 }
 
@@ -34,5 +49,10 @@ export class RpcError extends Error {
   /** Looks in the text as it came: a part of the URL may be a word of CometBFT's. */
   says(text: string): boolean {
     return this.#data.includes(text)
+  }
+
+  /** Reads a number from the text as it came. */
+  match(pattern: RegExp): string | undefined {
+    return pattern.exec(this.#data)?.[1]
   }
 }

@@ -76,7 +76,7 @@ export function createSubmissionEngine(options: {
   const context: EngineContext = {
     store,
     chain,
-    blocks: createBlockReader(chain),
+    blocks: createBlockReader(chain, clock),
     wallet,
     probe,
     slots,

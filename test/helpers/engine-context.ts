@@ -70,7 +70,13 @@ export async function engineContext() {
       return script.simulate(messages.length, isControl, isProbe)
     },
     broadcast: async bytes => script.broadcast(bytes),
-    block: async height => script.block(height),
+    async block(height) {
+      const block = script.block(height)
+      return block && { ...block, node: 'node-1' }
+    },
+    expectChain() {},
+    distrust: () => false,
+    health: () => [],
     onNewBlock() {},
     onNodeChange() {},
     async close() {}
@@ -82,7 +88,7 @@ export async function engineContext() {
   const engine: EngineContext = {
     store,
     chain,
-    blocks: createBlockReader(chain),
+    blocks: createBlockReader(chain, clock),
     wallet,
     probe: PROBE,
     slots,

@@ -1,39 +1,82 @@
-import type { ChainBlock, ChainClient } from '../../chain-client/index.ts'
+import type { ChainClient, PoolBlock } from '../../chain-client/index.ts'
+import type { Clock } from '../../clock.ts'
 
-/** The most blocks that are requested ahead, because each may be large. */
-const MAX_AHEAD = 4
+/** The most blocks that are requested ahead, and the most memory that they may take: each may be large. */
+const MAX_AHEAD = 16
+const MAX_AHEAD_BYTES = 32 * 1024 * 1024
+
+/** A node that takes longer than this for a block has enough to do. */
+const SLOW_MS = 2000
 
 /** Reads blocks in order, faster than one request at a time would. */
 export interface BlockReader {
   /** The height of the newest block that was read; 0 before the first. */
   readonly newest: number
-  /** @returns the block at this height; undefined while it does not exist. @throws NodeUnavailableError */
-  next(height: number): Promise<ChainBlock | undefined>
+  /**
+   * @returns the block at this height and those after it that have been read ahead, in order; empty while there is none
+   * @throws HistoryPrunedError, NodeUnavailableError
+   */
+  next(height: number): Promise<PoolBlock[]>
+  /** Drops what has been read ahead, because it came from a node that is not trusted. */
+  forget(): void
 }
 
 /**
- * Reads blocks in order. While each one exists already, the blocks after it are requested too. So the reader catches up
- * even with a node that takes longer to answer than to make a block.
+ * Reads blocks in order. While each one exists already, the blocks after it are requested too, the more the further
+ * behind the reader is; fewer when blocks are large or slow to come, and none after an error.
  */
-export function createBlockReader(chain: Pick<ChainClient, 'block'>): BlockReader {
-  const prefetched = new Map<number, Promise<ChainBlock | undefined>>()
+export function createBlockReader(chain: Pick<ChainClient, 'block'>, clock: Clock): BlockReader {
+  let requests = new Map<number, Promise<PoolBlock | undefined>>()
+  let fetched = new Map<number, PoolBlock>()
   let newest = 0
   let blocksInARow = 0
+  let blockBytes = 0
 
-  async function ask(height: number): Promise<ChainBlock | undefined> {
-    const block = await chain.block(height)
-    if (block) newest = Math.max(newest, height)
-    return block
+  function ahead(): number {
+    const inMemory = Math.floor(MAX_AHEAD_BYTES / Math.max(1, blockBytes))
+    return Math.max(0, Math.min(blocksInARow - 1, MAX_AHEAD, inMemory))
   }
 
-  /** Nothing is requested ahead at the newest block, and more the further behind the reader is. */
-  function prefetch(height: number): void {
-    const last = height + Math.min(blocksInARow - 1, MAX_AHEAD)
-    for (let next = height + 1; next <= last; next++) {
-      // An error is ignored here: the block is requested again when its turn comes.
-      const block = prefetched.get(next) ?? ask(next).catch(() => undefined)
-      prefetched.set(next, block)
+  async function ask(height: number): Promise<PoolBlock | undefined> {
+    const [ownRequests, ownFetched, startedAt] = [requests, fetched, clock.elapsed()]
+    try {
+      const block = await chain.block(height)
+      if (block) ownFetched.set(height, block)
+      if (block) newest = Math.max(newest, height)
+      if (clock.elapsed() - startedAt > SLOW_MS) blocksInARow = Math.floor(blocksInARow / 2)
+      return block
+    } catch (error) {
+      blocksInARow = 0
+      throw error
+    } finally {
+      ownRequests.delete(height)
     }
+  }
+
+  function request(height: number): Promise<PoolBlock | undefined> {
+    const found = requests.get(height)
+    if (found) return found
+    const asked = ask(height)
+    // An error ahead of its turn is ignored: the block is requested again when its turn comes.
+    asked.catch(() => {})
+    requests.set(height, asked)
+    return asked
+  }
+
+  /** @returns the block at this height and those after it, which are then no longer held here */
+  function take(height: number): PoolBlock[] {
+    const run: PoolBlock[] = []
+    for (let block = fetched.get(height); block; block = fetched.get(height + run.length)) {
+      fetched.delete(block.height)
+      run.push(block)
+    }
+    return run
+  }
+
+  function forget(): void {
+    requests = new Map()
+    fetched = new Map()
+    blocksInARow = 0
   }
 
   return {
@@ -41,13 +84,30 @@ export function createBlockReader(chain: Pick<ChainClient, 'block'>): BlockReade
       return newest
     },
     async next(height) {
-      const early = prefetched.get(height)
-      prefetched.delete(height)
-      prefetch(height)
-      // A block that did not exist when it was prefetched may exist now.
-      const block = (await early) ?? (await ask(height))
-      blocksInARow = block ? blocksInARow + 1 : 0
-      return block
+      for (const passed of fetched.keys()) if (passed < height) fetched.delete(passed)
+      const isEarly = requests.has(height)
+      const asked = fetched.has(height) ? undefined : request(height)
+      for (let next = height + 1; next <= height + ahead(); next++) if (!fetched.has(next)) request(next)
+      if (!isEarly) await asked
+      // A block that did not exist, or failed, when it was requested ahead may exist now.
+      else if (!(await asked?.catch(() => undefined))) await request(height)
+      const run = take(height)
+      blocksInARow = run.length > 0 ? blocksInARow + run.length : 0
+      blockBytes = Math.max(0, ...run.map(sizeOf))
+      return run
+    },
+    forget
+  }
+}
+
+/** About how much memory a block takes, in bytes. */
+function sizeOf({ transactions }: PoolBlock): number {
+  let size = 0
+  for (const { bytes, data, log, events } of transactions) {
+    size += bytes.length + data.length + log.length
+    for (const { attributes } of events) {
+      for (const { key, value } of attributes) size += key.length + value.length
     }
   }
+  return size
 }

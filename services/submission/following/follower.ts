@@ -1,4 +1,4 @@
-import type { ChainBlock } from '../../chain-client/index.ts'
+import type { PoolBlock } from '../../chain-client/index.ts'
 import type { EngineContext } from '../runtime/context.ts'
 import { ForeignChainError } from '../state/signer-state.ts'
 import type { SignerState } from '../store/types.ts'
@@ -7,17 +7,18 @@ import { resolveSlots } from './outcomes.ts'
 /** The pause between two requests for the next block, unless a new block wakes the follower. */
 const POLL_MS = 500
 
-/** A block must follow the last applied block on the same chain. */
-function assertFollows(block: ChainBlock, signer: SignerState): void {
+/** A block must follow the last applied block on the same chain. @returns the error of one that does not */
+function foreignBlock(block: PoolBlock, signer: SignerState): ForeignChainError | undefined {
   if (block.chainId !== signer.chainId) {
-    throw new ForeignChainError(`the node follows ${block.chainId}, the store belongs to ${signer.chainId}`)
+    return new ForeignChainError(`the node follows ${block.chainId}, the store belongs to ${signer.chainId}`)
   }
   if (block.previousHash !== signer.cursorHash) {
-    throw new ForeignChainError(
+    return new ForeignChainError(
       `block ${block.height} of the node does not follow block ${signer.cursorHeight} that was read before: ` +
         'the chain was restarted or the node is on a fork'
     )
   }
+  return undefined
 }
 
 /**
@@ -32,13 +33,7 @@ export function createFollower(
   /** Reaching this height counts as caught up: a fast chain may always be some blocks ahead. */
   let heightAtStart: number | undefined
 
-  return async () => {
-    const signer = engine.signer()
-    heightAtStart ??= (await chain.status()).height
-    const block = await blocks.next(signer.cursorHeight + 1)
-    if (!block || signer.cursorHeight >= heightAtStart) events.onCaughtUp()
-    if (!block) return POLL_MS
-    assertFollows(block, signer)
+  async function apply(block: PoolBlock): Promise<void> {
     const { height, hash } = block
     const settled = await engine.withSlotLock(async () => {
       const resolutions = resolveSlots(block, slots, wallet.address)
@@ -57,6 +52,26 @@ export function createFollower(
     })
     engine.settle(settled)
     events.onBlock()
+  }
+
+  /** Asks again at once, where another node can answer. @throws the error where none can */
+  function refuse(block: PoolBlock, error: ForeignChainError): number {
+    blocks.forget()
+    if (chain.distrust(block.node, error.message)) return 0
+    throw error
+  }
+
+  return async () => {
+    const { cursorHeight } = engine.signer()
+    heightAtStart ??= (await chain.status()).height
+    const run = await blocks.next(cursorHeight + 1)
+    if (run.length === 0 || cursorHeight >= heightAtStart) events.onCaughtUp()
+    if (run.length === 0) return POLL_MS
+    for (const block of run) {
+      const error = foreignBlock(block, engine.signer())
+      if (error) return refuse(block, error)
+      await apply(block)
+    }
     return 0
   }
 }

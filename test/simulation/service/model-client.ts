@@ -49,7 +49,14 @@ export function createModelClient(options: {
         height
       })),
     blockGasLimit: () => wire.ask('blockGasLimit', () => ledger.blockGas),
-    block: height => wire.ask('block', node => (height <= node.height ? ledger.block(height) : undefined)),
+    block: height =>
+      wire.ask('block', node => {
+        const block = height <= node.height ? ledger.block(height) : undefined
+        return block && { ...block, node: node.name }
+      }),
+    expectChain() {},
+    distrust: () => false,
+    health: () => [],
     async simulate(bytes) {
       try {
         const { gasUsed, failure } = await wire.ask('simulate', node => {
@@ -58,7 +65,7 @@ export function createModelClient(options: {
         })
         return failure ? { status: 'failed', ...failure } : { status: 'passed', gasUsed }
       } catch (error) {
-        return { status: 'unavailable', reason: String(error) }
+        return { status: 'unavailable', reason: String(error), late: false }
       }
     },
     async broadcast(bytes) {

@@ -1,8 +1,13 @@
 import { test } from 'tap'
-import type { ChainBlock } from '../../../../services/chain-client/index.ts'
-import { createBlockReader } from '../../../../services/submission/following/block-reader.ts'
+import type { PoolBlock } from '../../../../services/chain-client/index.ts'
+import { systemClock } from '../../../../services/clock.ts'
+import {
+  type BlockReader,
+  createBlockReader
+} from '../../../../services/submission/following/block-reader.ts'
 
-const block = (height: number): ChainBlock => ({
+const block = (height: number): PoolBlock => ({
+  node: 'node-1',
   chainId: 'chain-1',
   height,
   hash: `B${height}`,
@@ -10,53 +15,73 @@ const block = (height: number): ChainBlock => ({
   transactions: []
 })
 
+type Chain = Parameters<typeof createBlockReader>[0]
+
 /** A reader of a node that has blocks up to a height which the test changes. */
-function readerOf(node: { newest: number }) {
+function readerOf(node: { newest: number }, make = block) {
   const requests: number[] = []
-  const reader = createBlockReader({
+  const chain: Chain = {
     async block(height) {
       requests.push(height)
-      return height <= node.newest ? block(height) : undefined
+      return height <= node.newest ? make(height) : undefined
     }
-  })
-  return { reader, requests }
+  }
+  return { reader: createBlockReader(chain, systemClock), requests }
 }
 
-test('the further behind the reader is, the more blocks it requests ahead, at most four', async t => {
-  const { reader, requests } = readerOf({ newest: 100 })
-  const ahead: number[] = []
-  for (let height = 1; height <= 8; height++) {
-    t.equal((await reader.next(height))?.height, height)
-    ahead.push(Math.max(...requests) - height)
+/** Reads from `height` on, one run after the other, until `last` is read. @returns the heights of each run */
+async function readUpTo(reader: BlockReader, height: number, last: number): Promise<number[][]> {
+  const runs: number[][] = []
+  for (let next = height; next <= last; ) {
+    const run = await reader.next(next)
+    runs.push(run.map(read => read.height))
+    next += run.length
   }
-  t.strictSame(ahead, [0, 0, 1, 2, 3, 4, 4, 4])
+  return runs
+}
+
+test('the further behind the reader is, the more blocks it requests ahead, at most sixteen', async t => {
+  const { reader, requests } = readerOf({ newest: 1000 })
+  const ahead: number[] = []
+  const heights: number[] = []
+  for (let height = 1; height <= 100; ) {
+    const run = await reader.next(height)
+    heights.push(...run.map(read => read.height))
+    ahead.push(Math.max(...requests) - height)
+    height += run.length
+  }
+  t.strictSame(
+    heights,
+    Array.from(heights, (_, index) => index + 1),
+    'in order, each once'
+  )
+  t.strictSame(ahead.slice(0, 3), [0, 0, 1])
+  t.equal(Math.max(...ahead), 16)
   t.equal(new Set(requests).size, requests.length, 'each is requested once')
-  t.equal(reader.newest, 12)
 })
 
 test('at the newest block nothing is requested ahead', async t => {
   const node = { newest: 1 }
   const { reader, requests } = readerOf(node)
   await reader.next(1)
-  t.equal(await reader.next(2), undefined)
-  t.equal(await reader.next(2), undefined)
+  t.strictSame(await reader.next(2), [])
+  t.strictSame(await reader.next(2), [])
   node.newest = 2
-  t.equal((await reader.next(2))?.height, 2)
+  t.match(await reader.next(2), [{ height: 2 }])
   t.strictSame(requests, [1, 2, 2, 2])
 })
 
 test('a block that did not exist when it was requested ahead is requested again', async t => {
   const node = { newest: 3 }
   const { reader } = readerOf(node)
-  for (const height of [1, 2, 3]) await reader.next(height)
+  await readUpTo(reader, 1, 3)
   node.newest = 5
-  t.equal((await reader.next(4))?.height, 4)
-  t.equal((await reader.next(5))?.height, 5)
+  t.strictSame((await readUpTo(reader, 4, 5)).flat(), [4, 5])
 })
 
 test('a block that is read again is requested again: the node may have been wrong', async t => {
   const { reader, requests } = readerOf({ newest: 10 })
-  for (const height of [1, 2, 3, 4]) await reader.next(height)
+  await readUpTo(reader, 1, 4)
   const before = requests.length
   await reader.next(4)
   t.ok(requests.slice(before).includes(4))
@@ -71,14 +96,46 @@ test('the newest height does not go back', async t => {
 
 test('an error ahead of its turn is not reported before it', async t => {
   let fails = true
-  const reader = createBlockReader({
+  const chain: Chain = {
     async block(height) {
       if (height === 4 && fails) throw new Error('no answer')
       return block(height)
     }
-  })
-  for (const height of [1, 2, 3]) t.equal((await reader.next(height))?.height, height)
+  }
+  const reader = createBlockReader(chain, systemClock)
+  t.strictSame((await readUpTo(reader, 1, 3)).flat(), [1, 2, 3])
   await t.rejects(reader.next(4), { message: 'no answer' })
   fails = false
-  t.equal((await reader.next(4))?.height, 4)
+  t.match(await reader.next(4), [{ height: 4 }])
+})
+
+test('large blocks are not read ahead of each other', async t => {
+  const large = (height: number): PoolBlock => ({
+    ...block(height),
+    transactions: [
+      {
+        hash: `TX-${height}`,
+        bytes: new Uint8Array(20_000_000),
+        code: 0,
+        codespace: '',
+        log: '',
+        data: new Uint8Array(),
+        events: [{ type: 'tx', attributes: [{ key: 'key', value: 'value' }] }],
+        gasWanted: 1n,
+        gasUsed: 1n
+      }
+    ]
+  })
+  const { reader, requests } = readerOf({ newest: 100 }, large)
+  await readUpTo(reader, 1, 12)
+  t.ok(Math.max(...requests) <= 14, `requested up to block ${Math.max(...requests)}`)
+})
+
+test('what was read ahead is forgotten on request', async t => {
+  const { reader, requests } = readerOf({ newest: 100 })
+  await readUpTo(reader, 1, 5)
+  const before = requests.length
+  reader.forget()
+  t.match(await reader.next(6), [{ height: 6 }])
+  t.strictSame(requests.slice(before), [6])
 })

@@ -211,7 +211,7 @@ test('many refused messages before good ones cost few simulations', async t => {
 test('a lone message is not refused when the control message fails as well', async t => {
   for (const control of [
     { status: 'failed', code: 5, codespace: 'sdk', log: 'no funds' },
-    { status: 'unavailable', reason: 'no answer' }
+    { status: 'unavailable', reason: 'no answer', late: false }
   ] as const) {
     const { step, script, settled, engine } = await packerWith('a')
     script.simulate = (_, isControl) =>
@@ -291,7 +291,7 @@ test('a wallet that is whitelisted before the probe is asked refuses no submissi
 test('no answer to the probe confirms nothing', async t => {
   const { step, script, settled, engine } = await packerWith('a')
   script.simulate = (_messages, _isControl, isProbe) =>
-    isProbe ? { status: 'unavailable', reason: 'no answer' } : unauthorized
+    isProbe ? { status: 'unavailable', reason: 'no answer', late: false } : unauthorized
   t.equal(await step(), 250)
   t.strictSame(settled, [])
   t.strictSame(engine.impediments.present, [])
@@ -303,7 +303,7 @@ test('the wallet is probed while nothing is queued: once while it may submit, ag
   script.simulate = () => unauthorized
   t.equal(await step(), 2000)
   t.ok(engine.impediments.has('wallet-not-whitelisted'))
-  script.simulate = () => ({ status: 'unavailable', reason: 'no answer' })
+  script.simulate = () => ({ status: 'unavailable', reason: 'no answer', late: false })
   t.equal(await step(), 2000)
   t.ok(engine.impediments.has('wallet-not-whitelisted'), 'no answer proves nothing')
   script.simulate = simulate

@@ -1,5 +1,5 @@
-import { RpcError } from './errors.ts'
-import type { BroadcastAnswer } from './types.ts'
+import { RpcError } from '../errors.ts'
+import type { BroadcastAnswer } from '../types.ts'
 
 /** Reads the result of CheckTx from the answer to `broadcast_tx_sync`. */
 export function readBroadcastAnswer(response: {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { toHex } from '@cosmjs/encoding'
 import type { tendermint37 } from '@cosmjs/tendermint-rpc'
+import type { ChainBlock } from '../types.ts'
 import { BlockResults } from './answer-shapes.ts'
-import type { ChainBlock } from './types.ts'
 
 const upperHex = (bytes: Uint8Array) => toHex(bytes).toUpperCase()
 

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { type Test, test } from 'tap'
-import { createChainClient } from '../../../services/chain-client/index.ts'
-import { startNetwork } from '../../helpers/app.ts'
-import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
-import { startRewritingNode } from '../../helpers/rewriting-node.ts'
+import { createChainClient } from '../../../../services/chain-client/index.ts'
+import { startNetwork } from '../../../helpers/app.ts'
+import { json, type SeenRequest, serve } from '../../../helpers/local-server.ts'
+import { startRewritingNode } from '../../../helpers/rewriting-node.ts'
 
 function clientOf(t: Test, node: string) {
   const client = createChainClient({ nodes: [node], timeoutMs: 2000 })
@@ -26,7 +26,7 @@ const ERRORS: [string, (request: SeenRequest, response: ServerResponse) => void,
       const error = { code: -32603, message: `Internal error at ${url}`, data: `no ${url}` }
       json(r, { jsonrpc: '2.0', id: JSON.parse(body).id, error })
     },
-    /^Internal error at \[secret\] \(-32603\): no \[secret\]$/
+    /^RPC node 127\.0\.0\.1:\d+ is unavailable: Internal error at \[secret\] \(-32603\): no \[secret\]$/
   ],
   [
     'a text that is not JSON',

@@ -11,11 +11,36 @@ const abciFields = {
 /** The answer to CheckTx or to a query as CosmJS decodes it; CosmJS does not check the texts. */
 export const AbciAnswer = TypeCompiler.Compile(Type.Object(abciFields))
 
-/** The gas limit in the consensus parameters. CometBFT writes the number as text; -1 and 0 mean no limit. */
+const Limit = Type.String({ pattern: '^(-1|[0-9]+)$' })
+const Digits = Type.String({ pattern: '^[0-9]+$' })
+
+/** The limits of a block in the consensus parameters. CometBFT writes the numbers as text; -1 means no limit. */
 export const ConsensusParams = TypeCompiler.Compile(
   Type.Object({
     consensus_params: Type.Object({
-      block: Type.Object({ max_gas: Type.String({ pattern: '^(-1|[0-9]+)$' }) })
+      block: Type.Object({ max_gas: Limit, max_bytes: Type.Optional(Limit) })
+    })
+  })
+)
+
+/** What a node reports of itself. */
+export const Status = TypeCompiler.Compile(
+  Type.Object({
+    node_info: Type.Object({ network: Type.String(), version: Type.String() }),
+    sync_info: Type.Object({
+      latest_block_height: Digits,
+      latest_block_time: Type.String(),
+      earliest_block_height: Type.Optional(Digits),
+      catching_up: Type.Optional(Type.Boolean())
+    })
+  })
+)
+
+/** The announcement of a new block over the WebSocket. */
+export const NewBlockHeader = TypeCompiler.Compile(
+  Type.Object({
+    result: Type.Object({
+      data: Type.Object({ value: Type.Object({ header: Type.Object({ height: Digits }) }) })
     })
   })
 )

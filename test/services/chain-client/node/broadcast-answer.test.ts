@@ -1,6 +1,9 @@
 import { test } from 'tap'
-import { readBroadcastAnswer, readBroadcastError } from '../../../services/chain-client/broadcast-answer.ts'
-import { NodeUnavailableError, RpcError } from '../../../services/chain-client/errors.ts'
+import { NodeUnavailableError, RpcError } from '../../../../services/chain-client/errors.ts'
+import {
+  readBroadcastAnswer,
+  readBroadcastError
+} from '../../../../services/chain-client/node/broadcast-answer.ts'
 
 test('code 0 is an acceptance, every other code a refusal', async t => {
   t.strictSame(readBroadcastAnswer({ code: 0 }), { status: 'accepted' })

@@ -1,0 +1,190 @@
+import { accountFromAny } from '@cosmjs/stargate'
+import { Comet1Client, Comet38Client, type CometClient, Tendermint37Client } from '@cosmjs/tendermint-rpc'
+import { QueryAccountRequest, QueryAccountResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
+import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
+import type { Clock } from '../../clock.ts'
+import { parseUpstreamUrl } from '../../upstream/url.ts'
+import { HistoryPrunedError, NodeUnavailableError, RpcError } from '../errors.ts'
+import { safeInteger } from '../safe-integer.ts'
+import type {
+  AccountState,
+  BroadcastAnswer,
+  ChainBlock,
+  ChainNode,
+  NodeStatus,
+  SimulationAnswer
+} from '../types.ts'
+import { AbciAnswer, ConsensusParams, Status } from './answer-shapes.ts'
+import { createAnswerBounds } from './bounds.ts'
+import { readBroadcastAnswer, readBroadcastError } from './broadcast-answer.ts'
+import { toChainBlock } from './chain-block.ts'
+import { listenForBlocks } from './new-block-listener.ts'
+import { createRpcConnection, SIMULATE_PATH } from './rpc-connection.ts'
+
+/** Codes of the `sdk` codespace for a queried account that does not exist. */
+const NOT_FOUND_CODES = [9, 22, 38]
+
+/** CometBFT commits a block before its results can be read. */
+const RESULTS_STEP_MS = 50
+const RESULTS_PATIENCE_MS = 5000
+
+/** CometBFT has no error codes, only texts. */
+const NOT_YET = 'current blockchain height'
+const NO_RESULTS_YET = 'could not find results for height'
+const PRUNED = /is not available, lowest height is (\d+)/
+
+/**
+ * One node over CometBFT RPC (0.37, 0.38 or 1.x, by its own answer).
+ * @param options.url its RPC URL
+ * @param options.timeoutMs how long one call may take at first; calls that are too slow for it are given more time
+ */
+export function createRpcNode(options: { url: string; timeoutMs: number; clock: Clock }): ChainNode {
+  const { timeoutMs, clock } = options
+  const url = parseUpstreamUrl(options.url)
+  const bounds = createAnswerBounds()
+  const rpc = createRpcConnection(url, { timeoutMs, bounds, clock })
+  const listeners: { close(): void }[] = []
+  let connected: CometClient | undefined
+
+  /** Turns every error of the node into NodeUnavailableError, an unreadable answer included. */
+  async function ask<T>(question: () => Promise<T>): Promise<T> {
+    try {
+      return await question()
+    } catch (error) {
+      if (error instanceof NodeUnavailableError || error instanceof HistoryPrunedError) throw error
+      throw new NodeUnavailableError(url.host, error)
+    }
+  }
+
+  async function call(method: 'status' | 'consensus_params'): Promise<unknown> {
+    return (await rpc.execute({ jsonrpc: '2.0', id: method, method, params: {} })).result
+  }
+
+  /** Reads the status, and chooses the client by its version: a node may be upgraded while this service runs. */
+  async function readStatus(): Promise<NodeStatus> {
+    const result = await call('status')
+    if (!Status.Check(result)) throw new Error('the status cannot be read')
+    const { node_info, sync_info } = result
+    const height = safeInteger(sync_info.latest_block_height)
+    const blockTime = Date.parse(sync_info.latest_block_time)
+    if (height === undefined || Number.isNaN(blockTime)) throw new Error('the newest block cannot be read')
+    connected = clientOf(node_info.version)
+    return {
+      chainId: node_info.network,
+      height,
+      earliestHeight: safeInteger(sync_info.earliest_block_height) ?? 1,
+      blockTime,
+      catchingUp: sync_info.catching_up ?? false
+    }
+  }
+
+  function clientOf(version: string): CometClient {
+    if (version.startsWith('0.38.')) return Comet38Client.create(rpc)
+    if (version.startsWith('1.')) return Comet1Client.create(rpc)
+    return Tendermint37Client.create(rpc)
+  }
+
+  async function comet(): Promise<CometClient> {
+    if (!connected) await readStatus()
+    if (!connected) throw new TypeError('no client for the version of the node')
+    return connected
+  }
+
+  async function query(path: string, data: Uint8Array) {
+    const client = await comet()
+    const answer = await client.abciQuery({ path, data })
+    if (!AbciAnswer.Check(answer)) throw new Error(`the answer to ${path} cannot be read`)
+    return answer
+  }
+
+  async function readAccount(address: string): Promise<AccountState | undefined> {
+    const request = QueryAccountRequest.encode({ address }).finish()
+    const answer = await query('/cosmos.auth.v1beta1.Query/Account', request)
+    if (answer.code && NOT_FOUND_CODES.includes(answer.code)) return undefined
+    const { height } = answer
+    const found = QueryAccountResponse.decode(answer.value).account
+    if (answer.code || !found || !height) throw new Error(answer.log || 'the account cannot be read')
+    const { accountNumber, sequence } = accountFromAny(found)
+    return { accountNumber, sequence, height }
+  }
+
+  async function readBlockGasLimit(): Promise<number | undefined> {
+    const result = await call('consensus_params')
+    if (!ConsensusParams.Check(result)) throw new Error('the consensus parameters cannot be read')
+    const { max_gas, max_bytes } = result.consensus_params.block
+    if (max_bytes !== undefined) bounds.setBlockBytes(safeInteger(max_bytes))
+    return safeInteger(max_gas) || undefined
+  }
+
+  async function simulateOnce(transaction: Uint8Array): Promise<SimulationAnswer> {
+    const answer = await query(SIMULATE_PATH, SimulateRequest.encode({ txBytes: transaction }).finish())
+    const { code = 0, codespace = '', log = '' } = answer
+    if (code !== 0) return { status: 'failed', code, codespace, log }
+    const gasUsed = safeInteger(SimulateResponse.decode(answer.value).gasInfo?.gasUsed)
+    if (!gasUsed) throw new Error('the gas of a simulation cannot be read')
+    return { status: 'passed', gasUsed }
+  }
+
+  async function simulate(transaction: Uint8Array): Promise<SimulationAnswer> {
+    try {
+      return await ask(() => simulateOnce(transaction))
+    } catch (error) {
+      const late = error instanceof NodeUnavailableError && error.late
+      return { status: 'unavailable', reason: String(error), late }
+    }
+  }
+
+  async function broadcast(transaction: Uint8Array): Promise<BroadcastAnswer> {
+    try {
+      const answer = await (await comet()).broadcastTxSync({ tx: transaction })
+      if (!AbciAnswer.Check(answer)) throw new Error('the answer to a broadcast cannot be read')
+      return readBroadcastAnswer(answer)
+    } catch (error) {
+      return readBroadcastError(error)
+    }
+  }
+
+  /** Waits, in short steps and for a bounded time, until the node has the results of a block that it has. */
+  async function resultsOf(client: CometClient, height: number): Promise<unknown> {
+    const deadline = clock.elapsed() + RESULTS_PATIENCE_MS
+    for (;;) {
+      try {
+        return await client.blockResults(height)
+      } catch (error) {
+        const isEarly = error instanceof RpcError && error.says(NO_RESULTS_YET)
+        if (!isEarly || clock.elapsed() >= deadline) throw error
+      }
+      await new Promise<void>(resolve => clock.after(RESULTS_STEP_MS, resolve))
+    }
+  }
+
+  async function readBlock(height: number): Promise<ChainBlock | undefined> {
+    const client = await comet()
+    try {
+      const [found, results] = await Promise.all([client.block(height), resultsOf(client, height)])
+      return toChainBlock(height, found, results)
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error
+      if (error.says(NOT_YET)) return undefined
+      const lowest = safeInteger(error.match(PRUNED))
+      throw lowest === undefined ? error : new HistoryPrunedError(height, lowest)
+    }
+  }
+
+  return {
+    host: url.host,
+    status: () => ask(readStatus),
+    account: address => ask(() => readAccount(address)),
+    blockGasLimit: () => ask(readBlockGasLimit),
+    simulate,
+    broadcast,
+    block: height => ask(() => readBlock(height)),
+    onNewBlock(listener) {
+      listeners.push(listenForBlocks(url, listener))
+    },
+    async close() {
+      for (const listener of listeners) listener.close()
+      await rpc.close()
+    }
+  }
+}

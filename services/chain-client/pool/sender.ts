@@ -1,0 +1,69 @@
+import type { BroadcastAnswer, SimulationAnswer } from '../types.ts'
+import { candidates } from './candidates.ts'
+import type { NodeState } from './node-state.ts'
+import type { Question } from './rests.ts'
+
+/** Simulations and broadcasts: they go to one node, the best for sending, until another is better. */
+export function createSender(
+  states: readonly NodeState[],
+  health: {
+    expectedChain(): string | undefined
+    failed(state: NodeState, question: Question, reason: string): void
+    answered(state: NodeState, question: Question): void
+  }
+) {
+  let current: NodeState | undefined
+  let lastSimulated: NodeState | undefined
+  let changed = () => {}
+
+  const order = () => candidates(states, { use: 'sending', expectedChain: health.expectedChain() })
+
+  /** The node that is asked now. */
+  function best(): NodeState {
+    review()
+    if (!current) throw new TypeError('at least one RPC node is required')
+    return current
+  }
+
+  function review(): void {
+    const [first] = order()
+    const previous = current
+    current = first
+    if (previous && previous !== first) changed()
+  }
+
+  function learn(state: NodeState, question: Question, answer: BroadcastAnswer | SimulationAnswer): void {
+    if (answer.status === 'unavailable') health.failed(state, question, answer.reason)
+    else health.answered(state, question)
+  }
+
+  async function simulateAt(state: NodeState, transaction: Uint8Array): Promise<SimulationAnswer> {
+    const answer = await state.node.simulate(transaction)
+    learn(state, 'simulate', answer)
+    if (answer.status !== 'unavailable') lastSimulated = state
+    return answer
+  }
+
+  return {
+    /** To be called after a change of a node's health. */
+    review,
+    onChange(listener: () => void): void {
+      changed = listener
+    },
+    async broadcast(transaction: Uint8Array): Promise<BroadcastAnswer> {
+      const state = best()
+      const answer = await state.node.broadcast(transaction)
+      learn(state, 'broadcast', answer)
+      return answer
+    },
+    async simulate(transaction: Uint8Array, elsewhere: boolean): Promise<SimulationAnswer> {
+      const other = elsewhere ? order().find(state => state !== lastSimulated) : undefined
+      const state = other ?? best()
+      const answer = await simulateAt(state, transaction)
+      // Another node would not be faster: a smaller transaction is.
+      if (answer.status !== 'unavailable' || answer.late) return answer
+      const next = best()
+      return next === state ? answer : simulateAt(next, transaction)
+    }
+  }
+}
