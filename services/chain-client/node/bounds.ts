@@ -40,7 +40,7 @@ export interface AnswerBounds {
   start(call: Call): { add(bytes: number): void; end(): void }
 }
 
-export class AnswerTooLargeError extends Error {
+class AnswerTooLargeError extends Error {
   override name = 'AnswerTooLargeError'
 
   constructor(call: Call, bytes: number) {
