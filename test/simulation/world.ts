@@ -30,12 +30,12 @@ export function createWorld(options: {
   const ledger = createLedger({
     address: WALLET_ADDRESS,
     height: random.int(1, 50),
-    state: { sequence: random.int(0, 100), balance: WALLET_FUNDS, isWhitelisted: true },
+    state: { sequence: plan.firstSequence, balance: WALLET_FUNDS, isWhitelisted: true, pause: undefined },
     blockGas: plan.blockGas,
     sdk: plan.sdk
   })
   const { nodeCount, blockMs } = plan
-  const network = createNetwork({ ...common, ledger, nodeCount, blockMs })
+  const network = createNetwork({ ...common, ledger, address: WALLET_ADDRESS, nodeCount, blockMs })
   const disk = createDisk()
   const witness = createWitness(disk, fail)
   const dice = createDice(plan.seed, plan.faults)
@@ -45,7 +45,7 @@ export function createWorld(options: {
   const host = createHost({ ...common, store, storeTroubles, network, dice, onStoreChange: check })
   const submitters = createSubmitters({ ...common, host, witness })
 
-  scheduleFaults(plan, { network, host, store: storeTroubles }, { clock, trace })
+  scheduleFaults(plan, { network, host, store: storeTroubles, wallClock: clock }, { clock, trace })
   network.start()
   host.start()
   submitters.start(plan.submissions)

@@ -16,6 +16,7 @@ const RATES: Record<CallFault, [number, number]> = {
   duplicate: [0.05, 0.5],
   'silent-drop': [0.05, 0.4],
   'stale-cache': [0.05, 0.4],
+  'absurd-gas': [0.05, 0.5],
   'store-fails': [0.05, 0.4]
 }
 

@@ -1,8 +1,11 @@
+import type { Failure, Pause } from '../model-chain/execution.ts'
+import type { OddTransaction } from '../model-chain/foreign.ts'
 import type { Network } from '../model-chain/network.ts'
-import type { ModelNode, NodeTroubles } from '../model-chain/node.ts'
+import type { ModelNode, NodeLies, NodeTroubles } from '../model-chain/node.ts'
 import type { Random } from '../random.ts'
 import type { StoreTroubles } from '../service/guarded-store.ts'
 import type { Host } from '../service/host.ts'
+import type { VirtualClock } from '../time/virtual-clock.ts'
 import type { LastingFault } from './names.ts'
 
 /** What lasting faults act on. */
@@ -10,12 +13,32 @@ export interface Scene {
   network: Network
   host: Host
   store: StoreTroubles
+  wallClock: Pick<VirtualClock, 'step'>
 }
 
 /** Starts a fault. @returns what ends it */
 type Begin = (scene: Scene, random: Random) => () => void
 
 export const WALLET_FUNDS = 1e12
+
+const OUT_OF_GAS = {
+  code: 11,
+  codespace: 'sdk',
+  log: 'out of gas in location: txSize; gasWanted: 1, gasUsed: 2: out of gas'
+}
+
+const PASSING_REFUSALS: readonly Failure[] = [
+  { code: 20, codespace: 'sdk', log: 'mempool is full' },
+  { code: 19, codespace: 'sdk', log: 'tx already in mempool' },
+  { code: 7, codespace: 'priority-mempool', log: 'the lane is closed' },
+  { code: 1, codespace: 'undefined', log: 'the node is not ready' }
+]
+
+const PAUSES: readonly Pause[] = [
+  { in: 'message', code: 1105, codespace: 'transaction', log: 'module is paused: unauthorized' },
+  { in: 'message', code: 4, codespace: 'sdk', log: 'requests are halted: unauthorized' },
+  { in: 'ante', code: 1, codespace: 'undefined', log: 'tx type not allowed' }
+]
 
 const pickNode = ({ network }: Scene, random: Random) => random.pick(network.nodes)
 
@@ -38,6 +61,22 @@ function atOnce(strike: (node: ModelNode, scene: Scene, random: Random) => void)
   }
 }
 
+/** Wrong answers of a node. @param draw decides what it says while the fault lasts */
+function nodeLie<K extends keyof NodeLies>(
+  lie: K,
+  draw: (random: Random, scene: Scene) => NodeLies[K]
+): Begin {
+  return (scene, random) => {
+    const node = pickNode(scene, random)
+    node.lies[lie] = draw(random, scene)
+    return () => {
+      node.lies[lie] = undefined
+    }
+  }
+}
+
+const oddTransaction = (kind: OddTransaction) => atOnce((_node, { network }) => network.addToNextBlock(kind))
+
 /** What each fault does. */
 export const LASTING: Record<LastingFault, Begin> = {
   restart({ host }) {
@@ -54,6 +93,44 @@ export const LASTING: Record<LastingFault, Begin> = {
   eviction: atOnce((node, _scene, random) => node.evict(random.int(0, node.waiting().length - 1))),
   'foreign-waiting': atOnce((node, { network }) => network.sendForeign(node)),
   'foreign-in-block': atOnce((_node, { network }) => network.slipIntoNextBlock()),
+  'slow-simulation': atOnce((node, _scene, random) => {
+    node.simulationMs = random.pick([20, 100, 300])
+  }),
+  'too-much-gas': nodeLie('gas', (random, { network }) => {
+    const factor = random.int(2, 10)
+    return gas => Math.min(gas * factor, network.ledger.blockGas)
+  }),
+  'too-little-gas': nodeLie('gas', random => {
+    const report = random.pick([
+      () => 0,
+      () => 1,
+      (gas: number) => Math.floor(gas * 0.2),
+      (gas: number) => gas >> 1
+    ])
+    return gas => (random.chance(0.8) ? report(gas) : gas)
+  }),
+  'out-of-gas-lies': nodeLie('refusal', random => {
+    const rate = random.pick([0.5, 0.9, 1])
+    const isTaken = random.chance(0.2)
+    return () => (random.chance(rate) ? { ...OUT_OF_GAS, isTaken } : undefined)
+  }),
+  'passing-refusals': nodeLie('refusal', random => {
+    const rate = random.pick([0.5, 0.9, 1])
+    const refusal = random.pick(PASSING_REFUSALS)
+    const isTaken = random.chance(0.2)
+    return () => (random.chance(rate) ? { ...refusal, isTaken } : undefined)
+  }),
+  'module-paused'({ network: { ledger } }, random) {
+    ledger.change({ pause: random.pick(PAUSES) })
+    return () => ledger.change({ pause: undefined })
+  },
+  'unordered-in-block': oddTransaction('unordered'),
+  'failed-early-in-block': oddTransaction('failedEarly'),
+  'misreported-in-block': oddTransaction('misreported'),
+  'clock-step'({ wallClock }, random) {
+    wallClock.step(random.pick([-1, 1]) * random.int(100, 300_000))
+    return () => {}
+  },
   'fee-raised': atOnce((node, _scene, random) => {
     node.minGasPrice = random.pick([0.026, 0.05, 0.4])
   }),

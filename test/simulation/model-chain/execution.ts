@@ -1,17 +1,24 @@
 import type { Behaviour, ModelMessage, ModelTransaction } from './transaction.ts'
 
-/** The wallet's account and its whitelist entry. */
-export interface WalletState {
-  sequence: number
-  balance: number
-  isWhitelisted: boolean
-}
-
 /** An error as CheckTx and block results report it. */
 export interface Failure {
   code: number
   codespace: string
   log: string
+}
+
+/** Why the chain refuses every request for a while. */
+export interface Pause extends Failure {
+  /** The module's own check, in a message, or a circuit breaker, in the ante handler. */
+  in: 'message' | 'ante'
+}
+
+/** The wallet's account, its whitelist entry, and the state of the module that executes its requests. */
+export interface WalletState {
+  sequence: number
+  balance: number
+  isWhitelisted: boolean
+  pause: Pause | undefined
 }
 
 /** Gas of the ante handler, and of one message. */
@@ -29,17 +36,26 @@ export function validate({ messages }: ModelTransaction): Failure | undefined {
   return isMalformed ? sdk(18, 'invalid amount: invalid request') : undefined
 }
 
+const isRequest = ({ behaviour }: ModelMessage) => behaviour !== 'transfer'
+
+function tripped({ messages }: ModelTransaction, { pause }: WalletState): Failure | undefined {
+  return pause?.in === 'ante' && messages.some(isRequest) ? pause : undefined
+}
+
 function wrongSequence(expected: number, got: number): Failure {
   return sdk(32, `account sequence mismatch, expected ${expected}, got ${got}: incorrect account sequence`)
 }
 
 /** Deducts the fee and consumes the sequence, or fails and leaves the state unchanged. */
 export function runAnte(
-  { sequence, gasLimit, fee }: ModelTransaction,
+  transaction: ModelTransaction,
   state: WalletState,
   limits: { blockGas: number; minFee?: number }
 ): Failure | undefined {
+  const { sequence, gasLimit, fee } = transaction
   const { blockGas, minFee = 0 } = limits
+  const paused = tripped(transaction, state)
+  if (paused) return paused
   if (gasLimit > blockGas) {
     return sdk(41, `tx gas limit ${gasLimit} exceeds block max gas ${blockGas}: invalid gas limit`)
   }
@@ -59,9 +75,11 @@ export function runAnte(
   return undefined
 }
 
-function refusalOf({ behaviour }: ModelMessage, state: WalletState, isSimulation: boolean) {
-  if (behaviour === 'transfer') return state.balance < 1 ? sdk(5, '0unit: insufficient funds') : undefined
+function refusalOf(message: ModelMessage, state: WalletState, isSimulation: boolean) {
+  const { behaviour } = message
+  if (!isRequest(message)) return state.balance < 1 ? sdk(5, '0unit: insufficient funds') : undefined
   if (!state.isWhitelisted) return sdk(4, 'creator is not whitelisted: unauthorized')
+  if (state.pause?.in === 'message') return state.pause
   if (behaviour === 'forbidden') return sdk(4, 'the user does not own this: unauthorized')
   if (behaviour === 'mocking') return sdk(18, 'no token "not whitelisted: unauthorized": invalid request')
   const isPoison = behaviour === 'poison' || (behaviour === 'hidden-poison' && !isSimulation)
@@ -73,6 +91,11 @@ function gasOf({ behaviour }: ModelMessage, blockGas: number, isSimulation: bool
   if (behaviour === 'heavy') return Math.floor(blockGas * 0.8)
   if (behaviour === 'transfer' || isSimulation) return MESSAGE_GAS
   return MESSAGE_GAS * (APPETITE[behaviour] ?? 1)
+}
+
+/** The gas that a transaction of this one message needs in a block. */
+export function gasNeeded(message: ModelMessage, blockGas: number): number {
+  return ANTE_GAS + gasOf(message, blockGas, false)
 }
 
 /** Runs the messages up to the first that fails. `gasUsed` is that of the whole transaction. */
@@ -92,7 +115,7 @@ export function runMessages(
     const refusal = refusalOf(message, state, isSimulation)
     if (!refusal) continue
     const log = `failed to execute message; message index: ${index}: ${refusal.log}`
-    return { gasUsed, failure: { ...refusal, log } }
+    return { gasUsed, failure: { code: refusal.code, codespace: refusal.codespace, log } }
   }
   return { gasUsed }
 }
@@ -105,7 +128,7 @@ export function simulateTransaction(
 ): { gasUsed: number; failure?: Failure } {
   const { sequence } = transaction
   const outOfOrder = sequence === state.sequence ? undefined : wrongSequence(state.sequence, sequence)
-  const early = validate(transaction) ?? outOfOrder
+  const early = validate(transaction) ?? tripped(transaction, state) ?? outOfOrder
   const { gasUsed, failure } = early
     ? { gasUsed: 0, failure: early }
     : runMessages(transaction, state, { blockGas, isSimulation: true })

@@ -1,33 +1,98 @@
+import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { BlockTransaction } from '../../../services/chain-client/index.ts'
 import type { Random } from '../random.ts'
-import { consumedEvent } from './results.ts'
+import type { Failure } from './execution.ts'
+import { bareResult, consumedEvent } from './results.ts'
 import type { ModelTransaction } from './transaction.ts'
 
 const GAS = 120_000
 
+/** Failures of the ante handler, which a block may hold: its proposer's CheckTx passed on an older state. */
+const ANTE_FAILURES: readonly Failure[] = [
+  {
+    code: 32,
+    codespace: 'sdk',
+    log: 'account sequence mismatch, expected 7, got 6: incorrect account sequence'
+  },
+  {
+    code: 5,
+    codespace: 'sdk',
+    log: '0unit is smaller than 3000unit: insufficient funds: insufficient funds'
+  },
+  {
+    code: 11,
+    codespace: 'sdk',
+    log: 'out of gas in location: txSize; gasWanted: 10, gasUsed: 990: out of gas'
+  }
+]
+
+const MESSAGE_FAILURE: Failure = {
+  code: 5,
+  codespace: 'sdk',
+  log: 'failed to execute message; message index: 0: insufficient funds'
+}
+
+/** Transactions that consume no sequence of the wallet, by the shape that misleads. */
+export type OddTransaction = 'unordered' | 'failedEarly' | 'misreported'
+
 /** Transactions that the engine has not sent. */
-export interface ForeignTransactions {
-  /** One that another program signs with the same wallet; some fail but still consume the sequence. */
+export interface ForeignTransactions extends Record<OddTransaction, (next: number) => BlockTransaction> {
+  /**
+   * One that another program signs with the same wallet. Some have several messages or signers; some fail but still
+   * consume the sequence.
+   */
   ofTheWallet(sequence: number): ModelTransaction
   /** One of another wallet, as it is in a block. */
   ofAnother(): BlockTransaction
+  /** One of the wallet that consumes no sequence and reports sequence 0 all the same (SDK 0.53). */
+  unordered(): BlockTransaction
+  /** One of the wallet that fails in the ante handler, so that nothing is consumed and no event reports it. */
+  failedEarly(sequence: number): BlockTransaction
+  /** One whose event reports a sequence of the wallet that was consumed before, or that is far ahead. */
+  misreported(next: number): BlockTransaction
 }
 
-export function createForeignTransactions(random: Random): ForeignTransactions {
+function encode(sequence: number, unordered: boolean): Uint8Array {
+  const bodyBytes = TxBody.encode(TxBody.fromPartial({ unordered })).finish()
+  const signerInfos = [{ sequence: BigInt(sequence) }]
+  const authInfoBytes = AuthInfo.encode(AuthInfo.fromPartial({ signerInfos })).finish()
+  return TxRaw.encode(TxRaw.fromPartial({ bodyBytes, authInfoBytes })).finish()
+}
+
+/** @param address of the wallet */
+export function createForeignTransactions(address: string, random: Random): ForeignTransactions {
   let count = 0
-  const nextHash = () => `FOREIGN-${++count}`
+
+  function transaction(sequence: number, unordered = false) {
+    count += 1
+    return { hash: `FOREIGN-${count}`, bytes: encode(sequence, unordered), gasLimit: GAS }
+  }
+
+  /** A transaction as it is in a block; some fail in their messages. */
+  function inBlock(sequence: number, accSeq: string, unordered = false): BlockTransaction {
+    const passed = { code: 0, codespace: '', log: '[]' }
+    const outcome = random.chance(0.7) ? passed : MESSAGE_FAILURE
+    return bareResult(transaction(sequence, unordered), outcome, [consumedEvent(accSeq)], GAS)
+  }
 
   return {
     ofTheWallet(sequence) {
       const behaviour = random.chance(0.7) ? 'transfer' : 'hidden-poison'
-      const messages = [{ identity: 'foreign', content: '', behaviour } as const]
-      return { hash: nextHash(), sequence, gasLimit: GAS, fee: GAS, messages }
+      const message = { identity: 'foreign', content: '', behaviour } as const
+      const messages = random.chance(0.2) ? [message, message] : [message]
+      const otherSigners = random.chance(0.2) ? ['another-wallet/3'] : []
+      return { ...transaction(sequence), sequence, fee: GAS, messages, otherSigners }
     },
     ofAnother() {
-      const gas = { gasWanted: BigInt(GAS), gasUsed: BigInt(GAS) }
-      const events = [consumedEvent('another-wallet', random.int(0, 200))]
-      const empty = { bytes: new Uint8Array(), data: new Uint8Array() }
-      return { hash: nextHash(), code: 0, codespace: '', log: '[]', events, ...empty, ...gas }
+      const sequence = random.int(0, 200)
+      return inBlock(sequence, `another-wallet/${sequence}`)
+    },
+    unordered: () => inBlock(0, `${address}/0`, true),
+    failedEarly: sequence => bareResult(transaction(sequence), random.pick(ANTE_FAILURES), [], 0),
+    misreported(next) {
+      const ahead = next + random.pick([1, 2, random.int(100, 1000)])
+      const sequence = next > 0 && random.chance(0.5) ? random.int(0, next - 1) : ahead
+      return inBlock(sequence, `${address}/${sequence}`)
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { BlockTransaction, ChainBlock } from '../../../services/chain-client/index.ts'
 import { runAnte, runMessages, validate, type WalletState } from './execution.ts'
-import { consumedEvent, failedResult, type Sdk, succeededResult } from './results.ts'
+import { bareResult, consumedEvent, type Sdk, succeededResult } from './results.ts'
 import type { ModelTransaction } from './transaction.ts'
 
 export const CHAIN_ID = 'model-1'
@@ -36,15 +36,15 @@ export interface Ledger {
   produce(transactions: readonly ModelTransaction[], noise?: readonly BlockTransaction[]): BlockTransaction[]
   /** All executions, by identity. */
   readonly executions: ReadonlyMap<string, Execution[]>
-  /** The hash of the transaction that consumed each sequence. */
-  readonly consumed: ReadonlyMap<number, string>
+  /** The transaction that consumed each sequence. */
+  readonly consumed: ReadonlyMap<number, ModelTransaction>
 }
 
 export function createLedger({ address, height: firstHeight, state, blockGas, sdk }: LedgerOptions): Ledger {
   const blocks = new Map<number, ChainBlock>()
   const states = new Map<number, WalletState>()
   const executions = new Map<string, Execution[]>()
-  const consumed = new Map<number, string>()
+  const consumed = new Map<number, ModelTransaction>()
   let height = firstHeight - 1
   let hash = 'GENESIS'
   let lastTxId = 0
@@ -62,12 +62,13 @@ export function createLedger({ address, height: firstHeight, state, blockGas, sd
 
   function deliver(transaction: ModelTransaction, at: number): BlockTransaction {
     const early = validate(transaction) ?? runAnte(transaction, pending, { blockGas })
-    if (early) return failedResult(transaction, early, undefined, 0)
-    consumed.set(transaction.sequence, transaction.hash)
-    const event = consumedEvent(address, transaction.sequence)
+    if (early) return bareResult(transaction, early, [], 0)
+    const { sequence, otherSigners = [] } = transaction
+    consumed.set(sequence, transaction)
+    const events = [...otherSigners, `${address}/${sequence}`].map(consumedEvent)
     const { gasUsed, failure } = runMessages(transaction, pending, { blockGas, isSimulation: false })
-    if (failure) return failedResult(transaction, failure, event, gasUsed)
-    return succeededResult(transaction, { consumed: event, gasUsed, txIds: execute(transaction, at), sdk })
+    if (failure) return bareResult(transaction, failure, events, gasUsed)
+    return succeededResult(transaction, { consumed: events, gasUsed, txIds: execute(transaction, at), sdk })
   }
 
   function produce(transactions: readonly ModelTransaction[], noise: readonly BlockTransaction[] = []) {

@@ -1,7 +1,8 @@
+import type { BlockTransaction } from '../../../services/chain-client/index.ts'
 import type { Random } from '../random.ts'
 import type { VirtualClock } from '../time/virtual-clock.ts'
 import type { Trace } from '../trace.ts'
-import { createForeignTransactions } from './foreign.ts'
+import { createForeignTransactions, type OddTransaction } from './foreign.ts'
 import { createGossip } from './gossip.ts'
 import type { Ledger } from './ledger.ts'
 import { createNode, type ModelNode } from './node.ts'
@@ -22,6 +23,8 @@ export interface Network {
   readonly troubles: NetworkTroubles
   /** Puts a transaction of the wallet into the next block that was in no mempool. */
   slipIntoNextBlock(): void
+  /** Puts a transaction into the next block that consumes no sequence of the wallet, whatever its events say. */
+  addToNextBlock(odd: OddTransaction): void
   /** Sends a transaction of the wallet from another program to a node. */
   sendForeign(node: ModelNode): void
   restart(node: ModelNode): void
@@ -32,19 +35,21 @@ export interface Network {
 
 export function createNetwork(options: {
   ledger: Ledger
+  address: string
   nodeCount: number
   blockMs: number
   clock: VirtualClock
   random: Random
   trace: Trace
 }): Network {
-  const { ledger, nodeCount, blockMs, clock, random, trace } = options
+  const { ledger, address, nodeCount, blockMs, clock, random, trace } = options
   const nodes = Array.from({ length: nodeCount }, (_, index) => createNode(`node-${index}`, ledger))
   const gossip = createGossip(nodes)
-  const foreign = createForeignTransactions(random)
+  const foreign = createForeignTransactions(address, random)
   const troubles: NetworkTroubles = { isHalted: false, isShuffled: false }
   const listeners: (() => void)[] = []
   let slipped = 0
+  let odd: OddTransaction[] = []
 
   /** The transactions of a node at the newest block; none when all nodes lag. */
   function proposal(): ModelTransaction[] {
@@ -59,12 +64,23 @@ export function createNetwork(options: {
     return transactions
   }
 
+  /** Transactions that change nothing for the wallet. */
+  function noise(): BlockTransaction[] {
+    const { sequence } = ledger.stateAt(ledger.height)
+    const kinds = odd
+    odd = []
+    const others = random.chance(0.2) ? [foreign.ofAnother()] : []
+    return [...others, ...kinds.map(kind => foreign[kind](sequence))]
+  }
+
   function produce(): void {
     if (nodeCount > 1 && random.chance(0.8)) gossip.exchange()
-    const noise = random.chance(0.2) ? [foreign.ofAnother()] : []
-    const results = ledger.produce(proposal(), noise)
+    const others = noise()
+    const results = ledger.produce(proposal(), others)
     trace(() => {
-      const content = results.map(({ hash, code }) => `${hash.slice(0, 8)}${code ? `(code ${code})` : ''}`)
+      const content = [...others, ...results].map(
+        ({ hash, code }) => `${hash.slice(0, 8)}${code ? `(code ${code})` : ''}`
+      )
       return `chain: block ${ledger.height} [${content.join(' ')}]`
     })
     for (const node of nodes) node.catchUp()
@@ -85,6 +101,7 @@ export function createNetwork(options: {
     slipIntoNextBlock() {
       slipped += 1
     },
+    addToNextBlock: kind => void odd.push(kind),
     sendForeign(node) {
       const transaction = foreign.ofTheWallet(node.checkState.sequence)
       const { status } = node.broadcast(transaction)

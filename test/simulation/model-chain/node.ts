@@ -16,13 +16,29 @@ export interface NodeTroubles {
   isMute: boolean
 }
 
+/** Wrong answers of a node; undefined while it is honest. */
+export interface NodeLies {
+  /** The gas that a simulation reports, from the gas that it used. */
+  gas: ((used: number) => number) | undefined
+  /** A refusal by CheckTx that has no cause in the transaction. */
+  refusal: (() => Refusal | undefined) | undefined
+}
+
+/** @property isTaken whether the node takes the transaction all the same */
+export interface Refusal extends Failure {
+  isTaken: boolean
+}
+
 /** A node: its height, and its mempool by the rules of CometBFT 0.37. */
 export interface ModelNode {
   readonly name: string
   readonly height: number
   readonly troubles: NodeTroubles
+  readonly lies: NodeLies
   /** The lowest fee per unit of gas that the node accepts. */
   minGasPrice: number
+  /** How long a simulation takes for each message. */
+  simulationMs: number
   /** The account after the transactions in the mempool. */
   readonly checkState: Readonly<WalletState>
   /** @param lose removes a transaction that passed CheckTx from the mempool; with `all`, from the cache too */
@@ -39,6 +55,8 @@ export interface ModelNode {
   restart(): void
 }
 
+const refused = ({ code, codespace, log }: Failure) => ({ status: 'refused', code, codespace, log }) as const
+
 export function createNode(name: string, ledger: Ledger): ModelNode {
   const { blockGas } = ledger
   const mempool = new Map<string, ModelTransaction>()
@@ -53,6 +71,8 @@ export function createNode(name: string, ledger: Ledger): ModelNode {
     cannotSimulate: false,
     isMute: false
   }
+
+  const lies: NodeLies = { gas: undefined, refusal: undefined }
 
   function check(transaction: ModelTransaction): Failure | undefined {
     const minFee = Math.ceil(transaction.gasLimit * node.minGasPrice)
@@ -72,7 +92,9 @@ export function createNode(name: string, ledger: Ledger): ModelNode {
   const node: ModelNode = {
     name,
     troubles,
+    lies,
     minGasPrice: 0,
+    simulationMs: 0,
     get height() {
       return height
     },
@@ -83,13 +105,18 @@ export function createNode(name: string, ledger: Ledger): ModelNode {
       const { hash } = transaction
       if (troubles.isFull) return { status: 'unavailable', reason: 'mempool is full' }
       if (cache.has(hash)) return { status: 'known' }
+      const lie = lies.refusal?.()
+      if (lie && !lie.isTaken) return refused(lie)
       const failure = check(transaction)
-      if (failure) return { status: 'refused', ...failure }
+      if (failure) return refused(failure)
       if (lose !== 'all') cache.add(hash)
       if (lose === undefined) mempool.set(hash, transaction)
-      return { status: 'accepted' }
+      return lie ? refused(lie) : { status: 'accepted' }
     },
-    simulate: transaction => simulateTransaction(transaction, state, blockGas),
+    simulate(transaction) {
+      const answer = simulateTransaction(transaction, state, blockGas)
+      return answer.failure ? answer : { gasUsed: lies.gas?.(answer.gasUsed) ?? answer.gasUsed }
+    },
     waiting: () => [...mempool.values()],
     reap() {
       const reaped: ModelTransaction[] = []

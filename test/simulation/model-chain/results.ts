@@ -9,8 +9,9 @@ export type Sdk = '0.47' | '0.50'
 
 const NOTHING = new Uint8Array()
 
-export function consumedEvent(address: string, sequence: number): ChainEvent {
-  return { type: 'tx', attributes: [{ key: 'acc_seq', value: `${address}/${sequence}` }] }
+/** The ante handler's event for one signer. @param value `ADDRESS/SEQUENCE` */
+export function consumedEvent(value: string): ChainEvent {
+  return { type: 'tx', attributes: [{ key: 'acc_seq', value }] }
 }
 
 function messageEvents({ behaviour }: ModelMessage, txId: number): ChainEvent[] {
@@ -36,20 +37,19 @@ function withIndex(events: ChainEvent[], index: number): ChainEvent[] {
   return events.map(({ type, attributes }) => ({ type, attributes: [...attributes, attribute] }))
 }
 
-/** The result of a failed transaction. @param consumed the sequence's event, when only its messages failed */
-export function failedResult(
-  { hash, gasLimit }: ModelTransaction,
+/** A result without responses, as of a failed transaction. @param events those of the ante handler, if it passed */
+export function bareResult(
+  { hash, bytes, gasLimit }: Pick<ModelTransaction, 'hash' | 'bytes' | 'gasLimit'>,
   { code, codespace, log }: Failure,
-  consumed: ChainEvent | undefined,
+  events: ChainEvent[],
   gasUsed: number
 ): BlockTransaction {
-  const events = consumed ? [consumed] : []
   return {
     hash,
     code,
     codespace,
     log,
-    bytes: NOTHING,
+    bytes,
     data: NOTHING,
     events,
     gasWanted: BigInt(gasLimit),
@@ -59,8 +59,8 @@ export function failedResult(
 
 /** The result of a successful transaction. @param txIds one for each message, 0 for those refused by an event */
 export function succeededResult(
-  { hash, gasLimit, messages }: ModelTransaction,
-  options: { consumed: ChainEvent; gasUsed: number; txIds: number[]; sdk: Sdk }
+  { hash, bytes, gasLimit, messages }: ModelTransaction,
+  options: { consumed: ChainEvent[]; gasUsed: number; txIds: number[]; sdk: Sdk }
 ): BlockTransaction {
   const { consumed, gasUsed, txIds, sdk } = options
   const perMessage = messages.map((message, index) => messageEvents(message, txIds[index] ?? 0))
@@ -71,12 +71,15 @@ export function succeededResult(
   const is47 = sdk === '0.47'
   return {
     hash,
-    bytes: NOTHING,
+    bytes,
     code: 0,
     codespace: '',
     log: is47 ? JSON.stringify(perMessage.map((events, msg_index) => ({ msg_index, events }))) : '',
     data: TxMsgData.encode({ data: [], msgResponses }).finish(),
-    events: [consumed, ...perMessage.flatMap((events, index) => (is47 ? events : withIndex(events, index)))],
+    events: [
+      ...consumed,
+      ...perMessage.flatMap((events, index) => (is47 ? events : withIndex(events, index)))
+    ],
     gasWanted: BigInt(gasLimit),
     gasUsed: BigInt(gasUsed)
   }

@@ -37,10 +37,14 @@ export interface ModelMessage {
 
 export interface ModelTransaction {
   hash: string
+  /** Encoded TxRaw. */
+  bytes: Uint8Array
   sequence: number
   gasLimit: number
   fee: number
   messages: readonly ModelMessage[]
+  /** The `acc_seq` values of other wallets that sign too. */
+  otherSigners?: readonly string[]
 }
 
 export function encodeMessage({ identity, content, behaviour }: ModelMessage): Uint8Array {
@@ -60,6 +64,7 @@ export function decodeTransaction(bytes: Uint8Array): ModelTransaction {
   const { signerInfos, fee } = AuthInfo.decode(authInfoBytes)
   return {
     hash: transactionHash(bytes),
+    bytes,
     sequence: Number(signerInfos[0]?.sequence ?? 0n),
     gasLimit: Number(fee?.gasLimit ?? 0n),
     fee: Number(fee?.amount[0]?.amount ?? 0),

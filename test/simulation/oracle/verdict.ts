@@ -91,7 +91,7 @@ export function verdict(evidence: Evidence): string[] {
 function judgeSlots({ disk, ledger }: Evidence): string[] {
   const faults: string[] = []
   for (const [sequence, { resolution }] of disk.slots) {
-    const hash = ledger.consumed.get(sequence)
+    const hash = ledger.consumed.get(sequence)?.hash
     if (resolution?.transactionHash !== hash) {
       faults.push(
         `slot ${sequence} is ${resolution?.transactionHash ?? 'open'}, on the chain ${hash ?? 'open'}`

@@ -52,7 +52,7 @@ export function createHost(options: {
   let starts = 0
 
   function create(): Service {
-    const process = createProcess({ dice, trace, now: clock.now, fail })
+    const process = createProcess({ dice, trace, elapsed: clock.elapsed, fail })
     const common = { process, dice, clock, random, trace }
     const { latencyMs, storeMs } = plan
     const engine = createSubmissionEngine({
@@ -64,7 +64,7 @@ export function createHost(options: {
       log: createWatchedLog({ process, trace, fail }),
       clock: {
         now: clock.now,
-        elapsed: clock.now,
+        elapsed: clock.elapsed,
         after: (ms, action) => clock.after(ms, () => void process.call('clock', async () => action()))
       }
     })

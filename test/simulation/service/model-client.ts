@@ -14,6 +14,8 @@ import type { Trace } from '../trace.ts'
 import type { Process } from './process.ts'
 import { createWire } from './wire.ts'
 
+const ABSURD_GAS = [2 ** 50, 2 ** 60, 2 ** 63]
+
 /** The chain client of a process, whose calls reach one node at a time over a lossy wire. */
 export function createModelClient(options: {
   network: Network
@@ -27,6 +29,13 @@ export function createModelClient(options: {
   const { network, process, dice, clock, random, trace } = options
   const { ledger } = network
   const wire = createWire(options)
+  let isGasAbsurd = false
+
+  /** The gas that a simulation reports. Absurd gas is not reported twice in a row, since nothing could refute it. */
+  function reported(gasUsed: number): number {
+    isGasAbsurd = !isGasAbsurd && dice.strikes('absurd-gas')
+    return isGasAbsurd ? random.pick(ABSURD_GAS) : gasUsed
+  }
 
   function broadcastAt(node: ModelNode, transaction: ModelTransaction): BroadcastAnswer {
     const lose = dice.strikes('silent-drop') ? 'all' : dice.strikes('stale-cache') ? 'mempool' : undefined
@@ -59,11 +68,16 @@ export function createModelClient(options: {
     health: () => [],
     async simulate(bytes) {
       try {
-        const { gasUsed, failure } = await wire.ask('simulate', node => {
+        const transaction = decodeTransaction(bytes)
+        const { gasUsed, failure } = await wire.ask('simulate', async node => {
           if (node.troubles.cannotSimulate) throw new Error('not now')
-          return node.simulate(decodeTransaction(bytes))
+          await wire.work(node.simulationMs * transaction.messages.length)
+          return node.simulate(transaction)
         })
-        return failure ? { status: 'failed', ...failure } : { status: 'passed', gasUsed }
+        if (failure) return { status: 'failed', ...failure }
+        const gas = reported(gasUsed)
+        if (gas > 0 && Number.isSafeInteger(gas)) return { status: 'passed', gasUsed: gas }
+        return { status: 'unavailable', reason: 'the gas of a simulation cannot be read' }
       } catch (error) {
         return { status: 'unavailable', reason: String(error), late: false }
       }

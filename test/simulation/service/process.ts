@@ -22,10 +22,10 @@ const forever = <T>() => new Promise<T>(() => {})
 export function createProcess(options: {
   dice: Dice
   trace: Trace
-  now: () => number
+  elapsed: () => number
   fail: (reason: string) => void
 }): Process {
-  const { dice, trace, now, fail } = options
+  const { dice, trace, elapsed, fail } = options
   const callbacks: (() => void)[] = []
   let isAlive = true
   let calls = 0
@@ -39,8 +39,8 @@ export function createProcess(options: {
   }
 
   function count(name: string): void {
-    if (countedAt !== now()) calls = 0
-    countedAt = now()
+    if (countedAt !== elapsed()) calls = 0
+    countedAt = elapsed()
     calls += 1
     if (calls <= MOST_CALLS_AT_ONCE) return
     fail(`the engine calls ${name} in an endless loop`)

@@ -17,7 +17,9 @@ export interface Wire {
   /** The node in use. */
   node(): ModelNode
   /** @throws NodeUnavailableError */
-  ask<T>(name: string, work: (node: ModelNode) => T): Promise<T>
+  ask<T>(name: string, work: (node: ModelNode) => T | Promise<T>): Promise<T>
+  /** Passes the time that a node needs. @throws Error when that is longer than the engine waits */
+  work(ms: number): Promise<void>
   /** As `ask`, for a request that may arrive late, or twice. */
   send<T>(name: string, work: (node: ModelNode) => T): Promise<T>
   onChange(listener: () => void): void
@@ -53,7 +55,7 @@ export function createWire(options: {
     if (latencyMs > 0 && random.chance(0.5)) await clock.delay(random.int(1, Math.ceil(latencyMs / 2)))
   }
 
-  async function exchange<T>(work: (node: ModelNode) => T): Promise<T> {
+  async function exchange<T>(work: (node: ModelNode) => T | Promise<T>): Promise<T> {
     const asked = active
     const target = node()
     const isLost = dice.strikes('lost-answer')
@@ -63,7 +65,7 @@ export function createWire(options: {
     }
     await travel()
     if (target.troubles.isUnreachable) throw failed(asked, 'connection refused')
-    const answer = work(target)
+    const answer = await work(target)
     if (isLost) {
       await clock.delay(random.pick([1, TIMEOUT_MS]))
       throw failed(asked, 'answer lost')
@@ -74,6 +76,10 @@ export function createWire(options: {
 
   return {
     node,
+    async work(ms) {
+      if (ms > 0) await clock.delay(Math.min(ms, TIMEOUT_MS))
+      if (ms > TIMEOUT_MS) throw new Error('time-out')
+    },
     ask: (name, work) => process.call(`chain.${name}`, () => exchange(work)),
     send: (name, work) =>
       process.call(`chain.${name}`, async () => {

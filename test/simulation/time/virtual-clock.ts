@@ -9,6 +9,8 @@ export interface VirtualClock extends Clock {
   /** Milliseconds since the start of the schedule. */
   elapsed(): number
   delay(ms: number): Promise<void>
+  /** Sets the wall clock forward or back, which `elapsed` does not notice. */
+  step(ms: number): void
   /** Keeps the clock for another turn of the event loop, for code that waits with `setImmediate`. */
   linger(): void
   /** Runs from event to event until `isOver`, or until no event is left. */
@@ -18,6 +20,7 @@ export interface VirtualClock extends Clock {
 export function createVirtualClock(): VirtualClock {
   const queue = createEventQueue()
   let elapsed = 0
+  let offset = 0
   let lingering = 0
 
   function after(ms: number, action: () => void): () => void {
@@ -38,10 +41,13 @@ export function createVirtualClock(): VirtualClock {
   }
 
   return {
-    now: () => EPOCH_MS + elapsed,
+    now: () => EPOCH_MS + offset + elapsed,
     elapsed: () => elapsed,
     after,
     delay: ms => new Promise(resolve => void after(ms, resolve)),
+    step(ms) {
+      offset += ms
+    },
     linger() {
       lingering = 1
     },
