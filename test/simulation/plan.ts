@@ -75,8 +75,11 @@ export function drawPlan(seed: number, only: readonly Fault[] = FAULTS): Plan {
   // Crashes are drawn more often, because they make every other fault worse.
   const chosen = FAULTS.filter(fault => random.chance(fault === 'crash' ? 2 * density : density))
   const faultsEndMs = random.int(1500, 6000)
-  const poison = random.pick([0, 0, 0.15, 0.4])
-  const count = random.chance(0.05) ? random.int(12, 30) : random.int(1, 6)
+  // Few schedules have a crowd of submissions, which is slow to simulate, and most of its messages fail.
+  const isCrowd = random.chance(0.003)
+  const poison = isCrowd ? 0.8 : random.pick([0, 0, 0.15, 0.4])
+  const many = random.chance(0.05) ? random.int(12, 30) : random.int(1, 6)
+  const count = isCrowd ? random.int(80, 150) : many
   return {
     seed,
     faults: new Set(chosen.filter(fault => only.includes(fault))),

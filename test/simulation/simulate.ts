@@ -81,7 +81,7 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
   if (failures.length === 0) {
     if (submitters.busy > 0) fail(`${submitters.busy} clients never finished`)
     if (!isQuiet()) fail(`not everything is settled ${PATIENCE_BLOCKS} blocks after the last fault`)
-    for (const fault of verdict(world)) fail(fault)
+    for (const fault of [...verdict(world), ...world.costs.verdict()]) fail(fault)
   }
   const blocks = ledger.height - firstHeight
   return { seed, failures, submissions: disk.submissions.size, starts: host.starts, blocks }

@@ -1,16 +1,17 @@
 import type { SubmissionStore } from '../../services/submission/store/types.ts'
 import { createDice } from './faults/dice.ts'
-import { WALLET_FUNDS } from './faults/lasting.ts'
+import { RAISED_PRICES, WALLET_FUNDS } from './faults/lasting.ts'
 import { scheduleFaults } from './faults/schedule.ts'
 import { createDisk } from './memory-store/disk.ts'
 import { createMemoryStore } from './memory-store/index.ts'
 import { createLedger } from './model-chain/ledger.ts'
 import { createNetwork } from './model-chain/network.ts'
+import { createCosts } from './oracle/costs.ts'
 import { createInvariants } from './oracle/invariants.ts'
 import { createWitness } from './oracle/witness.ts'
 import type { Plan } from './plan.ts'
 import { createRandom } from './random.ts'
-import { createHost } from './service/host.ts'
+import { createHost, GAS_PRICE } from './service/host.ts'
 import { WALLET_ADDRESS } from './service/wallet.ts'
 import { createSubmitters } from './submitters.ts'
 import type { VirtualClock } from './time/virtual-clock.ts'
@@ -41,13 +42,22 @@ export function createWorld(options: {
   const dice = createDice(plan.seed, plan.faults)
   const storeTroubles = { isDown: false }
   const store = alterStore(createMemoryStore(disk, clock.now))
-  const { check } = createInvariants(disk, ledger, fail)
-  const host = createHost({ ...common, store, storeTroubles, network, dice, onStoreChange: check })
+  const invariants = createInvariants(disk, ledger, fail)
+  const costs = createCosts(
+    disk,
+    ledger,
+    plan.faults.has('fee-raised') ? Math.max(...RAISED_PRICES) : GAS_PRICE
+  )
+  const check = () => {
+    invariants.check()
+    costs.check()
+  }
+  const host = createHost({ ...common, store, storeTroubles, network, dice, onStoreChange: check, costs })
   const submitters = createSubmitters({ ...common, host, witness })
 
   scheduleFaults(plan, { network, host, store: storeTroubles, wallClock: clock }, { clock, trace })
   network.start()
   host.start()
   submitters.start(plan.submissions)
-  return { ledger, disk, witness, dice, host, submitters }
+  return { costs, ledger, disk, witness, dice, host, submitters }
 }

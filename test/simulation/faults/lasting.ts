@@ -21,6 +21,9 @@ type Begin = (scene: Scene, random: Random) => () => void
 
 export const WALLET_FUNDS = 1e12
 
+/** The lowest prices of gas that nodes require after a raise. */
+export const RAISED_PRICES = [0.026, 0.05, 0.4]
+
 const OUT_OF_GAS = {
   code: 11,
   codespace: 'sdk',
@@ -94,7 +97,7 @@ export const LASTING: Record<LastingFault, Begin> = {
   'foreign-waiting': atOnce((node, { network }) => network.sendForeign(node)),
   'foreign-in-block': atOnce((_node, { network }) => network.slipIntoNextBlock()),
   'slow-simulation': atOnce((node, _scene, random) => {
-    node.simulationMs = random.pick([20, 100, 300])
+    node.simulationMs = random.pick([100, 300, 450])
   }),
   'too-much-gas': nodeLie('gas', (random, { network }) => {
     const factor = random.int(2, 10)
@@ -132,7 +135,7 @@ export const LASTING: Record<LastingFault, Begin> = {
     return () => {}
   },
   'fee-raised': atOnce((node, _scene, random) => {
-    node.minGasPrice = random.pick([0.026, 0.05, 0.4])
+    node.minGasPrice = random.pick(RAISED_PRICES)
   }),
   'no-funds'({ network: { ledger } }, random) {
     ledger.change({ balance: random.pick([0, 10_000]) })

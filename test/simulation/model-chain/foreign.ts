@@ -32,6 +32,8 @@ const MESSAGE_FAILURE: Failure = {
   log: 'failed to execute message; message index: 0: insufficient funds'
 }
 
+export const isForeign = ({ hash }: { hash: string }) => hash.startsWith('FOREIGN')
+
 /** Transactions that consume no sequence of the wallet, by the shape that misleads. */
 export type OddTransaction = 'unordered' | 'failedEarly' | 'misreported'
 

@@ -51,7 +51,8 @@ export function encodeMessage({ identity, content, behaviour }: ModelMessage): U
   return new TextEncoder().encode(`${identity} ${content} ${behaviour}`)
 }
 
-function decodeMessage({ typeUrl, value }: { typeUrl: string; value: Uint8Array }): ModelMessage {
+/** Reads an encoded message. */
+export function decodeMessage({ typeUrl, value }: { typeUrl: string; value: Uint8Array }): ModelMessage {
   // The engine's own message: a transfer of coins from the wallet to itself.
   if (typeUrl !== MESSAGE_TYPE) return { identity: '', content: '', behaviour: 'transfer' }
   const [identity = '', content = '', behaviour = 'plain'] = new TextDecoder().decode(value).split(' ')

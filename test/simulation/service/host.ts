@@ -3,6 +3,7 @@ import type { SubmissionStore } from '../../../services/submission/store/types.t
 import type { Dice } from '../faults/dice.ts'
 import type { Network } from '../model-chain/network.ts'
 import { encodeMessage, MESSAGE_TYPE } from '../model-chain/transaction.ts'
+import type { Costs } from '../oracle/costs.ts'
 import type { Plan } from '../plan.ts'
 import { createRandom } from '../random.ts'
 import type { VirtualClock } from '../time/virtual-clock.ts'
@@ -14,6 +15,9 @@ import { createModelWallet } from './wallet.ts'
 import { createWatchedLog, isExpectedFault } from './watched-log.ts'
 
 const PROBE = encodeMessage({ identity: 'probe', content: '', behaviour: 'plain' })
+
+/** The configured price of gas. */
+export const GAS_PRICE = 0.025
 
 /** The longest time until the service is started again. */
 const RESTART_MS = 3000
@@ -37,6 +41,7 @@ export interface Host {
 
 export function createHost(options: {
   plan: Plan
+  costs: Costs
   store: SubmissionStore
   storeTroubles: StoreTroubles
   network: Network
@@ -46,7 +51,7 @@ export function createHost(options: {
   fail: (reason: string) => void
   onStoreChange: (name: string) => void
 }): Host {
-  const { plan, store, storeTroubles, network, dice, clock, trace, fail, onStoreChange } = options
+  const { plan, costs, store, storeTroubles, network, dice, clock, trace, fail, onStoreChange } = options
   const random = createRandom(plan.seed, 'host')
   let running: Service | undefined
   let starts = 0
@@ -57,10 +62,10 @@ export function createHost(options: {
     const { latencyMs, storeMs } = plan
     const engine = createSubmissionEngine({
       store: guardStore({ ...common, store, troubles: storeTroubles, storeMs, onChange: onStoreChange }),
-      chain: createModelClient({ ...common, network, latencyMs }),
+      chain: createModelClient({ ...common, network, latencyMs, costs }),
       wallet: createModelWallet(process),
       probe: { typeUrl: MESSAGE_TYPE, value: PROBE },
-      settings: { feeDenom: 'unit', gasPrice: '0.025', gasMultiplier: '1.5' },
+      settings: { feeDenom: 'unit', gasPrice: String(GAS_PRICE), gasMultiplier: '1.5' },
       log: createWatchedLog({ process, trace, fail }),
       clock: {
         now: clock.now,

@@ -8,6 +8,7 @@ import { CHAIN_ID } from '../model-chain/ledger.ts'
 import type { Network } from '../model-chain/network.ts'
 import type { ModelNode } from '../model-chain/node.ts'
 import { decodeTransaction, type ModelTransaction } from '../model-chain/transaction.ts'
+import type { Costs } from '../oracle/costs.ts'
 import type { Random } from '../random.ts'
 import type { VirtualClock } from '../time/virtual-clock.ts'
 import type { Trace } from '../trace.ts'
@@ -25,6 +26,7 @@ export function createModelClient(options: {
   random: Random
   trace: Trace
   latencyMs: number
+  costs: Costs
 }): ChainClient {
   const { network, process, dice, clock, random, trace } = options
   const { ledger } = network
@@ -70,6 +72,7 @@ export function createModelClient(options: {
       try {
         const transaction = decodeTransaction(bytes)
         const { gasUsed, failure } = await wire.ask('simulate', async node => {
+          options.costs.simulated(transaction.messages.length)
           if (node.troubles.cannotSimulate) throw new Error('not now')
           await wire.work(node.simulationMs * transaction.messages.length)
           return node.simulate(transaction)

@@ -1,0 +1,72 @@
+import type { Disk, StoredSubmission } from '../memory-store/disk.ts'
+import { gasNeeded } from '../model-chain/execution.ts'
+import { isForeign } from '../model-chain/foreign.ts'
+import type { Ledger } from '../model-chain/ledger.ts'
+import { decodeMessage } from '../model-chain/transaction.ts'
+
+/** A slot is signed no more often than this. */
+const MOST_VARIANTS = 16
+
+/** All fees are at most this many times the fees of a chain where each submission goes through alone, at once. */
+const MOST_FEES = 25
+
+/** The service's margin over the gas that is needed. */
+const GAS_MARGIN = 1.5
+
+/** The most messages in all simulations together: linear but for a logarithm, and some for retries. */
+const mostSimulated = (submissions: number) => 4 * submissions * (Math.log2(submissions + 1) + 2) + 500
+
+/** Counts what the engine spends. */
+export interface Costs {
+  /** A node is asked to simulate so many messages. */
+  simulated(messages: number): void
+  /** Counts the variants in the store. */
+  check(): void
+  /** @returns every bound that was exceeded */
+  verdict(): string[]
+}
+
+/** @param gasPrice the highest that a node requires */
+export function createCosts(disk: Disk, ledger: Ledger, gasPrice: number): Costs {
+  let simulated = 0
+  let variants = 0
+
+  const honestFee = ({ request }: StoredSubmission) =>
+    gasNeeded(decodeMessage({ ...request, value: request.message }), ledger.blockGas) * GAS_MARGIN * gasPrice
+
+  function paidFees(): number {
+    let paid = 0
+    for (const transaction of ledger.consumed.values()) if (!isForeign(transaction)) paid += transaction.fee
+    return paid
+  }
+
+  function honestFees(): number {
+    let honest = 0
+    for (const stored of disk.submissions.values()) honest += honestFee(stored)
+    return honest
+  }
+
+  return {
+    simulated(messages) {
+      simulated += messages
+    },
+    check() {
+      for (const slot of disk.slots.values()) variants = Math.max(variants, slot.variants.length)
+    },
+    verdict() {
+      const count = disk.submissions.size
+      const [paid, honest] = [paidFees(), honestFees()]
+      const exceeded: string[] = []
+      if (variants > MOST_VARIANTS) exceeded.push(`a slot was signed ${variants} times`)
+      if (paid > MOST_FEES * honest) {
+        exceeded.push(
+          `the wallet paid ${paid}unit in fees, ${Math.round(paid / honest)} times the honest ones`
+        )
+      }
+      if (simulated > mostSimulated(count)) {
+        exceeded.push(`${simulated} messages were simulated for ${count} submissions`)
+      }
+      return exceeded
+    }
+  }
+}
