@@ -33,10 +33,13 @@ export function createWorld(options: {
     height: random.int(1, 50),
     state: { sequence: plan.firstSequence, balance: WALLET_FUNDS, isWhitelisted: true, pause: undefined },
     blockGas: plan.blockGas,
-    sdk: plan.sdk
+    sdk: plan.sdk,
+    worldTime: clock.worldTime
   })
   const { nodeCount, blockMs } = plan
   const network = createNetwork({ ...common, ledger, address: WALLET_ADDRESS, nodeCount, blockMs })
+  const sound = random.pick(network.nodes)
+  const spareNodes = network.nodes.filter(node => node !== sound)
   const disk = createDisk()
   const witness = createWitness(disk, fail)
   const dice = createDice(plan.seed, plan.faults)
@@ -55,7 +58,11 @@ export function createWorld(options: {
   const host = createHost({ ...common, store, storeTroubles, network, dice, onStoreChange: check, costs })
   const submitters = createSubmitters({ ...common, host, witness })
 
-  scheduleFaults(plan, { network, host, store: storeTroubles, wallClock: clock }, { clock, trace })
+  scheduleFaults(
+    plan,
+    { network, host, disk, spareNodes, store: storeTroubles, wallClock: clock },
+    { clock, trace }
+  )
   network.start()
   host.start()
   submitters.start(plan.submissions)

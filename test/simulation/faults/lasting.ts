@@ -1,5 +1,7 @@
+import type { Disk } from '../memory-store/disk.ts'
 import type { Failure, Pause } from '../model-chain/execution.ts'
 import type { OddTransaction } from '../model-chain/foreign.ts'
+import { CHAIN_ID } from '../model-chain/ledger.ts'
 import type { Network } from '../model-chain/network.ts'
 import type { ModelNode, NodeLies, NodeTroubles } from '../model-chain/node.ts'
 import type { Random } from '../random.ts'
@@ -12,6 +14,9 @@ import type { LastingFault } from './names.ts'
 export interface Scene {
   network: Network
   host: Host
+  disk: Disk
+  /** Nodes that may fail for good. One node of the network does not. */
+  spareNodes: readonly ModelNode[]
   store: StoreTroubles
   wallClock: Pick<VirtualClock, 'step'>
 }
@@ -64,6 +69,14 @@ function atOnce(strike: (node: ModelNode, scene: Scene, random: Random) => void)
   }
 }
 
+/** A fault of a node that never ends. */
+function forGood(strike: (node: ModelNode, scene: Scene, random: Random) => void): Begin {
+  return (scene, random) => {
+    if (scene.spareNodes.length > 0) strike(random.pick(scene.spareNodes), scene, random)
+    return () => {}
+  }
+}
+
 /** Wrong answers of a node. @param draw decides what it says while the fault lasts */
 function nodeLie<K extends keyof NodeLies>(
   lie: K,
@@ -88,6 +101,40 @@ export const LASTING: Record<LastingFault, Begin> = {
   },
   'node-down': nodeTrouble('isUnreachable'),
   'node-lags': nodeTrouble('isLagging'),
+  'node-frozen': forGood(node => {
+    node.troubles.isFrozen = true
+  }),
+  'node-pruned': forGood((node, _scene, random) => {
+    node.view.keptBlocks = random.int(1, 5)
+  }),
+  'node-elsewhere': forGood((node, { disk }, random) => {
+    // A fork that begins after the cursor is the chain, as far as anybody can see who asks this node first.
+    if (!disk.signer) return
+    node.troubles.isFrozen = true
+    node.view.stray = { chainId: random.pick([CHAIN_ID, 'other-1']), upTo: disk.signer.cursorHeight - 1 }
+  }),
+  'results-late'(scene, random) {
+    const { view } = pickNode(scene, random)
+    view.resultsLateMs = random.int(50, 6000)
+    return () => {
+      view.resultsLateMs = 0
+    }
+  },
+  'nonsense-status'(scene, random) {
+    const { view } = pickNode(scene, random)
+    view.misstate = ({ height, blockTime }) =>
+      random.pick([
+        { height: height + random.int(1, 1000) },
+        { height: 0 },
+        { earliestHeight: height + random.int(-3, 3) },
+        { blockTime: blockTime + random.int(-600_000, 600_000) },
+        { catchingUp: true },
+        {}
+      ])
+    return () => {
+      view.misstate = undefined
+    }
+  },
   'node-isolated': nodeTrouble('isIsolated'),
   'mempool-full': nodeTrouble('isFull'),
   'no-simulation': nodeTrouble('cannotSimulate'),

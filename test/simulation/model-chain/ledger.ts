@@ -21,6 +21,8 @@ export interface LedgerOptions {
   /** The most gas a block may hold. */
   blockGas: number
   sdk: Sdk
+  /** The time that everybody's clock shows but the service's, in milliseconds since the epoch. */
+  worldTime: () => number
 }
 
 /** What all nodes agree on: the blocks, and the wallet's account after each. */
@@ -28,6 +30,8 @@ export interface Ledger {
   readonly blockGas: number
   readonly height: number
   block(height: number): ChainBlock | undefined
+  /** When the block was made, in milliseconds since the epoch. */
+  blockTime(height: number): number
   /** The wallet after the block of that height. */
   stateAt(height: number): WalletState
   /** Changes the wallet's account from outside, visible from the next block on. */
@@ -40,8 +44,16 @@ export interface Ledger {
   readonly consumed: ReadonlyMap<number, ModelTransaction>
 }
 
-export function createLedger({ address, height: firstHeight, state, blockGas, sdk }: LedgerOptions): Ledger {
+export function createLedger({
+  address,
+  height: firstHeight,
+  state,
+  blockGas,
+  sdk,
+  worldTime
+}: LedgerOptions): Ledger {
   const blocks = new Map<number, ChainBlock>()
+  const times = new Map<number, number>()
   const states = new Map<number, WalletState>()
   const executions = new Map<string, Execution[]>()
   const consumed = new Map<number, ModelTransaction>()
@@ -84,6 +96,7 @@ export function createLedger({ address, height: firstHeight, state, blockGas, sd
       transactions: [...noise, ...results]
     })
     states.set(at, { ...pending })
+    times.set(at, worldTime())
     height = at
     return results
   }
@@ -96,6 +109,7 @@ export function createLedger({ address, height: firstHeight, state, blockGas, sd
       return height
     },
     block: at => blocks.get(at),
+    blockTime: at => times.get(at) ?? 0,
     stateAt: at => states.get(at) ?? pending,
     change(change) {
       pending = { ...pending, ...change }

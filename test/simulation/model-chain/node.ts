@@ -1,6 +1,7 @@
 import type { BroadcastAnswer } from '../../../services/chain-client/index.ts'
+import { type ChainView, createChainView } from './chain-view.ts'
 import { type Failure, runAnte, simulateTransaction, validate, type WalletState } from './execution.ts'
-import type { Ledger } from './ledger.ts'
+import { CHAIN_ID, type Ledger } from './ledger.ts'
 import type { ModelTransaction } from './transaction.ts'
 
 /** Faults of a node. */
@@ -8,6 +9,8 @@ export interface NodeTroubles {
   isUnreachable: boolean
   /** It does not read new blocks. */
   isLagging: boolean
+  /** The same, for ever. */
+  isFrozen: boolean
   isFull: boolean
   /** It exchanges no transactions with other nodes. */
   isIsolated: boolean
@@ -35,6 +38,7 @@ export interface ModelNode {
   readonly height: number
   readonly troubles: NodeTroubles
   readonly lies: NodeLies
+  readonly view: ChainView
   /** The lowest fee per unit of gas that the node accepts. */
   minGasPrice: number
   /** How long a simulation takes for each message. */
@@ -55,6 +59,18 @@ export interface ModelNode {
   restart(): void
 }
 
+/** What a node of another chain says to transactions and simulations. */
+const WRONG_CHAIN: Failure = {
+  code: 4,
+  codespace: 'sdk',
+  log: 'signature verification failed; please verify account number (3) and chain-id (other-1): unauthorized'
+}
+const UNKNOWN_ACCOUNT: Failure = {
+  code: 22,
+  codespace: 'sdk',
+  log: 'rpc error: code = NotFound desc = account model1wallet not found: key not found'
+}
+
 const refused = ({ code, codespace, log }: Failure) => ({ status: 'refused', code, codespace, log }) as const
 
 export function createNode(name: string, ledger: Ledger): ModelNode {
@@ -66,6 +82,7 @@ export function createNode(name: string, ledger: Ledger): ModelNode {
   const troubles = {
     isUnreachable: false,
     isLagging: false,
+    isFrozen: false,
     isFull: false,
     isIsolated: false,
     cannotSimulate: false,
@@ -93,6 +110,7 @@ export function createNode(name: string, ledger: Ledger): ModelNode {
     name,
     troubles,
     lies,
+    view: createChainView(ledger, () => height),
     minGasPrice: 0,
     simulationMs: 0,
     get height() {
@@ -103,7 +121,9 @@ export function createNode(name: string, ledger: Ledger): ModelNode {
     },
     broadcast(transaction, lose) {
       const { hash } = transaction
-      if (troubles.isFull) return { status: 'unavailable', reason: 'mempool is full' }
+      const { stray } = node.view
+      if (stray) return stray.chainId === CHAIN_ID ? { status: 'accepted' } : refused(WRONG_CHAIN)
+      if (troubles.isFull) return { status: 'unavailable', reason: 'mempool is full', full: true }
       if (cache.has(hash)) return { status: 'known' }
       const lie = lies.refusal?.()
       if (lie && !lie.isTaken) return refused(lie)
@@ -114,6 +134,8 @@ export function createNode(name: string, ledger: Ledger): ModelNode {
       return lie ? refused(lie) : { status: 'accepted' }
     },
     simulate(transaction) {
+      const chainId = node.view.stray?.chainId ?? CHAIN_ID
+      if (chainId !== CHAIN_ID) return { gasUsed: 0, failure: UNKNOWN_ACCOUNT }
       const answer = simulateTransaction(transaction, state, blockGas)
       return answer.failure ? answer : { gasUsed: lies.gas?.(answer.gasUsed) ?? answer.gasUsed }
     },
@@ -129,7 +151,7 @@ export function createNode(name: string, ledger: Ledger): ModelNode {
       return reaped
     },
     catchUp() {
-      while (height < ledger.height && !troubles.isLagging) {
+      while (height < ledger.height && !troubles.isLagging && !troubles.isFrozen) {
         height += 1
         for (const { hash, code } of ledger.block(height)?.transactions ?? []) {
           mempool.delete(hash)

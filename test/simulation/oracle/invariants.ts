@@ -8,7 +8,7 @@ export interface Invariants {
 
 export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: string) => void): Invariants {
   let cursor: number | undefined
-  let firstSequence: number | undefined
+  let checkedSequence: number | undefined
 
   /** The cursor moves along the chain, block by block. */
   function checkCursor({ cursorHeight, cursorHash }: NonNullable<Disk['signer']>): void {
@@ -22,11 +22,10 @@ export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: stri
 
   /** Every sequence below the next one has a slot. */
   function checkSequences({ nextSequence }: NonNullable<Disk['signer']>): void {
-    firstSequence ??= nextSequence
-    for (const sequence of disk.slots.keys()) firstSequence = Math.min(firstSequence, sequence)
-    for (let sequence = firstSequence; sequence < nextSequence; sequence++) {
+    for (let sequence = checkedSequence ?? nextSequence; sequence < nextSequence; sequence++) {
       if (!disk.slots.has(sequence)) fail(`sequence ${sequence} was skipped`)
     }
+    checkedSequence = nextSequence
   }
 
   /** Each submission that is signed for an open slot is bound to that slot; a resolved slot has no variants. */

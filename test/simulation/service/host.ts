@@ -1,3 +1,4 @@
+import { createNodePool } from '../../../services/chain-client/index.ts'
 import { createSubmissionEngine, type SubmissionEngine } from '../../../services/submission/engine.ts'
 import type { SubmissionStore } from '../../../services/submission/store/types.ts'
 import type { Dice } from '../faults/dice.ts'
@@ -8,8 +9,8 @@ import type { Plan } from '../plan.ts'
 import { createRandom } from '../random.ts'
 import type { VirtualClock } from '../time/virtual-clock.ts'
 import type { Trace } from '../trace.ts'
+import { createChainNodes } from './chain-node.ts'
 import { guardStore, type StoreTroubles } from './guarded-store.ts'
-import { createModelClient } from './model-client.ts'
 import { createProcess, type Process } from './process.ts'
 import { createModelWallet } from './wallet.ts'
 import { createWatchedLog, isExpectedFault } from './watched-log.ts'
@@ -60,18 +61,22 @@ export function createHost(options: {
     const process = createProcess({ dice, trace, elapsed: clock.elapsed, fail })
     const common = { process, dice, clock, random, trace }
     const { latencyMs, storeMs } = plan
+    const log = createWatchedLog({ process, trace, fail })
+    const processClock = {
+      now: clock.now,
+      elapsed: clock.elapsed,
+      after: (ms: number, action: () => void) =>
+        clock.after(ms, () => void process.call('clock', async () => action()))
+    }
+    const nodes = createChainNodes({ ...common, network, latencyMs, costs })
     const engine = createSubmissionEngine({
       store: guardStore({ ...common, store, troubles: storeTroubles, storeMs, onChange: onStoreChange }),
-      chain: createModelClient({ ...common, network, latencyMs, costs }),
+      chain: createNodePool({ nodes, clock: processClock, log }),
       wallet: createModelWallet(process),
       probe: { typeUrl: MESSAGE_TYPE, value: PROBE },
       settings: { feeDenom: 'unit', gasPrice: String(GAS_PRICE), gasMultiplier: '1.5' },
-      log: createWatchedLog({ process, trace, fail }),
-      clock: {
-        now: clock.now,
-        elapsed: clock.elapsed,
-        after: (ms, action) => clock.after(ms, () => void process.call('clock', async () => action()))
-      }
+      log,
+      clock: processClock
     })
     return { engine, process }
   }

@@ -1,4 +1,4 @@
-import { NodeUnavailableError } from '../../../services/chain-client/index.ts'
+import { HistoryPrunedError, NodeUnavailableError } from '../../../services/chain-client/index.ts'
 import type { Logger } from '../../../services/logger.ts'
 import type { Trace } from '../trace.ts'
 import { StoreFault } from './guarded-store.ts'
@@ -6,7 +6,11 @@ import type { Process } from './process.ts'
 
 /** Whether the simulation caused the error itself. */
 export function isExpectedFault(error: unknown): boolean {
-  return error instanceof StoreFault || error instanceof NodeUnavailableError
+  return (
+    error instanceof StoreFault ||
+    error instanceof NodeUnavailableError ||
+    error instanceof HistoryPrunedError
+  )
 }
 
 function wordField(_key: string, value: unknown): unknown {

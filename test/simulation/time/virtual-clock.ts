@@ -9,6 +9,8 @@ export interface VirtualClock extends Clock {
   /** Milliseconds since the start of the schedule. */
   elapsed(): number
   delay(ms: number): Promise<void>
+  /** The time that everybody else's clock shows, in milliseconds since the epoch. */
+  worldTime(): number
   /** Sets the wall clock forward or back, which `elapsed` does not notice. */
   step(ms: number): void
   /** Keeps the clock for another turn of the event loop, for code that waits with `setImmediate`. */
@@ -45,6 +47,7 @@ export function createVirtualClock(): VirtualClock {
     elapsed: () => elapsed,
     after,
     delay: ms => new Promise(resolve => void after(ms, resolve)),
+    worldTime: () => EPOCH_MS + elapsed,
     step(ms) {
       offset += ms
     },

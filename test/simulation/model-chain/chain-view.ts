@@ -1,0 +1,77 @@
+import {
+  type AccountState,
+  type ChainBlock,
+  HistoryPrunedError,
+  type NodeStatus
+} from '../../../services/chain-client/index.ts'
+import { CHAIN_ID, type Ledger } from './ledger.ts'
+
+/** Another chain, or a fork: the blocks up to this height are those of the ledger. */
+export interface Stray {
+  chainId: string
+  upTo: number
+}
+
+/** What a node says about the chain. */
+export interface ChainView {
+  /** How many of the newest blocks it keeps. */
+  keptBlocks: number
+  /** How long the results of a block take after the block, in milliseconds. */
+  resultsLateMs: number
+  /** The chain that it follows, unless that is the ledger's. */
+  stray: Stray | undefined
+  /** What it says wrongly in its status. */
+  misstate: ((status: NodeStatus) => Partial<NodeStatus>) | undefined
+  status(): NodeStatus
+  account(): AccountState
+  /** @throws HistoryPrunedError */
+  block(height: number): ChainBlock | undefined
+  /** When the results of a block can be read, in milliseconds since the epoch. */
+  resultsAt(height: number): number
+}
+
+/** @param ownHeight the height that the node has reached */
+export function createChainView(ledger: Ledger, ownHeight: () => number): ChainView {
+  /** A node on another chain or a fork is always at that chain's newest block. */
+  const newest = () => (view.stray ? ledger.height : ownHeight())
+  const lowest = () => Math.max(1, newest() - view.keptBlocks + 1)
+
+  function strayBlock({ chainId, upTo }: Stray, height: number): ChainBlock | undefined {
+    const hashOf = (at: number) => (at <= upTo ? ledger.block(at)?.hash : `STRAY-${at}`)
+    if (height <= upTo) return ledger.block(height)
+    return { chainId, height, hash: `STRAY-${height}`, previousHash: hashOf(height - 1), transactions: [] }
+  }
+
+  const view: ChainView = {
+    keptBlocks: Number.POSITIVE_INFINITY,
+    resultsLateMs: 0,
+    stray: undefined,
+    misstate: undefined,
+    status() {
+      const height = newest()
+      const status = {
+        chainId: view.stray?.chainId ?? CHAIN_ID,
+        height,
+        earliestHeight: lowest(),
+        blockTime: ledger.blockTime(height),
+        catchingUp: false
+      }
+      return { ...status, ...view.misstate?.(status) }
+    },
+    account() {
+      const { stray } = view
+      const height = newest()
+      if (stray?.chainId === undefined || stray.chainId === CHAIN_ID) {
+        return { accountNumber: 7n, sequence: ledger.stateAt(stray?.upTo ?? height).sequence, height }
+      }
+      return { accountNumber: 3n, sequence: 0, height }
+    },
+    block(height) {
+      if (height > newest()) return undefined
+      if (height < lowest()) throw new HistoryPrunedError(height, lowest())
+      return view.stray ? strayBlock(view.stray, height) : ledger.block(height)
+    },
+    resultsAt: height => ledger.blockTime(height) + view.resultsLateMs
+  }
+  return view
+}

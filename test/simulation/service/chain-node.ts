@@ -1,0 +1,134 @@
+import {
+  type BroadcastAnswer,
+  type ChainNode,
+  NodeUnavailableError,
+  type SimulationAnswer
+} from '../../../services/chain-client/index.ts'
+import type { Dice } from '../faults/dice.ts'
+import type { Network } from '../model-chain/network.ts'
+import type { ModelNode } from '../model-chain/node.ts'
+import { decodeTransaction, type ModelTransaction } from '../model-chain/transaction.ts'
+import type { Costs } from '../oracle/costs.ts'
+import type { Random } from '../random.ts'
+import type { VirtualClock } from '../time/virtual-clock.ts'
+import type { Trace } from '../trace.ts'
+import type { Process } from './process.ts'
+import { createWire } from './wire.ts'
+
+/** How long a simulation may take at first. It gets twice the time after each that was too slow, up to the longest. */
+const SIMULATION_MS = 1000
+const LONGEST_SIMULATION_MS = 4000
+
+/** How long the results of a block are waited for. */
+const RESULTS_PATIENCE_MS = 5000
+
+const ABSURD_GAS = [2 ** 40, 2 ** 50, 2 ** 60]
+
+export interface ChainNodeOptions {
+  network: Network
+  process: Process
+  dice: Dice
+  clock: VirtualClock
+  random: Random
+  trace: Trace
+  costs: Costs
+  latencyMs: number
+}
+
+/** The nodes as a process sees them, each over a lossy wire. */
+export function createChainNodes(options: ChainNodeOptions): ChainNode[] {
+  const gasReport = createGasReport(options)
+  return options.network.nodes.map(node => createChainNode(node, gasReport, options))
+}
+
+/** The gas that simulations report. Absurd gas is not reported twice in a row, since nothing could refute it. */
+function createGasReport({ dice, random }: ChainNodeOptions): (gasUsed: number) => number {
+  let isAbsurd = false
+  return gasUsed => {
+    isAbsurd = !isAbsurd && dice.strikes('absurd-gas')
+    return isAbsurd ? random.pick(ABSURD_GAS) : gasUsed
+  }
+}
+
+function createChainNode(
+  node: ModelNode,
+  gasReport: (gasUsed: number) => number,
+  options: ChainNodeOptions
+): ChainNode {
+  const { network, process, dice, clock, random, trace, costs, latencyMs } = options
+  const wire = createWire(node, options)
+  let simulationMs = SIMULATION_MS
+
+  function broadcastHere(transaction: ModelTransaction): BroadcastAnswer {
+    const lose = dice.strikes('silent-drop') ? 'all' : dice.strikes('stale-cache') ? 'mempool' : undefined
+    const answer = node.broadcast(transaction, lose)
+    trace(() => {
+      const reason = 'log' in answer ? ` (${answer.log})` : ''
+      const lost =
+        lose && answer.status === 'accepted' ? ` and loses it, cache ${lose === 'all' ? 'too' : 'not'}` : ''
+      return `chain: ${node.name} gets ${transaction.hash.slice(0, 8)}: ${answer.status}${reason}${lost}`
+    })
+    return answer
+  }
+
+  /** Passes the time that a simulation needs. */
+  async function work(ms: number): Promise<void> {
+    if (ms === 0) return
+    const limit = simulationMs
+    const isLate = ms > limit
+    simulationMs = isLate ? Math.min(2 * limit, LONGEST_SIMULATION_MS) : Math.max(SIMULATION_MS, 2 * ms)
+    await clock.delay(Math.min(ms, limit))
+    if (isLate) throw new NodeUnavailableError(node.name, new Error('time-out'), { late: true })
+  }
+
+  async function simulateHere(transaction: ModelTransaction): Promise<SimulationAnswer> {
+    costs.simulated(transaction.messages.length)
+    if (node.troubles.cannotSimulate) throw new Error('not now')
+    await work(node.simulationMs * transaction.messages.length)
+    const { gasUsed, failure } = node.simulate(transaction)
+    if (failure) return { status: 'failed', ...failure }
+    const gas = gasReport(gasUsed)
+    if (gas <= 0 || !Number.isSafeInteger(gas)) throw new Error('the gas of a simulation cannot be read')
+    return { status: 'passed', gasUsed: gas }
+  }
+
+  /** Waits, for a bounded time, until the node has the results of a block that it has. */
+  async function blockHere(height: number) {
+    const block = node.view.block(height)
+    const missingMs = block ? node.view.resultsAt(height) - clock.worldTime() : 0
+    if (missingMs > 0) await clock.delay(Math.min(missingMs, RESULTS_PATIENCE_MS))
+    if (missingMs > RESULTS_PATIENCE_MS) throw new NodeUnavailableError(node.name, new Error('no results'))
+    return block
+  }
+
+  return {
+    host: node.name,
+    status: () => wire.ask('status', node.view.status),
+    account: () => wire.ask('account', node.view.account),
+    blockGasLimit: () => wire.ask('blockGasLimit', () => network.ledger.blockGas),
+    block: height => wire.ask('block', () => blockHere(height)),
+    async simulate(bytes) {
+      try {
+        return await wire.ask('simulate', () => simulateHere(decodeTransaction(bytes)))
+      } catch (error) {
+        const late = error instanceof NodeUnavailableError && error.late
+        return { status: 'unavailable', reason: String(error), late }
+      }
+    },
+    async broadcast(bytes) {
+      try {
+        return await wire.send('broadcast', () => broadcastHere(decodeTransaction(bytes)))
+      } catch (error) {
+        return { status: 'unavailable', reason: String(error), full: false }
+      }
+    },
+    onNewBlock(listener) {
+      network.onBlock(() => {
+        if (!process.isAlive || node.troubles.isMute) return
+        const { height } = node
+        clock.after(random.int(0, latencyMs), () => process.isAlive && listener(height))
+      })
+    },
+    async close() {}
+  }
+}
