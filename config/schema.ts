@@ -61,6 +61,8 @@ export const ConfigSchema = Type.Object({
     text('an absolute path such as /v2/fees/calculate', { pattern: '^/[^\\s?#]*$' })
   ),
 
+  SERVICE_QUOTE_CHECK: choice(['known', 'required', 'off'], 'known'),
+
   SERVICE_BRAND: text('2 to 16 lower-case letters and digits, a letter first', {
     pattern: '^[a-z][a-z0-9]{1,15}$',
     default: 'service'

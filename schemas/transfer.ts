@@ -10,20 +10,21 @@ export const TransferBody = Type.Object(
       Type.Union([Type.String({ minLength: 1, maxLength: 128 }), Type.Number()], {
         description:
           'Version 1.5: the quote’s submitAmount, in the smallest unit, as digits or a safe integer. ' +
-          'Beside `submitAmount` (version 1.4): the amount of the fee call in whole tokens, for information only.',
+          'Beside `submitAmount` (version 1.4): the amount of the fee call in whole tokens, for information only; not smaller.',
         examples: ['100000000']
       })
     ),
     submitAmount: Type.Optional(
       smallestUnits({
         description:
-          'Version 1.4: the quote’s submitAmount. Where it is sent, it is the amount transferred, and `amount` is ignored.'
+          'Version 1.4: the quote’s submitAmount. Where it is sent, it is the amount transferred, and `amount` is not.'
       })
     ),
     fee: Type.Optional(
       smallestUnits({
         description:
-          'Total fee in the smallest unit; required, except beside `submitAmount`, where it defaults to 0',
+          'Total fee in the smallest unit; required, except beside `submitAmount`: there it defaults to what the amount ' +
+          'of `message` is above the submitAmount',
         examples: ['50000']
       })
     ),

@@ -17,10 +17,11 @@ export default fp(
       format: app.config.SERVICE_ANSWER_FORMAT,
       creator: app.signer.address,
       chains: app.chains,
+      quotes: app.quotes,
       log: app.log.child({ module: 'fees' })
     })
     app.decorate('fees', fees)
     app.addHook('onClose', fees.close)
   },
-  { name: 'fees', dependencies: ['config', 'signer', 'chains'] }
+  { name: 'fees', dependencies: ['config', 'signer', 'chains', 'quotes'] }
 )

@@ -21,7 +21,7 @@ export const submitSchema = {
  * @returns 200 for a submission that is in a block (interface 6.20), 202 for one that is not yet (interface 6.27) or
  *   whose transaction id is unknown (interface 6.30)
  */
-export async function submit<Body extends SubmitBody, Fields extends object>(
+export async function submit<Body extends SubmitBody, Fields extends { fee: string }>(
   request: FastifyRequest & { body: Body; headers: SubmitHeaders },
   kind: SubmissionKind<Body, Fields>
 ) {

@@ -29,6 +29,15 @@ export const errorCatalogue = {
     statusCode: 400,
     meaning: 'The fee service refused to quote the transfer; the message holds its reason.'
   },
+  QUOTE_MISMATCH: {
+    statusCode: 400,
+    meaning:
+      'The submission contradicts the quote that it names; `details` names each field and what was quoted.'
+  },
+  QUOTE_UNKNOWN: {
+    statusCode: 400,
+    meaning: 'The submission names no quote of this service that still holds; ask for a new one.'
+  },
   CUSTOM_VALIDATION: {
     statusCode: 400,
     meaning: 'The integrator’s validation refused the transaction; the message holds its reason.'

@@ -11,7 +11,9 @@ import type { Logger } from '../logger.ts'
 import { isRail, paymentMethodOf } from '../rails/index.ts'
 import { UpstreamError, UpstreamRefusalError } from '../upstream/errors.ts'
 import { createUpstream } from '../upstream/index.ts'
-import { type AnswerFormat, formatQuote, type Quote } from './format.ts'
+import { type AnswerFormat, formatQuote, type Quote, type TokenDecimals } from './format.ts'
+import type { QuoteBook } from './quote-book.ts'
+import { rememberedQuote } from './remembered-quote.ts'
 
 const QuoteAnswer = TypeCompiler.Compile(QuoteCore)
 
@@ -36,6 +38,7 @@ export interface FeeService {
  * @param options.api form of the fee service: `v3` is told what the origin token follows, and a rail's payment method
  * @param options.creator chain address of the wallet that will submit
  * @param options.chains source of the tokens' decimals
+ * @param options.quotes gets every quote that is answered
  */
 export function createFeeService(options: {
   baseUrl: string
@@ -44,9 +47,10 @@ export function createFeeService(options: {
   format: AnswerFormat
   creator: string
   chains: Pick<ChainService, 'token'>
+  quotes?: Pick<QuoteBook, 'remember'> | undefined
   log: Logger
 }): FeeService {
-  const { creator, path, api, format, chains, log } = options
+  const { creator, path, api, format, chains, quotes, log } = options
   const upstream = createUpstream({ name: 'fee service', baseUrl: options.baseUrl })
 
   /** Undefined when the registry does not have the token or is down. The fee service decides then. */
@@ -70,6 +74,22 @@ export function createFeeService(options: {
       }
       throw error
     }
+  }
+
+  function remember(
+    query: FeeQuery,
+    origin: { originChain: string; originAddress: string },
+    quote: Quote,
+    decimals: TokenDecimals
+  ): void {
+    const ends = {
+      origin: { chain: origin.originChain, address: origin.originAddress, symbol: query.originSymbol },
+      target: { chain: query.targetChain, address: query.targetAddress, symbol: query.targetSymbol }
+    }
+    const agreed = rememberedQuote(ends, quote, decimals, Date.now())
+    if (agreed === undefined)
+      log.warn({ feeId: quote.feeId }, 'this quote cannot be compared with its submission')
+    else quotes?.remember(agreed)
   }
 
   return {
@@ -96,6 +116,7 @@ export function createFeeService(options: {
       })
       const decimals = { origin: origin?.decimals, target: target?.decimals }
       const formatted = formatQuote(quote, format, decimals, upstream.name)
+      if (quotes) remember(query, ends, quote, decimals)
       return options ? { ...formatted, options: withPaymentMethod(formatted['options'], options) } : formatted
     },
 

@@ -4,6 +4,7 @@ import type { Environment } from '../chains/types.ts'
 import { assertValid } from '../custom-validation/index.ts'
 import type { MessageType } from '../messages/index.ts'
 import type { ComplianceService } from '../providers/compliance.ts'
+import type { QuoteCheck } from './quote-check.ts'
 import {
   type CommonFields,
   type RequestedAmounts,
@@ -14,14 +15,15 @@ import {
 import { type ChainFacts, createRouteChecks } from './route-checks.ts'
 
 /** What makes a submission a transfer or a swap, apart from the schema of its body. */
-export interface SubmissionKind<Body, Fields> {
+export interface SubmissionKind<Body, Fields extends { fee: string }> {
   /** @throws ServiceError VALIDATION naming the field */
   readAmounts: (body: Body) => RequestedAmounts<Fields>
   messageType: MessageType<CommonFields & NoInfer<Fields>>
 }
 
 /** A submission that has passed all checks: its message is encoded, and is what the chain gets. */
-export interface EncodedSubmission extends RequestedSubmission<Uint8Array> {
+export interface EncodedSubmission
+  extends Pick<RequestedSubmission<Uint8Array>, 'feeId' | 'transactionIdSeed' | 'message'> {
   typeUrl: string
 }
 
@@ -33,7 +35,7 @@ export interface EncodedSubmission extends RequestedSubmission<Uint8Array> {
  * @throws ServiceError with the code of the check that failed, naming the field
  * @throws UpstreamError, UpstreamTimeoutError when the chains cannot be read
  */
-export type CheckSubmission = <Body extends SubmitBody, Fields extends object>(
+export type CheckSubmission = <Body extends SubmitBody, Fields extends { fee: string }>(
   body: Body,
   kind: SubmissionKind<Body, Fields>,
   customValidation: () => string | Promise<string>
@@ -44,16 +46,19 @@ export function createSubmissionCheck(options: {
   wallet: Wallet
   filter: ChainFilter
   chains: ChainFacts
+  checkQuote: QuoteCheck
   compliance: Pick<ComplianceService, 'assertCompliant'>
 }): CheckSubmission {
-  const { wallet, compliance } = options
+  const { wallet, checkQuote, compliance } = options
   const { assertChains, assertAddresses, assertTokens } = createRouteChecks(options)
 
   return async (body, { readAmounts, messageType }, customValidation) => {
-    const { feeId, route, message } = readRequest(body, readAmounts, wallet)
+    const { message, ...requested } = readRequest(body, readAmounts, wallet)
+    const { feeId, route, transactionIdSeed } = requested
     await assertChains(route)
     await assertAddresses(route)
-    await assertTokens(route)
+    const { origin } = await assertTokens(route)
+    checkQuote(requested, origin.decimals)
     await assertValid(customValidation)
     await compliance.assertCompliant({
       originAddress: route.origin.address,
@@ -61,7 +66,7 @@ export function createSubmissionCheck(options: {
     })
     return {
       feeId,
-      route,
+      transactionIdSeed,
       typeUrl: messageType.typeUrl,
       message: messageType.encode(message).finish()
     }

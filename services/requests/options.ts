@@ -1,5 +1,5 @@
 import { fieldError } from '../errors/field-error.ts'
-import { isObject, parseJson } from '../json.ts'
+import { findLoneSurrogate, isObject, parseJson } from '../json.ts'
 
 /** The options of a submission, and the body fields that are merged into them. */
 export interface OptionsInput {
@@ -14,6 +14,10 @@ export interface OptionsInput {
 
 export interface SubmitOptions {
   feeId: string
+  /** The side of the quote that the user chose: fees on top, or taken from what arrives. */
+  chargeFeeAtTarget: boolean | undefined
+  /** The text that the user signed, where the client sends it. */
+  message: string | undefined
   /** JSON object for the chain, serialized again: the chain gets what was checked, without duplicate keys. */
   text: string
 }
@@ -38,17 +42,20 @@ const MAX_DEPTH = 32
 export function readOptions(
   input: OptionsInput,
   beside: readonly (keyof typeof optionOf)[]
-): { feeId: string; options: Record<string, unknown> } {
+): Omit<SubmitOptions, 'text'> & { options: Record<string, unknown> } {
   const options = parse(input.options)
   for (const field of beside) merge(options, field, input[field])
-  const { feeId, message } = options
+  const { feeId, message, chargeFeeAtTarget } = options
   if (typeof feeId !== 'string' || feeId === '' || feeId.length > MAX_FEE_ID) {
     throw optionsError('options/feeId', `must be a string of 1 to ${MAX_FEE_ID} characters`)
   }
   if (message !== undefined && typeof message !== 'string') {
     throw optionsError('options/message', 'must be a string')
   }
-  return { feeId, options }
+  if (chargeFeeAtTarget !== undefined && typeof chargeFeeAtTarget !== 'boolean') {
+    throw optionsError('options/chargeFeeAtTarget', 'must be true or false')
+  }
+  return { feeId, chargeFeeAtTarget, message, options }
 }
 
 export function optionsError(field: string, problem: string) {
@@ -62,6 +69,13 @@ function parse(text: string): Record<string, unknown> {
   }
   if (isDeeper(options, MAX_DEPTH)) {
     throw optionsError('options', `must not be nested deeper than ${MAX_DEPTH} levels`)
+  }
+  const malformed = findLoneSurrogate(options)
+  if (malformed !== undefined) {
+    throw optionsError(
+      ['options', malformed].filter(Boolean).join('/'),
+      'must not hold half of a surrogate pair'
+    )
   }
   return { ...options }
 }

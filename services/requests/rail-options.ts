@@ -19,15 +19,15 @@ export function railOptions(
   input: OptionsInput,
   originChain: string,
   signer: Pick<Signer, 'signDigest'>
-): SubmitOptions & { rail: Rail } {
-  const { feeId, options } = readOptions(input, [
+): SubmitOptions & { rail: Rail; transactionIdSeed: string } {
+  const { options, ...read } = readOptions(input, [
     'feeId',
     'message',
     'fiatTransactionIdSeed',
     'ccTransactionIdSeed'
   ])
   const { signature, ...kept } = options
-  const { paymentMethod: named = '', chargeFeeAtTarget, transactionIdSeed } = kept
+  const { paymentMethod: named = '', transactionIdSeed } = kept
   const paymentMethod = named === '' ? paymentMethodOf(originChain) : named
   if (typeof paymentMethod !== 'string') {
     throw optionsError('options/paymentMethod', 'must be a non-empty string, such as creditCard or sepaEur')
@@ -35,9 +35,6 @@ export function railOptions(
   const rail = railOf(originChain, paymentMethod)
   if (rail === undefined) {
     throw optionsError('options/paymentMethod', `is not a payment method of ${originChain}`)
-  }
-  if (chargeFeeAtTarget !== undefined && typeof chargeFeeAtTarget !== 'boolean') {
-    throw optionsError('options/chargeFeeAtTarget', 'must be true or false')
   }
   if (!Value.Check(Seed, transactionIdSeed)) {
     throw optionsError(
@@ -50,5 +47,5 @@ export function railOptions(
     paymentMethod,
     transactionIdSignature: transactionIdSignature(transactionIdSeed, signer)
   }
-  return { feeId, rail, text: JSON.stringify(signed) }
+  return { ...read, rail, transactionIdSeed, text: JSON.stringify(signed) }
 }

@@ -8,6 +8,8 @@ import { railOptions } from './rail-options.ts'
 
 /** An amount of a request, counted in decimals of its choice. */
 export interface ClaimedAmount {
+  /** The field that it comes from. */
+  field: string
   /** Decimal string in whole tokens. */
   whole: string
   /** The decimals, and the field that they come from. */
@@ -23,13 +25,12 @@ export interface RouteEnd {
   /** Empty for a rail. */
   address: string
   symbol: string
-  /** Undefined where the request has no amount in this end's token. */
-  amount: ClaimedAmount | undefined
 }
 
 export interface Route {
-  origin: RouteEnd
-  target: RouteEnd
+  origin: RouteEnd & { amount: ClaimedAmount }
+  /** Without an amount where the request has none in the target's token. */
+  target: RouteEnd & { amount: ClaimedAmount | undefined }
   /** Whether the options hold a Permit2 signature. */
   hasPermit2: boolean
 }
@@ -38,6 +39,14 @@ export interface Route {
 export interface RequestedSubmission<Message> {
   feeId: string
   route: Route
+  /** Decimal string in whole tokens of the origin. */
+  fee: string
+  /** The side of the quote that the user chose, where the client sends it. */
+  chargeFeeAtTarget: boolean | undefined
+  /** What the user of a crypto origin signed; undefined for a rail. */
+  approval: { message: string | undefined; signature: string } | undefined
+  /** The payment of a rail; undefined for a crypto origin. */
+  transactionIdSeed: string | undefined
   message: Message
 }
 
@@ -48,7 +57,7 @@ export type Wallet = Pick<Signer, 'address' | 'signDigest'>
 export type CommonFields = Omit<MsgRequestTransaction, 'amount' | 'fee'>
 
 /** The amounts of a request. */
-export interface RequestedAmounts<Fields> {
+export interface RequestedAmounts<Fields extends { fee: string }> {
   claimed: { origin: ClaimedAmount; target: ClaimedAmount | undefined }
   /** The fields of the message that only transfers or only swaps have; amounts in whole tokens. */
   fields: Fields
@@ -59,18 +68,20 @@ export interface RequestedAmounts<Fields> {
  * no address there (interface 10.2).
  * @throws ServiceError VALIDATION or OPTIONS_INVALID naming the field
  */
-export function readRequest<Body extends SubmitBody, Fields extends object>(
+export function readRequest<Body extends SubmitBody, Fields extends { fee: string }>(
   body: Body,
   readAmounts: (body: Body) => RequestedAmounts<Fields>,
   wallet: Wallet
 ): RequestedSubmission<CommonFields & Fields> {
   const { originSymbol, targetChain, targetAddress, targetSymbol } = body
   const { claimed, fields } = readAmounts(body)
-  const { feeId, text, origin, onChain, hasPermit2 } = isRail(body.originChain)
+  const { feeId, text, origin, onChain, hasPermit2, ...options } = isRail(body.originChain)
     ? fromRail(body, wallet)
     : fromCrypto(body)
   return {
     feeId,
+    ...options,
+    fee: fields.fee,
     route: {
       origin: { ...origin, symbol: originSymbol, amount: claimed.origin },
       target: {
@@ -101,11 +112,24 @@ export function readRequest<Body extends SubmitBody, Fields extends object>(
 }
 
 function fromRail(body: SubmitBody, wallet: Wallet) {
-  const { rail, ...options } = railOptions(body, body.originChain, wallet)
-  return { ...options, origin: { chain: rail, address: '' }, onChain: FIAT, hasPermit2: false }
+  const { rail, message: _unsigned, ...options } = railOptions(body, body.originChain, wallet)
+  return {
+    ...options,
+    origin: { chain: rail, address: '' },
+    onChain: FIAT,
+    hasPermit2: false,
+    approval: undefined
+  }
 }
 
 function fromCrypto(body: SubmitBody) {
   const { originChain: chain, originAddress: address } = body
-  return { ...cryptoOptions(body), origin: { chain, address }, onChain: chain }
+  const { message, signature, ...options } = cryptoOptions(body)
+  return {
+    ...options,
+    origin: { chain, address },
+    onChain: chain,
+    approval: { message, signature },
+    transactionIdSeed: undefined
+  }
 }

@@ -36,10 +36,11 @@ export interface RouteChecks {
   /**
    * The chains have the tokens at that end, no amount is finer than its token (interface 6.7), and the options of a
    * Permit2 token hold its signature (interface 6.31).
+   * @returns the tokens
    * @throws ServiceError TOKEN_UNSUPPORTED, VALIDATION naming the decimals, OPTIONS_INVALID
    * @throws UpstreamError, UpstreamTimeoutError when the chain's registry cannot be read
    */
-  assertTokens(route: Route): Promise<void>
+  assertTokens(route: Route): Promise<{ origin: Token; target: Token }>
 }
 
 type Check = (end: RouteEnd, location: ChainLocation) => void | Promise<void>
@@ -85,7 +86,10 @@ export function createRouteChecks(options: {
     if (problem !== undefined) throw fieldError(`${location}Address`, problem, 'ADDRESS_INVALID')
   }
 
-  async function tokenOf({ chain, symbol, amount }: RouteEnd, location: ChainLocation): Promise<Token> {
+  async function tokenOf(
+    { chain, symbol, amount }: Route[ChainLocation],
+    location: ChainLocation
+  ): Promise<Token> {
     const token = await chains.token(chain, symbol)
     if (token === undefined) {
       throw fieldError(
@@ -109,9 +113,8 @@ export function createRouteChecks(options: {
     assertChains: route => eachOfBothEnds(route, [known, allowed, enabled]),
     assertAddresses: route => eachOfBothEnds(route, [wellAddressed]),
     async assertTokens({ origin, target, hasPermit2 }) {
-      const { isPermit2 = false } = await tokenOf(origin, 'origin')
-      await tokenOf(target, 'target')
-      if (!isPermit2 || hasPermit2) return
+      const tokens = { origin: await tokenOf(origin, 'origin'), target: await tokenOf(target, 'target') }
+      if (!tokens.origin.isPermit2 || hasPermit2) return tokens
       throw optionsError('options/permit2', `must not be empty: ${origin.symbol} is approved by Permit2`)
     }
   }

@@ -21,8 +21,13 @@ export function swapAmounts(body: SwapBody): RequestedAmounts<SwapFields> {
   const wholeOut = toWholeTokens(amountOut, decimals.out.value, 'amountOut')
   return {
     claimed: {
-      origin: { whole: wholeIn, decimals: decimals.in, assumed: false },
-      target: { whole: wholeOut, decimals: decimals.out, assumed: body.amountOutDecimals === undefined }
+      origin: { field: 'amountIn', whole: wholeIn, decimals: decimals.in, assumed: false },
+      target: {
+        field: 'amountOut',
+        whole: wholeOut,
+        decimals: decimals.out,
+        assumed: body.amountOutDecimals === undefined
+      }
     },
     fields: {
       amountIn: wholeIn,

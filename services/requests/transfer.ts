@@ -1,10 +1,15 @@
 import { Value } from '@sinclair/typebox/value'
+import { positiveDecimal } from '../../schemas/leaves.ts'
 import { SmallestUnits } from '../../schemas/submit.ts'
 import type { TransferBody } from '../../schemas/transfer.ts'
-import { refuseZero, toWholeTokens } from '../amounts.ts'
+import { plainDecimal, refuseZero, toWholeTokens } from '../amounts.ts'
+import { readApprovalMessage } from '../approvals/message.ts'
 import { fieldError } from '../errors/field-error.ts'
+import { compareAmounts, exactAmount, subtractAmounts, wholeText } from '../exact-amount.ts'
 import type { MsgRequestTransaction } from '../messages/index.ts'
 import type { RequestedAmounts } from './request.ts'
+
+const WholeTokens = positiveDecimal()
 
 /**
  * The amounts of a transfer, of version 1.5 or 1.4 (interface 6.3, 6.4).
@@ -14,28 +19,54 @@ export function transferAmounts(
   body: TransferBody
 ): RequestedAmounts<Pick<MsgRequestTransaction, 'amount' | 'fee'>> {
   const { decimals } = body
-  const { field, amount, fee } = smallestUnits(body)
+  const { field, amount } = submitted(body)
   refuseZero(field, amount)
   const whole = toWholeTokens(amount, decimals, field)
+  if (field === 'submitAmount') refuseSmallerAmount(body, whole)
+  const fee =
+    body.fee === undefined ? approvedFee(body, whole) : toWholeTokens(String(body.fee), decimals, 'fee')
   return {
     claimed: {
-      origin: { whole, decimals: { value: decimals, field: 'decimals' }, assumed: false },
+      origin: { field, whole, decimals: { value: decimals, field: 'decimals' }, assumed: false },
       target: undefined
     },
-    fields: { amount: whole, fee: toWholeTokens(fee, decimals, 'fee') }
+    fields: { amount: whole, fee }
   }
 }
 
-/** A `submitAmount` marks version 1.4, whose `amount` is in whole tokens and does not count. */
-function smallestUnits(body: TransferBody): { field: string; amount: string; fee: string } {
-  const { amount, submitAmount, fee } = body
-  if (submitAmount !== undefined) {
-    return { field: 'submitAmount', amount: String(submitAmount), fee: String(fee ?? 0) }
-  }
+/** A `submitAmount` marks version 1.4, whose `amount` is in whole tokens. */
+function submitted({ amount, submitAmount, fee }: TransferBody): {
+  field: 'amount' | 'submitAmount'
+  amount: string
+} {
+  if (submitAmount !== undefined) return { field: 'submitAmount', amount: String(submitAmount) }
   if (amount === undefined) throw fieldError('amount', 'is required')
   if (fee === undefined) throw fieldError('fee', 'is required')
   if (!Value.Check(SmallestUnits, amount)) {
     throw fieldError('amount', 'must be in the smallest unit, as digits or a safe integer')
   }
-  return { field: 'amount', amount: String(amount), fee: String(fee) }
+  return { field: 'amount', amount: String(amount) }
+}
+
+/** The `amount` of version 1.4 is the one of the fee call, of which no more than all is submitted (interface 6.32). */
+function refuseSmallerAmount({ amount }: TransferBody, submitted: string): void {
+  if (amount === undefined) return
+  const text = String(amount)
+  if (!Value.Check(WholeTokens, text)) {
+    throw fieldError('amount', 'must be the amount of the fee call, in whole tokens, beside submitAmount')
+  }
+  if (compareAmounts(exactAmount(plainDecimal(text)), exactAmount(submitted)) < 0) {
+    throw fieldError('amount', `is ${text} whole tokens, less than the submitAmount of ${submitted}`)
+  }
+}
+
+/**
+ * Version 1.4 has no `fee`, but the message that the user signed: its amount, the allowance, is the submitted amount and
+ * the fee. Without such a message the fee is 0 (interface 6.33).
+ */
+function approvedFee({ message = '' }: TransferBody, submitted: string): string {
+  const allowance = readApprovalMessage(message)?.amount
+  if (allowance === undefined) return '0'
+  const amount = exactAmount(submitted)
+  return compareAmounts(allowance, amount) < 0 ? '0' : wholeText(subtractAmounts(allowance, amount))
 }

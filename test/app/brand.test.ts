@@ -33,7 +33,13 @@ test('with SERVICE_BRAND=acme2 every derived name follows (interface 2.2, 2.3)',
 
   const { submitAmount, message } = quote.transactionValues.feeFromOrigin
   const options = JSON.stringify({ feeId: quote.feeId, signature: '0xsigned', message })
-  const body = { ...TRANSFER, amount: submitAmount, fee: '0', decimals: quote.decimals, options }
+  const body = {
+    ...TRANSFER,
+    amount: submitAmount,
+    fee: quote.feeTotalBigInt,
+    decimals: quote.decimals,
+    options
+  }
   const transfer = (await submit(server, body)).json()
   t.match(server.signer.address, /^acme21[0-9a-z]{38}$/)
   const [record] = (await server.inject(`/tx/${transfer.txId}/status`)).json().data.transaction_data

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type Test, test } from 'tap'
 import { build, startNetwork, temporaryFolder, testEnv } from '../helpers/app.ts'
 import { spawnServer, startServer } from '../helpers/server-process.ts'
-import { submit, TRANSFER, transferBody } from '../helpers/transfer-flow.ts'
+import { submit, swapBody, TRANSFER, transferBody } from '../helpers/transfer-flow.ts'
 
 const example = fileURLToPath(new URL('../../examples/custom-validation/plugin.mjs', import.meta.url))
 
@@ -91,9 +91,7 @@ test('a malformed request is refused before the validation runs', async t => {
 
 test('swaps are validated as well', async t => {
   const server = await build(t, { SERVICE_CUSTOM_PLUGIN: moduleOf(t, validation(`() => 'no swaps'`)) })
-  const { amount, ...body } = await transferBody(server)
-  const swap = { ...body, amountIn: amount, amountOut: amount, dex: 'dex', slippage: '0.5' }
-  t.match((await submit(server, swap, { path: '/submit/swap' })).json(), {
+  t.match((await submit(server, swapBody(), { path: '/submit/swap' })).json(), {
     statusCode: 400,
     code: 'CUSTOM_VALIDATION',
     message: 'no swaps'

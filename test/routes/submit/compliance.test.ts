@@ -4,7 +4,7 @@ import { complianceAddresses } from '../../../devnet/compliance/index.ts'
 import { build, startNetwork, testEnv } from '../../helpers/app.ts'
 import { json, serve } from '../../helpers/local-server.ts'
 import { startServer } from '../../helpers/server-process.ts'
-import { submit, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
+import { submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
 
 const { sanctioned, providerFails } = complianceAddresses
 
@@ -56,8 +56,7 @@ test('only the target of a card payment is checked', async t => {
 
 test('a swap is checked like a transfer', async t => {
   const server = await build(t)
-  const { amount, ...body } = await transferBody(server, { targetAddress: sanctioned })
-  const swap = { ...body, amountIn: amount, amountOut: amount, dex: 'dex', slippage: '0.5' }
+  const swap = swapBody({ targetAddress: sanctioned })
   t.match((await submit(server, swap, { path: '/submit/swap' })).json(), {
     statusCode: 403,
     code: 'NOT_COMPLIANT',

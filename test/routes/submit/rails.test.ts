@@ -11,8 +11,9 @@ for (const path of ['/submit', '/submit/transfer']) {
   test(`POST ${path} accepts a card payment made by the client flow`, async t => {
     const devnet = await startNetwork(t)
     const server = await build(t, {}, { devnet })
-    const quote = await quoteFor(server, { originChain: 'CC', originSymbol: 'USD', originAddress: '' })
-    const { submitAmount, message } = quote.transactionValues.feeFromOrigin
+    const card = { originChain: 'CC', originSymbol: 'USD', originAddress: '', amount: '100.58' }
+    const quote = await quoteFor(server, card)
+    const { submitAmount, message } = quote.transactionValues.feeFromTarget
     const transactionIdSeed = randomUUID()
     const body = cardBody({
       originAddress: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e',

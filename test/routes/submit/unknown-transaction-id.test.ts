@@ -47,7 +47,7 @@ for (const [name, damage] of Object.entries(DAMAGES)) {
     })
 
     t.same((await submit(server, body)).json(), response.json(), 'a retry joins it')
-    const other = await submit(server, { ...body, targetAddress: body.originAddress })
+    const other = await submit(server, { ...body, htlcVersion: 'other' })
     t.match(other.json(), { code: 'QUOTE_ALREADY_USED' }, 'its identity stays taken')
 
     isDamaging = false

@@ -30,13 +30,19 @@ test('a swap request becomes the chain’s message', async t => {
         chain: 'ETH',
         address: '0x01',
         symbol: 'USDT',
-        amount: { whole: '100.5', decimals: { value: 6, field: 'amountInDecimals' }, assumed: false }
+        amount: {
+          field: 'amountIn',
+          whole: '100.5',
+          decimals: { value: 6, field: 'amountInDecimals' },
+          assumed: false
+        }
       },
       target: {
         chain: 'BSC',
         address: '0x02',
         symbol: 'USDT',
         amount: {
+          field: 'amountOut',
           whole: '100.000000000000000001',
           decimals: { value: 18, field: 'amountOutDecimals' },
           assumed: false
@@ -44,6 +50,10 @@ test('a swap request becomes the chain’s message', async t => {
       },
       hasPermit2: false
     },
+    fee: '0.05',
+    chargeFeeAtTarget: undefined,
+    approval: { message: undefined, signature: '0xabc' },
+    transactionIdSeed: undefined,
     message: {
       creator: wallet.address,
       originChain: 'ETH',

@@ -28,11 +28,20 @@ test('a version 1.5 request becomes the chain’s message', async t => {
         chain: 'ETH',
         address: '0x01',
         symbol: 'USDT',
-        amount: { whole: '100.5', decimals: { value: 6, field: 'decimals' }, assumed: false }
+        amount: {
+          field: 'amount',
+          whole: '100.5',
+          decimals: { value: 6, field: 'decimals' },
+          assumed: false
+        }
       },
       target: { chain: 'POL', address: '0x02', symbol: 'USDC', amount: undefined },
       hasPermit2: false
     },
+    fee: '0.05',
+    chargeFeeAtTarget: undefined,
+    approval: { message: undefined, signature: '0xabc' },
+    transactionIdSeed: undefined,
     message: {
       creator: WALLET.address,
       originChain: 'ETH',
@@ -57,14 +66,26 @@ test('safe integers and digit strings are equivalent', async t => {
   t.same(read({ ...BODY, amount: 100500000, fee: 50000 }), read(BODY))
 })
 
-test('a version 1.4 request transfers its submitAmount, whatever its amount says', async t => {
+test('a version 1.4 request transfers its submitAmount, of an amount that is not smaller', async t => {
   const { amount: _, ...withoutAmount } = with14Amount
-  const amounts = ['100.5', 100.5, '1', 'a hundred'].map(amount => ({ ...withoutAmount, amount }))
+  const amounts = ['100.5', 100.5, '99', '9.9e1', '99.000', 1e21].map(amount => ({
+    ...withoutAmount,
+    amount
+  }))
   for (const body of [...amounts, withoutAmount]) {
     t.match(read(body).message, { amount: '99', fee: '0' })
   }
   t.equal(read({ ...with14Amount, submitAmount: 1, fee: '2' }).message.amount, '0.000001')
   t.equal(read({ ...with14Amount, submitAmount: 1, fee: '2' }).message.fee, '0.000002')
+})
+
+test('the fee of a version 1.4 request is what the signed message has above the submitAmount', async t => {
+  const message = (amount: string) => `I approve the transfer of ${amount} USDT from ETH to 0x02 on POL.`
+  t.equal(read({ ...with14Amount, message: message('99.41275') }).message.fee, '0.41275')
+  t.equal(read({ ...with14Amount, message: message('99') }).message.fee, '0')
+  t.equal(read({ ...with14Amount, message: message('98') }).message.fee, '0')
+  t.equal(read({ ...with14Amount, message: 'I approve' }).message.fee, '0')
+  t.equal(read({ ...with14Amount, message: message('99.4'), fee: '2' }).message.fee, '0.000002')
 })
 
 test('optional fields of the request are passed on', async t => {
@@ -99,6 +120,10 @@ const WRONG: [string, TransferBody, string][] = [
   ['an amount that is no number', { ...BODY, amount: '0x10' }, '/amount'],
   ['zero', { ...BODY, amount: '0' }, '/amount'],
   ['zero in the 1.4 form', { ...BODY, submitAmount: 0 }, '/submitAmount'],
+  ['a 1.4 amount below the submitAmount', { ...with14Amount, amount: '98.999999' }, '/amount'],
+  ['a 1.4 amount in the smallest unit of more decimals', { ...with14Amount, amount: 1 }, '/amount'],
+  ['a 1.4 amount that is no number', { ...with14Amount, amount: 'a hundred' }, '/amount'],
+  ['a negative 1.4 amount', { ...with14Amount, amount: -100 }, '/amount'],
   ['no fee', NO_FEE, '/fee'],
   ['no signature', { ...BODY, options: '{"feeId":"f"}' }, '/options/signature']
 ]

@@ -1,0 +1,22 @@
+import { type ExactAmount, exactAmount } from '../exact-amount.ts'
+
+/** What the text says that a user signs (interface 5.14). */
+export interface ApprovalTerms {
+  /** The allowance. */
+  amount: ExactAmount
+  originSymbol: string
+  originChain: string
+  targetAddress: string
+  targetChain: string
+}
+
+const MESSAGE =
+  /^I approve the transfer of (?<amount>[0-9]{1,78}(?:\.[0-9]{1,36})?) (?<originSymbol>\S+) from (?<originChain>\S+) to (?<targetAddress>\S+) on (?<targetChain>\S+)\.$/
+
+/** @returns undefined for a text of another shape */
+export function readApprovalMessage(text: string): ApprovalTerms | undefined {
+  const { amount, originSymbol, originChain, targetAddress, targetChain } = MESSAGE.exec(text)?.groups ?? {}
+  if (amount === undefined || originSymbol === undefined || originChain === undefined) return undefined
+  if (targetAddress === undefined || targetChain === undefined) return undefined
+  return { amount: exactAmount(amount), originSymbol, originChain, targetAddress, targetChain }
+}

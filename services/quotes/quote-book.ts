@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { rename, writeFile } from 'node:fs/promises'
+import { Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { LRUCache } from 'lru-cache'
+import { parseJson } from '../json.ts'
+import type { Logger } from '../logger.ts'
+import { RememberedQuote } from './remembered-quote.ts'
+
+/** Of about a kilobyte each. Of more, those that were used the longest time ago are forgotten. */
+const MAX_QUOTES = 50_000
+
+const known = TypeCompiler.Compile(RememberedQuote)
+const file = TypeCompiler.Compile(Type.Array(Type.Unknown()))
+
+/** The quotes that still hold, by feeId (interface 5.23). */
+export interface QuoteBook {
+  remember(quote: RememberedQuote): void
+  /** @returns undefined for a quote that was never asked for here, was forgotten, or has expired */
+  find(feeId: string): RememberedQuote | undefined
+  /** Writes the quotes to the file. A quote that a crash forgets is unknown afterwards, which is never wrong. */
+  save(): Promise<void>
+}
+
+/**
+ * @param options.path file in which quotes outlive an orderly shutdown; one that is missing or damaged has none
+ * @param options.now milliseconds since the epoch
+ */
+export function createQuoteBook(options: { path: string; log: Logger; now?: () => number }): QuoteBook {
+  const { path, log, now = () => Date.now() } = options
+  const quotes = new LRUCache<string, RememberedQuote>({ max: MAX_QUOTES })
+
+  for (const quote of readQuotes(path, log)) if (known.Check(quote)) quotes.set(quote.feeId, quote)
+
+  return {
+    remember: quote => void quotes.set(quote.feeId, quote),
+    find(feeId) {
+      const quote = quotes.get(feeId)
+      return quote !== undefined && quote.expiresAt > now() ? quote : undefined
+    },
+    async save() {
+      const kept = quotes
+        .dump()
+        .map(([, { value }]) => value)
+        .filter(({ expiresAt }) => expiresAt > now())
+      try {
+        await writeFile(`${path}.new`, JSON.stringify(kept), { mode: 0o600 })
+        await rename(`${path}.new`, path)
+      } catch (err) {
+        log.error({ err }, 'the quotes could not be kept for the next start')
+      }
+    }
+  }
+}
+
+function readQuotes(path: string, log: Logger): unknown[] {
+  try {
+    const quotes = parseJson(readFileSync(path, 'utf8'))
+    if (file.Check(quotes)) return quotes
+    log.warn({}, 'the file of the quotes is damaged, and is not used')
+  } catch (err) {
+    const isMissing = err instanceof Error && 'code' in err && err.code === 'ENOENT'
+    if (!isMissing) log.warn({ err }, 'the file of the quotes cannot be read')
+  }
+  return []
+}

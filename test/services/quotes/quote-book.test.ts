@@ -1,0 +1,72 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Test, test } from 'tap'
+import { createQuoteBook } from '../../../services/quotes/quote-book.ts'
+import type { RememberedQuote } from '../../../services/quotes/remembered-quote.ts'
+import { temporaryFolder } from '../../helpers/app.ts'
+import { keepingLog } from '../../helpers/keeping-log.ts'
+
+const NOW = 1_700_000_000_000
+
+function quote(feeId: string, expiresAt = NOW + 1000): RememberedQuote {
+  return {
+    feeId,
+    expiresAt,
+    origin: { chain: 'ETH', address: '0x01', symbol: 'USDT' },
+    target: { chain: 'POL', address: '0x02', symbol: 'USDC' },
+    fee: { value: '500000', decimals: 6 },
+    feeFromOrigin: { submitAmount: { value: '100500000', decimals: 6 }, message: 'I approve' }
+  }
+}
+
+function bookAt(t: Test, path = join(temporaryFolder(t), 'quotes.json')) {
+  const { log, entries } = keepingLog()
+  const clock = { now: NOW }
+  return { book: createQuoteBook({ path, log, now: () => clock.now }), path, clock, entries }
+}
+
+test('a quote is known until it expires', async t => {
+  const { book, clock } = bookAt(t)
+  book.remember(quote('f-1'))
+  t.same(book.find('f-1'), quote('f-1'))
+  t.equal(book.find('f-2'), undefined)
+  clock.now += 1000
+  t.equal(book.find('f-1'), undefined)
+})
+
+test('the oldest quotes are forgotten when there are too many', async t => {
+  const { book } = bookAt(t)
+  for (let index = 0; index <= 50_000; index += 1) book.remember(quote(`f-${index}`))
+  t.equal(book.find('f-0'), undefined)
+  t.ok(book.find('f-1'))
+  t.ok(book.find('f-50000'))
+})
+
+test('quotes that have not expired are saved for their user alone, and read again', async t => {
+  const { book, path } = bookAt(t)
+  book.remember(quote('f-1'))
+  book.remember(quote('expired', NOW - 1))
+  await book.save()
+  t.equal(statSync(path).mode & 0o777, 0o600)
+  t.notMatch(readFileSync(path, 'utf8'), /expired/)
+  t.same(bookAt(t, path).book.find('f-1'), quote('f-1'))
+})
+
+test('a file that is damaged has no quotes, and a damaged quote is left out', async t => {
+  const { path } = bookAt(t)
+  writeFileSync(path, '[{"feeId"')
+  const damaged = bookAt(t, path)
+  t.equal(damaged.book.find('f-1'), undefined)
+  t.match(damaged.entries, [{ level: 'warn' }])
+  writeFileSync(path, JSON.stringify([{ ...quote('f-1'), fee: '5' }, quote('f-2')]))
+  const { book } = bookAt(t, path)
+  t.equal(book.find('f-1'), undefined)
+  t.ok(book.find('f-2'))
+})
+
+test('a folder that cannot be written does not stop a shutdown', async t => {
+  const { book, entries } = bookAt(t, join(temporaryFolder(t), 'missing', 'quotes.json'))
+  book.remember(quote('f-1'))
+  await book.save()
+  t.match(entries, [{ level: 'error' }])
+})

@@ -1,0 +1,83 @@
+import { test } from 'tap'
+import type { Quote, TokenDecimals } from '../../../services/quotes/format.ts'
+import { rememberedQuote } from '../../../services/quotes/remembered-quote.ts'
+
+const NOW = 1_700_000_000_000
+const ENDS = {
+  origin: { chain: 'ETH', address: '0x01', symbol: 'USDT' },
+  target: { chain: 'POL', address: '0x02', symbol: 'USDC' }
+}
+const TOKENS: TokenDecimals = { origin: 6, target: 18 }
+const side = (submitAmount: string | { value: string; decimals: number }, message = 'I approve') => ({
+  allowanceAmount: '1',
+  submitAmount,
+  message
+})
+const QUOTE: Quote = {
+  feeId: 'f-1',
+  decimals: 6,
+  feeTotalBigInt: '500000',
+  feeOriginGasBigInt: '1',
+  expiration: new Date(NOW + 1000).toISOString(),
+  transactionValues: { feeFromOrigin: side('100500000'), feeFromTarget: side('100000000', 'and so do I') }
+}
+/** As an answer of the fee service, which is JSON. */
+const read = (change: object = {}, tokens = TOKENS) =>
+  rememberedQuote(ENDS, JSON.parse(JSON.stringify({ ...QUOTE, ...change })), tokens, NOW)
+const amount = (value: string, decimals = 6) => ({ value, decimals })
+
+test('a quote is kept with its ends, its fee and both of its sides', async t => {
+  t.same(read(), {
+    feeId: 'f-1',
+    expiresAt: NOW + 1000,
+    ...ENDS,
+    fee: amount('500000'),
+    feeFromOrigin: { submitAmount: amount('100500000'), message: 'I approve' },
+    feeFromTarget: { submitAmount: amount('100000000'), message: 'and so do I' }
+  })
+})
+
+test('an amount is counted in its own decimals, else in those of the quote, else in those of the token', async t => {
+  t.match(read({ feeTotalBigInt: { value: '5', decimals: 1 } }), { fee: amount('5', 1) })
+  t.match(read({ decimals: 8 }), {
+    fee: amount('500000', 8),
+    feeFromOrigin: { submitAmount: { decimals: 8 } }
+  })
+  t.match(read({ decimals: undefined }), { fee: amount('500000', 6) })
+  t.equal(read({ decimals: undefined }, { origin: undefined, target: 6 }), undefined)
+})
+
+test('a total of zero, or none, is the sum of the parts', async t => {
+  const parts = {
+    feeOriginGasBigInt: '7',
+    feeAcmeProcessingBigInt: { value: '5', decimals: 7 },
+    feeSwapBigInt: '2'
+  }
+  t.match(read({ ...parts, feeTotalBigInt: '0' }), { fee: amount('95', 7) })
+  t.match(read({ ...parts, feeTotalBigInt: undefined }), { fee: amount('95', 7) })
+  t.match(read({ feeTotalBigInt: '0', feeOriginGasBigInt: undefined }), { fee: amount('0') })
+  t.equal(read({ feeTotalBigInt: undefined, feeOriginGasBigInt: undefined }), undefined, 'no fee at all')
+  t.equal(read({ feeTotalBigInt: '0', feeSwapBigInt: 'many' }), undefined, 'a part that is no amount')
+})
+
+test('the amount out of a swap is in the target token', async t => {
+  t.match(read({ swapInfo: { amountOutBigInt: '9' } }), { amountOut: amount('9', 18) })
+  t.match(read({ swapInfo: { amountOutBigInt: amount('9', 2) } }), { amountOut: amount('9', 2) })
+  t.equal(read({ swapInfo: { amountOutBigInt: '9' } }, { origin: 6, target: undefined }), undefined)
+  for (const swapInfo of [null, {}, { amountOutBigInt: '0' }]) t.notOk(read({ swapInfo })?.amountOut)
+})
+
+test('a quote ends at its expiration in any notation, else after 15 minutes', async t => {
+  const at = NOW + 60_000
+  for (const expiration of [new Date(at).toISOString(), at, String(at), at / 1000, String(at / 1000)]) {
+    t.equal(read({ expiration })?.expiresAt, at, String(expiration))
+  }
+  for (const expiration of [undefined, null, '', 'soon', {}, Number.NaN]) {
+    t.equal(read({ expiration })?.expiresAt, NOW + 900_000, String(expiration))
+  }
+})
+
+test('a message that no submission can have is not kept', async t => {
+  const transactionValues = { feeFromOrigin: side('1', 'x'.repeat(2049)) }
+  t.same(read({ transactionValues })?.feeFromOrigin, { submitAmount: amount('1') })
+})
