@@ -1,0 +1,46 @@
+import { test } from 'tap'
+import { build } from '../../helpers/app.ts'
+import { submit, swapBody, transferBody } from '../../helpers/transfer-flow.ts'
+
+/** Half of a surrogate pair, which JSON can write and UTF-8 cannot. */
+const HALF = '\ud800'
+
+test('a body with half of a surrogate pair is a 400 that names its place', async t => {
+  const server = await build(t)
+  const body = await transferBody(server)
+  const cases: [object, string][] = [
+    [{ feeId: `f${HALF}` }, '/feeId'],
+    [{ message: `${HALF}\ud83d` }, '/message'],
+    [{ newer: [{ 'a/b~c': HALF }] }, '/newer/0/a~1b~0c'],
+    [{ newer: { [HALF]: 1 } }, '/newer']
+  ]
+  for (const [change, path] of cases) {
+    const answer = (await submit(server, { ...body, ...change })).json()
+    t.match(answer, { statusCode: 400, code: 'VALIDATION', details: [{ path }] }, path)
+  }
+  const options = JSON.stringify({ ...JSON.parse(body.options), newer: [HALF] })
+  for (const [sent, url] of [
+    [body, '/submit'],
+    [swapBody(), '/submit/swap']
+  ] as const) {
+    t.match((await submit(server, { ...sent, options }, { path: url })).json(), {
+      code: 'OPTIONS_INVALID',
+      details: [{ path: '/options/newer/0' }]
+    })
+  }
+  t.match((await server.inject({ method: 'POST', url: '/kyc', body: { uuid: HALF } })).json(), {
+    code: 'VALIDATION',
+    details: [{ path: '/uuid' }]
+  })
+  t.equal((await submit(server, { ...body, newer: '\ud83d\ude00' })).statusCode, 200, 'a whole pair')
+})
+
+test('a body of brackets alone is read in time', async t => {
+  const server = await build(t)
+  const depth = 30_000
+  const headers = { 'content-type': 'application/json' }
+  const payload = `{"x":${'['.repeat(depth)}${']'.repeat(depth)}}`
+  t.match((await server.inject({ method: 'POST', url: '/submit', payload, headers })).json(), {
+    code: 'VALIDATION'
+  })
+})
