@@ -8,7 +8,7 @@ export const Readiness = Type.Object({
   ready: Type.Boolean({ description: 'Whether all checks passed' }),
   checks: Type.Object({
     store: check({ description: 'The submission store can be read' }),
-    rpc: check({ description: 'An RPC node answers' }),
+    rpc: check({ description: 'An RPC node is well and the chain makes blocks' }),
     chainApi: check({ description: 'The chain’s REST API answers' }),
     signer: check({
       description:
@@ -17,7 +17,9 @@ export const Readiness = Type.Object({
     }),
     engine: check({
       description:
-        'The submission engine reads blocks; otherwise `starting`, `node-unreachable` or `foreign-chain`'
+        'The submission engine reads new blocks and settles submissions; otherwise `starting`, `node-unreachable`, ' +
+        '`foreign-chain`, `history-pruned`, or how far it is behind, which worker fails, or how long a submission ' +
+        'has been unsettled'
     })
   })
 })

@@ -72,8 +72,11 @@ export function cachedRead<T>(
     }
   }
 
-  const isFresh = ({ failure, settledAt }: Fetched<T>) =>
-    (failure === undefined || keepFailures) && Date.now() - settledAt < freshMs
+  /** An answer from the future came before the clock was set back; nobody knows how old it is. */
+  function isFresh({ failure, settledAt }: Fetched<T>): boolean {
+    const ageMs = Date.now() - settledAt
+    return (failure === undefined || keepFailures) && ageMs >= 0 && ageMs < freshMs
+  }
 
   function servable(answer: Answer<T> | undefined): answer is Answer<T> {
     return answer !== undefined && stale !== undefined && ageMs(answer) < stale.maxAgeMs

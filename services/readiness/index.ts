@@ -1,12 +1,19 @@
 import { Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { cachedRead } from '../caches/cached-read.ts'
 import type { ChainClient } from '../chain-client/index.ts'
 import type { Logger } from '../logger.ts'
 import type { SubmissionStore } from '../submission/store/types.ts'
 import type { ImpedimentKind, SubmissionService } from '../submission/types.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
+import type { Check } from './check.ts'
+import { engineCheck } from './engine-check.ts'
+import { rpcCheck } from './rpc-check.ts'
 
 const anything = TypeCompiler.Compile(Type.Unknown())
+
+/** An answer is given again for so long, however many ask. */
+const FRESH_MS = 1000
 
 /** The check that fails for each impediment. The wallet's owner or the chain's operator must lift the signer's. */
 const CHECKS: Record<ImpedimentKind, 'signer' | 'engine'> = {
@@ -17,13 +24,8 @@ const CHECKS: Record<ImpedimentKind, 'signer' | 'engine'> = {
   'signature-refused': 'signer',
   'transactions-refused': 'signer',
   'node-unreachable': 'engine',
-  'foreign-chain': 'engine'
-}
-
-export interface Check {
-  ok: boolean
-  /** Words of this service, never of an upstream (interface 15.4). */
-  detail?: string
+  'foreign-chain': 'engine',
+  'history-pruned': 'engine'
 }
 
 export type CheckName = 'store' | 'rpc' | 'chainApi' | 'signer' | 'engine'
@@ -34,40 +36,27 @@ export interface Readiness {
 }
 
 /**
- * Checks every dependency at once (interface 15.2 and 15.3). Each check is bounded by the time-out of its client. The
- * reason of a failure goes to the log.
+ * Checks every dependency at once (interface 15.2 and 15.3). What has to be asked is bounded by the time-out of its
+ * client; the nodes are watched all the time and not asked here. The reason of a failure goes to the log.
+ * @returns a function whose answer is at most a second old
  */
 export function createReadiness(services: {
-  store: Pick<SubmissionStore, 'countUnsettled'>
-  chainClient: Pick<ChainClient, 'status'>
+  store: Pick<SubmissionStore, 'oldestUnsettled'>
+  chainClient: Pick<ChainClient, 'health'>
   chainApi: Pick<ChainApi, 'get'>
   submissions: Pick<SubmissionService, 'health'>
   log: Logger
 }): () => Promise<Readiness> {
   const { store, chainClient, chainApi, submissions, log } = services
 
-  async function attempt(name: CheckName, work: () => Promise<Check>): Promise<Check> {
+  async function attempt(name: CheckName, work: () => Promise<void>): Promise<Check> {
     try {
-      return await work()
+      await work()
+      return { ok: true }
     } catch (err) {
       log.warn({ err, check: name }, 'readiness check failed')
       return { ok: false, detail: 'unavailable' }
     }
-  }
-
-  async function storeCheck(): Promise<Check> {
-    await store.countUnsettled()
-    return { ok: true }
-  }
-
-  async function rpcCheck(): Promise<Check> {
-    const { height } = await chainClient.status()
-    return { ok: true, detail: `height ${height}` }
-  }
-
-  async function chainApiCheck(): Promise<Check> {
-    await chainApi.get('/transaction/params', anything)
-    return { ok: true }
   }
 
   function impedimentOf(check: 'signer' | 'engine'): Check | undefined {
@@ -75,22 +64,24 @@ export function createReadiness(services: {
     return impediment && { ok: false, detail: impediment.kind }
   }
 
-  function engineCheck(): Check {
-    const { height, unsettled, withoutTxId } = submissions.health()
-    if (height === undefined) return { ok: false, detail: 'starting' }
-    const missing = withoutTxId > 0 ? `, ${withoutTxId} committed without a transaction id` : ''
-    return { ok: true, detail: `height ${height}, ${unsettled} unsettled${missing}` }
-  }
-
-  return async () => {
-    const [storeResult, rpc, api] = await Promise.all([
-      attempt('store', storeCheck),
-      attempt('rpc', rpcCheck),
-      attempt('chainApi', chainApiCheck)
+  async function check(): Promise<Readiness> {
+    let oldest: number | undefined
+    const [storeResult, api] = await Promise.all([
+      attempt('store', async () => {
+        oldest = await store.oldestUnsettled()
+      }),
+      attempt('chainApi', async () => {
+        await chainApi.get('/transaction/params', anything)
+      })
     ])
+    const rpc = rpcCheck(chainClient.health())
     const signer = impedimentOf('signer') ?? { ok: true }
-    const engine = impedimentOf('engine') ?? engineCheck()
+    const oldestMs = oldest === undefined ? undefined : Date.now() - oldest
+    const engine = impedimentOf('engine') ?? engineCheck(submissions.health(), oldestMs)
     const checks = { store: storeResult, rpc, chainApi: api, signer, engine }
     return { ready: Object.values(checks).every(({ ok }) => ok), checks }
   }
+
+  const read = cachedRead({ maxKeys: 1, freshMs: FRESH_MS }, check)
+  return async () => (await read('ready')).value
 }

@@ -1,5 +1,10 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import { type ChainClient, NodeUnavailableError } from '../chain-client/index.ts'
+import {
+  type ChainClient,
+  HistoryPrunedError,
+  type NodeHealth,
+  NodeUnavailableError
+} from '../chain-client/index.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import {
   IntakeClosedError,
@@ -27,7 +32,7 @@ import type { CommittedSubmission, Submission, SubmissionService } from './types
 
 export type * from './types.ts'
 
-/** The pause between two checks whether the chain knows the account and the node follows the right chain. */
+/** The pause between two checks whether the chain knows the account and a node has the right chain and history. */
 const IMPEDED_MS = 2000
 
 /** How long a shutdown waits for the results of submissions whose clients wait (interface 7.13). */
@@ -110,7 +115,7 @@ export function createSubmissionEngine(options: {
   const broadcasting = createBroadcaster(context, () => packer?.wake())
   const followStep = createFollower(context, {
     onBlock() {
-      impediments.clear('foreign-chain')
+      impediments.clear('foreign-chain', 'history-pruned')
       broadcasting.blockApplied()
       broadcaster?.wake()
       packer?.wake()
@@ -131,13 +136,17 @@ export function createSubmissionEngine(options: {
     )
   }
 
-  /** Pauses a worker while the node follows a chain that is not the store's. */
+  /** Whether the results of what is sent cannot be read. */
+  const isBlind = () => impediments.has('foreign-chain') || impediments.has('history-pruned')
+
+  /** Pauses a worker while no node has the blocks of the store's chain. */
   function onOwnChain(step: () => Promise<number>): () => Promise<number> {
-    return async () => (impediments.has('foreign-chain') ? IMPEDED_MS : step())
+    return async () => (isBlind() ? IMPEDED_MS : step())
   }
 
   async function loadState(state: SignerState): Promise<void> {
     signer = state
+    chain.expectChain(state.chainId)
     for (const variant of await store.openVariants()) slots.add(variant)
     intake.setUnsettled(await store.countUnsettled())
     impediments.clear('wallet-unknown')
@@ -152,6 +161,9 @@ export function createSubmissionEngine(options: {
   function closedReason(): ServiceError | undefined {
     if (draining) return new IntakeClosedError('The service is shutting down')
     if (impediments.has('foreign-chain')) return new IntakeClosedError('The RPC node follows another chain')
+    if (impediments.has('history-pruned')) {
+      return new IntakeClosedError('No RPC node has the blocks that the service must read')
+    }
     if (impediments.has('wallet-not-whitelisted')) return new WalletNotWhitelistedError()
     return signer ? undefined : new WalletUnknownError()
   }
@@ -174,7 +186,7 @@ export function createSubmissionEngine(options: {
     try {
       if (!stored) await register()
       else if (!(await verifyChain(chain, stored))) {
-        log.warn({ height: stored.cursorHeight }, 'the node is behind the newest block that was read before')
+        log.warn({ height: stored.cursorHeight }, 'no node has the newest block that was read before')
       }
     } catch (error) {
       if (!(error instanceof NodeUnavailableError)) throw error
@@ -185,11 +197,12 @@ export function createSubmissionEngine(options: {
   async function follow(): Promise<number> {
     try {
       const pause = await (signer ? followStep() : register())
-      impediments.clear('node-unreachable')
+      impediments.clear('node-unreachable', 'history-pruned')
       return pause
     } catch (error) {
-      if (!(error instanceof ForeignChainError)) throw error
-      impediments.raise('foreign-chain', error.message)
+      if (error instanceof ForeignChainError) impediments.raise('foreign-chain', error.message)
+      else if (error instanceof HistoryPrunedError) impediments.raise('history-pruned', error.message)
+      else throw error
       return IMPEDED_MS
     }
   }
@@ -232,6 +245,8 @@ export function createSubmissionEngine(options: {
     health: () => ({
       impediments: impediments.present,
       height: signer?.cursorHeight,
+      newestHeight: newestHeight(chain.health()),
+      loops: [follower, packer, broadcaster].flatMap(loop => (loop ? [loop.health()] : [])),
       unsettled: intake.unsettled,
       withoutTxId
     })
@@ -240,4 +255,9 @@ export function createSubmissionEngine(options: {
 
 function isSettled({ status }: Submission): boolean {
   return status === 'committed' || status === 'rejected'
+}
+
+function newestHeight(nodes: NodeHealth[]): number | undefined {
+  const heights = nodes.flatMap(({ reading, height }) => (reading && height !== undefined ? [height] : []))
+  return heights.length > 0 ? Math.max(...heights) : undefined
 }

@@ -96,6 +96,17 @@ export type ImpedimentKind =
   | 'transactions-refused'
   /** The node's chain, or its history, is not the one of the store. */
   | 'foreign-chain'
+  /** No node has the next block any more: only a node with more history, or an operator's decision, helps. */
+  | 'history-pruned'
+
+/** The state of a worker of the engine. */
+export interface LoopHealth {
+  name: string
+  /** How long ago the last step succeeded, in milliseconds; undefined before the first. */
+  sinceSuccessMs: number | undefined
+  /** For how long every step has failed, in milliseconds; undefined while they succeed. */
+  failingMs: number | undefined
+}
 
 /** The state of the engine, for operators. */
 export interface EngineHealth {
@@ -103,6 +114,10 @@ export interface EngineHealth {
   impediments: Impediment[]
   /** The newest block that was read; undefined before the first. */
   height: number | undefined
+  /** The newest block that a healthy node reports; undefined while none does. */
+  newestHeight: number | undefined
+  /** The workers that run. */
+  loops: LoopHealth[]
   /** Submissions that are neither committed nor rejected. */
   unsettled: number
   /** Submissions committed without a readable transaction id since the start (interface 7.14). */

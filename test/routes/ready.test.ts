@@ -11,7 +11,7 @@ test('a service whose dependencies all answer is ready', async t => {
     ready: true,
     checks: {
       store: { ok: true },
-      rpc: { ok: true, detail: /^height \d+$/ },
+      rpc: { ok: true, detail: /^height \d+, \d s old, 1 of 1 nodes well$/ },
       chainApi: { ok: true },
       signer: { ok: true },
       engine: { ok: true, detail: /^height \d+, 0 unsettled$/ }
@@ -44,5 +44,9 @@ test('/ready names a dependency that does not answer, and /health stays ok', asy
   t.equal((await server.inject('/health')).body, 'ok')
 
   await devnet.close()
-  t.match((await server.inject('/ready')).json(), { checks: { rpc: { ok: false } } })
+  const checks = await until(async () => {
+    const { checks } = (await server.inject('/ready')).json()
+    return !checks.rpc.ok && checks
+  }, 'the node is known to be gone')
+  t.match(checks, { rpc: { ok: false, detail: '0 of 1 nodes well' } })
 })

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
+import type { LoopHealth } from '../types.ts'
 
 /** The pause after a step that threw. */
 const ERROR_PAUSE_MS = 1000
@@ -9,6 +10,8 @@ export const UNTIL_WOKEN = Number.POSITIVE_INFINITY
 
 /** A worker of the engine. It repeats a step, pauses for as long as the step returns, and can be woken. */
 export interface Loop {
+  /** The state of the loop, for operators. */
+  health(): LoopHealth
   /** Starts the next step at once, or as soon as the present one ends. */
   wake(): void
   /** Stops the loop; resolves when the present step has ended. */
@@ -29,6 +32,9 @@ export function startLoop(
   let woken = false
   let endRest = () => {}
   let lastError: string | undefined
+  /** The times of the last success and of the first failure after it. */
+  let succeededAt: number | undefined
+  let failedAt: number | undefined
 
   /** Logs an error when it first occurs and when it is gone, not at each repetition. */
   async function attempt(): Promise<number> {
@@ -36,11 +42,14 @@ export function startLoop(
       const pause = await step()
       if (lastError !== undefined) log.info({ loop: name }, 'engine works again')
       lastError = undefined
+      succeededAt = clock.elapsed()
+      failedAt = undefined
       return pause
     } catch (err) {
       const message = String(err)
       if (message !== lastError) log.error({ err, loop: name }, 'engine step failed; retrying every second')
       lastError = message
+      failedAt ??= clock.elapsed()
       return ERROR_PAUSE_MS
     }
   }
@@ -71,7 +80,10 @@ export function startLoop(
     endRest()
   }
 
+  const since = (time: number | undefined) => (time === undefined ? undefined : clock.elapsed() - time)
+
   return {
+    health: () => ({ name, sinceSuccessMs: since(succeededAt), failingMs: since(failedAt) }),
     wake,
     async stop() {
       stopped = true

@@ -1,4 +1,9 @@
-import type { ChainClient } from '../../chain-client/index.ts'
+import {
+  type ChainClient,
+  HistoryPrunedError,
+  NodeUnavailableError,
+  type PoolBlock
+} from '../../chain-client/index.ts'
 import type { SignerState, SubmissionStore } from '../store/types.ts'
 
 /** The store was written for another wallet or another chain. */
@@ -26,24 +31,38 @@ export class ForeignChainError extends Error {
   override name = 'ForeignChainError'
 }
 
+/** The block at the cursor; undefined when no node has it. */
+async function blockAt(chain: ChainClient, height: number): Promise<PoolBlock | undefined> {
+  try {
+    return await chain.block(height)
+  } catch (error) {
+    if (error instanceof HistoryPrunedError) return undefined
+    throw error
+  }
+}
+
 /**
- * Checks before anything is signed that the node has the chain and the history of the store.
- * @returns false when the node has not reached the cursor, so that the history cannot be compared
+ * Checks before anything is signed that a node has the chain and the history of the store. A node with another history
+ * is passed over while there are others.
+ * @returns false when no node has the block at the cursor, so that the history cannot be compared
  * @throws ForeignChainError
  * @throws NodeUnavailableError
  */
-export async function verifyChain(chain: ChainClient, { chainId, cursorHeight, cursorHash }: SignerState) {
+export async function verifyChain(chain: ChainClient, signer: SignerState): Promise<boolean> {
+  const { chainId, cursorHeight, cursorHash } = signer
   const status = await chain.status()
   if (status.chainId !== chainId) {
     throw new ForeignChainError(`the node follows ${status.chainId}, the store belongs to ${chainId}`)
   }
   if (status.height < cursorHeight) return false
-  const block = await chain.block(cursorHeight)
+  const block = await blockAt(chain, cursorHeight)
   if (block && block.hash !== cursorHash) {
-    throw new ForeignChainError(
+    const error = new ForeignChainError(
       `block ${cursorHeight} of the node is not the one in the store: the chain was restarted or the node is on ` +
         'a fork; a new chain needs a new store'
     )
+    if (chain.distrust(block.node, error.message)) return verifyChain(chain, signer)
+    throw error
   }
   return block !== undefined
 }
@@ -64,6 +83,9 @@ export async function registerSigner(
   if (!account) return undefined
   const block = await chain.block(account.height)
   if (!block) return undefined
+  if (block.chainId !== chainId) {
+    throw new NodeUnavailableError(block.node, `follows ${block.chainId}, and another node ${chainId}`)
+  }
   const state: SignerState = {
     address,
     chainId,

@@ -88,6 +88,8 @@ export interface SubmissionStore {
   find(submissionId: string): Promise<Submission | undefined>
   /** The number of queued and broadcast submissions. */
   countUnsettled(): Promise<number>
+  /** When the oldest of them was accepted, in milliseconds since the epoch; undefined when there is none. */
+  oldestUnsettled(): Promise<number | undefined>
   signer(): Promise<SignerState | undefined>
   putSigner(state: SignerState): Promise<void>
   /** The oldest queued submissions, oldest first. */

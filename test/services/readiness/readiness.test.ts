@@ -1,4 +1,5 @@
 import { test } from 'tap'
+import type { NodeHealth } from '../../../services/chain-client/index.ts'
 import { createReadiness } from '../../../services/readiness/index.ts'
 import type { EngineHealth, ImpedimentKind } from '../../../services/submission/types.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
@@ -7,21 +8,39 @@ const fails = async () => {
   throw new Error('words of an upstream')
 }
 
+const NODE: NodeHealth = {
+  host: 'node.example',
+  height: 8,
+  blockAgeMs: 2000,
+  blockIntervalMs: 1000,
+  lag: 0,
+  earliestHeight: 1,
+  reading: true,
+  sending: true
+}
+
 /** Readiness over dependencies that are well, apart from what is given. */
 function readinessWith(
   changes: Partial<{
-    countUnsettled: () => Promise<number>
-    status: () => Promise<{ chainId: string; height: number }>
+    oldestUnsettled: () => Promise<number | undefined>
+    nodes: NodeHealth[]
     get: () => Promise<undefined>
     health: Partial<EngineHealth>
   }>
 ) {
   const { log, entries } = keepingLog()
-  const well = { impediments: [], height: 7, unsettled: 2, withoutTxId: 0 }
-  const health: EngineHealth = { ...well, ...changes.health }
+  const health: EngineHealth = {
+    impediments: [],
+    height: 7,
+    newestHeight: 8,
+    loops: [],
+    unsettled: 2,
+    withoutTxId: 0,
+    ...changes.health
+  }
   const ready = createReadiness({
-    store: { countUnsettled: changes.countUnsettled ?? (async () => 2) },
-    chainClient: { status: changes.status ?? (async () => ({ chainId: 'service-1', height: 8 })) },
+    store: { oldestUnsettled: changes.oldestUnsettled ?? (async () => undefined) },
+    chainClient: { health: () => changes.nodes ?? [NODE] },
     chainApi: { get: changes.get ?? (async () => undefined) },
     submissions: { health: () => health },
     log
@@ -31,7 +50,7 @@ function readinessWith(
 
 const WELL = {
   store: { ok: true },
-  rpc: { ok: true, detail: 'height 8' },
+  rpc: { ok: true, detail: 'height 8, 2 s old, 1 of 1 nodes well' },
   chainApi: { ok: true },
   signer: { ok: true },
   engine: { ok: true, detail: 'height 7, 2 unsettled' }
@@ -43,11 +62,7 @@ test('a service is ready when every check passes', async t => {
   t.same(entries, [])
 })
 
-const DEPENDENCIES = {
-  store: { countUnsettled: fails },
-  rpc: { status: fails },
-  chainApi: { get: fails }
-}
+const DEPENDENCIES = { store: { oldestUnsettled: fails }, chainApi: { get: fails } }
 for (const [check, change] of Object.entries(DEPENDENCIES)) {
   test(`a failure of ${check} is named in the answer, and its reason only in the log`, async t => {
     const { ready, entries } = readinessWith(change)
@@ -59,6 +74,74 @@ for (const [check, change] of Object.entries(DEPENDENCIES)) {
   })
 }
 
+const RESTING: NodeHealth = { ...NODE, reading: false, sending: false, fault: 'words of an upstream' }
+const NODES: [nodes: NodeHealth[], ok: boolean, detail: string][] = [
+  [[NODE, RESTING], true, 'height 8, 2 s old, 1 of 2 nodes well'],
+  [[RESTING, RESTING], false, '0 of 2 nodes well'],
+  [[{ ...NODE, sending: false }], true, 'height 8, 2 s old, 0 of 1 nodes well'],
+  [[{ ...NODE, height: undefined, blockAgeMs: undefined }], false, '1 of 1 nodes well'],
+  [[{ ...NODE, blockAgeMs: 31_000 }], false, 'height 8, 31 s old, 1 of 1 nodes well'],
+  [
+    [
+      { ...NODE, blockAgeMs: 31_000 },
+      { ...NODE, height: 9 }
+    ],
+    true,
+    'height 9, 2 s old, 2 of 2 nodes well'
+  ],
+  [[{ ...NODE, blockAgeMs: 55_000, blockIntervalMs: 6000 }], true, 'height 8, 55 s old, 1 of 1 nodes well'],
+  [[{ ...NODE, blockAgeMs: 61_000, blockIntervalMs: 6000 }], false, 'height 8, 61 s old, 1 of 1 nodes well'],
+  [
+    [{ ...NODE, blockAgeMs: 301_000, blockIntervalMs: 3_600_000 }],
+    false,
+    'height 8, 301 s old, 1 of 1 nodes well'
+  ]
+]
+test('the nodes are well while one can be read and the chain makes blocks', async t => {
+  for (const [nodes, ok, detail] of NODES) {
+    const { ready } = readinessWith({ nodes })
+    t.strictSame((await ready()).checks.rpc, { ok, detail })
+  }
+})
+
+const MINUTE_MS = 60_000
+const ENGINES: [health: Partial<EngineHealth>, oldestMs: number, detail: string][] = [
+  [{ height: 7, newestHeight: 18 }, 0, 'catching up: block 7 of 18'],
+  [{ loops: [{ name: 'follower', sinceSuccessMs: 11_000, failingMs: 10_001 }] }, 0, 'the follower fails'],
+  [{}, 5 * MINUTE_MS + 1000, 'a submission has been unsettled for 5 minutes']
+]
+test('the engine is well while it follows the chain, works and settles submissions', async t => {
+  for (const [health, oldestMs, detail] of ENGINES) {
+    const { ready } = readinessWith({ health, oldestUnsettled: async () => Date.now() - oldestMs })
+    t.strictSame((await ready()).checks.engine, { ok: false, detail })
+  }
+  const { ready } = readinessWith({
+    health: {
+      height: 7,
+      newestHeight: 17,
+      loops: [{ name: 'follower', sinceSuccessMs: 9000, failingMs: 9000 }]
+    },
+    oldestUnsettled: async () => Date.now() - 4 * MINUTE_MS
+  })
+  t.ok((await ready()).checks.engine.ok)
+})
+
+test('many who ask at once, or within a second, get one answer', async t => {
+  let asked = 0
+  const { ready } = readinessWith({
+    async oldestUnsettled() {
+      asked += 1
+      return undefined
+    }
+  })
+  const answers = await Promise.all([ready(), ready(), ready()])
+  t.strictSame(
+    [...answers, await ready()].map(({ ready }) => ready),
+    [true, true, true, true]
+  )
+  t.equal(asked, 1)
+})
+
 const IMPEDIMENTS: [ImpedimentKind, 'signer' | 'engine'][] = [
   ['wallet-unknown', 'signer'],
   ['wallet-not-whitelisted', 'signer'],
@@ -67,7 +150,8 @@ const IMPEDIMENTS: [ImpedimentKind, 'signer' | 'engine'][] = [
   ['signature-refused', 'signer'],
   ['transactions-refused', 'signer'],
   ['node-unreachable', 'engine'],
-  ['foreign-chain', 'engine']
+  ['foreign-chain', 'engine'],
+  ['history-pruned', 'engine']
 ]
 test('each impediment fails the check of interface 15.3', async t => {
   for (const [kind, check] of IMPEDIMENTS) {

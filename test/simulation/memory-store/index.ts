@@ -28,6 +28,14 @@ export function createMemoryStore(disk: Disk = createDisk(), now: () => number =
       }
       return count
     },
+    async oldestUnsettled() {
+      const times: number[] = []
+      for (const { submission } of disk.submissions.values()) {
+        const { status, createdAt } = submission
+        if (status === 'queued' || status === 'broadcast') times.push(Date.parse(createdAt))
+      }
+      return times.length > 0 ? Math.min(...times) : undefined
+    },
     signer: async () => disk.signer,
     async putSigner(state) {
       if (disk.signer) throw new StoreConflictError('there is a signer already')

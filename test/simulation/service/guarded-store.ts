@@ -58,6 +58,7 @@ export function guardStore(options: {
     join: request => read('join', () => store.join(request)),
     find: submissionId => read('find', () => store.find(submissionId)),
     countUnsettled: () => read('countUnsettled', () => store.countUnsettled()),
+    oldestUnsettled: () => read('oldestUnsettled', () => store.oldestUnsettled()),
     signer: () => read('signer', () => store.signer()),
     putSigner: state => write('putSigner', () => store.putSigner(state)),
     queued: limit => read('queued', () => store.queued(limit)),

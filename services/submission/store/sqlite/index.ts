@@ -19,6 +19,7 @@ import {
   toQueuedMessage,
   toSignerState,
   toSubmission,
+  toTime,
   toVariant
 } from './rows.ts'
 import { prepareStatements } from './statements.ts'
@@ -167,6 +168,7 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
     join: async request => join(request, sql.findIdentity.get({ identity: request.identity })),
     find: async submissionId => submission(submissionId),
     countUnsettled: async () => toCount(sql.countUnsettled.get({})),
+    oldestUnsettled: async () => toTime(sql.oldestUnsettled.get({})),
     async signer() {
       const row = sql.signer.get({})
       return row === undefined ? undefined : toSignerState(row)

@@ -87,6 +87,8 @@ export const SignerRow = TypeCompiler.Compile(
 
 export const CountRow = TypeCompiler.Compile(Type.Object({ count: count() }))
 
+export const TimeRow = TypeCompiler.Compile(Type.Object({ time: orNull(time()) }))
+
 export const VersionRow = TypeCompiler.Compile(Type.Object({ user_version: count() }))
 
 /** The values of the JSON columns. */

@@ -12,6 +12,7 @@ import {
   SignerRow,
   StatusOfRow,
   SubmissionIdsJson,
+  TimeRow,
   VariantRow
 } from './row-shapes.ts'
 import { createTableReader } from './table-reader.ts'
@@ -129,4 +130,9 @@ export function toSignerState(row: unknown): SignerState {
 /** The one row of a query for `count`. */
 export function toCount(row: unknown): number {
   return submissions.row(CountRow, row).count
+}
+
+/** The one row of a query for a `time`. */
+export function toTime(row: unknown): number | undefined {
+  return submissions.row(TimeRow, row).time ?? undefined
 }

@@ -30,6 +30,14 @@ export function prepareStatements(connection: Connection) {
               (SELECT count(*) FROM slot JOIN submission USING (sequence)
                WHERE slot.origin IS NULL AND status = 'broadcast') AS count`
     ),
+    oldestUnsettled: query(
+      `SELECT min(created_at) AS time FROM (
+         SELECT created_at FROM (
+           SELECT created_at FROM submission WHERE status = 'queued' ORDER BY position LIMIT 1)
+         UNION ALL
+         SELECT created_at FROM slot JOIN submission USING (sequence)
+         WHERE slot.origin IS NULL AND status = 'broadcast')`
+    ),
     queued: query(
       `SELECT submission_id, type_url, message, attempts, error FROM submission
        WHERE status = 'queued' ORDER BY position LIMIT :limit`

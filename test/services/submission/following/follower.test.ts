@@ -108,3 +108,19 @@ test('a block that cannot be stored is read again', async t => {
   t.equal(engine.signer().cursorHeight, 101)
   t.equal(calls.filter(call => call === 'block').length, 1)
 })
+
+test('a block of another history is read again where another node may have the right one', async t => {
+  const { step, engine, script } = await followerOf([block(101, { previousHash: 'FORK' })])
+  const distrusted: string[] = []
+  engine.chain.distrust = (node, reason) => {
+    t.match(reason, /does not follow block 100/)
+    distrusted.push(node)
+    script.block = height => (height === 101 ? block(101) : undefined)
+    return true
+  }
+  t.equal(await step(), 0)
+  t.equal(engine.signer().cursorHeight, 100)
+  await step()
+  t.equal(engine.signer().cursorHeight, 101)
+  t.strictSame(distrusted, ['node-1'])
+})

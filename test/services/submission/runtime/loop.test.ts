@@ -63,3 +63,33 @@ test('a step that throws is logged and followed by another', async t => {
   t.match(errors, [{ loop: 'test', err: { message: 'once' } }])
   await loop.stop()
 })
+
+test('a loop reports for how long its steps fail, and when one succeeded', async t => {
+  let now = 0
+  let outcome: 'fails' | 'succeeds' = 'fails'
+  let rested = () => {}
+  const clock: Clock = { ...systemClock, elapsed: () => now, after: () => () => {} }
+  const step = async () => {
+    setImmediate(() => rested())
+    if (outcome === 'fails') throw new Error('no answer')
+    return UNTIL_WOKEN
+  }
+  const next = () => new Promise<void>(resolve => (rested = resolve))
+  const first = next()
+  const loop = startLoop('worker', step, { clock, log })
+  await first
+  now = 4000
+  t.strictSame(loop.health(), { name: 'worker', sinceSuccessMs: undefined, failingMs: 4000 })
+  const second = next()
+  loop.wake()
+  await second
+  now = 9000
+  t.equal(loop.health().failingMs, 9000, 'since the first failure in a row')
+  outcome = 'succeeds'
+  const third = next()
+  loop.wake()
+  await third
+  now = 9500
+  t.strictSame(loop.health(), { name: 'worker', sinceSuccessMs: 500, failingMs: undefined })
+  await loop.stop()
+})

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { NodeUnavailableError } from '../../../../services/chain-client/index.ts'
+import { HistoryPrunedError, NodeUnavailableError } from '../../../../services/chain-client/index.ts'
 import {
   registerSigner,
   storedSigner,
@@ -59,6 +59,36 @@ test('a wallet is not registered while the node does not answer', async t => {
   engine.chain.account = async () => {
     throw new NodeUnavailableError('node.example', 'no answer')
   }
+  await t.rejects(registerSigner(store, engine.chain, 'service1wallet'), { name: 'NodeUnavailableError' })
+  t.equal(await store.signer(), undefined)
+})
+
+test('a node with another history is passed over while another node has the right one', async t => {
+  const { engine, script } = await engineContext()
+  const distrusted: string[] = []
+  engine.chain.distrust = node => {
+    distrusted.push(node)
+    script.block = height => block(height)
+    return true
+  }
+  script.block = height => block(height, 'FORK')
+  t.equal(await verifyChain(engine.chain, engine.signer()), true)
+  t.strictSame(distrusted, ['node-1'])
+})
+
+test('a history that no node has any more cannot be compared', async t => {
+  const { engine } = await engineContext()
+  engine.chain.block = async height => {
+    throw new HistoryPrunedError(height, 500)
+  }
+  t.equal(await verifyChain(engine.chain, engine.signer()), false)
+})
+
+test('a wallet is not registered with the account of one chain and the block of another', async t => {
+  const { engine, script } = await engineContext()
+  const store = createMemoryStore()
+  engine.chain.account = async () => ({ accountNumber: 5n, sequence: 9, height: 90 })
+  script.block = height => ({ ...block(height), chainId: 'chain-2' })
   await t.rejects(registerSigner(store, engine.chain, 'service1wallet'), { name: 'NodeUnavailableError' })
   t.equal(await store.signer(), undefined)
 })

@@ -110,6 +110,26 @@ for (const [name, create] of Object.entries(stores)) {
     t.equal(await after.countUnsettled(), 3)
   })
 
+  test(`${name}: the oldest unsettled submission is queued, or in an open slot`, async t => {
+    let now = 1_000_000
+    const store = create(t.testdir(), () => now)
+    t.teardown(() => store.close())
+    t.equal(await store.oldestUnsettled(), undefined)
+    await store.putSigner(signer)
+    await store.take([request('a')])
+    now = 2_000_000
+    await store.take([request('b')])
+    t.equal(await store.oldestUnsettled(), 1_000_000, 'queued')
+    await store.openSlot(variant(7, ['id-a']))
+    t.equal(await store.oldestUnsettled(), 1_000_000, 'in a slot')
+    const outcomes = [committed('id-a')]
+    const resolution = { sequence: 7, transactionHash: 'HASH-7', origin: 'own', outcomes } as const
+    await store.applyBlock({ height: 101, hash: 'BB', resolutions: [resolution] })
+    t.equal(await store.oldestUnsettled(), 2_000_000, 'the one that is left')
+    await store.reject('id-b', { code: 1, codespace: 'x', message: 'refused' })
+    t.equal(await store.oldestUnsettled(), undefined)
+  })
+
   test(`${name}: a sequence is used once, and a submission is bound to one slot`, async t => {
     const store = open(t)
     await store.putSigner(signer)
