@@ -19,7 +19,7 @@ const textOf = (error: unknown) => (error instanceof Error ? error.message : Str
 type Verdict = 'good' | 'foreign' | 'missing'
 
 /**
- * Several RPC nodes as one chain client (interface 19.2). It watches the health of each node, by its status and by every
+ * Several RPC nodes as one chain client (interface 19.2, 19.8 to 19.10). It watches the health of each node, by its status and by every
  * call, and passes over those that are not well. When none is, the least bad one is asked.
  * @param options.nodes in order of preference
  * @param options.clock the only source of time
