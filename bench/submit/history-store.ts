@@ -33,7 +33,7 @@ const COPY_SUBMISSION = `
 export async function makeHistory(directory: string, submissions: number) {
   const store = createSqliteStore(directory)
   const account = { address: 'service1example', chainId: 'example-1', accountNumber: 0n }
-  await store.putSigner({ ...account, nextSequence: 0, cursorHeight: 0, cursorHash: '' })
+  await store.putSigner({ ...account, nextSequence: 0, cursorHeight: 0, cursorHash: '', probePassed: false })
   const cycle = createStoreCycle(store, { sequence: 0, height: 0 })
   await cycle.take(1)
   await cycle.pack()

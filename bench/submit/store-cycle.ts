@@ -70,7 +70,7 @@ export function createStoreCycle(
       const bytes = randomBytes(taken.length * BYTES_PER_MESSAGE)
       const hash = createHash('sha256').update(bytes).digest('hex').toUpperCase()
       const gasLimit = taken.length * GAS_PER_MESSAGE
-      packed = { hash, sequence, bytes, gasLimit, feeAmount: 1_000_000n, submissionIds: taken, attempts: 0 }
+      packed = { hash, sequence, bytes, gasLimit, feeAmount: 1_000_000n, submissionIds: taken }
       await store.openSlot(packed)
       sequence += 1
     },
@@ -89,7 +89,7 @@ export function createStoreCycle(
         origin: 'own',
         outcomes
       } as const
-      await store.applyBlock({ height, hash: randomBytes(32).toString('hex'), resolutions: [resolution] })
+      await store.applyBlocks([{ height, hash: randomBytes(32).toString('hex'), resolutions: [resolution] }])
     },
     async find() {
       await store.find(taken[0] ?? '')

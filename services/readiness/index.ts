@@ -19,6 +19,7 @@ const FRESH_MS = 1000
 const CHECKS: Record<ImpedimentKind, 'signer' | 'engine'> = {
   'wallet-unknown': 'signer',
   'wallet-not-whitelisted': 'signer',
+  'requests-refused': 'engine',
   'insufficient-funds': 'signer',
   'fee-too-high': 'signer',
   'signature-refused': 'signer',

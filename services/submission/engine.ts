@@ -25,6 +25,7 @@ import { createMutex } from './runtime/mutex.ts'
 import { createBroadcaster } from './sending/broadcaster.ts'
 import { createFeePolicy } from './signing/fees.ts'
 import { createImpediments } from './state/impediments.ts'
+import { createProbe } from './state/probe.ts'
 import { ForeignChainError, registerSigner, storedSigner, verifyChain } from './state/signer-state.ts'
 import { createSlotTable } from './state/slots.ts'
 import type { SignerState, SubmissionStore } from './store/types.ts'
@@ -83,7 +84,16 @@ export function createSubmissionEngine(options: {
     chain,
     blocks: createBlockReader(chain, clock),
     wallet,
-    probe,
+    probe: createProbe({
+      chain,
+      wallet,
+      request: probe,
+      isKnownToPass: () => signer?.probePassed ?? false,
+      async setKnownToPass() {
+        await store.setProbePassed()
+        if (signer) signer = { ...signer, probePassed: true }
+      }
+    }),
     slots,
     settings,
     fees: createFeePolicy(settings.gasPrice, clock),

@@ -7,6 +7,9 @@ export const SDK_CODE = {
   unknownAddress: 9,
   outOfGas: 11,
   insufficientFee: 13,
+  /** Made by the SDK's own client as a rule; a node that says so means its mempool, never the content. */
+  inMempoolCache: 19,
+  mempoolFull: 20,
   wrongSequence: 32
 } as const
 

@@ -86,6 +86,8 @@ export type ImpedimentKind =
   | 'wallet-unknown'
   /** The chain refuses all requests of this wallet (interface 17.4). */
   | 'wallet-not-whitelisted'
+  /** The chain refuses requests that it passed before, whoever asks: a module of it is paused, for example. */
+  | 'requests-refused'
   /** The wallet cannot pay its fees. */
   | 'insufficient-funds'
   /** A node requires a fee so far above the configured price that the wallet's owner must decide (interface 17.8). */

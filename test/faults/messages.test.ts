@@ -1,5 +1,6 @@
 import { test } from 'tap'
 import { specialTargets } from '../../devnet/modules/transfer/special-addresses.ts'
+import { until } from '../helpers/until.ts'
 import { startFaultyNetwork, tally } from './faulty-network.ts'
 
 const SIZE = 5
@@ -19,7 +20,7 @@ test('a message that a simulation refuses, as the first, a middle and the last o
 test('a message that only its block refuses, as the first, a middle and the last one of a batch', async t => {
   const { control, submit, settled, assertExactlyOnce } = await startFaultyNetwork(t)
   for (const [name, place] of Object.entries(PLACES)) {
-    const fault = { count: 1, code: 7, codespace: 'transaction', log: 'refused late' }
+    const fault = { count: 1000, code: 7, codespace: 'transaction', log: 'refused late' }
     control.failMessages({ ...fault, containing: 'culprit', simulated: false })
     const change = { originSymbol: 'culprit' }
     const batch = Array.from({ length: SIZE }, (_, index) => submit(index === place ? change : {}))
@@ -35,6 +36,38 @@ test('a request that the chain refuses by an event does not affect the others', 
   const refused = { targetAddress: specialTargets.refusedByEvent }
   await Promise.all([submitMany(2), submit(refused), submitMany(2)])
   t.strictSame(tally(await assertExactlyOnce()), { committed: 4, rejected: 1 })
+})
+
+test('a message that a block refuses for a passing cause is executed by a later one', async t => {
+  const { control, submitMany, assertExactlyOnce } = await startFaultyNetwork(t)
+  control.failMessages({ count: 2, code: 7, codespace: 'transaction', log: 'not now', simulated: false })
+  await submitMany(5)
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 5 })
+})
+
+test('a module that is paused refuses nobody, in simulations and in blocks', async t => {
+  const { control, engine, blocks, submitMany, submitApart, settled, assertExactlyOnce } =
+    await startFaultyNetwork(t)
+  const pause = (count: number) =>
+    control.failMessages({
+      count,
+      containing: 'originChain',
+      code: 3,
+      codespace: 'transaction',
+      log: 'the module is paused',
+      simulated: true
+    })
+  await settled(await submitMany(1))
+  control.pause()
+  await submitApart(2)
+  pause(1_000_000)
+  control.resume()
+  await submitMany(5)
+  await until(() => engine.health().impediments.length > 0, 'the engine notices')
+  t.match(engine.health().impediments, [{ kind: 'requests-refused', reason: /module is paused/ }])
+  await blocks(20)
+  pause(0)
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 8 })
 })
 
 test('a transaction that runs out of gas names no message, and none is lost', async t => {

@@ -95,8 +95,8 @@ test('another program sends from the same wallet, before and after pending trans
 test('a node that refuses whatever the wallet signs, for a while', async t => {
   const network = await startFaultyNetwork(t)
   const { control, submitMany, assertExactlyOnce } = network
-  // The batch is refused first, then the wallet's transfer to itself that replaces it.
-  control.refuseNext({ count: 2, code: 7, codespace: 'firewall', log: 'not today' })
+  // The batch is refused twice, then the wallet's transfer to itself that replaces it.
+  control.refuseNext({ count: 4, code: 7, codespace: 'firewall', log: 'not today' })
   await submitMany(1)
   await untilImpeded(network, 'transactions-refused')
   t.strictSame(tally(await assertExactlyOnce()), { committed: 1 })

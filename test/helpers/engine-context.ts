@@ -12,6 +12,7 @@ import type { EngineContext } from '../../services/submission/runtime/context.ts
 import { createMutex } from '../../services/submission/runtime/mutex.ts'
 import { createFeePolicy } from '../../services/submission/signing/fees.ts'
 import { createImpediments } from '../../services/submission/state/impediments.ts'
+import { createProbe } from '../../services/submission/state/probe.ts'
 import { createSlotTable } from '../../services/submission/state/slots.ts'
 import type { SignerState, Variant } from '../../services/submission/store/types.ts'
 import type { Submission } from '../../services/submission/types.ts'
@@ -20,7 +21,8 @@ import { keepingLog } from './keeping-log.ts'
 import { wallet } from './wallet.ts'
 
 const TYPE_URL = '/test.Msg'
-const PROBE = { typeUrl: '/test.Probe', value: new Uint8Array() }
+/** The wallet's own request, for the probe. */
+export const PROBE = { typeUrl: '/test.Probe', value: new Uint8Array() }
 
 /** Where the wallet's account is when a context is made. */
 const START = { nextSequence: 7, cursorHeight: 100, cursorHash: 'B100' }
@@ -31,7 +33,7 @@ export interface ChainScript {
   /**
    * @param messages how many the transaction has
    * @param isControl true for a transfer of the wallet to itself
-   * @param isProbe true for a request without a user
+   * @param isProbe true for a request without a user, alone or before a message
    */
   simulate(messages: number, isControl: boolean, isProbe: boolean): SimulationAnswer
   broadcast(bytes: Uint8Array): BroadcastAnswer | Promise<BroadcastAnswer>
@@ -41,7 +43,7 @@ export interface ChainScript {
 }
 
 /** What the workers of an engine share, over a store in memory and a chain that answers by a script. */
-export async function engineContext() {
+export async function engineContext({ probePassed = true } = {}) {
   const store = createMemoryStore()
   const slots = createSlotTable()
   const settled: Submission[] = []
@@ -82,7 +84,13 @@ export async function engineContext() {
     async close() {}
   }
 
-  let signer: SignerState = { address: wallet.address, chainId: 'chain-1', accountNumber: 1n, ...START }
+  let signer: SignerState = {
+    address: wallet.address,
+    chainId: 'chain-1',
+    accountNumber: 1n,
+    probePassed,
+    ...START
+  }
   await store.putSigner(signer)
 
   const engine: EngineContext = {
@@ -90,7 +98,16 @@ export async function engineContext() {
     chain,
     blocks: createBlockReader(chain, clock),
     wallet,
-    probe: PROBE,
+    probe: createProbe({
+      chain,
+      wallet,
+      request: PROBE,
+      isKnownToPass: () => signer.probePassed,
+      async setKnownToPass() {
+        await store.setProbePassed()
+        signer = { ...signer, probePassed: true }
+      }
+    }),
     slots,
     settings: { feeDenom: 'unit', gasPrice: '0.01', gasMultiplier: '1.5' },
     fees: createFeePolicy('0.01', clock),
@@ -134,7 +151,7 @@ export async function engineContext() {
         })
       ).finish()
       const bytes = TxRaw.encode(TxRaw.fromPartial({ bodyBytes: body })).finish()
-      const amounts = { gasLimit: 100_000, feeAmount: 1000n, attempts: 0 }
+      const amounts = { gasLimit: 100_000, feeAmount: 1000n }
       const variant: Variant = {
         hash: `HASH-${sequence}`,
         sequence,
@@ -162,10 +179,14 @@ export async function engineContext() {
       if (!slot) throw new TypeError('there is no open slot')
       const { submissionIds, hash } = slot.variants.at(-1) ?? { submissionIds: [], hash: '' }
       const height = signer.cursorHeight + 1
-      const suspicion = { code: 11, codespace: 'sdk', message: 'out of gas' }
-      const outcomes = submissionIds.map(id => ({ submissionId: id, status: 'queued', suspicion }) as const)
+      const failure = {
+        refusal: { code: 11, codespace: 'sdk', message: 'out of gas' },
+        alone: submissionIds.length === 1,
+        batchLimit: Math.max(1, Math.floor(submissionIds.length / 2))
+      }
+      const outcomes = submissionIds.map(id => ({ submissionId: id, status: 'queued', failure }) as const)
       const resolution = { sequence: slot.sequence, transactionHash: hash, origin: 'own', outcomes } as const
-      await store.applyBlock({ height, hash: `B${height}`, resolutions: [resolution] })
+      await store.applyBlocks([{ height, hash: `B${height}`, resolutions: [resolution] }])
       slots.remove(slot.sequence)
       signer = { ...signer, cursorHeight: height, cursorHash: `B${height}` }
     }

@@ -17,7 +17,7 @@ const faulty: Record<string, (store: SubmissionStore) => SubmissionStore> = {
   'loses what it took': store => ({ ...store, take: async requests => requests.map(taken) }),
   'ignores the results of blocks': store => ({
     ...store,
-    applyBlock: block => store.applyBlock({ ...block, resolutions: [] })
+    applyBlocks: blocks => store.applyBlocks(blocks.map(block => ({ ...block, resolutions: [] })))
   })
 }
 

@@ -1,15 +1,12 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { type BlockTransaction, type ChainBlock, safeInteger } from '../../chain-client/index.ts'
-import { failedMessageIndex, isWalletRefused } from '../sdk-errors.ts'
+import { failedMessageIndex } from '../sdk-errors.ts'
 import type { OpenSlot, SlotTable } from '../state/slots.ts'
-import type { SlotResolution, SubmissionOutcome, Variant } from '../store/types.ts'
+import type { Failure, SlotResolution, SubmissionOutcome, Variant } from '../store/types.ts'
 import type { Refusal, SubmissionEvent } from '../types.ts'
 import { attributeOf, eventsByMessage } from './message-events.ts'
 import { reportedTxIds } from './transaction-id.ts'
-
-/** A lone message that fails this often is refused: another attempt would fail the same way. */
-const MAX_ATTEMPTS_ALONE = 3
 
 /** A block's results are impossible or unreadable. The block is not applied, and is read again. */
 class BlockResultError extends Error {
@@ -28,34 +25,44 @@ function reportedSequence({ events }: BlockTransaction, address: string): string
 }
 
 /**
- * Whether a transaction consumes no sequence (`TxBody.unordered`, from SDK 0.53 on). Its event reports sequence 0 all the
- * same.
+ * Whether a transaction consumes a sequence. An unordered one (`TxBody.unordered`, from SDK 0.53 on) consumes none, and its
+ * event reports sequence 0 all the same.
  */
-function isUnordered({ bytes }: BlockTransaction): boolean {
+function isOrdered({ bytes }: BlockTransaction): boolean {
   try {
-    return TxBody.decode(TxRaw.decode(bytes).bodyBytes).unordered
+    return !TxBody.decode(TxRaw.decode(bytes).bodyBytes).unordered
   } catch {
     return false
   }
 }
 
-/** @param variant the transaction if it is ours: its sequence is then known without the event */
-function consumedSequence(
+/**
+ * The sequence of the wallet that a transaction claims to have consumed.
+ * @param variant the transaction if it is ours: its sequence is then known without the event
+ * @returns undefined when it is not a transaction of the wallet, or failed before it consumed a sequence
+ */
+function claimedSequence(
   tx: BlockTransaction,
   variant: Variant | undefined,
   address: string
-): number | undefined {
+): string | undefined {
   const reported = reportedSequence(tx, address)
-  if (reported === undefined) return tx.code === 0 ? variant?.sequence : undefined
-  if (variant === undefined && isUnordered(tx)) return undefined
-  const sequence = safeInteger(reported) ?? variant?.sequence
-  if (sequence === undefined) throw new BlockResultError(`transaction ${tx.hash} has no readable sequence`)
-  return sequence
+  if (variant) return tx.code === 0 || reported !== undefined ? String(variant.sequence) : undefined
+  return reported
 }
 
-/** @param suspicion the failure that it may have caused; undefined when it did not cause one */
-function requeued(submissionId: string, suspicion: Refusal | undefined): SubmissionOutcome {
-  return { submissionId, status: 'queued', suspicion }
+/** @param failure the failure that it may have caused; undefined when it did not cause one */
+function requeued(submissionId: string, failure?: Failure): SubmissionOutcome {
+  return { submissionId, status: 'queued', failure }
+}
+
+/**
+ * The failure of a transaction, for a message that may be its cause.
+ * @param messages how many the transaction had
+ * @param isNamed whether the chain names this message
+ */
+function failureOf(refusal: Refusal, messages: number, isNamed: boolean): Failure {
+  return { refusal, alone: messages === 1, batchLimit: isNamed ? 1 : Math.max(1, Math.floor(messages / 2)) }
 }
 
 /** The SDK's code for an error without a code of its own. */
@@ -107,8 +114,7 @@ function responsesOf({ data }: BlockTransaction, messageCount: number): Uint8Arr
   }
 }
 
-function variantOutcomes(variant: Variant, tx: BlockTransaction, address: string): SubmissionOutcome[] {
-  const { submissionIds, attempts } = variant
+function variantOutcomes({ submissionIds }: Variant, tx: BlockTransaction): SubmissionOutcome[] {
   const { code, codespace, log } = tx
   if (code === 0) {
     const gas = ownGas(tx)
@@ -118,57 +124,75 @@ function variantOutcomes(variant: Variant, tx: BlockTransaction, address: string
       messageOutcome(submissionId, responses[index], events[index] ?? [], gas)
     )
   }
-  // The cause is the wallet and not the users: their submissions wait until it may submit again.
-  if (isWalletRefused(log, address))
-    return submissionIds.map(submissionId => requeued(submissionId, undefined))
-  const alone = submissionIds.length === 1
-  const named = failedMessageIndex(log, submissionIds.length)
-  const culprit = named ?? (alone && attempts + 1 >= MAX_ATTEMPTS_ALONE ? 0 : undefined)
+  const count = submissionIds.length
+  const named = failedMessageIndex(log, count)
   const refusal = { code, codespace, message: log }
   return submissionIds.map((submissionId, index) => {
-    if (index === culprit) return { submissionId, status: 'rejected', error: refusal }
-    return requeued(submissionId, culprit === undefined ? refusal : undefined)
+    const isSuspect = named === undefined || named === index
+    return requeued(submissionId, isSuspect ? failureOf(refusal, count, index === named) : undefined)
   })
 }
 
-/** The submissions in any variant of the slot. */
-function boundSubmissions(slot: OpenSlot | undefined): string[] {
-  return [...new Set(slot?.variants.flatMap(({ submissionIds }) => submissionIds))]
+/**
+ * The submissions of a slot that its consumed transaction does not hold. They were left out because a node refused the
+ * smallest transaction that held them, or a foreign transaction was first.
+ */
+function leftOut(slot: OpenSlot | undefined, variant: Variant | undefined): SubmissionOutcome[] {
+  const smallest = new Map<string, number>()
+  for (const { submissionIds } of slot?.variants ?? []) {
+    for (const id of submissionIds) smallest.set(id, submissionIds.length)
+  }
+  for (const id of variant?.submissionIds ?? []) smallest.delete(id)
+  return [...smallest].map(([id, count]) =>
+    requeued(id, slot?.refusal && failureOf(slot.refusal, count, false))
+  )
 }
 
-function resolution(
-  sequence: number,
-  tx: BlockTransaction,
-  slots: SlotTable,
-  address: string
-): SlotResolution {
+function resolution(sequence: number, tx: BlockTransaction, slots: SlotTable): SlotResolution {
   const variant = slots.findVariant(tx.hash)
-  const decided = variant ? variantOutcomes(variant, tx, address) : []
-  const slot = slots.get(sequence)
-  const left = boundSubmissions(slot).filter(id => !variant?.submissionIds.includes(id))
+  const decided = variant ? variantOutcomes(variant, tx) : []
   return {
     sequence,
     transactionHash: tx.hash,
     origin: variant ? 'own' : 'foreign',
-    outcomes: [...decided, ...left.map(id => requeued(id, slot?.refusal))]
+    outcomes: [...decided, ...leftOut(slots.get(sequence), variant)]
   }
+}
+
+/** What a block says about the wallet. */
+export interface BlockReading {
+  resolutions: SlotResolution[]
+  /** Transactions that claim a sequence of the wallet which they cannot have consumed. They change nothing. */
+  ignored: { hash: string; sequence: string; expected: number }[]
 }
 
 /**
  * Reads which slots a block consumed, and the outcomes of their submissions. Only blocks decide:
- * - a sequence is consumed when the ante handler's event reports it, whoever signed the transaction, except by an
- *   unordered transaction, which consumes none;
+ * - a sequence is consumed when the ante handler's event reports it, whoever signed the transaction, and when it is the
+ *   wallet's next one; an unordered transaction consumes none;
  * - a transaction that failed in the ante handler consumed nothing, and its bytes may succeed later;
- * - a failed message is named by its index, and no message of its transaction was executed;
- * - when the chain refuses all requests of the wallet, every submission is queued again.
- * @param address of the wallet
+ * - no message of a failed transaction was executed, so all of them are queued again, and those that may have caused the
+ *   failure are suspects: only a simulation beside the wallet's probe tells a message from a passing state of the chain.
+ * @param wallet.nextSequence that of the next slot
  * @throws BlockResultError
  */
-export function resolveSlots(block: ChainBlock, slots: SlotTable, address: string): SlotResolution[] {
-  const resolutions: SlotResolution[] = []
+export function resolveSlots(
+  block: ChainBlock,
+  slots: SlotTable,
+  wallet: { address: string; nextSequence: number }
+): BlockReading {
+  const reading: BlockReading = { resolutions: [], ignored: [] }
+  let expected = slots.first()?.sequence ?? wallet.nextSequence
   for (const tx of block.transactions) {
-    const sequence = consumedSequence(tx, slots.findVariant(tx.hash), address)
-    if (sequence !== undefined) resolutions.push(resolution(sequence, tx, slots, address))
+    const variant = slots.findVariant(tx.hash)
+    const sequence = claimedSequence(tx, variant, wallet.address)
+    if (sequence === undefined) continue
+    if (sequence === String(expected) && (variant || isOrdered(tx))) {
+      reading.resolutions.push(resolution(expected, tx, slots))
+      expected += 1
+    } else {
+      reading.ignored.push({ hash: tx.hash, sequence, expected })
+    }
   }
-  return resolutions
+  return reading
 }

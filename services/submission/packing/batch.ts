@@ -29,8 +29,8 @@ export function gasLeftInBlock(gasLimits: readonly number[], blockGasLimit: numb
 }
 
 /**
- * The longest run of queued messages, in order, that fits one transaction. Messages that failed together without a
- * culprit are halved, because a smaller transaction needs less gas and narrows the culprit down.
+ * The longest run of queued messages, in order, that fits one transaction. Messages that failed before share only with
+ * others of the same limit: a smaller transaction needs less gas and narrows the culprit down.
  * @param limits.gasPerMessage gas limit of the last batch per message; undefined before the first batch
  */
 export function nextBatch(
@@ -40,12 +40,12 @@ export function nextBatch(
   const [first] = queued
   if (!first) return []
   const byGas = limits.gasPerMessage ? Math.floor(limits.gasBudget / limits.gasPerMessage) : MAX_MESSAGES
-  const maxMessages = Math.max(1, Math.min(byGas, MAX_MESSAGES >> first.attempts))
+  const maxMessages = Math.max(1, Math.min(byGas, first.batchLimit ?? MAX_MESSAGES))
   const batch: QueuedMessage[] = []
   let bytes = 0
   for (const message of queued.slice(0, maxMessages)) {
     bytes += message.message.length + MESSAGE_OVERHEAD_BYTES
-    if (batch.length > 0 && (bytes > MAX_BATCH_BYTES || message.attempts !== first.attempts)) break
+    if (batch.length > 0 && (bytes > MAX_BATCH_BYTES || message.batchLimit !== first.batchLimit)) break
     batch.push(message)
   }
   return batch

@@ -1,14 +1,14 @@
 import type { EngineContext } from '../runtime/context.ts'
 import { UNTIL_WOKEN } from '../runtime/loop.ts'
-import { isWalletRefused } from '../sdk-errors.ts'
 import { multiplyUp } from '../signing/fees.ts'
-import { unsignedTransaction } from '../signing/transaction.ts'
 import { signVariant } from '../signing/variants.ts'
 import { type QueuedMessage, StoreConflictError } from '../store/types.ts'
-import type { Refusal } from '../types.ts'
+import type { ImpedimentKind, Refusal } from '../types.ts'
 import { gasBudget, gasLeftInBlock, MAX_MESSAGES, nextBatch } from './batch.ts'
 import { createBlockGasLimit } from './block-gas.ts'
-import { priceBatch } from './pricing.ts'
+import { createGasEstimate } from './gas-estimate.ts'
+import { priceBatch, unsignedBatch } from './pricing.ts'
+import { createSetAside } from './set-aside.ts'
 
 /** Full transactions that may be in open slots at once: each is a quarter of a block, so two blocks. */
 const MAX_FULL_TRANSACTIONS = 8
@@ -27,11 +27,14 @@ const MAX_GATHER_MS = 50
 const RETRY_MS = 250
 const IMPEDED_MS = 2000
 
-/**
- * A message that was suspected this often is refused. The batch is halved at each attempt, so by then the message has
- * been alone several times.
- */
-const MAX_ATTEMPTS = 16
+/** A message that fails alone this often, each time after its simulation passed, is refused. */
+const MAX_LONE_FAILURES = 3
+
+/** The messages of the first batch: few, because it is not known yet how long a simulation takes. */
+const FIRST_BATCH = 128
+
+/** A batch grows no further when its simulation takes longer than this. */
+const SLOW_SIMULATION_MS = 1000
 
 /** The most gas that a block may hold, and that the next transaction may ask for. */
 interface GasLimits {
@@ -54,20 +57,21 @@ function gasRefusal(gas: number, blockGas: number): Refusal {
  * @returns a loop step
  */
 export function createPacker(engine: EngineContext): () => Promise<number> {
-  const { store, chain, wallet, slots, settings, fees, impediments, clock, log } = engine
+  const { store, chain, slots, settings, fees, impediments, clock, log } = engine
   const blockGasLimit = createBlockGasLimit(chain, clock)
-  let gasPerMessage: number | undefined
+  const gasEstimate = createGasEstimate()
+  const setAside = createSetAside(clock)
   /**
    * The most messages in the next batch. A refusal halves it, because each one costs another simulation of the whole
-   * batch; a batch that passes doubles it.
+   * batch, and so does a simulation without an answer; a batch that passes quickly doubles it.
    */
-  let batchSize = MAX_MESSAGES
+  let batchSize = FIRST_BATCH
   let lastSignedAt = Number.NEGATIVE_INFINITY
   let probed = false
 
   /** How many more milliseconds the next batch may gather. */
   function gatherMs(batch: QueuedMessage[], queued: QueuedMessage[]): number {
-    const full = batch.length < queued.length || batch.length === MAX_MESSAGES
+    const full = batch.length < queued.length || batch.length >= batchSize
     if (full) return 0
     return lastSignedAt + Math.min(slots.size * GATHER_MS_PER_SLOT, MAX_GATHER_MS) - clock.elapsed()
   }
@@ -78,6 +82,12 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     return Number(limit + (limit * BigInt(Math.min(attempts, 4))) / 2n)
   }
 
+  /** The gas that one message asks for; undefined before the first batch. */
+  function gasPerMessage(): number | undefined {
+    const { perMessage } = gasEstimate
+    return perMessage === undefined ? undefined : gasLimit(Math.ceil(perMessage), 0)
+  }
+
   /** The most gas that the next transaction may ask for; 0 while the open slots ask for enough. */
   function nextGasLimit(blockGas: number): number {
     const budget = gasBudget(blockGas)
@@ -85,7 +95,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const inOpenSlots = gasLimits.reduce((total, gas) => total + gas, 0)
     if (inOpenSlots >= MAX_FULL_TRANSACTIONS * budget) return 0
     const left = gasLeftInBlock(gasLimits, blockGas)
-    return left >= (gasPerMessage ?? budget) ? Math.min(left, budget) : budget
+    return left >= (gasPerMessage() ?? budget) ? Math.min(left, budget) : budget
   }
 
   /**
@@ -103,7 +113,6 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const variant = await signVariant(engine, {
       messages: batch.map(({ typeUrl, message }) => ({ typeUrl, value: message })),
       submissionIds: batch.map(({ submissionId }) => submissionId),
-      attempts: batch[0]?.attempts ?? 0,
       sequence,
       gasLimit: limit,
       feeAmount: fees.feeFor(limit)
@@ -113,77 +122,134 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
       engine.setSigner({ ...engine.signer(), nextSequence: sequence + 1 })
       engine.variantStored(variant)
     })
+    setAside.remove(variant.submissionIds)
     lastSignedAt = clock.elapsed()
     log.info({ sequence, hash: variant.hash, messages: batch.length, gasLimit: limit }, 'slot signed')
   }
 
   async function reject({ submissionId }: QueuedMessage, error: Refusal): Promise<number> {
     engine.settle([await store.reject(submissionId, error)])
+    setAside.remove([submissionId])
     return 0
+  }
+
+  /** Rejects a message that always fails alone, unless the chain refuses the wallet's own request as well. */
+  async function rejectFailed(message: QueuedMessage, suspicion: Refusal): Promise<number> {
+    const answer = await engine.probe.ask(engine.signer().nextSequence)
+    if (answer.status === 'impeded') return impede(answer.kind, answer.reason)
+    return answer.status === 'unavailable' ? RETRY_MS : reject(message, suspicion)
+  }
+
+  /** All requests are refused for now: nobody is at fault, and the next pack step asks again. */
+  function impede(kind: ImpedimentKind, reason: string): number {
+    impediments.raise(kind, reason)
+    probed = false
+    return IMPEDED_MS
+  }
+
+  function requestsPass(): void {
+    impediments.clear('wallet-not-whitelisted', 'requests-refused')
+  }
+
+  /** No answer for this batch: smaller ones are tried, down to a message that is set aside for the others' sake. */
+  async function withoutAnswer(
+    batch: QueuedMessage[],
+    limits: GasLimits,
+    { late, reason }: { late: boolean; reason: string }
+  ): Promise<number> {
+    const { nextSequence: sequence } = engine.signer()
+    log.debug({ reason, sequence, messages: batch.length, late }, 'a batch could not be priced')
+    const [first, ...others] = batch
+    const isTooLarge = late && others.length > 0
+    if (!isTooLarge && (await engine.probe.ask(sequence)).status === 'unavailable') return RETRY_MS
+    if (first && others.length === 0) {
+      log.warn(
+        { submissionId: first.submissionId, reason },
+        'no node can price a submission; the others go on'
+      )
+      setAside.add(first.submissionId)
+      return 0
+    }
+    batchSize = Math.ceil(batch.length / 2)
+    return price(batch.slice(0, batchSize), limits)
   }
 
   /** Prices a batch, makes it smaller until it fits and passes, and signs it. */
   async function price(batch: QueuedMessage[], limits: GasLimits): Promise<number> {
-    const sequence = engine.signer().nextSequence
-    const pricing = await priceBatch(batch, {
-      chain,
-      wallet,
-      probe: engine.probe,
-      sequence,
-      denom: settings.feeDenom
-    })
+    const startedAt = clock.elapsed()
+    const pricing = await priceBatch(engine, batch)
     switch (pricing.status) {
       case 'refused':
         batchSize = Math.max(1, Math.floor(batch.length / 2))
         return reject(pricing.message, pricing.error)
       case 'unclear':
         return price(batch.slice(0, Math.ceil(batch.length / 2)), limits)
-      case 'unauthorized':
-        impediments.raise('wallet-not-whitelisted', pricing.reason)
-        probed = false
-        return IMPEDED_MS
+      case 'impeded':
+        return impede(pricing.kind, pricing.reason)
+      case 'unanswered':
+        return withoutAnswer(batch, limits, pricing)
       case 'unavailable':
-        log.debug({ reason: pricing.reason, sequence }, 'a batch could not be priced; retrying')
+        log.debug({ reason: pricing.reason }, 'a batch could not be priced; retrying')
         return RETRY_MS
     }
-    impediments.clear('wallet-not-whitelisted')
+    requestsPass()
+    const isFast = clock.elapsed() - startedAt < SLOW_SIMULATION_MS
     const [first, ...others] = batch
-    const asked = gasLimit(pricing.gasUsed, first?.attempts ?? 0)
+    const attempts = first?.attempts ?? 0
+    const gasUsed = pricing.isCertain ? pricing.gasUsed : await believe(pricing.gasUsed, batch)
+    if (gasUsed === undefined) return RETRY_MS
+    const asked = gasLimit(gasUsed, attempts)
     // A lone message may ask for a whole block, but not for more.
     const limit = others.length > 0 ? asked : Math.min(asked, limits.block)
-    if (first && pricing.gasUsed > limit) return reject(first, gasRefusal(pricing.gasUsed, limits.block))
-    gasPerMessage = limit / batch.length
+    if (first && gasUsed > limit) return reject(first, gasRefusal(gasUsed, limits.block))
     const fit = fitToGas(batch, limit, limits.transaction)
     if (fit.length < batch.length) return price(fit, limits)
-    batchSize = Math.min(2 * batchSize, MAX_MESSAGES)
+    if (isFast && batch.length >= batchSize) batchSize = Math.min(2 * batchSize, MAX_MESSAGES)
     await signSlot(batch, limit)
     return 0
   }
 
-  /** Simulates a request of the wallet while none is queued, to learn whether the wallet may submit. */
+  function believe(gasUsed: number, batch: QueuedMessage[]): Promise<number | undefined> {
+    const transaction = unsignedBatch(engine, batch)
+    const failedBefore = batch.some(({ attempts }) => attempts > 0)
+    return gasEstimate.believe(
+      gasUsed,
+      { messages: batch.length, bytes: transaction.length, failedBefore },
+      () => chain.simulate(transaction, { elsewhere: true })
+    )
+  }
+
+  /**
+   * Asks whether the wallet may submit, while nothing is queued or the chain is not known to pass the probe.
+   * @returns the pause while it may not, or while no node says so; 0 when it may
+   */
   async function probe(): Promise<number> {
-    const { nextSequence } = engine.signer()
-    const answer = await chain.simulate(unsignedTransaction(wallet, [engine.probe], nextSequence))
-    if (answer.status === 'failed' && isWalletRefused(answer.log, wallet.address)) {
-      impediments.raise('wallet-not-whitelisted', answer.log)
-      return IMPEDED_MS
-    }
+    const answer = await engine.probe.ask(engine.signer().nextSequence)
+    if (answer.status === 'impeded') return impede(answer.kind, answer.reason)
     if (answer.status === 'unavailable') return IMPEDED_MS
-    impediments.clear('wallet-not-whitelisted')
-    probed = true
-    return UNTIL_WOKEN
+    requestsPass()
+    probed = answer.status === 'meaningless' || engine.probe.isKnownToPass
+    return probed ? 0 : probe()
   }
 
   async function pack(): Promise<number> {
     if (slots.size >= MAX_OPEN_SLOTS || slots.nextToSend()) return UNTIL_WOKEN
-    const queued = await store.queued(MAX_MESSAGES)
+    const present = await store.queued(MAX_MESSAGES + setAside.size)
+    const queued = present.filter(({ submissionId }) => !setAside.has(submissionId)).slice(0, MAX_MESSAGES)
     const [first] = queued
-    if (!first) return probed ? UNTIL_WOKEN : probe()
-    if (first.attempts >= MAX_ATTEMPTS && first.suspicion) return reject(first, first.suspicion)
+    const pause = probed || (first && engine.probe.isKnownToPass) ? 0 : await probe()
+    if (pause > 0) return pause
+    if (!first) return setAside.nextDueMs() ?? UNTIL_WOKEN
+    if (first.loneFailures >= MAX_LONE_FAILURES && first.suspicion) {
+      return rejectFailed(first, first.suspicion)
+    }
     const block = await blockGasLimit()
     const transaction = nextGasLimit(block)
     if (transaction === 0) return UNTIL_WOKEN
-    const batch = nextBatch(queued.slice(0, batchSize), { gasBudget: transaction, gasPerMessage })
+    const batch = nextBatch(queued.slice(0, batchSize), {
+      gasBudget: transaction,
+      gasPerMessage: gasPerMessage()
+    })
     const wait = gatherMs(batch, queued)
     return wait > 0 ? wait : price(batch, { block, transaction })
   }

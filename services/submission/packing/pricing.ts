@@ -1,70 +1,107 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import type { ChainClient, SimulationAnswer } from '../../chain-client/index.ts'
-import type { Signer } from '../../wallet/signer.ts'
+import type { EngineContext } from '../runtime/context.ts'
 import { expectedSequence, failedMessageIndex, isWalletRefused } from '../sdk-errors.ts'
 import { controlMessage } from '../signing/control-message.ts'
 import { unsignedTransaction } from '../signing/transaction.ts'
 import type { QueuedMessage } from '../store/types.ts'
-import type { Refusal } from '../types.ts'
+import type { ImpedimentKind, Refusal } from '../types.ts'
 
 export type Pricing =
-  | { status: 'priced'; gasUsed: number }
+  /** `isCertain`: more than enough, and not to be asked for again. */
+  | { status: 'priced'; gasUsed: number; isCertain: boolean }
   /** The chain refuses this message, whatever else is in its transaction. */
   | { status: 'refused'; message: QueuedMessage; error: Refusal }
   /** Some message does not pass and the chain does not name it; halving the batch narrows it down. */
   | { status: 'unclear' }
-  /** The chain refuses all requests of this wallet (interface 17.4). */
-  | { status: 'unauthorized'; reason: string }
+  /** The chain refuses all requests for now (interface 7.16, 17.4). */
+  | { status: 'impeded'; kind: ImpedimentKind; reason: string }
+  /** The node has no answer for this batch. */
+  | { status: 'unanswered'; late: boolean; reason: string }
   /** The cause is not a message but the node, the account or its sequence. */
   | { status: 'unavailable'; reason: string }
+
+const toAny = ({ typeUrl, message }: QueuedMessage): Any => ({ typeUrl, value: message })
+
+/** @returns the transaction of a batch as it is simulated */
+export function unsignedBatch(engine: EngineContext, batch: readonly QueuedMessage[]): Uint8Array {
+  return unsignedTransaction(engine.wallet, batch.map(toAny), engine.signer().nextSequence)
+}
 
 /**
  * Simulates a batch to learn its gas, and to find a message that the chain refuses before it fails the others in a
  * block. The block decides; but a message that was never signed cannot have been executed, so it can be refused here.
+ * No message is refused unless the wallet's probe shows that the cause is not the state of the chain.
  */
-export async function priceBatch(
-  batch: readonly QueuedMessage[],
-  options: { chain: ChainClient; wallet: Signer; probe: Any; sequence: number; denom: string }
-): Promise<Pricing> {
-  const { chain, wallet, probe, sequence, denom } = options
-  const simulate = (messages: Any[]) => chain.simulate(unsignedTransaction(wallet, messages, sequence))
-  const messages = batch.map(({ typeUrl, message }) => ({ typeUrl, value: message }))
-  /** The text of a refusal that looks like one of the wallet. */
-  const walletRefusal = (answer: SimulationAnswer) =>
-    answer.status === 'failed' && isWalletRefused(answer.log, wallet.address) ? answer.log : undefined
+export async function priceBatch(engine: EngineContext, batch: readonly QueuedMessage[]): Promise<Pricing> {
+  const { chain, wallet, probe, settings } = engine
+  const { nextSequence: sequence } = engine.signer()
 
-  /** Simulates a request without a user. @returns undefined when the chain does not refuse the wallet */
-  async function walletProblem(): Promise<Pricing | undefined> {
-    const answer = await simulate([probe])
-    if (answer.status === 'unavailable') return answer
-    const reason = walletRefusal(answer)
-    return reason === undefined ? undefined : { status: 'unauthorized', reason }
+  async function simulate() {
+    const answer = await chain.simulate(unsignedBatch(engine, batch))
+    if (answer.status !== 'failed' || expectedSequence(answer.log) === undefined) return answer
+    return { status: 'sequence', reason: answer.log } as const
   }
 
-  let answer = await simulate(messages)
-  if (walletRefusal(answer) !== undefined) {
-    // A user's text may read like a refusal of the wallet. The message is at fault only between two probes that pass:
-    // the operator may whitelist the wallet, or end that, at any time.
-    const before = await walletProblem()
-    if (before) return before
-    answer = await simulate(messages)
-    const after = walletRefusal(answer) === undefined ? undefined : await walletProblem()
-    if (after) return after
+  /** The chain names the message. It is refused for good when it is refused again beside the probe, which passes. */
+  async function judgeNamed(message: QueuedMessage, error: Refusal): Promise<Pricing> {
+    const answer = await probe.askWith(toAny(message), sequence)
+    switch (answer.status) {
+      case 'message-refused':
+        return { status: 'refused', message, error: answer.refusal }
+      case 'meaningless':
+        return { status: 'refused', message, error }
+      case 'passed':
+        // The cause is gone, or lies in the other messages. A lone one is signed: the block decides.
+        return batch.length > 1
+          ? { status: 'unclear' }
+          : { status: 'priced', gasUsed: answer.gasUsed, isCertain: true }
+      default:
+        return answer
+    }
   }
-  if (answer.status === 'passed') return { status: 'priced', gasUsed: answer.gasUsed }
-  if (answer.status === 'unavailable') return answer
 
+  /** The chain names no message of a lone one: it must be refused again between two probes that pass. */
+  async function judgeLone(message: QueuedMessage, error: Refusal): Promise<Pricing> {
+    const before = await probe.ask(sequence)
+    if (before.status === 'meaningless') return judgeByControl(message, error)
+    if (before.status !== 'passed') return before
+    const again = await simulate()
+    if (again.status !== 'failed') return settle(again)
+    const after = await probe.ask(sequence)
+    if (after.status === 'meaningless') return { status: 'unavailable', reason: again.log }
+    if (after.status !== 'passed') return after
+    const { code, codespace, log } = again
+    return { status: 'refused', message, error: { code, codespace, message: log } }
+  }
+
+  /** On a chain that does not pass the probe: any account in order can send the control message. */
+  async function judgeByControl(message: QueuedMessage, error: Refusal): Promise<Pricing> {
+    const control = [controlMessage(wallet.address, settings.feeDenom)]
+    const answer = await chain.simulate(unsignedTransaction(wallet, control, sequence))
+    if (answer.status === 'passed') return { status: 'refused', message, error }
+    return { status: 'unavailable', reason: answer.status === 'failed' ? answer.log : answer.reason }
+  }
+
+  function settle(answer: Exclude<Awaited<ReturnType<typeof simulate>>, { status: 'failed' }>): Pricing {
+    switch (answer.status) {
+      case 'passed':
+        return { status: 'priced', gasUsed: answer.gasUsed, isCertain: false }
+      case 'unavailable':
+        return { status: 'unanswered', late: answer.late, reason: answer.reason }
+      case 'sequence':
+        return { status: 'unavailable', reason: answer.reason }
+    }
+  }
+
+  const answer = await simulate()
+  if (answer.status !== 'failed') return settle(answer)
   const { code, codespace, log } = answer
-  if (expectedSequence(log) !== undefined) return { status: 'unavailable', reason: log }
   const refusal = { code, codespace, message: log }
-  const culprit = batch[failedMessageIndex(log, batch.length) ?? batch.length]
-  if (culprit) return { status: 'refused', message: culprit, error: refusal }
+  const named = batch[failedMessageIndex(log, batch.length) ?? batch.length]
+  if (named) return judgeNamed(named, refusal)
   const [only, ...others] = batch
-  if (!only || others.length > 0) return { status: 'unclear' }
-
-  // The cause may be the wallet's account. A lone message is refused only if the control message, which any account
-  // in order can send, passes in its place.
-  const control = await simulate([controlMessage(wallet.address, denom)])
-  if (control.status === 'passed') return { status: 'refused', message: only, error: refusal }
-  return { status: 'unavailable', reason: control.status === 'failed' ? control.log : control.reason }
+  if (only && others.length === 0) return judgeLone(only, refusal)
+  // Without this question a refusal of the wallet would be halved down to every single message.
+  const problem = isWalletRefused(log, wallet.address) ? await probe.ask(sequence) : undefined
+  return problem?.status === 'impeded' ? problem : { status: 'unclear' }
 }

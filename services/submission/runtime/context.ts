@@ -1,4 +1,3 @@
-import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { ChainClient } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
@@ -6,6 +5,7 @@ import type { Signer } from '../../wallet/signer.ts'
 import type { BlockReader } from '../following/block-reader.ts'
 import type { FeePolicy } from '../signing/fees.ts'
 import type { Impediments } from '../state/impediments.ts'
+import type { Probe } from '../state/probe.ts'
 import type { SlotTable } from '../state/slots.ts'
 import type { SignerState, SubmissionStore, Variant } from '../store/types.ts'
 import type { Submission } from '../types.ts'
@@ -24,8 +24,7 @@ export interface EngineContext {
   chain: ChainClient
   blocks: BlockReader
   wallet: Signer
-  /** A request of this wallet, which is only simulated: it shows whether the wallet may submit. */
-  probe: Any
+  probe: Probe
   slots: SlotTable
   settings: EngineSettings
   fees: FeePolicy

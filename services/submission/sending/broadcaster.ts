@@ -17,6 +17,21 @@ const RESEND_AFTER_BLOCKS = 2
 /** A node that knows bytes which no block contains after so many sends is sent other bytes. */
 const MAX_TIMES_SENT = 3
 
+/** A slot with this many variants gets no other bytes only because a node knows the present ones. */
+const MAX_RENEWED_VARIANTS = 8
+
+/** A content must be refused this often in a row before the slot is signed with less of it: a node may be wrong. */
+const MIN_REFUSALS = 2
+
+/** What an accepted transaction proves to be over. */
+const IMPEDIMENTS = [
+  'insufficient-funds',
+  'fee-too-high',
+  'signature-refused',
+  'transactions-refused',
+  'requests-refused'
+] as const
+
 type Refused = Extract<BroadcastAnswer, { status: 'refused' }>
 
 export interface Broadcaster {
@@ -63,11 +78,48 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
     return replay()
   }
 
+  async function known(slot: OpenSlot): Promise<number> {
+    const mayRenew = slot.timesSent >= MAX_TIMES_SENT && slot.variants.length < MAX_RENEWED_VARIANTS
+    if (!mayRenew) return markSent(slot)
+    await repair.renew(slot)
+    return 0
+  }
+
+  function unanswered({ sequence }: OpenSlot, reason: string): number {
+    log.warn({ sequence, reason }, 'broadcast without a usable answer; sending again')
+    return replay()
+  }
+
+  /** The node refuses the content, or the chain all requests for now. */
+  async function refusedContent(slot: OpenSlot, answer: Refused): Promise<number> {
+    const { sequence } = slot
+    const { code, codespace, log: reason } = answer
+    slot.refusals += 1
+    if (slot.refusals < MIN_REFUSALS) return RETRY_MS
+    if (newestVariant(slot).submissionIds.length === 0) {
+      // Even a transfer of the wallet to itself is refused: no content is at fault, and no other bytes would help.
+      delete slot.refusal
+      return impede('transactions-refused', answer)
+    }
+    const control = await engine.probe.ask(sequence)
+    if (control.status === 'impeded') {
+      impediments.raise(control.kind, control.reason)
+      return IMPEDED_MS
+    }
+    log.warn({ sequence, code, codespace, reason }, 'the node refused a transaction')
+    await repair.shrink(slot, { code, codespace, message: reason })
+    return 0
+  }
+
   async function refused(slot: OpenSlot, answer: Refused): Promise<number> {
     const { code, codespace, log: reason } = answer
     switch (codespace === 'sdk' ? code : undefined) {
       case SDK_CODE.wrongSequence:
         return outOfOrder(slot, reason)
+      case SDK_CODE.inMempoolCache:
+        return known(slot)
+      case SDK_CODE.mempoolFull:
+        return unanswered(slot, reason)
       case SDK_CODE.insufficientFunds:
       case SDK_CODE.unknownAddress:
         return impede('insufficient-funds', answer)
@@ -81,11 +133,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
       case SDK_CODE.outOfGas:
         if (await repair.addGas(slot)) return 0
     }
-    // Even a transfer of the wallet to itself is refused, so no other bytes would help.
-    if (newestVariant(slot).submissionIds.length === 0) return impede('transactions-refused', answer)
-    log.warn({ sequence: slot.sequence, code, codespace, reason }, 'the node refused a transaction')
-    await repair.shrink(slot, { code, codespace, message: reason })
-    return 0
+    return refusedContent(slot, answer)
   }
 
   return {
@@ -99,18 +147,12 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
       if (slots.get(slot.sequence) !== slot) return 0
       switch (answer.status) {
         case 'accepted':
-          impediments.clear('insufficient-funds', 'fee-too-high', 'signature-refused', 'transactions-refused')
+          impediments.clear(...IMPEDIMENTS)
           return markSent(slot)
         case 'known':
-          if (slot.timesSent < MAX_TIMES_SENT) return markSent(slot)
-          await repair.renew(slot)
-          return 0
+          return known(slot)
         case 'unavailable':
-          log.warn(
-            { sequence: slot.sequence, reason: answer.reason },
-            'broadcast without a usable answer; sending again'
-          )
-          return replay()
+          return unanswered(slot, answer.reason)
         case 'refused':
           return refused(slot, answer)
       }

@@ -65,9 +65,12 @@ export function createSlotRepair(engine: EngineContext): SlotRepair {
       return true
     },
     async addGas(slot) {
-      const { gasLimit: present } = newestVariant(slot)
+      const { gasLimit: present, submissionIds } = newestVariant(slot)
+      const first = firstVariant(slot)
       const gasLimit = Math.ceil(present * 1.5)
-      if (gasLimit === present || gasLimit > MAX_GAS_FACTOR * firstVariant(slot).gasLimit) return false
+      // Fewer messages than at first need less gas than was asked for them all.
+      const hasAll = submissionIds.length === first.submissionIds.length
+      if (!hasAll || gasLimit === present || gasLimit > MAX_GAS_FACTOR * first.gasLimit) return false
       await replace(
         slot,
         { gasLimit, feeAmount: fees.feeFor(gasLimit) },

@@ -24,7 +24,7 @@ export function multiplyUp(amount: bigint, factor: string): bigint {
  * @returns base units of `denom`; undefined when the text has no such amount
  */
 export function requiredFee(log: string, denom: string): bigint | undefined {
-  const required = /required: (\S*?)(?::|$)/.exec(log)?.[1]
+  const required = /required: ([^\s:]*?),?(?:[\s:]|$)/.exec(log)?.[1]
   for (const coin of required?.split(',') ?? []) {
     const [, amount, unit] = /^(\d+)(.*)$/.exec(coin) ?? []
     if (amount !== undefined && unit === denom) return BigInt(amount)
@@ -38,12 +38,18 @@ const RAISED_PRICE_MS = 600_000
 /** A fee above this many times the configured price is not paid: the node is wrong or malicious (interface 17.8). */
 const MAX_PRICE_FACTOR = 100n
 
+/**
+ * A further raise adds at least this much (a half), so that a node that asks for a little more each time makes the wallet
+ * sign few transactions.
+ */
+const RAISE = { numerator: 3n, denominator: 2n }
+
 /** The fees that the wallet pays for gas. */
 export interface FeePolicy {
   /** @returns the fee in base units: ceil(gas × price), and at least in proportion to the fee last required */
   feeFor(gasLimit: number): bigint
   /**
-   * Records that a node requires `fee` base units for this gas limit.
+   * Records that a node requires `fee` base units for this gas limit, which `feeFor` then covers.
    * @returns false, with no effect, when that is more than the wallet pays without its owner's decision
    */
   raise(fee: bigint, gasLimit: number): boolean
@@ -53,16 +59,26 @@ export interface FeePolicy {
 export function createFeePolicy(gasPrice: string, clock: Clock): FeePolicy {
   let required = { fee: 0n, gasLimit: 1n, until: 0 }
   const configuredFee = (gasLimit: number) => multiplyUp(BigInt(gasLimit), gasPrice)
+  const larger = (a: bigint, b: bigint) => (a > b ? a : b)
+  const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
+
+  function feeFor(gasLimit: number): bigint {
+    const configured = configuredFee(gasLimit)
+    if (clock.elapsed() > required.until) return configured
+    return larger(configured, ceilDiv(BigInt(gasLimit) * required.fee, required.gasLimit))
+  }
+
   return {
-    feeFor(gasLimit) {
-      const configured = configuredFee(gasLimit)
-      if (clock.elapsed() > required.until) return configured
-      const least = ceilDiv(BigInt(gasLimit) * required.fee, required.gasLimit)
-      return configured > least ? configured : least
-    },
+    feeFor,
     raise(fee, gasLimit) {
-      if (fee > MAX_PRICE_FACTOR * configuredFee(gasLimit)) return false
-      required = { fee, gasLimit: BigInt(gasLimit), until: clock.elapsed() + RAISED_PRICE_MS }
+      const configured = configuredFee(gasLimit)
+      const most = MAX_PRICE_FACTOR * configured
+      if (fee > most) return false
+      const present = feeFor(gasLimit)
+      if (fee <= present) return true
+      const next = present > configured ? ceilDiv(present * RAISE.numerator, RAISE.denominator) : fee
+      const raised = smaller(most, larger(fee, next))
+      required = { fee: raised, gasLimit: BigInt(gasLimit), until: clock.elapsed() + RAISED_PRICE_MS }
       return true
     }
   }

@@ -92,7 +92,8 @@ export async function registerSigner(
     accountNumber: account.accountNumber,
     nextSequence: account.sequence,
     cursorHeight: block.height,
-    cursorHash: block.hash
+    cursorHash: block.hash,
+    probePassed: false
   }
   await store.putSigner(state)
   return state

@@ -9,6 +9,8 @@ export interface OpenSlot {
   sentAt: number | undefined
   /** How often the newest variant was sent. */
   timesSent: number
+  /** How often in a row the node refused the content of the newest variant. */
+  refusals: number
   /** The node's refusal for which messages of the slot were left out. */
   refusal?: Refusal
 }
@@ -63,13 +65,15 @@ export function createSlotTable(): SlotTable {
           sequence: variant.sequence,
           variants: [variant],
           sentAt: undefined,
-          timesSent: 0
+          timesSent: 0,
+          refusals: 0
         })
         return
       }
       slot.variants.push(variant)
       slot.sentAt = undefined
       slot.timesSent = 0
+      slot.refusals = 0
     },
     get: sequence => slots.get(sequence),
     findVariant: hash => variants.get(hash),

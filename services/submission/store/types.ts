@@ -10,6 +10,8 @@ export interface SignerState {
   /** The newest block whose results were applied, and its hash. */
   cursorHeight: number
   cursorHash: string
+  /** Whether the chain is known to pass the wallet's probe, so that its refusal is about the chain's state. */
+  probePassed: boolean
 }
 
 /** A request to accept; `submissionId` is used if a new submission is created. */
@@ -26,10 +28,23 @@ export interface QueuedMessage {
   submissionId: string
   typeUrl: string
   message: Uint8Array
-  /** How many transactions with this message were refused or failed without naming a culprit. */
+  /** How many transactions failed, or were refused, perhaps because of this message. */
   attempts: number
+  /** How many of those had no other message. */
+  loneFailures: number
+  /** The most messages of the next transaction with it, after a failure; undefined before the first. */
+  batchLimit: number | undefined
   /** Why the last of those transactions failed. */
   suspicion: Refusal | undefined
+}
+
+/** The failure of a transaction that one of its submissions may have caused. */
+export interface Failure {
+  refusal: Refusal
+  /** Whether the submission was alone in the transaction. */
+  alone: boolean
+  /** The most messages of the next transaction with the submission, at least 1. */
+  batchLimit: number
 }
 
 /** Signed bytes for one slot. The ids are in the order of the transaction's messages. */
@@ -41,8 +56,6 @@ export interface Variant {
   /** In base units of the fee denom. */
   feeAmount: bigint
   submissionIds: string[]
-  /** The `attempts` of its submissions when the slot was opened. */
-  attempts: number
 }
 
 /** The outcome of one submission whose slot a block has consumed. */
@@ -56,8 +69,8 @@ export type SubmissionOutcome = { submissionId: string } & (
       events: SubmissionEvent[]
     }
   | { status: 'rejected'; error: Refusal }
-  /** The slot was consumed without executing it; `suspicion` is set when it may be the cause. */
-  | { status: 'queued'; suspicion: Refusal | undefined }
+  /** The slot was consumed without executing it; `failure` is set when it may be the cause. */
+  | { status: 'queued'; failure: Failure | undefined }
 )
 
 /** A slot that a block has consumed. */
@@ -92,6 +105,8 @@ export interface SubmissionStore {
   oldestUnsettled(): Promise<number | undefined>
   signer(): Promise<SignerState | undefined>
   putSigner(state: SignerState): Promise<void>
+  /** Records that the chain passes the wallet's probe. */
+  setProbePassed(): Promise<void>
   /** The oldest queued submissions, oldest first. */
   queued(limit: number): Promise<QueuedMessage[]>
   /** The variants of all open slots in sequence order, within a slot oldest first. */
@@ -106,12 +121,12 @@ export interface SubmissionStore {
   /** Rejects a queued submission, which is in no open slot. @throws StoreConflictError when it is not queued */
   reject(submissionId: string, error: Refusal): Promise<Submission>
   /**
-   * Applies a block: outcomes, resolved slots, next sequence and cursor together.
-   * @returns the submissions that it settled
-   * @throws StoreConflictError when the block is not the one after the cursor, or when a submission of a resolved slot
+   * Applies consecutive blocks: outcomes, resolved slots, next sequence and cursor together.
+   * @returns the submissions that they settled
+   * @throws StoreConflictError when a block is not the one after the cursor, or when a submission of a resolved slot
    *   has no outcome
    */
-  applyBlock(block: BlockOutcome): Promise<Submission[]>
+  applyBlocks(blocks: readonly BlockOutcome[]): Promise<Submission[]>
   /**
    * Deletes up to `limit` submissions that were settled before a time, and up to `limit` resolved slots that are older than
    * every slot to which a submission still belongs. Open slots and unsettled submissions stay.

@@ -2,7 +2,7 @@ import { type Test, test } from 'tap'
 import { type ChainBlock, NodeUnavailableError } from '../../../services/chain-client/index.ts'
 import { type Clock, systemClock } from '../../../services/clock.ts'
 import { createSubmissionEngine } from '../../../services/submission/engine.ts'
-import { engineContext } from '../../helpers/engine-context.ts'
+import { engineContext, PROBE } from '../../helpers/engine-context.ts'
 import { until } from '../../helpers/until.ts'
 
 /** Pauses take a hundredth of their time. */
@@ -25,7 +25,7 @@ const block = (height: number, previousHash = `B${height - 1}`): ChainBlock => (
 /** A running engine on a chain that answers by a script, whose store is at block 100. */
 async function runningEngine(t: Test, given?: Awaited<ReturnType<typeof engineContext>>) {
   const { engine: context, script, queue } = given ?? (await engineContext())
-  const { store, chain, wallet, probe, settings, log } = context
+  const { store, chain, wallet, settings, log } = context
   let newest = 100
   let broadcasts = 0
   script.block = height => (height <= newest ? block(height) : undefined)
@@ -37,7 +37,15 @@ async function runningEngine(t: Test, given?: Awaited<ReturnType<typeof engineCo
   chain.onNodeChange = listener => {
     changeNode = listener
   }
-  const engine = createSubmissionEngine({ store, chain, wallet, probe, settings, log, clock: fastClock })
+  const engine = createSubmissionEngine({
+    store,
+    chain,
+    wallet,
+    probe: PROBE,
+    settings,
+    log,
+    clock: fastClock
+  })
   await engine.start()
   t.teardown(() => engine.stop())
   const request = (feeId: string) => ({
@@ -95,13 +103,21 @@ test('while the node follows another chain nothing is accepted, signed or sent',
 
 test('a node that does not answer at the start is an impediment until one answers', async t => {
   const { engine: context, script } = await engineContext()
-  const { store, chain, wallet, probe, settings, log } = context
+  const { store, chain, wallet, settings, log } = context
   const { status } = chain
   script.block = height => (height <= 100 ? block(height) : undefined)
   chain.status = async () => {
     throw new NodeUnavailableError('node.example', 'no answer')
   }
-  const engine = createSubmissionEngine({ store, chain, wallet, probe, settings, log, clock: fastClock })
+  const engine = createSubmissionEngine({
+    store,
+    chain,
+    wallet,
+    probe: PROBE,
+    settings,
+    log,
+    clock: fastClock
+  })
   await engine.start()
   t.teardown(() => engine.stop())
   t.match(engine.health().impediments, [{ kind: 'node-unreachable', reason: /node\.example/ }])

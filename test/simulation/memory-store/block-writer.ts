@@ -1,5 +1,7 @@
 import {
   type BlockOutcome,
+  type Failure,
+  type SignerState,
   type SlotResolution,
   StoreConflictError,
   type SubmissionOutcome
@@ -43,6 +45,13 @@ export function createBlockWriter(disk: Disk, timestamp: () => string) {
     }
   }
 
+  function addFailure(stored: StoredSubmission, { refusal, alone, batchLimit }: Failure): void {
+    stored.attempts += 1
+    stored.loneFailures += Number(alone)
+    stored.batchLimit = batchLimit
+    stored.suspicion = refusal
+  }
+
   function write(stored: StoredSubmission, outcome: SubmissionOutcome, place: Place): Submission {
     const { submissionId, createdAt } = stored.submission
     const base = { submissionId, createdAt, updatedAt: timestamp() }
@@ -50,8 +59,7 @@ export function createBlockWriter(disk: Disk, timestamp: () => string) {
     switch (outcome.status) {
       case 'queued':
         stored.sequence = undefined
-        stored.suspicion = outcome.suspicion ?? stored.suspicion
-        if (outcome.suspicion) stored.attempts += 1
+        if (outcome.failure) addFailure(stored, outcome.failure)
         return { ...base, status: 'queued' }
       case 'committed': {
         const { txId, gasUsed, gasWanted, events } = outcome
@@ -63,27 +71,32 @@ export function createBlockWriter(disk: Disk, timestamp: () => string) {
     }
   }
 
+  function applyOne(signer: SignerState, { height, hash, resolutions }: BlockOutcome): Submission[] {
+    const settled: Submission[] = []
+    for (const { sequence, transactionHash, origin, outcomes } of resolutions) {
+      disk.slots.set(sequence, { variants: [], resolution: { transactionHash, origin, height } })
+      for (const outcome of outcomes) {
+        const stored = disk.submissions.get(outcome.submissionId)
+        if (!stored) continue
+        stored.submission = write(stored, outcome, { sequence, transactionHash, height })
+        if (outcome.status !== 'queued') settled.push(stored.submission)
+      }
+    }
+    const passed = resolutions.map(({ sequence }) => sequence + 1)
+    const nextSequence = Math.max(signer.nextSequence, ...passed)
+    disk.signer = { ...signer, nextSequence, cursorHeight: height, cursorHash: hash }
+    return settled
+  }
+
   return {
-    apply({ height, hash, resolutions }: BlockOutcome): Submission[] {
-      const { signer } = disk
-      if (!signer || signer.cursorHeight !== height - 1) {
-        throw new StoreConflictError(`block ${height} does not follow the cursor`)
-      }
-      for (const resolution of resolutions) examine(resolution)
-      const settled: Submission[] = []
-      for (const { sequence, transactionHash, origin, outcomes } of resolutions) {
-        disk.slots.set(sequence, { variants: [], resolution: { transactionHash, origin, height } })
-        for (const outcome of outcomes) {
-          const stored = disk.submissions.get(outcome.submissionId)
-          if (!stored) continue
-          stored.submission = write(stored, outcome, { sequence, transactionHash, height })
-          if (outcome.status !== 'queued') settled.push(stored.submission)
+    apply(blocks: readonly BlockOutcome[]): Submission[] {
+      for (const [index, { height, resolutions }] of blocks.entries()) {
+        if (disk.signer?.cursorHeight !== height - 1 - index) {
+          throw new StoreConflictError(`block ${height} does not follow the cursor`)
         }
+        for (const resolution of resolutions) examine(resolution)
       }
-      const passed = resolutions.map(({ sequence }) => sequence + 1)
-      const nextSequence = Math.max(signer.nextSequence, ...passed)
-      disk.signer = { ...signer, nextSequence, cursorHeight: height, cursorHash: hash }
-      return settled
+      return blocks.flatMap(block => (disk.signer ? applyOne(disk.signer, block) : []))
     }
   }
 }

@@ -6,6 +6,8 @@ export interface StoredSubmission {
   request: SubmissionRequest
   submission: Submission
   attempts: number
+  loneFailures: number
+  batchLimit: number | undefined
   suspicion: Refusal | undefined
   /** The slot that it is bound to, or was bound to when it was settled. */
   sequence: number | undefined

@@ -41,13 +41,18 @@ export function createMemoryStore(disk: Disk = createDisk(), now: () => number =
       if (disk.signer) throw new StoreConflictError('there is a signer already')
       disk.signer = state
     },
+    async setProbePassed() {
+      if (disk.signer) disk.signer = { ...disk.signer, probePassed: true }
+    },
     async queued(limit) {
       const queued = []
-      for (const { request, submission, attempts, suspicion } of disk.submissions.values()) {
+      for (const { request, submission, ...stored } of disk.submissions.values()) {
         if (submission.status !== 'queued') continue
         if (queued.length === limit) break
         const { typeUrl, message } = request
-        queued.push({ submissionId: submission.submissionId, typeUrl, message, attempts, suspicion })
+        const { attempts, loneFailures, batchLimit, suspicion } = stored
+        const failures = { attempts, loneFailures, batchLimit, suspicion }
+        queued.push({ submissionId: submission.submissionId, typeUrl, message, ...failures })
       }
       return queued
     },
@@ -58,7 +63,7 @@ export function createMemoryStore(disk: Disk = createDisk(), now: () => number =
     openSlot: async variant => slots.open(variant),
     addVariant: async variant => slots.addVariant(variant),
     reject: async (submissionId, error) => intake.reject(submissionId, error),
-    applyBlock: async block => blocks.apply(block),
+    applyBlocks: async outcomes => blocks.apply(outcomes),
     forget: async (before, limit) => forget(disk, before, limit),
     async close() {}
   }

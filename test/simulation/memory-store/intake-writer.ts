@@ -29,8 +29,13 @@ export function createIntakeWriter({ submissions, identities }: Disk, timestamp:
       const { submissionId, identity, typeUrl, message } = request
       const at = timestamp()
       const submission: Submission = { submissionId, status: 'queued', createdAt: at, updatedAt: at }
-      const state = { attempts: 0, suspicion: undefined, sequence: undefined }
-      submissions.set(submissionId, { request: { identity, typeUrl, message }, submission, ...state })
+      const failures = { attempts: 0, loneFailures: 0, batchLimit: undefined, suspicion: undefined }
+      submissions.set(submissionId, {
+        request: { identity, typeUrl, message },
+        submission,
+        ...failures,
+        sequence: undefined
+      })
       identities.set(identity, submissionId)
       return { status: 'created', submission }
     },

@@ -61,12 +61,13 @@ export function guardStore(options: {
     oldestUnsettled: () => read('oldestUnsettled', () => store.oldestUnsettled()),
     signer: () => read('signer', () => store.signer()),
     putSigner: state => write('putSigner', () => store.putSigner(state)),
+    setProbePassed: () => write('setProbePassed', () => store.setProbePassed()),
     queued: limit => read('queued', () => store.queued(limit)),
     openVariants: () => read('openVariants', () => store.openVariants()),
     openSlot: variant => write('openSlot', () => store.openSlot(variant)),
     addVariant: variant => write('addVariant', () => store.addVariant(variant)),
     reject: (submissionId, error) => write('reject', () => store.reject(submissionId, error)),
-    applyBlock: block => write('applyBlock', () => store.applyBlock(block)),
+    applyBlocks: blocks => write('applyBlocks', () => store.applyBlocks(blocks)),
     forget: (before, limit) => write('forget', () => store.forget(before, limit)),
     close: () => store.close()
   }

@@ -83,15 +83,14 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
   }
 
   function insertVariant(variant: Variant): void {
-    const { hash, sequence, bytes, gasLimit, feeAmount, submissionIds, attempts } = variant
+    const { hash, sequence, bytes, gasLimit, feeAmount, submissionIds } = variant
     sql.insertVariant.run({
       hash,
       sequence,
       bytes: Buffer.from(bytes),
       gasLimit,
       feeAmount: String(feeAmount),
-      submissionIds: JSON.stringify(submissionIds),
-      attempts
+      submissionIds: JSON.stringify(submissionIds)
     })
     sql.setTransactionHash.run({ sequence, hash, submissionIds: JSON.stringify(submissionIds), now: now() })
   }
@@ -120,8 +119,16 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
     const at = now()
     switch (outcome.status) {
       case 'queued': {
-        const error = outcome.suspicion ? JSON.stringify(outcome.suspicion) : null
-        return sql.requeue.run({ submissionId, sequence: place.sequence, error, now: at })
+        const { failure } = outcome
+        if (!failure) return sql.requeue.run({ submissionId, sequence: place.sequence, now: at })
+        return sql.requeueSuspect.run({
+          submissionId,
+          sequence: place.sequence,
+          error: JSON.stringify(failure.refusal),
+          alone: Number(failure.alone),
+          batchLimit: failure.batchLimit,
+          now: at
+        })
       }
       case 'committed': {
         const { txId = null, gasUsed, gasWanted } = outcome
@@ -135,7 +142,8 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
     }
   }
 
-  function applyBlock({ height, hash, resolutions }: BlockOutcome): Submission[] {
+  /** @returns the ids of the submissions that it settled */
+  function applyBlock({ height, hash, resolutions }: BlockOutcome): string[] {
     expectOne(sql.advanceCursor.run({ height, hash }), `block ${height} does not follow the cursor`)
     const settled: string[] = []
     for (const { sequence, transactionHash, origin, outcomes } of resolutions) {
@@ -155,7 +163,7 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
         throw new StoreConflictError(`slot ${sequence} is resolved, but a submission in it is not`)
       }
     }
-    return settled.map(existing)
+    return settled
   }
 
   /** Runs `work` as one database transaction; its errors become rejections. */
@@ -175,14 +183,20 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
     },
     putSigner: state =>
       atomically(() => {
-        sql.putSigner.run({ ...state, accountNumber: String(state.accountNumber) })
+        const { accountNumber, probePassed, ...rest } = state
+        sql.putSigner.run({
+          ...rest,
+          accountNumber: String(accountNumber),
+          probePassed: Number(probePassed)
+        })
       }),
+    setProbePassed: () => atomically(() => void sql.setProbePassed.run({})),
     queued: async limit => sql.queued.all({ limit }).map(toQueuedMessage),
     openVariants: async () => sql.openVariants.all({}).map(toVariant),
     openSlot: variant => atomically(() => openSlot(variant)),
     addVariant: variant => atomically(() => insertVariant(variant)),
     reject: (submissionId, error) => atomically(() => rejectQueued(submissionId, error)),
-    applyBlock: block => atomically(() => applyBlock(block)),
+    applyBlocks: blocks => atomically(() => blocks.flatMap(applyBlock).map(existing)),
     forget: (before, limit) =>
       atomically(() => {
         const submissions = sql.forgetSubmissions.run({ before, limit })

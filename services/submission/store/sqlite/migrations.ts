@@ -59,5 +59,12 @@ export const migrations: readonly string[] = [
   CREATE INDEX submission_settled ON submission (updated_at) WHERE status IN ('committed', 'rejected');
   CREATE INDEX submission_by_slot ON submission (sequence);
   DROP INDEX submission_broadcast;
+  `,
+  `
+  ALTER TABLE submission ADD COLUMN lone_failures INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE submission ADD COLUMN batch_limit INTEGER;
+  UPDATE submission SET batch_limit = max(1, 500 >> attempts) WHERE attempts > 0;
+  ALTER TABLE variant DROP COLUMN attempts;
+  ALTER TABLE signer ADD COLUMN probe_passed INTEGER NOT NULL DEFAULT 0;
   `
 ]

@@ -58,6 +58,8 @@ export const QueuedMessageRow = TypeCompiler.Compile(
     type_url: text(),
     message: blob(),
     attempts: count(),
+    lone_failures: count(),
+    batch_limit: orNull(fromOne()),
     error: orNull(json())
   })
 )
@@ -69,8 +71,7 @@ export const VariantRow = TypeCompiler.Compile(
     bytes: blob(),
     gas_limit: count(),
     fee_amount: digits(),
-    submission_ids: json(),
-    attempts: count()
+    submission_ids: json()
   })
 )
 
@@ -81,7 +82,8 @@ export const SignerRow = TypeCompiler.Compile(
     account_number: digits(),
     next_sequence: count(),
     cursor_height: count(),
-    cursor_hash: text()
+    cursor_hash: text(),
+    probe_passed: Type.Union([Type.Literal(0), Type.Literal(1)])
   })
 )
 

@@ -86,44 +86,43 @@ export function contentHashOf(row: unknown): Uint8Array {
 }
 
 export function toQueuedMessage(row: unknown): QueuedMessage {
-  const { submission_id, type_url, message, attempts, error } = submissions.row(QueuedMessageRow, row)
+  const { submission_id, type_url, message, attempts, lone_failures, batch_limit, error } = submissions.row(
+    QueuedMessageRow,
+    row
+  )
   return {
     submissionId: submission_id,
     typeUrl: type_url,
     message: submissions.bytes(message, row, 'message'),
     attempts,
+    loneFailures: lone_failures,
+    batchLimit: batch_limit ?? undefined,
     suspicion: error === null ? undefined : submissions.json(RefusalJson, error, row, 'error')
   }
 }
 
 export function toVariant(row: unknown): Variant {
-  const { hash, sequence, bytes, gas_limit, fee_amount, submission_ids, attempts } = variants.row(
-    VariantRow,
-    row
-  )
+  const { hash, sequence, bytes, gas_limit, fee_amount, submission_ids } = variants.row(VariantRow, row)
   return {
     hash,
     sequence,
     bytes: variants.bytes(bytes, row, 'bytes'),
     gasLimit: gas_limit,
     feeAmount: BigInt(fee_amount),
-    submissionIds: variants.json(SubmissionIdsJson, submission_ids, row, 'submission_ids'),
-    attempts
+    submissionIds: variants.json(SubmissionIdsJson, submission_ids, row, 'submission_ids')
   }
 }
 
 export function toSignerState(row: unknown): SignerState {
-  const { address, chain_id, account_number, next_sequence, cursor_height, cursor_hash } = signers.row(
-    SignerRow,
-    row
-  )
+  const signer = signers.row(SignerRow, row)
   return {
-    address,
-    chainId: chain_id,
-    accountNumber: BigInt(account_number),
-    nextSequence: next_sequence,
-    cursorHeight: cursor_height,
-    cursorHash: cursor_hash
+    address: signer.address,
+    chainId: signer.chain_id,
+    accountNumber: BigInt(signer.account_number),
+    nextSequence: signer.next_sequence,
+    cursorHeight: signer.cursor_height,
+    cursorHash: signer.cursor_hash,
+    probePassed: signer.probe_passed === 1
   }
 }
 

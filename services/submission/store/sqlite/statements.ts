@@ -39,7 +39,7 @@ export function prepareStatements(connection: Connection) {
          WHERE slot.origin IS NULL AND status = 'broadcast')`
     ),
     queued: query(
-      `SELECT submission_id, type_url, message, attempts, error FROM submission
+      `SELECT submission_id, type_url, message, attempts, lone_failures, batch_limit, error FROM submission
        WHERE status = 'queued' ORDER BY position LIMIT :limit`
     ),
     assignSubmission: command(
@@ -52,8 +52,13 @@ export function prepareStatements(connection: Connection) {
     ),
     requeue: command(
       `UPDATE submission
-       SET status = 'queued', sequence = NULL, transaction_hash = NULL, error = coalesce(:error, error),
-           attempts = attempts + (:error IS NOT NULL), updated_at = :now
+       SET status = 'queued', sequence = NULL, transaction_hash = NULL, updated_at = :now
+       WHERE submission_id = :submissionId AND status = 'broadcast' AND sequence = :sequence`
+    ),
+    requeueSuspect: command(
+      `UPDATE submission
+       SET status = 'queued', sequence = NULL, transaction_hash = NULL, error = :error, attempts = attempts + 1,
+           lone_failures = lone_failures + :alone, batch_limit = :batchLimit, updated_at = :now
        WHERE submission_id = :submissionId AND status = 'broadcast' AND sequence = :sequence`
     ),
     commitSubmission: command(
@@ -76,8 +81,8 @@ export function prepareStatements(connection: Connection) {
        SET transaction_hash = excluded.transaction_hash, origin = excluded.origin, height = excluded.height`
     ),
     insertVariant: command(
-      `INSERT INTO variant (hash, sequence, bytes, gas_limit, fee_amount, submission_ids, attempts)
-       VALUES (:hash, :sequence, :bytes, :gasLimit, :feeAmount, :submissionIds, :attempts)`
+      `INSERT INTO variant (hash, sequence, bytes, gas_limit, fee_amount, submission_ids)
+       VALUES (:hash, :sequence, :bytes, :gasLimit, :feeAmount, :submissionIds)`
     ),
     setTransactionHash: command(
       `UPDATE submission SET transaction_hash = :hash, updated_at = :now
@@ -90,16 +95,18 @@ export function prepareStatements(connection: Connection) {
     ),
     deleteVariants: command('DELETE FROM variant WHERE sequence = :sequence'),
     openVariants: query(
-      `SELECT hash, sequence, bytes, gas_limit, fee_amount, submission_ids, attempts
+      `SELECT hash, sequence, bytes, gas_limit, fee_amount, submission_ids
        FROM variant ORDER BY sequence, position`
     ),
     signer: query(
-      `SELECT address, chain_id, account_number, next_sequence, cursor_height, cursor_hash FROM signer`
+      `SELECT address, chain_id, account_number, next_sequence, cursor_height, cursor_hash, probe_passed FROM signer`
     ),
     putSigner: command(
-      `INSERT INTO signer (address, chain_id, account_number, next_sequence, cursor_height, cursor_hash)
-       VALUES (:address, :chainId, :accountNumber, :nextSequence, :cursorHeight, :cursorHash)`
+      `INSERT INTO signer
+         (address, chain_id, account_number, next_sequence, cursor_height, cursor_hash, probe_passed)
+       VALUES (:address, :chainId, :accountNumber, :nextSequence, :cursorHeight, :cursorHash, :probePassed)`
     ),
+    setProbePassed: command('UPDATE signer SET probe_passed = 1'),
     advanceSequence: command(
       'UPDATE signer SET next_sequence = :sequence + 1 WHERE next_sequence = :sequence'
     ),

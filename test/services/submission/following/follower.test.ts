@@ -56,17 +56,20 @@ test('a chain that is always ahead counts as caught up at the height of the star
 
 test('a foreign transaction resolves its slot and requeues what was in it', async t => {
   const context = await followerOf([])
-  const { step, engine, script, queue, open } = context
+  const { step, engine, script, queue, open, entries } = context
   await queue('a')
   await open(['a'])
   script.block = height => block(height, { sequence: `${engine.wallet.address}/9` })
   await step()
-  t.equal(engine.signer().nextSequence, 10, 'the sequence after the consumed one')
+  t.equal(engine.signer().nextSequence, 8, 'a sequence that is not the next one changes nothing')
   t.equal(engine.slots.size, 1)
-  script.block = height => block(height, { sequence: `${engine.wallet.address}/7` })
-  await step()
-  t.equal(engine.slots.size, 0)
-  t.equal(engine.signer().nextSequence, 10)
+  t.match(entries, [{ level: 'warn', fields: { hash: 'TX-101', sequence: '9', expected: 7 } }])
+  for (const sequence of [7, 8]) {
+    script.block = height => block(height, { sequence: `${engine.wallet.address}/${sequence}` })
+    await step()
+    t.equal(engine.slots.size, 0)
+    t.equal(engine.signer().nextSequence, sequence + 1 === 8 ? 8 : 9, 'the sequence after the consumed one')
+  }
   t.match(await engine.store.find('a'), { status: 'queued' })
 })
 
@@ -97,9 +100,9 @@ test('a block of another chain, or of another history, is not applied', async t 
 
 test('a block that cannot be stored is read again', async t => {
   const { step, engine, calls } = await followerOf([block(101), block(102)])
-  const { applyBlock } = engine.store
-  engine.store.applyBlock = async () => {
-    engine.store.applyBlock = applyBlock
+  const { applyBlocks } = engine.store
+  engine.store.applyBlocks = async () => {
+    engine.store.applyBlocks = applyBlocks
     throw new Error('the disk is full')
   }
   await t.rejects(step(), { message: 'the disk is full' })

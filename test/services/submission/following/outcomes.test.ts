@@ -10,7 +10,7 @@ import type { Variant } from '../../../../services/submission/store/types.ts'
 const ADDRESS = 'service1wallet'
 
 function variant(change: Partial<Variant> = {}): Variant {
-  const ids = { submissionIds: ['a', 'b', 'c'], attempts: 0 }
+  const ids = { submissionIds: ['a', 'b', 'c'] }
   return { hash: 'H', sequence: 7, bytes: new Uint8Array(), gasLimit: 1, feeAmount: 1n, ...ids, ...change }
 }
 
@@ -21,11 +21,15 @@ function transaction(change: Partial<BlockTransaction> = {}): BlockTransaction {
   return { hash: 'H', events, ...outcome, ...change }
 }
 
-function resolve(transactions: BlockTransaction[], variants = [variant()]) {
+function read(transactions: BlockTransaction[], variants = [variant()], nextSequence = 8) {
   const slots = createSlotTable()
   for (const each of variants) slots.add(each)
-  return resolveSlots({ chainId: 'c', height: 3, hash: 'B', previousHash: 'A', transactions }, slots, ADDRESS)
+  const block = { chainId: 'c', height: 3, hash: 'B', previousHash: 'A', transactions }
+  return resolveSlots(block, slots, { address: ADDRESS, nextSequence })
 }
+
+const resolve = (transactions: BlockTransaction[], variants?: Variant[]) =>
+  read(transactions, variants).resolutions
 
 function responses(...txIds: bigint[]): Uint8Array {
   const msgResponses = txIds.map(txId => ({
@@ -58,37 +62,35 @@ test('success: each message has its own response and events', async t => {
   })
 })
 
-test('a failed message is the only culprit', async t => {
+const requeued = (submissionId: string, failure?: object) => ({ submissionId, status: 'queued', failure })
+
+test('a message that the chain names is the only suspect, and goes alone next', async t => {
   const log = 'failed to execute message; message index: 1: nope: unauthorized'
+  const refusal = { code: 4, codespace: 'sdk', message: log }
   const [resolution] = resolve([transaction({ code: 4, codespace: 'sdk', log })])
   t.strictSame(resolution?.outcomes, [
-    { submissionId: 'a', status: 'queued', suspicion: undefined },
-    { submissionId: 'b', status: 'rejected', error: { code: 4, codespace: 'sdk', message: log } },
-    { submissionId: 'c', status: 'queued', suspicion: undefined }
+    requeued('a'),
+    requeued('b', { refusal, alone: false, batchLimit: 1 }),
+    requeued('c')
   ])
 })
 
-test('a refusal of the wallet queues every submission again', async t => {
-  const log = `failed to execute message; message index: 0: creator ${ADDRESS} is not whitelisted: unauthorized`
-  const [resolution] = resolve([transaction({ code: 4, codespace: 'sdk', log })])
-  t.strictSame(
-    resolution?.outcomes,
-    ['a', 'b', 'c'].map(submissionId => ({ submissionId, status: 'queued', suspicion: undefined }))
-  )
-})
-
-test('a failure without a culprit suspects every message, and after three times alone it is final', async t => {
+test('a failure without a culprit suspects every message, and halves the next transaction', async t => {
   const failed = transaction({ code: 11, codespace: 'sdk', log: 'out of gas in location: x' })
-  t.strictSame(
-    resolve([failed])[0]?.outcomes.map(
-      outcome => outcome.status === 'queued' && outcome.suspicion?.code === 11
-    ),
-    [true, true, true]
-  )
-  const alone = (attempts: number) =>
-    resolve([failed], [variant({ submissionIds: ['a'], attempts })])[0]?.outcomes
-  t.match(alone(1), [{ status: 'queued', suspicion: { code: 11 } }])
-  t.match(alone(2), [{ status: 'rejected', error: { code: 11 } }])
+  const refusal = { code: 11, codespace: 'sdk', message: 'out of gas in location: x' }
+  const failures = (submissionIds: string[]) => resolve([failed], [variant({ submissionIds })])[0]?.outcomes
+  for (const [ids, batchLimit] of [
+    [['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'], 4],
+    [['a', 'b', 'c', 'd'], 2],
+    [['a', 'b', 'c'], 1],
+    [['a', 'b'], 1]
+  ] as const) {
+    t.strictSame(
+      failures([...ids]),
+      ids.map(id => requeued(id, { refusal, alone: false, batchLimit }))
+    )
+  }
+  t.strictSame(failures(['a']), [requeued('a', { refusal, alone: true, batchLimit: 1 })])
 })
 
 test('a transaction that failed before its messages consumed nothing', async t => {
@@ -102,11 +104,7 @@ test('a foreign transaction queues every submission of the slot again', async t 
       sequence: 7,
       transactionHash: 'FOREIGN',
       origin: 'foreign',
-      outcomes: ['a', 'b', 'c', 'd'].map(submissionId => ({
-        submissionId,
-        status: 'queued',
-        suspicion: undefined
-      }))
+      outcomes: ['a', 'b', 'c', 'd'].map(id => requeued(id))
     }
   ])
 })
@@ -114,26 +112,34 @@ test('a foreign transaction queues every submission of the slot again', async t 
 test('submissions that are only in another variant of the slot are queued again', async t => {
   const variants = [variant(), variant({ hash: 'H2', submissionIds: ['a'] })]
   const [resolution] = resolve([transaction({ hash: 'H2', data: responses(11n) })], variants)
-  t.match(resolution?.outcomes, [
-    { submissionId: 'a', status: 'committed' },
-    { submissionId: 'b', status: 'queued', suspicion: undefined },
-    { submissionId: 'c', status: 'queued', suspicion: undefined }
-  ])
+  t.match(resolution?.outcomes, [{ submissionId: 'a', status: 'committed' }, requeued('b'), requeued('c')])
 })
 
-test('submissions that were left out for a refusal are suspects', async t => {
+test('submissions that were left out for a refusal are suspects, of the smallest transaction that held them', async t => {
   const slots = createSlotTable()
-  slots.add(variant())
-  slots.add(variant({ hash: 'H2', submissionIds: ['a'] }))
+  slots.add(variant({ submissionIds: ['a', 'b', 'c', 'd', 'e'] }))
+  slots.add(variant({ hash: 'H2', submissionIds: ['a', 'b'] }))
+  slots.add(variant({ hash: 'H3', submissionIds: ['a'] }))
+  slots.add(variant({ hash: 'H4', submissionIds: [] }))
   const refusal = { code: 18, codespace: 'sdk', message: 'invalid' }
   const slot = slots.get(7)
   if (slot) slot.refusal = refusal
-  const transactions = [transaction({ hash: 'H2', data: responses(11n) })]
-  const block = { chainId: 'c', height: 3, hash: 'B', previousHash: 'A', transactions }
-  t.match(resolveSlots(block, slots, ADDRESS)[0]?.outcomes, [
+  const block = { chainId: 'c', height: 3, hash: 'B', previousHash: 'A' }
+  const executed = (hash: string) =>
+    resolveSlots({ ...block, transactions: [transaction({ hash, data: responses(11n) })] }, slots, {
+      address: ADDRESS,
+      nextSequence: 8
+    }).resolutions[0]?.outcomes
+  const others = ['c', 'd', 'e'].map(id => requeued(id, { refusal, alone: false, batchLimit: 2 }))
+  t.strictSame(executed('H4'), [
+    requeued('a', { refusal, alone: true, batchLimit: 1 }),
+    requeued('b', { refusal, alone: false, batchLimit: 1 }),
+    ...others
+  ])
+  t.match(executed('H3'), [
     { submissionId: 'a', status: 'committed' },
-    { submissionId: 'b', status: 'queued', suspicion: refusal },
-    { submissionId: 'c', status: 'queued', suspicion: refusal }
+    requeued('b', { refusal, alone: false, batchLimit: 1 }),
+    ...others
   ])
 })
 
@@ -144,8 +150,14 @@ test('an unordered transaction of the wallet consumes no sequence', async t => {
       TxRaw.fromPartial({ bodyBytes: TxBody.encode(TxBody.fromPartial({ unordered })).finish() })
     ).finish()
   const open = [variant({ sequence: 0 })]
-  t.strictSame(resolve([transaction({ hash: 'X', bytes: bytesOf(true), events })], open), [])
-  for (const bytes of [bytesOf(false), new Uint8Array(), Uint8Array.of(255)]) {
+  // The last cannot be read, so it is not known to be an ordered one.
+  for (const bytes of [bytesOf(true), Uint8Array.of(255)]) {
+    t.strictSame(read([transaction({ hash: 'X', bytes, events })], open), {
+      resolutions: [],
+      ignored: [{ hash: 'X', sequence: '0', expected: 0 }]
+    })
+  }
+  for (const bytes of [bytesOf(false), new Uint8Array()]) {
     t.match(resolve([transaction({ hash: 'X', bytes, events })], open), [{ sequence: 0, origin: 'foreign' }])
   }
 })
@@ -256,13 +268,13 @@ test('a refusal by an event has the chain’s code, or that of an error without 
 test('an index that no message of the transaction has names no culprit', async t => {
   const log = 'failed to execute message; message index: 3: out of gas'
   const [resolution] = resolve([transaction({ code: 11, codespace: 'sdk', log })])
-  t.match(resolution?.outcomes, Array(3).fill({ status: 'queued', suspicion: { code: 11 } }))
+  t.match(resolution?.outcomes, Array(3).fill({ status: 'queued', failure: { refusal: { code: 11 } } }))
 })
 
 test('a user’s text names no culprit', async t => {
   const log = 'invalid options "failed to execute message; message index: 0": invalid request'
   const [resolution] = resolve([transaction({ code: 18, codespace: 'sdk', log })])
-  t.match(resolution?.outcomes, Array(3).fill({ status: 'queued', suspicion: { code: 18 } }))
+  t.match(resolution?.outcomes, Array(3).fill({ status: 'queued', failure: { refusal: { code: 18 } } }))
 })
 
 const withSequence = (text: string) => ({
@@ -270,13 +282,37 @@ const withSequence = (text: string) => ({
 })
 
 test('the sequence of our own transaction is known, that of a foreign one must be readable', async t => {
-  for (const text of ['', 'x', '7.0', '-7', '9007199254740993']) {
+  for (const text of ['', 'x', '7.0', '-7', '07', '9007199254740993']) {
     t.match(resolve([transaction({ ...withSequence(text), data: responses(1n, 2n, 3n) })]), [{ sequence: 7 }])
-    t.throws(() => resolve([transaction({ hash: 'FOREIGN', ...withSequence(text) })]), {
-      name: 'BlockResultError',
-      message: /FOREIGN/
+    t.strictSame(read([transaction({ hash: 'FOREIGN', ...withSequence(text) })]), {
+      resolutions: [],
+      ignored: [{ hash: 'FOREIGN', sequence: text, expected: 7 }]
     })
   }
+})
+
+test('only the next sequence of the wallet is consumed, and one after the other', async t => {
+  const foreign = (hash: string, text: string) => transaction({ hash, ...withSequence(text) })
+  const open = [variant(), variant({ hash: 'H8', sequence: 8, submissionIds: ['d'] })]
+  t.match(
+    read([foreign('OLD', '6'), foreign('AHEAD', '8'), foreign('F7', '7'), foreign('AGAIN', '7')], open, 9),
+    {
+      resolutions: [{ sequence: 7, transactionHash: 'F7' }],
+      ignored: [
+        { hash: 'OLD', expected: 7 },
+        { hash: 'AHEAD', expected: 7 },
+        { hash: 'AGAIN', expected: 8 }
+      ]
+    }
+  )
+  t.match(resolve([foreign('F7', '7'), transaction({ hash: 'H8', data: responses(1n) })], open), [
+    { sequence: 7, origin: 'foreign' },
+    { sequence: 8, origin: 'own', outcomes: [{ submissionId: 'd', status: 'committed' }] }
+  ])
+  t.match(read([foreign('F9', '9'), foreign('F11', '11')], [], 9), {
+    resolutions: [{ sequence: 9, origin: 'foreign', outcomes: [] }],
+    ignored: [{ hash: 'F11', expected: 10 }]
+  })
 })
 
 test('the gas of our own transaction must be a number; that of others is not looked at', async t => {

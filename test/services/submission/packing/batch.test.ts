@@ -6,13 +6,15 @@ import {
   nextBatch
 } from '../../../../services/submission/packing/batch.ts'
 
-function queue(count: number, change: { bytes?: number; attempts?: number } = {}) {
-  const { bytes = 300, attempts = 0 } = change
+function queue(count: number, change: { bytes?: number; batchLimit?: number } = {}) {
+  const { bytes = 300, batchLimit } = change
   return Array.from({ length: count }, (_, index) => ({
     submissionId: String(index),
     typeUrl: '/example.Msg',
     message: new Uint8Array(bytes),
-    attempts,
+    attempts: 0,
+    loneFailures: 0,
+    batchLimit,
     suspicion: undefined
   }))
 }
@@ -39,10 +41,11 @@ test('a batch stays below the maximum size of a request', async t => {
   t.equal(nextBatch(queue(100, { bytes: 9900 }), roomy).length, 40)
 })
 
-test('messages that failed together are halved, and not mixed with others', async t => {
-  t.equal(nextBatch(queue(500, { attempts: 1 }), roomy).length, MAX_MESSAGES / 2)
-  t.equal(nextBatch([...queue(3, { attempts: 1 }), ...queue(3)], roomy).length, 3)
-  t.equal(nextBatch(queue(50, { attempts: 20 }), roomy).length, 1)
+test('messages that failed together share half of that transaction, and not with others', async t => {
+  t.equal(nextBatch(queue(8, { batchLimit: 4 }), roomy).length, 4)
+  t.equal(nextBatch([...queue(3, { batchLimit: 4 }), ...queue(3)], roomy).length, 3)
+  t.equal(nextBatch([...queue(3, { batchLimit: 4 }), ...queue(3, { batchLimit: 2 })], roomy).length, 3)
+  t.equal(nextBatch(queue(50, { batchLimit: 1 }), roomy).length, 1)
 })
 
 test('a transaction may ask for a quarter of a block', async t => {

@@ -7,8 +7,13 @@ import { engineContext } from '../../../helpers/engine-context.ts'
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `id-${index}`)
 
 /** A packer with these submissions in its queue. */
-async function packerWith(...queued: string[]) {
-  const context = await engineContext()
+const packerWith = (...queued: string[]) => packerOf(true, queued)
+
+/** The same on a chain that is not known to pass the probe. */
+const packerOfNewChain = (...queued: string[]) => packerOf(false, queued)
+
+async function packerOf(probePassed: boolean, queued: string[]) {
+  const context = await engineContext({ probePassed })
   await context.queue(...queued)
   const { slots } = context.engine
   return {
@@ -64,7 +69,7 @@ test('nothing is packed while a slot is to be sent, nor while 64 slots are open'
   await queue('late')
   time.elapsed += 1000
   t.equal(await step(), UNTIL_WOKEN, '64 slots are open')
-  t.strictSame(simulations, [1])
+  t.strictSame(simulations, [1, 1], 'the first figure of gas is asked for twice')
 })
 
 test('nothing is packed while the open slots ask for two blocks of gas', async t => {
@@ -80,7 +85,7 @@ test('nothing is packed while the open slots ask for two blocks of gas', async t
   full.markAllSent()
   full.time.elapsed += 1000
   t.equal(await full.step(), UNTIL_WOKEN)
-  t.equal(simulations.length, 1)
+  t.equal(simulations.length, 2)
   t.equal(full.simulations.length, 0)
 })
 
@@ -137,46 +142,184 @@ test('a batch that asks for too much gas is cut to the part that fits, at least 
   const { step, script, simulations, packed } = await packerWith('a', 'b')
   script.simulate = messages => ({ status: 'passed', gasUsed: 5_000_000 * messages })
   t.equal(await step(), 0)
-  t.strictSame(simulations, [2, 1])
+  t.strictSame(simulations, [2, 2, 1])
   t.match(packed(), { submissionIds: ['a'], gasLimit: 7_500_000 })
 })
 
-test('submissions that failed without a culprit keep their attempts, and ask for more gas', async t => {
-  const { step, packed, markAllSent, failFirstSlot, time } = await packerWith('a')
+test('a message that fails alone asks for more gas each time, and is refused after three times', async t => {
+  const { step, packed, markAllSent, failFirstSlot, time, settled } = await packerWith('a')
   const limits: number[] = []
-  for (const attempts of [0, 1, 2, 3, 4, 5]) {
+  for (let failures = 0; failures < 3; failures++) {
     time.elapsed += 1000
     t.equal(await step(), 0)
-    t.equal(packed().attempts, attempts)
     limits.push(packed().gasLimit)
     markAllSent()
     await failFirstSlot()
+    t.strictSame(settled, [])
   }
-  t.strictSame(limits, [150_000, 225_000, 300_000, 375_000, 450_000, 450_000])
+  t.strictSame(limits, [150_000, 225_000, 300_000])
+  t.equal(await step(), 0)
+  t.match(settled, [{ submissionId: 'a', status: 'rejected', error: { code: 11, message: 'out of gas' } }])
 })
 
-test('a message that was a suspect 16 times is refused for its last suspicion', async t => {
-  const { step, markAllSent, failFirstSlot, time, settled, simulations } = await packerWith('a')
-  for (let attempt = 0; attempt < 16; attempt++) {
+test('a message that failed three times is not refused while the chain refuses the probe, or says nothing', async t => {
+  const { step, script, engine, markAllSent, failFirstSlot, time, settled } = await packerWith('a')
+  const { simulate } = script
+  for (let failures = 0; failures < 3; failures++) {
     time.elapsed += 1000
     await step()
     markAllSent()
     await failFirstSlot()
   }
+  script.simulate = () => ({ status: 'unavailable', late: false, reason: 'no answer' })
+  t.equal(await step(), 250)
+  script.simulate = () => unauthorized
+  t.equal(await step(), 2000)
   t.strictSame(settled, [])
-  t.equal(simulations.length, 16)
+  script.simulate = simulate
   t.equal(await step(), 0)
-  t.match(settled, [{ submissionId: 'a', status: 'rejected', error: { code: 11, message: 'out of gas' } }])
+  t.match(settled, [{ submissionId: 'a', status: 'rejected' }])
+  t.ok(engine.slots.size === 0)
+})
+
+test('two messages that fail together are told apart at once, and each is refused after three times alone', async t => {
+  const { step, packed, markAllSent, failFirstSlot, time, settled, engine } = await packerWith('a', 'b')
+  const transactions: string[][] = []
+  while ((await engine.store.queued(1)).length > 0) {
+    time.elapsed += 1000
+    const before = settled.length
+    t.equal(await step(), 0)
+    if (settled.length > before) continue
+    transactions.push(packed().submissionIds)
+    markAllSent()
+    await failFirstSlot()
+  }
+  t.strictSame(transactions, [['a', 'b'], ['a'], ['a'], ['a'], ['b'], ['b'], ['b']])
+  t.match(settled, [{ submissionId: 'a' }, { submissionId: 'b' }])
+})
+
+const paused = (messages: number) => ({
+  status: 'failed' as const,
+  code: 3,
+  codespace: 'transaction',
+  log: `failed to execute message; message index: ${messages - 1}: the module is paused`
+})
+
+test('a chain that refuses the probe, which it passed before, refuses no submission', async t => {
+  const { step, script, settled, engine, packed } = await packerWith('a', 'b')
+  const { simulate } = script
+  script.simulate = () => paused(1)
+  t.equal(await step(), 2000)
+  t.match(engine.impediments.present, [{ kind: 'requests-refused', reason: /paused/ }])
+  t.strictSame(settled, [])
+  script.simulate = simulate
+  t.equal(await step(), 0)
+  t.strictSame(engine.impediments.present, [])
+  t.match(packed(), { submissionIds: ['a', 'b'] })
+})
+
+test('a chain that never passed the probe refuses the message that it names', async t => {
+  const { step, script, settled, engine } = await packerOfNewChain('a', 'b')
+  script.simulate = () => paused(1)
+  t.equal(await step(), 0)
+  t.match(settled, [{ submissionId: 'a', error: { code: 3, codespace: 'transaction' } }])
+  t.strictSame(engine.impediments.present, [])
+})
+
+test('a probe that passed once is not known to pass: a node may be wrong', async t => {
+  const { step, script, settled } = await packerOfNewChain('a')
+  const { simulate } = script
+  script.simulate = (...asked) => {
+    script.simulate = () => paused(1)
+    return simulate(...asked)
+  }
+  t.equal(await step(), 0)
+  t.match(settled, [{ submissionId: 'a', status: 'rejected' }])
+})
+
+test('a message that is refused, but not beside the probe, is signed: the block decides', async t => {
+  const { step, script, settled, packed } = await packerWith('a')
+  script.simulate = (messages, _isControl, isProbe) =>
+    isProbe ? { status: 'passed', gasUsed: 100_000 * messages } : paused(1)
+  t.equal(await step(), 0)
+  t.strictSame(settled, [])
+  t.match(packed(), { submissionIds: ['a'], gasLimit: 300_000 })
+})
+
+test('absurd gas refuses nobody until it is said again', async t => {
+  const once = await packerWith('a')
+  const { simulate } = once.script
+  once.script.simulate = () => {
+    once.script.simulate = simulate
+    return { status: 'passed', gasUsed: 2 ** 52 }
+  }
+  t.equal(await once.step(), 0)
+  t.strictSame(once.settled, [])
+  t.match(once.packed(), { gasLimit: 150_000 })
+
+  const twice = await packerWith('a')
+  twice.script.simulate = () => ({ status: 'passed', gasUsed: 2 ** 52 })
+  t.equal(await twice.step(), 0)
+  t.match(twice.settled, [{ submissionId: 'a', status: 'rejected', error: { code: 41 } }])
+})
+
+test('a simulation that is too slow is tried in halves, and the next batch stays as small', async t => {
+  const { step, script, simulations, packed, time, markAllSent } = await packerWith(...ids(100))
+  script.simulate = messages => {
+    time.elapsed += messages * 100
+    if (messages > 30) return { status: 'unavailable', late: true, reason: 'time-out' }
+    return { status: 'passed', gasUsed: 1000 * messages }
+  }
+  t.equal(await step(), 0)
+  t.strictSame(simulations.slice(0, 3), [100, 50, 25])
+  t.equal(packed().submissionIds.length, 25)
+  markAllSent()
+  time.elapsed += 1000
+  simulations.length = 0
+  t.equal(await step(), 0)
+  t.strictSame(simulations, [25], 'a slow batch does not grow')
+})
+
+test('a batch that a node never answers is tried in halves, and a lone message is set aside', async t => {
+  const { step, script, packed, time, markAllSent, entries } = await packerWith('bad', 'b', 'c', 'd')
+  let holdsBad = true
+  script.simulate = (messages, _isControl, isProbe) => {
+    if (!isProbe && holdsBad) return { status: 'unavailable', late: false, reason: 'panic' }
+    return { status: 'passed', gasUsed: 100_000 * messages }
+  }
+  t.equal(await step(), 0)
+  t.match(entries.at(-1), { level: 'warn', fields: { submissionId: 'bad' } })
+  holdsBad = false
+  const packedIds: string[] = []
+  for (let batches = 0; batches < 3; batches++) {
+    time.elapsed += 1000
+    if ((await step()) !== 0) break
+    packedIds.push(...packed().submissionIds)
+    markAllSent()
+  }
+  t.strictSame(packedIds, ['b', 'c', 'd'])
+  t.ok(Number.isFinite(await step()), 'it is tried again')
+  time.elapsed += 10_000
+  t.equal(await step(), 0)
+  t.match(packed(), { submissionIds: ['bad'] })
+})
+
+test('a node that answers nothing sets nobody aside', async t => {
+  const { step, script, simulations } = await packerWith('a', 'b')
+  script.simulate = () => ({ status: 'unavailable', late: false, reason: 'no answer' })
+  t.equal(await step(), 250)
+  t.equal(await step(), 250)
+  t.strictSame(simulations, [2, 1, 2, 1], 'the batch, and the probe')
 })
 
 test('a batch without a culprit is halved until one message is refused', async t => {
-  const { step, script, simulations, settled } = await packerWith('a', 'b', 'c', 'd', 'e')
+  const { step, script, simulations, settled } = await packerOfNewChain('a', 'b', 'c', 'd', 'e')
   script.simulate = (_, isControl) =>
     isControl
       ? { status: 'passed', gasUsed: 1 }
       : { status: 'failed', code: 6, codespace: 'sdk', log: 'something is wrong' }
   t.equal(await step(), 0)
-  t.strictSame(simulations, [5, 3, 2, 1])
+  t.strictSame(simulations, [1, 5, 3, 2, 1, 1], 'the probe first and last')
   t.match(settled, [{ submissionId: 'a', status: 'rejected', error: { message: 'something is wrong' } }])
 })
 
@@ -186,16 +329,10 @@ test('many refused messages before good ones cost few simulations', async t => {
     ...bad,
     ...ids(100)
   )
-  let refusals = 200
-  script.simulate = messages => {
-    if (refusals === 0) return { status: 'passed', gasUsed: 10_000 * messages }
-    refusals -= 1
-    return {
-      status: 'failed',
-      code: 6,
-      codespace: 'sdk',
-      log: 'failed to execute message; message index: 0: no'
-    }
+  script.simulate = (messages, _isControl, isProbe) => {
+    if (settled.length === 200) return { status: 'passed', gasUsed: 10_000 * messages }
+    const log = `failed to execute message; message index: ${isProbe ? 1 : 0}: no`
+    return { status: 'failed', code: 6, codespace: 'sdk', log }
   }
   while ((await engine.store.queued(1)).length > 0) {
     await step()
@@ -211,9 +348,9 @@ test('many refused messages before good ones cost few simulations', async t => {
 test('a lone message is not refused when the control message fails as well', async t => {
   for (const control of [
     { status: 'failed', code: 5, codespace: 'sdk', log: 'no funds' },
-    { status: 'unavailable', reason: 'no answer', late: false }
+    { status: 'unavailable', late: false, reason: 'no answer' }
   ] as const) {
-    const { step, script, settled, engine } = await packerWith('a')
+    const { step, script, settled, engine } = await packerOfNewChain('a')
     script.simulate = (_, isControl) =>
       isControl ? control : { status: 'failed', code: 6, codespace: 'sdk', log: 'something is wrong' }
     t.equal(await step(), 250)
@@ -250,12 +387,12 @@ test('a user’s text that reads like a refusal of the wallet refuses that submi
   let probes = 0
   script.simulate = (messages, _isControl, isProbe) => {
     if (isProbe) probes += 1
-    if (isProbe || settled.length > 0) return { status: 'passed', gasUsed: 100_000 * messages }
-    return { status: 'failed', code: 6, codespace: 'sdk', log }
+    if (settled.length > 0) return { status: 'passed', gasUsed: 100_000 * messages }
+    return { status: 'failed', code: 6, codespace: 'sdk', log: isProbe ? log.replace('0', '1') : log }
   }
   t.equal(await step(), 0)
-  t.match(settled, [{ submissionId: 'bad', status: 'rejected', error: { message: log } }])
-  t.equal(probes, 2, 'before and after the refusal that counts')
+  t.match(settled, [{ submissionId: 'bad', status: 'rejected', error: { message: /"whitelist me"/ } }])
+  t.equal(probes, 1, 'with the message in one transaction')
   t.strictSame(engine.impediments.present, [])
   time.elapsed += 1000
   t.equal(await step(), 0)
@@ -285,32 +422,33 @@ test('a wallet that is whitelisted before the probe is asked refuses no submissi
   t.equal(await step(), 0)
   t.strictSame(settled, [])
   t.strictSame(engine.impediments.present, [])
-  t.match(packed(), { submissionIds: ['a', 'b'] })
+  t.match(packed(), { submissionIds: ['a'] })
 })
 
 test('no answer to the probe confirms nothing', async t => {
   const { step, script, settled, engine } = await packerWith('a')
   script.simulate = (_messages, _isControl, isProbe) =>
-    isProbe ? { status: 'unavailable', reason: 'no answer', late: false } : unauthorized
+    isProbe ? { status: 'unavailable', late: false, reason: 'no answer' } : unauthorized
   t.equal(await step(), 250)
   t.strictSame(settled, [])
   t.strictSame(engine.impediments.present, [])
 })
 
 test('the wallet is probed while nothing is queued: once while it may submit, again after a refusal', async t => {
-  const { step, script, engine, simulations, queue, markAllSent } = await packerWith()
+  const { step, script, engine, simulations, queue, markAllSent } = await packerOfNewChain()
   const { simulate } = script
   script.simulate = () => unauthorized
   t.equal(await step(), 2000)
   t.ok(engine.impediments.has('wallet-not-whitelisted'))
-  script.simulate = () => ({ status: 'unavailable', reason: 'no answer', late: false })
+  script.simulate = () => ({ status: 'unavailable', late: false, reason: 'no answer' })
   t.equal(await step(), 2000)
   t.ok(engine.impediments.has('wallet-not-whitelisted'), 'no answer proves nothing')
   script.simulate = simulate
   t.equal(await step(), UNTIL_WOKEN)
   t.notOk(engine.impediments.has('wallet-not-whitelisted'))
+  t.ok(engine.signer().probePassed, 'said twice')
   t.equal(await step(), UNTIL_WOKEN)
-  t.equal(simulations.length, 3, 'no second probe')
+  t.equal(simulations.length, 4, 'no further probe')
 
   await queue('a')
   script.simulate = () => unauthorized
@@ -318,7 +456,7 @@ test('the wallet is probed while nothing is queued: once while it may submit, ag
   await engine.store.reject('a', { code: 1, codespace: 'x', message: 'gone' })
   script.simulate = simulate
   t.equal(await step(), UNTIL_WOKEN)
-  t.equal(simulations.length, 6, 'the submission, the probe that confirms its refusal, and the probe again')
+  t.equal(simulations.length, 7, 'the submission, the probe that confirms its refusal, and the probe again')
   t.notOk(engine.impediments.has('wallet-not-whitelisted'))
   markAllSent()
 })
@@ -328,11 +466,9 @@ test('a sequence that a foreign transaction used meanwhile is no error: the batc
   const { openSlot } = engine.store
   engine.store.openSlot = async variant => {
     engine.store.openSlot = openSlot
-    await engine.store.applyBlock({
-      height: 101,
-      hash: 'B101',
-      resolutions: [{ sequence: 7, transactionHash: 'FOREIGN', origin: 'foreign', outcomes: [] }]
-    })
+    const origin = 'foreign' as const
+    const resolution = { sequence: 7, transactionHash: 'FOREIGN', origin, outcomes: [] }
+    await engine.store.applyBlocks([{ height: 101, hash: 'B101', resolutions: [resolution] }])
     return openSlot(variant)
   }
   t.equal(await step(), 250)

@@ -37,7 +37,7 @@ async function broadcasterWith(...slots: string[][]) {
     async blocks(count: number) {
       for (let left = count; left > 0; left--) {
         const height = context.engine.signer().cursorHeight + 1
-        await context.engine.store.applyBlock({ height, hash: `B${height}`, resolutions: [] })
+        await context.engine.store.applyBlocks([{ height, hash: `B${height}`, resolutions: [] }])
         context.engine.setSigner({
           ...context.engine.signer(),
           cursorHeight: height,
@@ -179,6 +179,7 @@ test('a higher required fee is paid in the same slot, up to a hundred times the 
 test('a required fee that the slot already pays is a refusal of its content', async t => {
   const { broadcaster, script, variantAt } = await broadcasterWith(['a', 'b'])
   script.broadcast = () => insufficientFee(1000)
+  t.equal(await broadcaster.step(), 250)
   t.equal(await broadcaster.step(), 0)
   t.strictSame(variantAt(7).submissionIds, ['a'])
 })
@@ -193,7 +194,7 @@ test('running out of gas in CheckTx is answered with half as much gas again, and
 test('a node that always runs out of gas makes the wallet sign few transactions, and pay little', async t => {
   const { broadcaster, script, slotAt, engine } = await broadcasterWith(['a', 'b'])
   script.broadcast = () => refused(11, 'out of gas')
-  while ((await broadcaster.step()) === 0) t.ok(slotAt(7).variants.length < 20, 'the signing comes to an end')
+  while ((await broadcaster.step()) < 2000) t.ok(slotAt(7).variants.length < 7, 'the signing comes to an end')
   t.match(engine.impediments.present, [{ kind: 'transactions-refused' }])
   for (const { gasLimit, feeAmount } of slotAt(7).variants) {
     t.ok(gasLimit <= 400_000 && feeAmount <= 4000n, 'at most four times what the simulation asked for')
@@ -208,6 +209,7 @@ test('a slot whose gas was zero is signed again without its messages', async t =
   await queue('a')
   await open(['a'], { gasLimit: 0, feeAmount: 0n })
   script.broadcast = () => refused(11, 'out of gas')
+  t.equal(await broadcaster.step(), 250)
   t.equal(await broadcaster.step(), 0)
   t.match(variantAt(7), { submissionIds: [], gasLimit: 200_000 })
 })
@@ -216,21 +218,81 @@ test('a refused content is halved down to a transfer of the wallet to itself', a
   const { broadcaster, script, variantAt, slotAt, engine } = await broadcasterWith(['a', 'b', 'c', 'd', 'e'])
   script.broadcast = () => refused(5, 'not the SDK’s code 5', 'other')
   for (const left of [['a', 'b'], ['a'], []]) {
+    t.equal(await broadcaster.step(), 250, 'it is said again first')
     t.equal(await broadcaster.step(), 0)
     t.strictSame(variantAt(7).submissionIds, left)
   }
   t.match(variantAt(7), { gasLimit: 200_000, feeAmount: 2000n })
   t.strictSame(slotAt(7).refusal, { code: 5, codespace: 'other', message: 'not the SDK’s code 5' })
   t.match(await engine.store.find('e'), { status: 'broadcast' }, 'those left out stay bound to the slot')
+  t.equal(await broadcaster.step(), 250)
   t.equal(await broadcaster.step(), 2000)
   t.equal(slotAt(7).variants.length, 4, 'nothing else is tried')
   t.match(engine.impediments.present, [{ kind: 'transactions-refused' }])
+  t.equal(slotAt(7).refusal, undefined, 'no content is at fault')
+})
+
+test('a content that is refused once and then accepted stays as it is', async t => {
+  const { broadcaster, script, slotAt } = await broadcasterWith(['a', 'b'])
+  script.broadcast = () => refused(18, 'invalid')
+  t.equal(await broadcaster.step(), 250)
+  script.broadcast = () => ({ status: 'accepted' })
+  t.equal(await broadcaster.step(), 0)
+  t.match(slotAt(7), { sentAt: 100, variants: { length: 1 } })
+})
+
+test('while the chain refuses the probe as well, no content is at fault', async t => {
+  const { broadcaster, script, slotAt, engine } = await broadcasterWith(['a', 'b'])
+  engine.setSigner({ ...engine.signer(), probePassed: true })
+  script.simulate = () => ({
+    status: 'failed',
+    code: 3,
+    codespace: 'transaction',
+    log: 'the module is paused'
+  })
+  script.broadcast = () => refused(3, 'the module is paused', 'transaction')
+  t.equal(await broadcaster.step(), 250)
+  t.equal(await broadcaster.step(), 2000)
+  t.match(engine.impediments.present, [{ kind: 'requests-refused' }])
+  t.equal(slotAt(7).variants.length, 1)
+  script.broadcast = () => ({ status: 'accepted' })
+  t.equal(await broadcaster.step(), 0)
+  t.strictSame(engine.impediments.present, [])
+})
+
+test('a full mempool, or a transaction that is in it, is no refusal, whatever form the answer has', async t => {
+  const { broadcaster, script, slotAt } = await broadcasterWith(['a'])
+  script.broadcast = () => refused(20, 'mempool is full')
+  for (let times = 0; times < 5; times++) t.equal(await broadcaster.step(), 250)
+  t.match(slotAt(7), { sentAt: undefined, variants: { length: 1 } })
+  script.broadcast = () => refused(19, 'tx already in mempool')
+  t.equal(await broadcaster.step(), 0)
+  t.match(slotAt(7), { sentAt: 100, variants: { length: 1 } })
+})
+
+test('a node that asks for a little more each time makes the wallet sign few transactions', async t => {
+  const { broadcaster, script, slotAt, variantAt, engine } = await broadcasterWith(['a'])
+  script.broadcast = () => insufficientFee(Number(variantAt(7).feeAmount) + 1)
+  while ((await broadcaster.step()) === 0) t.ok(slotAt(7).variants.length < 16)
+  t.match(engine.impediments.present, [{ kind: 'fee-too-high' }])
+  t.equal(variantAt(7).feeAmount, 100_000n)
+})
+
+test('a node that always knows the bytes makes the wallet sign few transactions', async t => {
+  const { broadcaster, script, slotAt, blocks } = await broadcasterWith(['a'])
+  script.broadcast = () => ({ status: 'known' })
+  for (let times = 0; times < 60; times++) {
+    await broadcaster.step()
+    await blocks(2)
+  }
+  t.equal(slotAt(7).variants.length, 8)
 })
 
 const REPAIRS = [insufficientFee(2000), refused(11, 'out of gas'), refused(18, 'invalid')]
 test('a slot that a block consumes during the broadcast, or during its repair, is left alone', async t => {
   for (const answer of REPAIRS) {
     const during = await broadcasterWith(['a', 'b'])
+    during.slotAt(7).refusals = 1
     during.script.broadcast = () => {
       during.engine.slots.remove(7)
       return answer
@@ -241,6 +303,7 @@ test('a slot that a block consumes during the broadcast, or during its repair, i
 
     const late = await broadcasterWith(['a', 'b'])
     late.script.broadcast = () => answer
+    late.slotAt(7).refusals = 1
     const { withSlotLock } = late.engine
     late.engine.withSlotLock = task => {
       late.engine.slots.remove(7)
@@ -257,6 +320,7 @@ test('a variant is stored before it is in memory', async t => {
   const { broadcaster, script, engine } = await broadcasterWith(['a', 'b'])
   const { addVariant } = engine.store
   script.broadcast = () => refused(18, 'invalid')
+  await broadcaster.step()
   engine.store.addVariant = async variant => {
     t.equal(engine.slots.findVariant(variant.hash), undefined)
     await addVariant(variant)
@@ -266,6 +330,7 @@ test('a variant is stored before it is in memory', async t => {
   engine.store.addVariant = async () => {
     throw new Error('the disk is full')
   }
+  await broadcaster.step()
   await t.rejects(broadcaster.step())
   t.equal(engine.slots.get(7)?.variants.length, 2, 'nothing is sent that is not stored')
 })

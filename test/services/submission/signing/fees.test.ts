@@ -22,6 +22,10 @@ test('the fee that a node requires is read from its text', async t => {
   const log = 'insufficient fees; got: 10uSERVICE required: 2500uSERVICE: insufficient fee'
   t.equal(requiredFee(log, 'uSERVICE'), 2500n)
   t.equal(requiredFee('got: 1a required: 7ibc/AB,2500uSERVICE: insufficient fee', 'uSERVICE'), 2500n)
+  const feemarket =
+    'got: 10uSERVICE required: 2500uSERVICE, minGasPrice: 0.5uSERVICE, gas: 5000: insufficient fee'
+  t.equal(requiredFee(feemarket, 'uSERVICE'), 2500n)
+  t.equal(requiredFee('got: 1a required: 2500uSERVICE', 'uSERVICE'), 2500n)
   t.equal(requiredFee(log, 'uOTHER'), undefined)
   t.equal(requiredFee('insufficient fees', 'uSERVICE'), undefined)
   t.equal(requiredFee('required: uSERVICE: insufficient fee', 'uSERVICE'), undefined, 'no amount')
@@ -47,4 +51,16 @@ test('a fee above a hundred times the configured price is not paid', async t => 
   t.equal(fees.feeFor(100_000), 2500n)
   t.notOk(createFeePolicy('0', systemClock).raise(1n, 100_000))
   t.ok(fees.raise(250_000n, 100_000), 'exactly a hundred times is paid')
+})
+
+test('a price that is raised again rises by half, but a fee that is covered raises nothing', async t => {
+  const fees = createFeePolicy('0.025', systemClock)
+  t.ok(fees.raise(5000n, 100_000))
+  t.ok(fees.raise(5000n, 100_000), 'the next slot was signed before')
+  t.equal(fees.feeFor(100_000), 5000n)
+  t.ok(fees.raise(5001n, 100_000))
+  t.equal(fees.feeFor(100_000), 7500n)
+  t.ok(fees.raise(249_999n, 100_000))
+  t.ok(fees.raise(250_000n, 100_000))
+  t.equal(fees.feeFor(100_000), 250_000n, 'never above a hundred times')
 })

@@ -46,7 +46,8 @@ test('a wallet is registered as of the block of its account’s state', async t 
     accountNumber: 5n,
     nextSequence: 9,
     cursorHeight: 90,
-    cursorHash: 'B90'
+    cursorHash: 'B90',
+    probePassed: false
   }
   t.strictSame(await registerSigner(store, chain, 'service1wallet'), state)
   t.strictSame(await storedSigner(store, 'service1wallet'), state)

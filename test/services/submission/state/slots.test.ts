@@ -8,8 +8,7 @@ const variant = (sequence: number, hash = `HASH-${sequence}`, gasLimit = 1): Var
   bytes: new Uint8Array(),
   gasLimit,
   feeAmount: 1n,
-  submissionIds: [],
-  attempts: 0
+  submissionIds: []
 })
 
 test('a new variant of a slot is to be sent, whatever was sent before', async t => {

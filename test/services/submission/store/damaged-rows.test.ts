@@ -15,7 +15,7 @@ function request(name: string) {
 
 function variant(sequence: number, submissionIds: string[]) {
   const bytes = new Uint8Array([1])
-  const amounts = { gasLimit: 9, feeAmount: 1n, attempts: 0 }
+  const amounts = { gasLimit: 9, feeAmount: 1n }
   return { hash: `HASH-${sequence}`, sequence, bytes, submissionIds, ...amounts }
 }
 
@@ -23,7 +23,7 @@ function variant(sequence: number, submissionIds: string[]) {
 async function damagedStore(t: Test, sql: string): Promise<SubmissionStore> {
   const directory = t.testdir()
   const store = createSqliteStore(directory)
-  const cursor = { nextSequence: 7, cursorHeight: 100, cursorHash: 'AA' }
+  const cursor = { nextSequence: 7, cursorHeight: 100, cursorHash: 'AA', probePassed: false }
   await store.putSigner({ address: 'service1wallet', chainId: 'chain-1', accountNumber: 1n, ...cursor })
   await store.take(['committed', 'rejected', 'broadcast', 'queued'].map(request))
   await store.openSlot(variant(7, ['id-committed', 'id-rejected']))
@@ -38,7 +38,7 @@ async function damagedStore(t: Test, sql: string): Promise<SubmissionStore> {
     origin: 'own',
     outcomes
   } as const
-  await store.applyBlock({ height: 101, hash: 'BB', resolutions: [resolution] })
+  await store.applyBlocks([{ height: 101, hash: 'BB', resolutions: [resolution] }])
   await store.close()
 
   const database = new Database(join(directory, 'submissions.db'))

@@ -26,7 +26,8 @@ const signer = {
   accountNumber: 2n ** 60n,
   nextSequence: 7,
   cursorHeight: 100,
-  cursorHash: 'AA'
+  cursorHash: 'AA',
+  probePassed: false
 }
 
 function request(name: string, content = name) {
@@ -40,7 +41,7 @@ function request(name: string, content = name) {
 
 function variant(sequence: number, submissionIds: string[], hash = `HASH-${sequence}`): Variant {
   const bytes = new Uint8Array([0, 1, 255])
-  return { hash, sequence, bytes, gasLimit: 200_000, feeAmount: 2n ** 70n, submissionIds, attempts: 0 }
+  return { hash, sequence, bytes, gasLimit: 200_000, feeAmount: 2n ** 70n, submissionIds }
 }
 
 function committed(submissionId: string): SubmissionOutcome {
@@ -63,7 +64,7 @@ for (const [name, create] of Object.entries(stores)) {
     ])
     t.match(first, {
       status: 'created',
-      submission: { submissionId: 'id-a', status: 'queued', suspicion: undefined }
+      submission: { submissionId: 'id-a', status: 'queued' }
     })
     t.match(again, { status: 'joined', submission: { submissionId: 'id-a' } })
     t.strictSame(other, { status: 'conflict' })
@@ -124,7 +125,7 @@ for (const [name, create] of Object.entries(stores)) {
     t.equal(await store.oldestUnsettled(), 1_000_000, 'in a slot')
     const outcomes = [committed('id-a')]
     const resolution = { sequence: 7, transactionHash: 'HASH-7', origin: 'own', outcomes } as const
-    await store.applyBlock({ height: 101, hash: 'BB', resolutions: [resolution] })
+    await store.applyBlocks([{ height: 101, hash: 'BB', resolutions: [resolution] }])
     t.equal(await store.oldestUnsettled(), 2_000_000, 'the one that is left')
     await store.reject('id-b', { code: 1, codespace: 'x', message: 'refused' })
     t.equal(await store.oldestUnsettled(), undefined)
@@ -148,27 +149,21 @@ for (const [name, create] of Object.entries(stores)) {
     await store.take([request('a'), request('b'), request('c')])
     await store.openSlot(variant(7, ['id-a', 'id-b', 'id-c']))
     const error = { code: 5, codespace: 'sdk', message: 'no' }
-    const settled = await store.applyBlock({
-      height: 101,
-      hash: 'BB',
-      resolutions: [
-        {
-          sequence: 7,
-          transactionHash: 'HASH-7',
-          origin: 'own',
-          outcomes: [
-            committed('id-a'),
-            { submissionId: 'id-b', status: 'rejected', error },
-            { submissionId: 'id-c', status: 'queued', suspicion: error }
-          ]
-        }
-      ]
-    })
+    const failure = { refusal: error, alone: false, batchLimit: 1 }
+    const outcomes: SubmissionOutcome[] = [
+      committed('id-a'),
+      { submissionId: 'id-b', status: 'rejected', error },
+      { submissionId: 'id-c', status: 'queued', failure }
+    ]
+    const resolution = { sequence: 7, transactionHash: 'HASH-7', origin: 'own', outcomes } as const
+    const settled = await store.applyBlocks([{ height: 101, hash: 'BB', resolutions: [resolution] }])
     t.match(settled, [
       { submissionId: 'id-a', status: 'committed', txId: 12, height: 101, transactionHash: 'HASH-7' },
       { submissionId: 'id-b', status: 'rejected', height: 101, error }
     ])
-    t.match(await store.queued(10), [{ submissionId: 'id-c', attempts: 1, suspicion: error }])
+    t.match(await store.queued(10), [
+      { submissionId: 'id-c', attempts: 1, loneFailures: 0, batchLimit: 1, suspicion: error }
+    ])
     t.strictSame(await store.openVariants(), [])
     t.match(await store.signer(), { cursorHeight: 101, cursorHash: 'BB', nextSequence: 8 })
     t.equal(await store.countUnsettled(), 1)
@@ -181,14 +176,11 @@ for (const [name, create] of Object.entries(stores)) {
     await store.openSlot(variant(7, ['id-a']))
     const foreign = (sequence: number, outcomes: SubmissionOutcome[]) =>
       ({ sequence, transactionHash: `F-${sequence}`, origin: 'foreign', outcomes }) as const
-    await store.applyBlock({
-      height: 101,
-      hash: 'BB',
-      resolutions: [
-        foreign(7, [{ submissionId: 'id-a', status: 'queued', suspicion: undefined }]),
-        foreign(8, [])
-      ]
-    })
+    const resolutions = [
+      foreign(7, [{ submissionId: 'id-a', status: 'queued', failure: undefined }]),
+      foreign(8, [])
+    ]
+    await store.applyBlocks([{ height: 101, hash: 'BB', resolutions }])
     t.match(await store.queued(10), [{ submissionId: 'id-a', attempts: 0 }])
     t.equal((await store.signer())?.nextSequence, 9)
   })
@@ -204,7 +196,7 @@ for (const [name, create] of Object.entries(stores)) {
       { height: 101, hash: 'BB', resolutions: [{ ...resolution, origin: 'own' as const }] },
       { height: 101, hash: 'BB', resolutions: [{ ...resolution, origin: 'foreign' as const }] }
     ]
-    for (const block of blocks) await t.rejects(store.applyBlock(block), { name: 'StoreConflictError' })
+    for (const block of blocks) await t.rejects(store.applyBlocks([block]), { name: 'StoreConflictError' })
     t.match(await store.signer(), { cursorHeight: 100, nextSequence: 8 })
     t.match(await store.find('id-a'), { status: 'broadcast' })
   })
@@ -214,10 +206,10 @@ for (const [name, create] of Object.entries(stores)) {
     await store.putSigner(signer)
     await store.take([request('a')])
     await store.openSlot(variant(7, ['id-a']))
-    const outcomes = [{ submissionId: 'id-a', status: 'queued', suspicion: undefined } as const]
+    const outcomes = [{ submissionId: 'id-a', status: 'queued', failure: undefined } as const]
     const resolution = { sequence: 7, transactionHash: 'HASH-7', origin: 'foreign', outcomes } as const
     const block = { height: 101, hash: 'BB', resolutions: [resolution] }
-    await t.rejects(store.applyBlock(block), { name: 'StoreConflictError' })
+    await t.rejects(store.applyBlocks([block]), { name: 'StoreConflictError' })
     t.match(await store.find('id-a'), { status: 'broadcast' })
   })
 
@@ -238,19 +230,62 @@ for (const [name, create] of Object.entries(stores)) {
     )
   })
 
-  test(`${name}: a submission that is queued again without a suspicion keeps the one before`, async t => {
+  test(`${name}: failures are counted, alone or not, and kept when a submission is queued again without one`, async t => {
     const store = open(t)
     await store.putSigner(signer)
     await store.take([request('a')])
-    const error = { code: 11, codespace: 'sdk', message: 'out of gas' }
-    for (const [index, suspicion] of [error, undefined].entries()) {
+    const refusal = { code: 11, codespace: 'sdk', message: 'out of gas' }
+    const last = { code: 18, codespace: 'sdk', message: 'invalid' }
+    const failures = [
+      { refusal, alone: false, batchLimit: 2 },
+      { refusal: last, alone: true, batchLimit: 1 },
+      undefined
+    ]
+    const expected = [
+      { attempts: 1, loneFailures: 0, batchLimit: 2, suspicion: refusal },
+      { attempts: 2, loneFailures: 1, batchLimit: 1, suspicion: last },
+      { attempts: 2, loneFailures: 1, batchLimit: 1, suspicion: last }
+    ]
+    t.match(await store.queued(1), [
+      { attempts: 0, loneFailures: 0, batchLimit: undefined, suspicion: undefined }
+    ])
+    for (const [index, failure] of failures.entries()) {
       await store.openSlot(variant(7 + index, ['id-a']))
-      const outcomes = [{ submissionId: 'id-a', status: 'queued', suspicion } as const]
+      const outcomes = [{ submissionId: 'id-a', status: 'queued', failure } as const]
       const origin = 'own' as const
       const resolution = { sequence: 7 + index, transactionHash: `HASH-${7 + index}`, origin, outcomes }
-      await store.applyBlock({ height: 101 + index, hash: 'BB', resolutions: [resolution] })
-      t.match(await store.queued(1), [{ submissionId: 'id-a', attempts: 1, suspicion: error }])
+      await store.applyBlocks([{ height: 101 + index, hash: 'BB', resolutions: [resolution] }])
+      t.match(await store.queued(1), [{ submissionId: 'id-a', ...expected[index] }])
     }
+  })
+
+  test(`${name}: several blocks are applied in one step, or none of them`, async t => {
+    const store = open(t)
+    await store.putSigner(signer)
+    await store.take([request('a')])
+    await store.openSlot(variant(7, ['id-a']))
+    const empty = (height: number) => ({ height, hash: `B${height}`, resolutions: [] })
+    const outcomes = [committed('id-a')]
+    const resolution = { sequence: 7, transactionHash: 'HASH-7', origin: 'own', outcomes } as const
+    const last = { ...empty(103), resolutions: [resolution] }
+    await t.rejects(store.applyBlocks([empty(101), last]), { name: 'StoreConflictError' })
+    t.match(await store.signer(), { cursorHeight: 100 })
+    t.match(await store.applyBlocks([empty(101), empty(102), last]), [
+      { submissionId: 'id-a', status: 'committed', height: 103 }
+    ])
+    t.match(await store.signer(), { cursorHeight: 103, cursorHash: 'B103' })
+  })
+
+  test(`${name}: that the chain passes the probe is kept`, async t => {
+    const place = t.testdir()
+    const before = create(place)
+    await before.putSigner(signer)
+    t.match(await before.signer(), { probePassed: false })
+    await before.setProbePassed()
+    await before.close()
+    const after = create(place)
+    t.teardown(() => after.close())
+    t.strictSame(await after.signer(), { ...signer, probePassed: true })
   })
 
   test(`${name}: a refused submission may be submitted again and keeps its record`, async t => {
@@ -296,7 +331,7 @@ for (const [name, create] of Object.entries(stores)) {
       outcomes: ids.map(committed)
     })
     const settle = (height: number, sequence: number, ids: string[]) =>
-      store.applyBlock({ height, hash: 'BB', resolutions: [resolve(sequence, ids)] })
+      store.applyBlocks([{ height, hash: 'BB', resolutions: [resolve(sequence, ids)] }])
     await settle(101, 7, ['id-a', 'id-b', 'id-c'])
     now = 2000
     await settle(102, 9, ['id-young'])

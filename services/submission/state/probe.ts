@@ -1,0 +1,88 @@
+import type { Any } from 'cosmjs-types/google/protobuf/any'
+import type { ChainClient, SimulationAnswer } from '../../chain-client/index.ts'
+import type { Signer } from '../../wallet/signer.ts'
+import { expectedSequence, failedMessageIndex, isWalletRefused } from '../sdk-errors.ts'
+import { unsignedTransaction } from '../signing/transaction.ts'
+import type { ImpedimentKind, Refusal } from '../types.ts'
+
+/** So many simulations in a row must pass before the chain counts as one that passes the probe: a node may be wrong. */
+const PASSES_TO_KNOW = 2
+
+export type ProbeAnswer =
+  | { status: 'passed'; gasUsed: number }
+  /** The chain refuses the wallet's own request, which it is known to pass: its state is the cause, not a message. */
+  | { status: 'impeded'; kind: ImpedimentKind; reason: string }
+  /** The chain has never passed the probe, so its refusal says nothing. */
+  | { status: 'meaningless' }
+  | { status: 'unavailable'; reason: string }
+
+/**
+ * A request of the wallet without a user, which is only simulated. It is the control for every refusal: where it passes,
+ * the refused message is at fault; where it does not, the wallet or the chain's state is (interface 7.16).
+ */
+export interface Probe {
+  /** Whether the chain is known to pass the probe. */
+  readonly isKnownToPass: boolean
+  ask(sequence: number): Promise<ProbeAnswer>
+  /** Simulates the probe and the message in one transaction, so that both meet the same state. */
+  askWith(
+    message: Any,
+    sequence: number
+  ): Promise<ProbeAnswer | { status: 'message-refused'; refusal: Refusal }>
+}
+
+export function createProbe(options: {
+  chain: Pick<ChainClient, 'simulate'>
+  wallet: Signer
+  /** The encoded request. */
+  request: Any
+  isKnownToPass: () => boolean
+  setKnownToPass: () => Promise<void>
+}): Probe {
+  const { chain, wallet, request, isKnownToPass, setKnownToPass } = options
+  let passes = 0
+
+  const simulate = (messages: Any[], sequence: number) =>
+    chain.simulate(unsignedTransaction(wallet, messages, sequence))
+
+  async function note(passed: boolean): Promise<void> {
+    passes = passed ? passes + 1 : 0
+    if (passes >= PASSES_TO_KNOW && !isKnownToPass()) await setKnownToPass()
+  }
+
+  async function judge(answer: SimulationAnswer): Promise<ProbeAnswer> {
+    if (answer.status === 'unavailable') return { status: 'unavailable', reason: answer.reason }
+    await note(answer.status === 'passed')
+    if (answer.status === 'passed') return answer
+    const { log: reason } = answer
+    if (expectedSequence(reason) !== undefined) return { status: 'unavailable', reason }
+    if (isWalletRefused(reason, wallet.address))
+      return { status: 'impeded', kind: 'wallet-not-whitelisted', reason }
+    if (isKnownToPass()) return { status: 'impeded', kind: 'requests-refused', reason }
+    return { status: 'meaningless' }
+  }
+
+  const ask = async (sequence: number) => judge(await simulate([request], sequence))
+
+  return {
+    get isKnownToPass() {
+      return isKnownToPass()
+    },
+    ask,
+    async askWith(message, sequence) {
+      const answer = await simulate([request, message], sequence)
+      if (answer.status !== 'failed') return judge(answer)
+      const { code, codespace, log } = answer
+      switch (failedMessageIndex(log, 2)) {
+        case 0:
+          return judge(answer)
+        case 1:
+          await note(true)
+          return { status: 'message-refused', refusal: { code, codespace, message: log } }
+        default:
+          // The text names neither of the two, and may be the message's.
+          return ask(sequence)
+      }
+    }
+  }
+}
