@@ -1,0 +1,306 @@
+import { test } from 'tap'
+import { createNodePool, HistoryPrunedError } from '../../../../services/chain-client/index.ts'
+import { block, type ScriptedNode, scriptedPool } from './scripted-node.ts'
+
+/** A rest of a second, and the next question about the status. */
+const AFTER_A_REST_MS = 3100
+
+/** How often each node was asked for something. */
+const asked = (...nodes: ScriptedNode[]) => nodes.map(node => node.asked.length)
+
+test('the first node is asked while it is well', async t => {
+  const { pool, a, b, answered } = await scriptedPool(2)
+  t.match(await answered(pool.block(100)), { height: 100, node: 'a' })
+  t.strictSame(asked(a, b), [1, 0])
+})
+
+test('a read goes to the next node within the call, and back when the first is well', async t => {
+  const { pool, a, b, answered, pass } = await scriptedPool(2)
+  a.failing.add('block')
+  t.match(await answered(pool.block(100)), { node: 'b' })
+  t.match(await answered(pool.block(100)), { node: 'b' })
+  t.strictSame(asked(a, b), [1, 2], 'the first rests')
+  a.failing.clear()
+  await pass(AFTER_A_REST_MS)
+  t.match(await answered(pool.block(100)), { node: 'a' })
+})
+
+test('calls that fail together are each answered by the next node', async t => {
+  const { pool, a, answered } = await scriptedPool(2)
+  a.failing.add('block')
+  const blocks = await answered(Promise.all([pool.block(98), pool.block(99), pool.block(100)]))
+  t.match(blocks, [{ height: 98 }, { height: 99 }, { height: 100 }])
+})
+
+test('a node that fails again rests twice as long, at most half a minute, and recovers', async t => {
+  const { pool, a, answered, pass } = await scriptedPool(2)
+  a.failing.add('block')
+  const attempts: number[] = []
+  for (let seconds = 0; seconds < 120; seconds++) {
+    const before = a.asked.length
+    await answered(pool.block(100))
+    if (a.asked.length > before) attempts.push(seconds)
+    await pass(1000)
+  }
+  const pauses = attempts.slice(1).map((at, index) => at - (attempts[index] ?? 0))
+  t.ok(
+    pauses.every((pause, index) => pause >= Math.min(2 ** index, 30)),
+    `${pauses}`
+  )
+  t.ok(Math.max(...pauses) <= 34, `${pauses}`)
+  a.failing.clear()
+  await pass(34_000)
+  t.match(await answered(pool.block(100)), { node: 'a' })
+})
+
+test('a failure of one kind of call does not concern the others', async t => {
+  const { pool, a, answered } = await scriptedPool(2)
+  a.failing.add('block')
+  await answered(pool.block(100))
+  await answered(pool.broadcast(new Uint8Array()))
+  t.strictSame(a.asked, ['block', 'broadcast'])
+})
+
+test('when no node is well they are asked by turns, and the first that answers is used', async t => {
+  const { pool, a, b, answered } = await scriptedPool(2)
+  a.failing.add('account')
+  b.failing.add('account')
+  await t.rejects(answered(pool.account('wallet')), { name: 'NodeUnavailableError' })
+  t.strictSame(asked(a, b), [1, 1], 'both within one call')
+  b.failing.clear()
+  t.match(await answered(pool.account('wallet')), { sequence: 2 })
+  await answered(pool.account('wallet'))
+  t.equal(b.asked.length, 3)
+})
+
+test('a lone node is always asked', async t => {
+  const { pool, a, answered } = await scriptedPool(1)
+  a.failing.add('block')
+  for (let times = 0; times < 5; times++) await t.rejects(answered(pool.block(100)))
+  a.failing.clear()
+  t.match(await answered(pool.block(100)), { node: 'a' })
+  t.match(pool.health(), [{ reading: true, sending: true }])
+})
+
+test('a node that takes long is not waited for alone', async t => {
+  const { pool, a, clock, answered } = await scriptedPool(2)
+  a.slow.set('block', 60_000)
+  const before = clock.elapsed()
+  t.match(await answered(pool.block(100)), { node: 'b' })
+  t.equal(clock.elapsed() - before, 2000)
+  await answered(pool.block(99))
+  t.equal(clock.elapsed() - before, 2000, 'and then passed over')
+})
+
+test('a lone node that takes long is waited for, and well', async t => {
+  const { pool, a, clock, answered } = await scriptedPool(1)
+  a.slow.set('block', 8000)
+  t.match(await answered(pool.block(100)), { node: 'a' })
+  t.ok(clock.elapsed() >= 8000)
+  t.match(pool.health(), [{ reading: true }])
+})
+
+test('a frozen node is passed over for reading and for sending', async t => {
+  const { pool, a, b, answered, pass, changes } = await scriptedPool(2)
+  await answered(pool.broadcast(new Uint8Array()))
+  pool.onNewBlock(() => {})
+  b.announce(101)
+  t.match(await answered(pool.block(101)), { node: 'b' }, 'at once')
+  for (const height of [102, 103, 104, 105]) b.announce(height)
+  await pass(2100)
+  t.match(pool.health(), [
+    {
+      host: 'a',
+      height: 100,
+      lag: 5,
+      reading: false,
+      sending: false,
+      fault: 'is 5 blocks behind another node'
+    },
+    { host: 'b', height: 105, lag: 0, reading: true, sending: true }
+  ])
+  t.equal(changes(), 1)
+  a.announce(105)
+  await pass(2100)
+  t.match(await answered(pool.block(105)), { node: 'a' })
+  t.equal(changes(), 2)
+})
+
+test('a node that is a few blocks behind is used', async t => {
+  const { pool, b, pass } = await scriptedPool(2)
+  b.height = 103
+  await pass(4100)
+  t.match(pool.health(), [{ reading: true, lag: 3 }, { reading: true }])
+})
+
+test('a node that still reads the past is passed over', async t => {
+  const { pool, a, answered, pass } = await scriptedPool(2)
+  a.catchingUp = true
+  await pass(2100)
+  t.match(await answered(pool.block(100)), { node: 'b' })
+})
+
+test('a node that claims blocks which it does not have does not stop the others', async t => {
+  const { pool, a, b, answered, pass } = await scriptedPool(2)
+  b.height = 1_000_000
+  b.onBlock = height => (height <= 100 ? block(height) : undefined)
+  await pass(4100)
+  t.equal(await answered(pool.block(101)), undefined)
+  t.match(pool.health()[1], { reading: false, fault: /does not have block 101/ })
+  await pass(2100)
+  a.height = 101
+  t.match(await answered(pool.block(101)), { node: 'a' })
+})
+
+test('a node that has deleted a block is passed over for it', async t => {
+  const { pool, a, answered } = await scriptedPool(2)
+  a.onBlock = height => {
+    if (height < 90) throw new HistoryPrunedError(height, 90)
+    return block(height)
+  }
+  t.match(await answered(pool.block(50)), { node: 'b' })
+  t.match(await answered(pool.block(51)), { node: 'b' })
+  t.equal(a.asked.length, 1, 'it is known then')
+  t.match(await answered(pool.block(95)), { node: 'a' })
+  t.match(pool.health(), [{ earliestHeight: 90, reading: true }, {}])
+})
+
+test('what a node has deleted is in its status', async t => {
+  const { pool, a, answered, pass } = await scriptedPool(2)
+  a.earliestHeight = 90
+  await pass(2100)
+  t.match(await answered(pool.block(50)), { node: 'b' })
+  t.equal(a.asked.length, 0)
+})
+
+test('a block that no node has any more is an error of its own', async t => {
+  const { pool, a, answered } = await scriptedPool(1)
+  a.onBlock = height => {
+    throw new HistoryPrunedError(height, 90)
+  }
+  for (let times = 0; times < 2; times++) {
+    await t.rejects(answered(pool.block(50)), { name: 'HistoryPrunedError', lowest: 90 })
+  }
+})
+
+test('a node that has only just failed may have what another has deleted', async t => {
+  const { pool, a, b, answered } = await scriptedPool(2)
+  a.onBlock = height => {
+    throw new HistoryPrunedError(height, 90)
+  }
+  b.failing.add('block')
+  const errors: string[] = []
+  for (let times = 0; times < 4; times++) {
+    await answered(pool.block(50)).catch(error => errors.push(error.name))
+  }
+  t.strictSame(errors, [
+    'NodeUnavailableError',
+    'NodeUnavailableError',
+    'HistoryPrunedError',
+    'HistoryPrunedError'
+  ])
+})
+
+test('a node that reports another chain is passed over as long as it does', async t => {
+  const { pool, a, answered, pass } = await scriptedPool(2)
+  a.chainId = 'chain-2'
+  await pass(2100)
+  pool.expectChain('chain-1')
+  t.match(await answered(pool.status()), { chainId: 'chain-1' })
+  t.match(await answered(pool.block(100)), { node: 'b' })
+  await answered(pool.broadcast(new Uint8Array()))
+  t.strictSame(a.asked, [])
+  a.chainId = 'chain-1'
+  await pass(2100)
+  t.match(await answered(pool.block(100)), { node: 'a' })
+})
+
+test('another chain is noticed within the call', async t => {
+  const { pool, a, answered } = await scriptedPool(2)
+  pool.expectChain('chain-1')
+  a.chainId = 'chain-2'
+  t.match(await answered(pool.block(100)), { node: 'b', chainId: 'chain-1' })
+})
+
+test('a lone node that follows another chain answers for the caller to judge', async t => {
+  const { pool, a, answered } = await scriptedPool(1)
+  pool.expectChain('chain-1')
+  a.chainId = 'chain-2'
+  t.match(await answered(pool.status()), { chainId: 'chain-2' })
+  t.match(await answered(pool.block(100)), { chainId: 'chain-2', node: 'a' })
+})
+
+test('a node that is not trusted is asked only when the others are given up', async t => {
+  const { pool, a, b, answered, pass } = await scriptedPool(2)
+  t.equal(pool.distrust('a', 'is on a fork'), true)
+  t.equal(pool.distrust('a', 'is on a fork'), false)
+  t.match(await answered(pool.block(100)), { node: 'b' })
+  b.failing.add('block')
+  await t.rejects(answered(pool.block(100)))
+  await t.rejects(answered(pool.block(100)))
+  t.equal(a.asked.length, 0)
+  await t.rejects(answered(pool.block(100)))
+  t.match(await answered(pool.block(100)), { node: 'a' })
+  await pass(31_000)
+  b.failing.clear()
+  t.match(await answered(pool.block(100)), { node: 'a' }, 'trusted again')
+  t.equal(pool.distrust('a', 'is on a fork'), true)
+  await pass(31_000)
+  t.match(pool.health(), [{ reading: false, fault: 'is on a fork' }, {}], 'for longer each time')
+})
+
+test('two nodes of one host have names of their own', async t => {
+  const { a, b, clock, answered } = await scriptedPool(2)
+  const pool = createNodePool({ nodes: [a, { ...b, host: 'a' }], clock })
+  a.failing.add('block')
+  const found = await answered(pool.block(100))
+  t.equal(found?.node, 'a (2)')
+})
+
+test('the health has the age of the newest block and the time between blocks', async t => {
+  const { pool, a, pass } = await scriptedPool(1)
+  await pass(2100)
+  a.height = 104
+  await pass(2000)
+  t.match(pool.health(), [{ height: 104, blockAgeMs: Number, blockIntervalMs: 500 }])
+  await pass(60_000)
+  const [health] = pool.health()
+  t.ok((health?.blockAgeMs ?? 0) >= 59_000, `${health?.blockAgeMs}`)
+})
+
+test('a node that does not report its status is asked for it ever more rarely', async t => {
+  const { a, pass } = await scriptedPool(1)
+  let questions = 0
+  a.status = async () => {
+    questions += 1
+    throw new Error('no answer')
+  }
+  await pass(300_000)
+  t.ok(questions >= 10 && questions <= 17, `${questions} questions`)
+})
+
+test('there is one question about the status at a time, and none after the end', async t => {
+  const { pool, a, pass } = await scriptedPool(1)
+  let open = 0
+  let most = 0
+  let questions = 0
+  const { status } = a
+  a.slow.set('status', 5000)
+  a.status = async () => {
+    questions += 1
+    open += 1
+    most = Math.max(most, open)
+    try {
+      return await status()
+    } finally {
+      open -= 1
+    }
+  }
+  await pass(60_000)
+  t.equal(most, 1)
+  await pool.close()
+  await pass(10_000)
+  const before = questions
+  await pass(60_000)
+  t.equal(questions, before)
+})

@@ -1,0 +1,129 @@
+import {
+  type AccountState,
+  type BroadcastAnswer,
+  type ChainBlock,
+  type ChainNode,
+  createNodePool,
+  NodeUnavailableError,
+  type SimulationAnswer
+} from '../../../../services/chain-client/index.ts'
+import { createVirtualClock, type VirtualClock } from '../../../simulation/time/virtual-clock.ts'
+
+type Method = 'status' | 'account' | 'blockGasLimit' | 'block' | 'simulate' | 'broadcast'
+
+/** A node that answers as a test says. */
+export interface ScriptedNode extends ChainNode {
+  chainId: string
+  height: number
+  earliestHeight: number
+  catchingUp: boolean
+  /** The methods that fail, and those that take long. */
+  failing: Set<Method>
+  slow: Map<Method, number>
+  /** What was asked, without questions about the status. */
+  asked: Method[]
+  answers: { simulate: SimulationAnswer; broadcast: BroadcastAnswer }
+  /** Replaces the block, or throws. */
+  onBlock: ((height: number) => ChainBlock | undefined) | undefined
+  announce(height: number): void
+}
+
+export const block = (height: number, chainId = 'chain-1'): ChainBlock => ({
+  chainId,
+  height,
+  hash: `B${height}`,
+  previousHash: `B${height - 1}`,
+  transactions: []
+})
+
+const ACCOUNT: AccountState = { accountNumber: 1n, sequence: 2, height: 100 }
+
+export function scriptedNode(host: string, clock: VirtualClock): ScriptedNode {
+  const listeners: ((height: number) => void)[] = []
+
+  async function answer<T>(method: Method, result: () => T): Promise<T> {
+    if (method !== 'status') node.asked.push(method)
+    await clock.delay(node.slow.get(method) ?? 0)
+    if (node.failing.has(method)) throw new NodeUnavailableError(host, `no ${method}`)
+    return result()
+  }
+
+  const node: ScriptedNode = {
+    host,
+    chainId: 'chain-1',
+    height: 100,
+    earliestHeight: 1,
+    catchingUp: false,
+    failing: new Set(),
+    slow: new Map(),
+    asked: [],
+    answers: { simulate: { status: 'passed', gasUsed: 7 }, broadcast: { status: 'accepted' } },
+    onBlock: undefined,
+    announce(height) {
+      node.height = height
+      for (const listener of listeners) listener(height)
+    },
+    status: () =>
+      answer('status', () => ({
+        chainId: node.chainId,
+        height: node.height,
+        earliestHeight: node.earliestHeight,
+        blockTime: clock.now(),
+        catchingUp: node.catchingUp
+      })),
+    account: () => answer('account', () => ACCOUNT),
+    blockGasLimit: () => answer('blockGasLimit', () => 40_000_000),
+    block: height =>
+      answer('block', () => {
+        if (node.onBlock) return node.onBlock(height)
+        return height <= node.height ? block(height, node.chainId) : undefined
+      }),
+    simulate: () =>
+      answer('simulate', () => node.answers.simulate).catch(
+        (error): SimulationAnswer => ({ status: 'unavailable', reason: String(error), late: false })
+      ),
+    broadcast: () =>
+      answer('broadcast', () => node.answers.broadcast).catch(
+        (error): BroadcastAnswer => ({ status: 'unavailable', reason: String(error) })
+      ),
+    onNewBlock: listener => void listeners.push(listener),
+    async close() {}
+  }
+  return node
+}
+
+/** A pool of the node a, or of a and b, on a clock that moves on request. */
+export async function scriptedPool(count: 1 | 2) {
+  const clock = createVirtualClock()
+  const a = scriptedNode('a', clock)
+  const b = scriptedNode('b', clock)
+  const pool = createNodePool({ nodes: count === 1 ? [a] : [a, b], clock })
+  let changes = 0
+  pool.onNodeChange(() => {
+    changes += 1
+  })
+
+  /** Lets this much time pass. */
+  async function pass(ms: number): Promise<void> {
+    const end = clock.elapsed() + ms
+    let isOver = false
+    clock.after(ms, () => {
+      isOver = true
+    })
+    await clock.run(() => isOver && clock.elapsed() >= end)
+  }
+
+  /** Waits for an answer, for as long as it takes. */
+  async function answered<T>(promise: Promise<T>): Promise<T> {
+    let isOver = false
+    const settled = promise.finally(() => {
+      isOver = true
+    })
+    settled.catch(() => {})
+    await clock.run(() => isOver)
+    return settled
+  }
+
+  await pass(1)
+  return { pool, a, b, clock, pass, answered, changes: () => changes }
+}
