@@ -38,7 +38,7 @@ export const block = (height: number, chainId = 'chain-1'): ChainBlock => ({
 
 const ACCOUNT: AccountState = { accountNumber: 1n, sequence: 2, height: 100 }
 
-export function scriptedNode(host: string, clock: VirtualClock): ScriptedNode {
+function scriptedNode(host: string, clock: VirtualClock): ScriptedNode {
   const listeners: ((height: number) => void)[] = []
 
   async function answer<T>(method: Method, result: () => T): Promise<T> {
