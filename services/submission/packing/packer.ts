@@ -140,6 +140,14 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     return answer.status === 'unavailable' ? RETRY_MS : reject(message, suspicion)
   }
 
+  /** Rejects a message that needs more gas than a block has, unless the node says the same of the wallet's own request. */
+  async function rejectTooExpensive(message: QueuedMessage, gas: number, blockGas: number): Promise<number> {
+    const answer = await engine.probe.ask(engine.signer().nextSequence)
+    const isUnlikely =
+      answer.status === 'unavailable' || (answer.status === 'passed' && answer.gasUsed > blockGas)
+    return isUnlikely ? RETRY_MS : reject(message, gasRefusal(gas, blockGas))
+  }
+
   /** All requests are refused for now: nobody is at fault, and the next pack step asks again. */
   function impede(kind: ImpedimentKind, reason: string): number {
     impediments.raise(kind, reason)
@@ -201,7 +209,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const asked = gasLimit(gasUsed, attempts)
     // A lone message may ask for a whole block, but not for more.
     const limit = others.length > 0 ? asked : Math.min(asked, limits.block)
-    if (first && gasUsed > limit) return reject(first, gasRefusal(gasUsed, limits.block))
+    if (first && gasUsed > limit) return rejectTooExpensive(first, gasUsed, limits.block)
     const fit = fitToGas(batch, limit, limits.transaction)
     if (fit.length < batch.length) return price(fit, limits)
     if (isFast && batch.length >= batchSize) batchSize = Math.min(2 * batchSize, MAX_MESSAGES)
@@ -212,11 +220,12 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   function believe(gasUsed: number, batch: QueuedMessage[]): Promise<number | undefined> {
     const transaction = unsignedBatch(engine, batch)
     const failedBefore = batch.some(({ attempts }) => attempts > 0)
-    return gasEstimate.believe(
-      gasUsed,
-      { messages: batch.length, bytes: transaction.length, failedBefore },
-      () => chain.simulate(transaction, { elsewhere: true })
-    )
+    const size = { messages: batch.length, bytes: transaction.length }
+    return gasEstimate.believe(gasUsed, { ...size, failedBefore }, async () => {
+      const other = await chain.simulate(transaction, { elsewhere: true })
+      // Another node may lack the transactions before this one, or be of no use.
+      return other.status === 'passed' ? other : chain.simulate(transaction)
+    })
   }
 
   /**

@@ -35,11 +35,12 @@ test('a figure like the last ones is believed at once, per message', async t => 
   t.equal(asked(), 1)
 })
 
-test('one wrong figure, too high or too low, is outvoted by two others', async t => {
+test('a wrong figure that is not said again, too high or too low, is not believed', async t => {
   for (const wrong of [1, 20_000, 1_000_000, 2 ** 52]) {
     for (const figures of [
       [wrong, 100_000, 100_000],
-      [100_000, wrong, 100_000]
+      [100_000, wrong, 100_000, 100_000],
+      [wrong, 100_000, wrong, 100_000, 100_000]
     ]) {
       const [first = 0, ...others] = figures
       const { believe } = estimateWith(...others)
@@ -63,9 +64,20 @@ test('what failed before is asked for twice, however usual its figure is', async
   t.equal(asked(), 2)
 })
 
-test('without a second answer, or a third, no figure is believed', async t => {
+test('without a second answer no figure is believed', async t => {
   t.equal(await estimateWith(undefined).believe(100_000), undefined)
   t.equal(await estimateWith(1, undefined).believe(100_000), undefined)
+})
+
+test('of two nodes that never agree the lower is believed, and the higher when that failed', async t => {
+  for (const [failedBefore, gas] of [
+    [false, 1000],
+    [true, 100_000]
+  ] as const) {
+    const two = estimateWith(1000, 100_000, 1000, 100_000, 1000)
+    t.equal(await two.believe(100_000, { failedBefore }), gas)
+    t.equal(two.asked(), 4)
+  }
 })
 
 test('no transaction needs less gas than its bytes', async t => {

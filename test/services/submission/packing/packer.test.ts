@@ -133,7 +133,10 @@ test('a lone message may ask for a whole block, and is refused when it needs mor
   t.strictSame(fitting.settled, [])
 
   const tooBig = await packerWith('a')
-  tooBig.script.simulate = () => ({ status: 'passed', gasUsed: 10_000_001 })
+  tooBig.script.simulate = (_messages, _isControl, isProbe) => ({
+    status: 'passed',
+    gasUsed: isProbe ? 100_000 : 10_000_001
+  })
   t.equal(await tooBig.step(), 0)
   t.match(tooBig.settled, [{ submissionId: 'a', status: 'rejected', error: { code: 41, codespace: 'sdk' } }])
 })
@@ -259,6 +262,12 @@ test('absurd gas refuses nobody until it is said again', async t => {
 
   const twice = await packerWith('a')
   twice.script.simulate = () => ({ status: 'passed', gasUsed: 2 ** 52 })
+  t.equal(await twice.step(), 250, 'the node says the same of the probe')
+  t.strictSame(twice.settled, [])
+  twice.script.simulate = (_messages, _isControl, isProbe) => ({
+    status: 'passed',
+    gasUsed: isProbe ? 100_000 : 2 ** 52
+  })
   t.equal(await twice.step(), 0)
   t.match(twice.settled, [{ submissionId: 'a', status: 'rejected', error: { code: 41 } }])
 })
