@@ -9,7 +9,7 @@ export interface Clock {
 }
 
 export const systemClock: Clock = {
-  now: Date.now,
+  now: () => Date.now(),
   elapsed: () => performance.now(),
   after(ms, action) {
     const timer = setTimeout(action, ms)

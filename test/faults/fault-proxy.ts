@@ -3,8 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
+import { parseJson } from '../../services/json.ts'
 
-/** What happens to a call. The node has processed it in all cases but `reset`. */
+/** What happens to a call. The node has processed it in all cases but `reset`, `rpc-error` and `endless`. */
 export type Fault =
   /** The answer is dropped; the connection stays open. */
   | { kind: 'swallow' }
@@ -21,6 +22,12 @@ export type Fault =
   | { kind: 'bad-gateway' }
   /** The same page with status 200. */
   | { kind: 'html' }
+  /** A JSON-RPC error with this text. */
+  | { kind: 'rpc-error'; data: string }
+  /** An answer that never ends. */
+  | { kind: 'endless' }
+  /** The results of a block cannot be found until this long after they were first asked for. */
+  | { kind: 'late-results'; ms: number }
 
 export interface FaultProxy {
   readonly url: string
@@ -28,6 +35,8 @@ export interface FaultProxy {
   fail(method: string, fault: Fault, times?: number): void
   /** How many calls have failed. */
   readonly failed: number
+  /** How many calls of a JSON-RPC method have come. */
+  calls(method: string): number
   /** Ends all faults. */
   heal(): void
   /** Refuses connections and closes the open ones. */
@@ -49,9 +58,13 @@ export async function startFaultProxy(t: Test, target: string): Promise<FaultPro
   const sockets = new Set<Socket>()
   const tunnels = new Set<{ client: Socket; upstream: Socket }>()
   let upgrades: 'through' | 'refused' = 'through'
+  const calls = new Map<string, number>()
+  /** When the results of each height were first asked for. */
+  const firstAsked = new Map<unknown, number>()
   let failed = 0
 
   function faultOf(method: string): Fault | undefined {
+    calls.set(method, (calls.get(method) ?? 0) + 1)
     const entry = faults.get(method) ?? faults.get('*')
     if (!entry || entry.left === 0) return undefined
     entry.left -= 1
@@ -66,8 +79,18 @@ export async function startFaultProxy(t: Test, target: string): Promise<FaultPro
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await textOf(request)
-    const fault = faultOf(methodOf(body))
+    const { method, id, height } = callOf(body)
+    const fault = faultOf(method)
     if (fault?.kind === 'reset') return void request.socket.resetAndDestroy()
+    if (fault?.kind === 'endless') return sendForEver(response)
+    if (fault?.kind === 'rpc-error') return sendError(response, id, fault.data)
+    if (fault?.kind === 'late-results') {
+      const asked = firstAsked.get(height) ?? Date.now()
+      firstAsked.set(height, asked)
+      if (Date.now() - asked < fault.ms) {
+        return sendError(response, id, `could not find results for height #${height}`)
+      }
+    }
     if (fault?.kind === 'duplicate') await forward(request.url ?? '/', body)
     const { status, text } = await forward(request.url ?? '/', body)
     switch (fault?.kind) {
@@ -137,6 +160,7 @@ export async function startFaultProxy(t: Test, target: string): Promise<FaultPro
     get failed() {
       return failed
     },
+    calls: method => calls.get(method) ?? 0,
     fail(method, fault, times = Number.POSITIVE_INFINITY) {
       faults.set(method, { fault, left: times })
     },
@@ -163,14 +187,25 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-function methodOf(body: string): string {
-  try {
-    return String((JSON.parse(body) as { method?: unknown }).method)
-  } catch {
-    return ''
-  }
+function callOf(body: string): { method: string; id: unknown; height: unknown } {
+  const call = parseJson(body) as
+    | { method?: unknown; id?: unknown; params?: { height?: unknown } }
+    | undefined
+  return { method: String(call?.method), id: call?.id, height: call?.params?.height }
 }
 
 function send(response: ServerResponse, status: number, type: string, text: string): void {
   response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) }).end(text)
+}
+
+function sendError(response: ServerResponse, id: unknown, data: string): void {
+  const error = { code: -32603, message: 'Internal error', data }
+  send(response, 200, 'application/json', JSON.stringify({ jsonrpc: '2.0', id, error }))
+}
+
+const CHUNK = Buffer.alloc(64 * 1024, ' ')
+
+function sendForEver(response: ServerResponse): void {
+  while (!response.destroyed && response.write(CHUNK));
+  if (!response.destroyed) response.once('drain', () => sendForEver(response))
 }

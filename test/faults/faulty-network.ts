@@ -26,7 +26,7 @@ export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions 
   const { rpc, laggingRpc: lagging = '' } = devnet.urls
   const proxy = await startFaultProxy(t, rpc)
   const nodes = options.nodes?.({ proxy: proxy.url, rpc, lagging }) ?? [proxy.url]
-  const { engine, submit, address, directory, stop } = await startEngine(t, devnet, {
+  const { engine, chain, submit, address, directory, stop } = await startEngine(t, devnet, {
     ...options.engine,
     nodes
   })
@@ -47,6 +47,7 @@ export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions 
     control: devnet.control,
     proxy,
     engine,
+    chain,
     address,
     directory,
     stop,

@@ -19,18 +19,22 @@ interface EngineOptions {
   directory?: string
   mnemonic?: string
   nodes?: string[]
+  /** How long a call to a node may take at first. */
+  timeoutMs?: number
+  log?: Logger
   settings?: Partial<EngineSettings>
 }
 
 /** Starts the engine on that network, over sockets and with a store on disk; stopped when the test ends. */
 export async function startEngine(t: Test, devnet: Devnet, options: EngineOptions = {}) {
   const { directory = temporaryFolder(t), mnemonic = DEVELOPMENT_WALLET, nodes = [devnet.urls.rpc] } = options
+  const { timeoutMs = 2000, log = silent } = options
   const wallet = await createSigner({ mnemonic, prefix: 'service' })
   const probe = probeRequest('service', wallet.address)
   const store = createSqliteStore(directory)
-  const chain = createChainClient({ nodes, timeoutMs: 2000 })
+  const chain = createChainClient({ nodes, timeoutMs, log })
   const settings = { feeDenom: 'uSERVICE', gasPrice: '0.025', gasMultiplier: '1.5', ...options.settings }
-  const engine = createSubmissionEngine({ store, chain, wallet, probe, settings, log: silent })
+  const engine = createSubmissionEngine({ store, chain, wallet, probe, settings, log })
   let stopped = false
 
   /** Stops the engine between two steps, as a shutdown does. */
@@ -50,6 +54,7 @@ export async function startEngine(t: Test, devnet: Devnet, options: EngineOption
 
   return {
     engine,
+    chain,
     store,
     directory,
     address: wallet.address,

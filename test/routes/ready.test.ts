@@ -1,6 +1,7 @@
 import { test } from 'tap'
 import { OTHER_WALLET } from '../../devnet/wallets.ts'
-import { build, startNetwork } from '../helpers/app.ts'
+import { build, startNetwork, temporaryFolder } from '../helpers/app.ts'
+import { advanceClock } from '../helpers/clock.ts'
 import { until } from '../helpers/until.ts'
 
 test('a service whose dependencies all answer is ready', async t => {
@@ -49,4 +50,46 @@ test('/ready names a dependency that does not answer, and /health stays ok', asy
     return !checks.rpc.ok && checks
   }, 'the node is known to be gone')
   t.match(checks, { rpc: { ok: false, detail: '0 of 1 nodes well' } })
+})
+
+test('/ready says how many nodes are well while one of them is frozen', async t => {
+  const devnet = await startNetwork(t, { blockTimeMs: 50, control: true })
+  const { rpc, laggingRpc = '' } = devnet.urls
+  devnet.control.setLag(0)
+  const server = await build(t, { SERVICE_BACKEND_NODE_PROVIDER: `${laggingRpc},${rpc}` }, { devnet })
+  const detailOf = async () => (await server.inject('/ready')).json().checks.rpc.detail
+  await until(async () => /2 of 2 nodes well/.test(await detailOf()), 'both nodes are well')
+  devnet.control.setFrozen(true, 'lagging')
+  await until(async () => /1 of 2 nodes well/.test(await detailOf()), 'the frozen node is noticed')
+  t.match((await server.inject('/ready')).json(), { ready: true })
+})
+
+test('/ready fails while the chain stands still', async t => {
+  const devnet = await startNetwork(t, { control: true })
+  devnet.control.pause()
+  advanceClock(60)
+  const server = await build(t, {}, { devnet })
+  const response = await server.inject('/ready')
+  t.equal(response.statusCode, 503)
+  t.match(response.json(), {
+    checks: { rpc: { ok: false, detail: /^height \d+, 6\d s old, 1 of 1 nodes well$/ } }
+  })
+  devnet.control.resume()
+  await until(async () => (await server.inject('/ready')).statusCode === 200, 'the chain makes blocks again')
+})
+
+test('/ready fails while no node has the blocks that the service needs', async t => {
+  const devnet = await startNetwork(t, { control: true })
+  const variables = { SERVICE_DATA_DIR: temporaryFolder(t) }
+  const before = await build(t, variables, { devnet })
+  await before.close()
+  devnet.control.produceBlocks(20)
+  devnet.control.prune(devnet.chain.height - 5)
+  const server = await build(t, variables, { devnet })
+  const response = await until(async () => {
+    const response = await server.inject('/ready')
+    return response.json().checks.engine.detail === 'history-pruned' && response
+  }, 'the engine notices')
+  t.equal(response.statusCode, 503)
+  t.match(response.json(), { checks: { rpc: { ok: true }, engine: { ok: false } } })
 })
