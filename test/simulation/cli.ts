@@ -1,11 +1,22 @@
 import { parseArgs } from 'node:util'
-import { FAULTS } from './faults/names.ts'
+import { CALL_FAULTS, FAULTS, LASTING_FAULTS } from './faults/names.ts'
 import { simulate } from './simulate.ts'
 import { simulateMany } from './simulate-many.ts'
 
+const listed = (faults: Record<string, string>) =>
+  Object.entries(faults)
+    .map(([name, text]) => `  ${name.padEnd(24)}${text}`)
+    .join('\n')
+
 const USAGE = `npm run simulate -- --seed N             one schedule, with its trace
 npm run simulate -- [--from N --count M] many schedules, with a line for each that fails
-  --only a,b / --without a,b             the faults to choose from: ${FAULTS.join(', ')}
+  --only a,b / --without a,b             the faults to choose from
+
+Faults of single calls:
+${listed(CALL_FAULTS)}
+
+Faults that last, or happen at some moment:
+${listed(LASTING_FAULTS)}
 `
 
 const print = (text: string) => void process.stdout.write(`${text}\n`)

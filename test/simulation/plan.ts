@@ -74,7 +74,8 @@ export function drawPlan(seed: number, only: readonly Fault[] = FAULTS): Plan {
   const density = random.pick([0, 0.1, 0.2, 0.2, 0.35])
   // Crashes are drawn more often, because they make every other fault worse.
   const chosen = FAULTS.filter(fault => random.chance(fault === 'crash' ? 2 * density : density))
-  const faultsEndMs = random.int(1500, 6000)
+  // Some faults do harm only when they last.
+  const faultsEndMs = random.chance(0.05) ? random.int(10_000, 30_000) : random.int(1500, 6000)
   // Few schedules have a crowd of submissions, which is slow to simulate, and most of its messages fail.
   const isCrowd = random.chance(0.003)
   const poison = isCrowd ? 0.8 : random.pick([0, 0, 0.15, 0.4])

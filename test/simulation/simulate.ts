@@ -6,7 +6,7 @@ import { createVirtualClock } from './time/virtual-clock.ts'
 import { createNaming, createTrace } from './trace.ts'
 import { createWorld } from './world.ts'
 
-/** Everything must be settled within this many blocks after the last fault. */
+/** Everything must be settled within this many blocks after the last fault, and one more for each submission. */
 const PATIENCE_BLOCKS = 60
 
 /** How many blocks follow, to show that nothing more happens. */
@@ -51,6 +51,7 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
   trace(() => `plan: seed ${seed}, faults: ${[...plan.faults].join(', ') || 'none'}`)
   const world = createWorld({ plan, clock, trace, fail, alterStore })
   const { ledger, disk, host, submitters } = world
+  const patience = PATIENCE_BLOCKS + plan.submissions.length
   const firstHeight = ledger.height
   let healedAt = Number.POSITIVE_INFINITY
   clock.after(plan.faultsEndMs + 1, () => {
@@ -72,7 +73,7 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
       () =>
         failures.length > 0 ||
         (ledger.height >= height && isQuiet()) ||
-        ledger.height > Math.max(healedAt, height) + PATIENCE_BLOCKS
+        ledger.height > Math.max(healedAt, height) + patience
     )
 
   await clock.run(() => failures.length > 0 || healedAt !== Number.POSITIVE_INFINITY)
@@ -80,7 +81,7 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
   await untilQuietFrom(ledger.height + BLOCKS_AFTERWARDS)
   if (failures.length === 0) {
     if (submitters.busy > 0) fail(`${submitters.busy} clients never finished`)
-    if (!isQuiet()) fail(`not everything is settled ${PATIENCE_BLOCKS} blocks after the last fault`)
+    if (!isQuiet()) fail(`not everything is settled ${patience} blocks after the last fault`)
     for (const fault of [...verdict(world), ...world.costs.verdict()]) fail(fault)
   }
   const blocks = ledger.height - firstHeight

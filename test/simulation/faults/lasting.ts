@@ -1,5 +1,5 @@
 import type { Disk } from '../memory-store/disk.ts'
-import type { Failure, Pause } from '../model-chain/execution.ts'
+import { type Failure, hasRequest } from '../model-chain/execution.ts'
 import type { OddTransaction } from '../model-chain/foreign.ts'
 import { CHAIN_ID } from '../model-chain/ledger.ts'
 import type { Network } from '../model-chain/network.ts'
@@ -9,6 +9,7 @@ import type { StoreTroubles } from '../service/guarded-store.ts'
 import type { Host } from '../service/host.ts'
 import type { VirtualClock } from '../time/virtual-clock.ts'
 import type { LastingFault } from './names.ts'
+import { OUT_OF_GAS, PASSING_REFUSALS, PAUSES } from './refusals.ts'
 
 /** What lasting faults act on. */
 export interface Scene {
@@ -28,25 +29,6 @@ export const WALLET_FUNDS = 1e12
 
 /** The lowest prices of gas that nodes require after a raise. */
 export const RAISED_PRICES = [0.026, 0.05, 0.4]
-
-const OUT_OF_GAS = {
-  code: 11,
-  codespace: 'sdk',
-  log: 'out of gas in location: txSize; gasWanted: 1, gasUsed: 2: out of gas'
-}
-
-const PASSING_REFUSALS: readonly Failure[] = [
-  { code: 20, codespace: 'sdk', log: 'mempool is full' },
-  { code: 19, codespace: 'sdk', log: 'tx already in mempool' },
-  { code: 7, codespace: 'priority-mempool', log: 'the lane is closed' },
-  { code: 1, codespace: 'undefined', log: 'the node is not ready' }
-]
-
-const PAUSES: readonly Pause[] = [
-  { in: 'message', code: 1105, codespace: 'transaction', log: 'module is paused: unauthorized' },
-  { in: 'message', code: 4, codespace: 'sdk', log: 'requests are halted: unauthorized' },
-  { in: 'ante', code: 1, codespace: 'undefined', log: 'tx type not allowed' }
-]
 
 const pickNode = ({ network }: Scene, random: Random) => random.pick(network.nodes)
 
@@ -90,6 +72,18 @@ function nodeLie<K extends keyof NodeLies>(
     }
   }
 }
+
+/**
+ * CheckTx refuses without a cause, always or often, everything or requests alone, as where a lane of the mempool is full.
+ * Sometimes the node takes the transaction all the same.
+ */
+const falseRefusal = (refusals: readonly Failure[]) =>
+  nodeLie('refusal', random => {
+    const refusal = { ...random.pick(refusals), isTaken: random.chance(0.2) }
+    const rate = random.pick([0.5, 0.9, 1])
+    const isStruck = random.chance(0.5) ? hasRequest : () => true
+    return transaction => (isStruck(transaction) && random.chance(rate) ? refusal : undefined)
+  })
 
 const oddTransaction = (kind: OddTransaction) => atOnce((_node, { network }) => network.addToNextBlock(kind))
 
@@ -159,19 +153,11 @@ export const LASTING: Record<LastingFault, Begin> = {
     ])
     return gas => (random.chance(0.8) ? report(gas) : gas)
   }),
-  'out-of-gas-lies': nodeLie('refusal', random => {
-    const rate = random.pick([0.5, 0.9, 1])
-    const isTaken = random.chance(0.2)
-    return () => (random.chance(rate) ? { ...OUT_OF_GAS, isTaken } : undefined)
-  }),
-  'passing-refusals': nodeLie('refusal', random => {
-    const rate = random.pick([0.5, 0.9, 1])
-    const refusal = random.pick(PASSING_REFUSALS)
-    const isTaken = random.chance(0.2)
-    return () => (random.chance(rate) ? { ...refusal, isTaken } : undefined)
-  }),
-  'module-paused'({ network: { ledger } }, random) {
-    ledger.change({ pause: random.pick(PAUSES) })
+  'out-of-gas-lies': falseRefusal([OUT_OF_GAS]),
+  'passing-refusals': falseRefusal(PASSING_REFUSALS),
+  'module-paused'({ network: { ledger }, disk }, random) {
+    // Until the probe has passed, nobody can know that the chain would take a request.
+    if (disk.signer?.probePassed) ledger.change({ pause: random.pick(PAUSES) })
     return () => ledger.change({ pause: undefined })
   },
   'unordered-in-block': oddTransaction('unordered'),

@@ -6,7 +6,7 @@ export const CALL_FAULTS = {
   duplicate: 'a broadcast arrives twice, the second time late',
   'silent-drop': 'a node answers code 0 and loses the transaction',
   'stale-cache': 'a node loses a transaction but keeps its hash in the cache',
-  'absurd-gas': 'a simulation reports far more gas than a block has, but not twice in a row',
+  'absurd-gas': 'a simulation reports far more gas than a block has, at most one of three',
   'store-fails': 'a write to the store fails'
 } as const
 

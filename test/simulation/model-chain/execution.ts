@@ -38,8 +38,10 @@ export function validate({ messages }: ModelTransaction): Failure | undefined {
 
 const isRequest = ({ behaviour }: ModelMessage) => behaviour !== 'transfer'
 
-function tripped({ messages }: ModelTransaction, { pause }: WalletState): Failure | undefined {
-  return pause?.in === 'ante' && messages.some(isRequest) ? pause : undefined
+export const hasRequest = ({ messages }: ModelTransaction) => messages.some(isRequest)
+
+function tripped(transaction: ModelTransaction, { pause }: WalletState): Failure | undefined {
+  return pause?.in === 'ante' && hasRequest(transaction) ? pause : undefined
 }
 
 function wrongSequence(expected: number, got: number): Failure {

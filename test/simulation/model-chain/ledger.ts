@@ -40,6 +40,8 @@ export interface Ledger {
   produce(transactions: readonly ModelTransaction[], noise?: readonly BlockTransaction[]): BlockTransaction[]
   /** All executions, by identity. */
   readonly executions: ReadonlyMap<string, Execution[]>
+  /** How often each message failed in a block as the only one of its transaction, by identity. */
+  readonly failedAlone: ReadonlyMap<string, number>
   /** The transaction that consumed each sequence. */
   readonly consumed: ReadonlyMap<number, ModelTransaction>
 }
@@ -56,6 +58,7 @@ export function createLedger({
   const times = new Map<number, number>()
   const states = new Map<number, WalletState>()
   const executions = new Map<string, Execution[]>()
+  const failedAlone = new Map<string, number>()
   const consumed = new Map<number, ModelTransaction>()
   let height = firstHeight - 1
   let hash = 'GENESIS'
@@ -79,7 +82,13 @@ export function createLedger({
     consumed.set(sequence, transaction)
     const events = [...otherSigners, `${address}/${sequence}`].map(consumedEvent)
     const { gasUsed, failure } = runMessages(transaction, pending, { blockGas, isSimulation: false })
-    if (failure) return bareResult(transaction, failure, events, gasUsed)
+    if (failure) {
+      const [message, ...others] = transaction.messages
+      if (message && others.length === 0) {
+        failedAlone.set(message.identity, (failedAlone.get(message.identity) ?? 0) + 1)
+      }
+      return bareResult(transaction, failure, events, gasUsed)
+    }
     return succeededResult(transaction, { consumed: events, gasUsed, txIds: execute(transaction, at), sdk })
   }
 
@@ -116,6 +125,7 @@ export function createLedger({
     },
     produce,
     executions,
+    failedAlone,
     consumed
   }
 }

@@ -24,7 +24,7 @@ export interface NodeLies {
   /** The gas that a simulation reports, from the gas that it used. */
   gas: ((used: number) => number) | undefined
   /** A refusal by CheckTx that has no cause in the transaction. */
-  refusal: (() => Refusal | undefined) | undefined
+  refusal: ((transaction: ModelTransaction) => Refusal | undefined) | undefined
 }
 
 /** @property isTaken whether the node takes the transaction all the same */
@@ -125,7 +125,7 @@ export function createNode(name: string, ledger: Ledger): ModelNode {
       if (stray) return stray.chainId === CHAIN_ID ? { status: 'accepted' } : refused(WRONG_CHAIN)
       if (troubles.isFull) return { status: 'unavailable', reason: 'mempool is full', full: true }
       if (cache.has(hash)) return { status: 'known' }
-      const lie = lies.refusal?.()
+      const lie = lies.refusal?.(transaction)
       if (lie && !lie.isTaken) return refused(lie)
       const failure = check(transaction)
       if (failure) return refused(failure)

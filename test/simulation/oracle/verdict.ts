@@ -28,8 +28,13 @@ const nameOf = ({ request, submission }: StoredSubmission) =>
 const behaviourOf = ({ request }: StoredSubmission) =>
   new TextDecoder().decode(request.message).split(' ')[2] as Behaviour
 
+/** A message of which no transaction's result names the index is refused after so many failures alone. */
+const LONE_FAILURES = 3
+
+const OUT_OF_GAS = 11
+
 /** @returns what is wrong with a submission once everything is settled */
-function judge(stored: StoredSubmission, executions: readonly Execution[]) {
+function judge(stored: StoredSubmission, executions: readonly Execution[], failedAlone: number) {
   const { submission } = stored
   const behaviour = behaviourOf(stored)
   const isExecutable = !MUST_FAIL.includes(behaviour)
@@ -44,6 +49,9 @@ function judge(stored: StoredSubmission, executions: readonly Execution[]) {
       return isExecutable ? undefined : `is committed although it is ${behaviour}`
     }
     case 'rejected':
+      if (submission.error.code === OUT_OF_GAS && failedAlone < LONE_FAILURES) {
+        return `is rejected for its gas after ${failedAlone} failures alone`
+      }
       if (!isExecutable || MAY_FAIL.includes(behaviour)) return undefined
       return `is rejected although it is ${behaviour}: ${submission.error.message}`
     default:
@@ -73,7 +81,7 @@ export function verdict(evidence: Evidence): string[] {
     if (living.length > 1) faults.push(`${identity} is ${living.length} submissions`)
     if (living.length < executions.length) faults.push(`${identity} is rejected, but was executed`)
     for (const stored of submissions) {
-      const fault = judge(stored, executions)
+      const fault = judge(stored, executions, ledger.failedAlone.get(identity) ?? 0)
       if (fault) faults.push(`${nameOf(stored)} ${fault}`)
       const request = { identity, content: contentOf(stored.request.message) }
       if (!witness.maybeTaken(request))

@@ -41,12 +41,14 @@ export function createChainNodes(options: ChainNodeOptions): ChainNode[] {
   return options.network.nodes.map(node => createChainNode(node, gasReport, options))
 }
 
-/** The gas that simulations report. Absurd gas is not reported twice in a row, since nothing could refute it. */
+/** The gas that simulations report: at most one of three in a row is absurd, since nothing could refute more. */
 function createGasReport({ dice, random }: ChainNodeOptions): (gasUsed: number) => number {
-  let isAbsurd = false
+  let honest = 2
   return gasUsed => {
-    isAbsurd = !isAbsurd && dice.strikes('absurd-gas')
-    return isAbsurd ? random.pick(ABSURD_GAS) : gasUsed
+    honest += 1
+    if (honest <= 2 || !dice.strikes('absurd-gas')) return gasUsed
+    honest = 0
+    return random.pick(ABSURD_GAS)
   }
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Refusal, Submission, SubmissionRequest } from '../../types.ts'
 import {
   type BlockOutcome,
@@ -9,8 +10,7 @@ import {
   type SubmissionStore,
   type Variant
 } from '../types.ts'
-import { contentHash } from './content-hash.ts'
-import { type OpenDatabase, openDatabase } from './database.ts'
+import { openDatabase } from './database.ts'
 import {
   baseOf,
   contentHashOf,
@@ -27,6 +27,11 @@ import { prepareStatements } from './statements.ts'
 /** The transaction and block that consumed a slot. */
 type Place = { sequence: number; transactionHash: string; height: number }
 
+/** The content of a submission is its encoded message with its type (interface 7.4). */
+function contentHash({ typeUrl, message }: SubmissionRequest): Buffer {
+  return createHash('sha256').update(typeUrl).update('\0').update(message).digest()
+}
+
 /** A write that finds no row in the expected state throws, which rolls the transaction back. */
 function expectOne({ changes }: { changes: number }, conflict: string): void {
   if (changes !== 1) throw new StoreConflictError(conflict)
@@ -37,14 +42,7 @@ function expectOne({ changes }: { changes: number }, conflict: string): void {
  * @throws DataDirectoryError
  */
 export function createSqliteStore(directory: string, now: () => number = Date.now): SubmissionStore {
-  return createStoreOn(openDatabase(directory), now)
-}
-
-/** The store on a database that is open already, which it closes. */
-export function createStoreOn(
-  { connection, close }: OpenDatabase,
-  now: () => number = Date.now
-): SubmissionStore {
+  const { connection, close } = openDatabase(directory)
   const sql = prepareStatements(connection)
 
   function submission(submissionId: string): Submission | undefined {
@@ -61,8 +59,7 @@ export function createStoreOn(
   /** @param existing the row that holds the request's identity */
   function join(request: SubmissionRequest, existing: unknown): JoinResult | undefined {
     if (existing === undefined || statusOf(existing) === 'rejected') return undefined
-    if (!contentHash(request.typeUrl, request.message).equals(contentHashOf(existing)))
-      return { status: 'conflict' }
+    if (!contentHash(request).equals(contentHashOf(existing))) return { status: 'conflict' }
     return { status: 'joined', submission: toSubmission(existing) }
   }
 
@@ -77,7 +74,7 @@ export function createStoreOn(
     sql.insertSubmission.run({
       submissionId,
       identity,
-      hash: contentHash(typeUrl, message),
+      hash: contentHash(request),
       typeUrl,
       message: Buffer.from(message),
       now: at
