@@ -17,7 +17,7 @@ export interface FaultyNetworkOptions {
   network?: Partial<DevnetOptions>
   engine?: Omit<EngineOptions, 'nodes'>
   /** Chooses the engine's nodes; by default the proxy alone. */
-  nodes?: (urls: { proxy: string; rpc: string; lagging: string }) => string[]
+  nodes?: (urls: { proxy: string; rpc: string; lagging: string }) => string[] | Promise<string[]>
 }
 
 /** A network with its controls, a proxy in front of its node, and the engine, which reaches the node by the proxy. */
@@ -25,7 +25,7 @@ export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions 
   const devnet = await startNetwork(t, { blockTimeMs: 50, control: true, ...options.network })
   const { rpc, laggingRpc: lagging = '' } = devnet.urls
   const proxy = await startFaultProxy(t, rpc)
-  const nodes = options.nodes?.({ proxy: proxy.url, rpc, lagging }) ?? [proxy.url]
+  const nodes = (await options.nodes?.({ proxy: proxy.url, rpc, lagging })) ?? [proxy.url]
   const { engine, chain, submit, address, directory, stop } = await startEngine(t, devnet, {
     ...options.engine,
     nodes

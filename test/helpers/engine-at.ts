@@ -2,6 +2,7 @@ import type { Test } from 'tap'
 import type { Devnet } from '../../devnet/index.ts'
 import { DEVELOPMENT_WALLET } from '../../devnet/wallets.ts'
 import { createChainClient } from '../../services/chain-client/index.ts'
+import { type Clock, systemClock } from '../../services/clock.ts'
 import type { Logger } from '../../services/logger.ts'
 import type { MsgRequestTransaction } from '../../services/messages/index.ts'
 import { probeRequest } from '../../services/messages/probe.ts'
@@ -23,18 +24,19 @@ interface EngineOptions {
   timeoutMs?: number
   log?: Logger
   settings?: Partial<EngineSettings>
+  clock?: Clock
 }
 
 /** Starts the engine on that network, over sockets and with a store on disk; stopped when the test ends. */
 export async function startEngine(t: Test, devnet: Devnet, options: EngineOptions = {}) {
   const { directory = temporaryFolder(t), mnemonic = DEVELOPMENT_WALLET, nodes = [devnet.urls.rpc] } = options
-  const { timeoutMs = 2000, log = silent } = options
+  const { timeoutMs = 2000, log = silent, clock = systemClock } = options
   const wallet = await createSigner({ mnemonic, prefix: 'service' })
   const probe = probeRequest('service', wallet.address)
   const store = createSqliteStore(directory)
   const chain = createChainClient({ nodes, timeoutMs, log })
   const settings = { feeDenom: 'uSERVICE', gasPrice: '0.025', gasMultiplier: '1.5', ...options.settings }
-  const engine = createSubmissionEngine({ store, chain, wallet, probe, settings, log })
+  const engine = createSubmissionEngine({ store, chain, wallet, probe, settings, log, clock })
   let stopped = false
 
   /** Stops the engine between two steps, as a shutdown does. */

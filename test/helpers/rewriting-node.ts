@@ -4,8 +4,12 @@ import { json, serve } from './local-server.ts'
 /** The result of a JSON-RPC method; its shape depends on the method. */
 export type RpcResult = Record<string, unknown>
 
-/** Changes a result. @returns the changed result, or undefined to keep the node's */
-export type Rewrite = (method: string, result: RpcResult) => RpcResult | undefined
+/** Changes a result, perhaps later. @returns the changed result, or undefined to keep the node's */
+export type Rewrite = (
+  method: string,
+  result: RpcResult,
+  params: RpcResult
+) => RpcResult | undefined | Promise<RpcResult | undefined>
 
 /** A proxy of a node's RPC that changes some results and refuses WebSockets; closed when the test ends. */
 export async function startRewritingNode(t: Test, target: string, rewrite: Rewrite): Promise<string> {
@@ -13,8 +17,8 @@ export async function startRewritingNode(t: Test, target: string, rewrite: Rewri
     if (request.method !== 'POST') return json(response, {}, 404)
     const upstream = await fetch(target, { method: 'POST', body: request.body })
     const answer = (await upstream.json()) as { result?: RpcResult }
-    const { method } = JSON.parse(request.body)
-    const changed = answer.result && rewrite(method, answer.result)
+    const { method, params = {} } = JSON.parse(request.body)
+    const changed = answer.result && (await rewrite(method, answer.result, params))
     json(response, changed ? { ...answer, result: changed } : answer)
   })
   return url

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts'
 
 /** How long a submission is set aside: the first time, and at most. */
-const FIRST_MS = 10_000
+const FIRST_MS = 250
 const LONGEST_MS = 600_000
 
 /** Submissions that no node can price for now. They stay queued, and the others go on without them. */

@@ -21,7 +21,7 @@ export interface ChainTruth {
   executions: Map<string, number>
   /** By feeId, the same messages without those that the chain refused by an event. */
   requests: Map<string, Execution[]>
-  /** The wallet's sequences in the order in which blocks consumed them. */
+  /** The wallet's sequences in the order in which blocks consumed them; an unordered transaction consumes none. */
   sequences: number[]
   /** Codes of the transactions that failed in a block. */
   failures: number[]
@@ -36,18 +36,17 @@ function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
 function truthOf(txs: Iterable<BlockTx>, address: string): ChainTruth {
   const truth: ChainTruth = { executions: new Map(), requests: new Map(), sequences: [], failures: [] }
   for (const { hash, height, bytes, code, data, attributes } of txs) {
+    const { messages, unordered } = TxBody.decode(TxRaw.decode(bytes).bodyBytes)
     for (const { key, value } of attributes) {
       const [owner, sequence] = value.split('/')
-      if (key === 'acc_seq' && owner === address) truth.sequences.push(Number(sequence))
+      if (key === 'acc_seq' && owner === address && !unordered) truth.sequences.push(Number(sequence))
     }
     if (code !== 0) {
       truth.failures.push(code)
       continue
     }
     const { msgResponses } = TxMsgData.decode(data)
-    for (const [index, { typeUrl, value }] of TxBody.decode(
-      TxRaw.decode(bytes).bodyBytes
-    ).messages.entries()) {
+    for (const [index, { typeUrl, value }] of messages.entries()) {
       if (typeUrl !== requestTransaction.typeUrl) continue
       const { feeId } = JSON.parse(requestTransaction.decode(value).options)
       truth.executions.set(feeId, (truth.executions.get(feeId) ?? 0) + 1)
