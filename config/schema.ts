@@ -1,5 +1,5 @@
 import { type StringOptions, Type } from '@sinclair/typebox'
-import { shortNames } from '../services/chains/families.ts'
+import { family, shortNames } from '../services/chains/families.ts'
 import { riskScores } from '../services/providers/risk-scores.ts'
 import './formats.ts'
 
@@ -24,6 +24,8 @@ const choice = <const T extends string>(values: readonly T[], preset?: T) =>
     values.map(value => Type.Literal(value)),
     { ...(preset === undefined ? {} : { default: preset }), expected: `one of ${values.join(', ')}` }
   )
+
+const evmNames = shortNames.filter(name => family(name) === 'EVM')
 
 const filterSide = Type.Object(
   {
@@ -62,6 +64,16 @@ export const ConfigSchema = Type.Object({
   ),
 
   SERVICE_QUOTE_CHECK: choice(['known', 'required', 'off'], 'known'),
+  SERVICE_APPROVAL_CHECK: choice(['off', 'observe', 'enforce'], 'observe'),
+  SERVICE_CHAIN_RPC: Type.Optional(
+    Type.Record(Type.String({ pattern: `^(${evmNames.join('|')})$` }), url(), {
+      additionalProperties: false,
+      minProperties: 1,
+      expected:
+        'a JSON object of EVM chains, each short name with the http(s) URL of an RPC without a fragment; the short names ' +
+        `are ${evmNames.join(', ')}`
+    })
+  ),
 
   SERVICE_BRAND: text('2 to 16 lower-case letters and digits, a letter first', {
     pattern: '^[a-z][a-z0-9]{1,15}$',

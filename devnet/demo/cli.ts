@@ -21,6 +21,9 @@ Starts a development network and the server, takes one transfer from quote to Co
   --widget   answers in the form of the newer widgets, quotes by the newer fee service
   --help     this text`
 
+/** What a submission is checked for at most (interface 5.25, 6.35). */
+const STRICT_SETTINGS = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
+
 /** The settings for newer widgets (interface 1.14, 5.18). */
 const WIDGET_SETTINGS = { SERVICE_ANSWER_FORMAT: 'widget', SERVICE_FEE_API: 'v3' }
 
@@ -62,7 +65,7 @@ async function run(
   const signal = AbortSignal.any([interrupted, AbortSignal.timeout(WALK_TIMEOUT_MS)])
   print(`1. Development network  ${devnet.chain.chainId}, in memory`)
   for (const [name, url] of Object.entries(devnet.urls)) print(`   ${name.padEnd(10)} ${url}`)
-  const env = { ...devnet.env(), ...(options.widget && WIDGET_SETTINGS) }
+  const env = { ...devnet.env(), ...STRICT_SETTINGS, ...(options.widget && WIDGET_SETTINGS) }
   const server = await startServer(env, directory, signal)
   try {
     print('2. Server               GET /health → ok')

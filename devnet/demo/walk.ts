@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Static } from '@sinclair/typebox'
+import { mnemonicToAccount } from 'viem/accounts'
 import type { Devnet } from '../index.ts'
 import {
   Compliance,
@@ -12,8 +13,11 @@ import {
   Submitted
 } from './client.ts'
 
+/** The user's wallet: the second account of the phrase that development chains publish and that holds nothing. */
+const user = mnemonicToAccount(`${'test '.repeat(11)}junk`, { addressIndex: 1 })
+
 const TRANSFER = {
-  originAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  originAddress: user.address,
   originChain: 'ETH',
   originSymbol: 'USDT',
   targetAddress: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
@@ -30,9 +34,6 @@ const FAILURES = [
   'RefundFailed',
   'DeclinedInvalid'
 ]
-
-/** Stands for the signature of the user's own wallet, which is outside of this system. */
-const SIMULATED_SIGNATURE = `0x${'5a'.repeat(64)}1b`
 
 /** A line of the demo's output. */
 export function print(text: string): void {
@@ -86,7 +87,7 @@ function approve(quote: Static<typeof Quote>): void {
   print(
     `   ${digitsOf(allowanceAmount)} of ${originSymbol}’s smallest unit for the pool address on ${originChain}`
   )
-  print('6. Signature            simulated for the same reason')
+  print('6. Signature            by the key of a development wallet')
   print(`   “${message}”`)
 }
 
@@ -98,7 +99,7 @@ async function submit(client: DemoClient, quote: Static<typeof Quote>): Promise<
     amount: digitsOf(submitAmount),
     fee: digitsOf(feeTotalBigInt),
     decimals: typeof submitAmount === 'string' ? quote.decimals : submitAmount.decimals,
-    options: JSON.stringify({ feeId, signature: SIMULATED_SIGNATURE, message })
+    options: JSON.stringify({ feeId, signature: await user.signMessage({ message }), message })
   }
   const submitted = await client.post('/submit/transfer', body, Submitted)
   print('7. Submission           POST /submit/transfer')

@@ -1,20 +1,24 @@
 /**
- * Accepts only payments to the shop's address, on the chains that the shop works with.
- * Copy the file, change the three constants, and set SERVICE_CUSTOM_PLUGIN to its path.
+ * Accepts only payments to the shop's address, on the chains that the shop works with, of at most a thousand dollars.
+ * Copy the file, change the constants, and set SERVICE_CUSTOM_PLUGIN to its path.
  */
 const paymentAddress = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 const originChains = ['ETH', 'POL', 'CC']
 const targetChain = 'POL'
+const mostTokens = 1000n
 
 /** @returns '' to accept the transaction, otherwise the reason for refusing it, which the user of the widget reads */
-function customTransValidation(request) {
-  const { originChain, targetChain: chain, targetAddress } = request.body
-  if (!originChains.includes(originChain))
+function customTransValidation({ submission }) {
+  const { origin, target } = submission
+  if (!originChains.includes(origin.chain))
     return `This shop takes payments from ${originChains.join(', ')} only`
-  if (chain !== targetChain) return `This shop is paid on ${targetChain} only`
+  if (target.chain !== targetChain) return `This shop is paid on ${targetChain} only`
   // In EVM addresses, upper and lower case are only a checksum. Compare addresses of other chains exactly.
-  if (targetAddress.toLowerCase() !== paymentAddress.toLowerCase())
+  if (target.address.toLowerCase() !== paymentAddress.toLowerCase())
     return 'This is not the address of this shop'
+  // Amounts are bigints in the token's smallest unit. All tokens of this shop are worth a dollar.
+  const { units, decimals, text } = origin.amount
+  if (units > mostTokens * 10n ** BigInt(decimals)) return `${text} is more than this shop sells for`
   return ''
 }
 

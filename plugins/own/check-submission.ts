@@ -1,4 +1,6 @@
 import fp from 'fastify-plugin'
+import { createSignatureCheck } from '../../services/approvals/signatures/index.ts'
+import { createApprovalCheck } from '../../services/requests/approval-check.ts'
 import { type CheckSubmission, createSubmissionCheck } from '../../services/requests/check-submission.ts'
 import { createQuoteCheck } from '../../services/requests/quote-check.ts'
 
@@ -14,9 +16,16 @@ export default fp(
     const { config, signer: wallet, chainFilter: filter, chains, quotes, compliance } = app
     const checkQuote = createQuoteCheck({ quotes, isRequired: config.SERVICE_QUOTE_CHECK === 'required' })
     const environment = config.SERVICE_ENVIRONMENT
+    const signatures = createSignatureCheck({ chainRpc: config.SERVICE_CHAIN_RPC ?? {} })
+    app.addHook('onClose', signatures.close)
+    const checkApproval = createApprovalCheck({
+      mode: config.SERVICE_APPROVAL_CHECK,
+      signatures,
+      log: app.log.child({ module: 'approvals' })
+    })
     app.decorate(
       'checkSubmission',
-      createSubmissionCheck({ environment, wallet, filter, chains, checkQuote, compliance })
+      createSubmissionCheck({ environment, wallet, filter, chains, checkQuote, checkApproval, compliance })
     )
   },
   {

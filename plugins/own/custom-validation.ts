@@ -2,11 +2,15 @@ import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fas
 import fp from 'fastify-plugin'
 import { ConfigError, problem } from '../../config/problems.ts'
 import { CustomModuleError, firstLine, loadDefault } from '../../services/custom-validation/module.ts'
+import type { CheckedSubmission } from '../../services/requests/checked-submission.ts'
+
+/** A request with what it would put on the chain (interface 12.7). */
+type ValidatedRequest = FastifyRequest & { submission: CheckedSubmission }
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** The integrator's check of a submission: '' for a valid one, otherwise the reason for the client. */
-    customTransValidation: (request: FastifyRequest) => string | Promise<string>
+    customTransValidation: (request: ValidatedRequest) => string | Promise<string>
   }
 }
 

@@ -26,7 +26,9 @@ export async function submit<Body extends SubmitBody, Fields extends { fee: stri
   kind: SubmissionKind<Body, Fields>
 ) {
   const { server: app, body, headers } = request
-  const checked = await app.checkSubmission(body, kind, () => app.customTransValidation(request))
+  const checked = await app.checkSubmission(body, kind, submission =>
+    app.customTransValidation(Object.assign(request, { submission }))
+  )
   const submission = await submitAndWait(app.submissions, checked, {
     idempotencyKey: headers['idempotency-key'],
     timeoutMs: app.config.SERVICE_SUBMIT_TIMEOUT

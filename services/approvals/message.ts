@@ -1,4 +1,4 @@
-import { type ExactAmount, exactAmount } from '../exact-amount.ts'
+import { type ExactAmount, exactAmount, wholeText } from '../exact-amount.ts'
 
 /** What the text says that a user signs (interface 5.14). */
 export interface ApprovalTerms {
@@ -12,6 +12,11 @@ export interface ApprovalTerms {
 
 const MESSAGE =
   /^I approve the transfer of (?<amount>[0-9]{1,78}(?:\.[0-9]{1,36})?) (?<originSymbol>\S+) from (?<originChain>\S+) to (?<targetAddress>\S+) on (?<targetChain>\S+)\.$/
+
+export function approvalMessage(terms: ApprovalTerms): string {
+  const { amount, originSymbol, originChain, targetAddress, targetChain } = terms
+  return `I approve the transfer of ${wholeText(amount)} ${originSymbol} from ${originChain} to ${targetAddress} on ${targetChain}.`
+}
 
 /** @returns undefined for a text of another shape */
 export function readApprovalMessage(text: string): ApprovalTerms | undefined {

@@ -38,6 +38,11 @@ export const errorCatalogue = {
     statusCode: 400,
     meaning: 'The submission names no quote of this service that still holds; ask for a new one.'
   },
+  APPROVAL_INVALID: {
+    statusCode: 400,
+    meaning:
+      'The signature is not the origin address’s approval of this submission; `details` has the text to sign.'
+  },
   CUSTOM_VALIDATION: {
     statusCode: 400,
     meaning: 'The integrator’s validation refused the transaction; the message holds its reason.'

@@ -4,6 +4,8 @@ import type { Environment } from '../chains/types.ts'
 import { assertValid } from '../custom-validation/index.ts'
 import type { MessageType } from '../messages/index.ts'
 import type { ComplianceService } from '../providers/compliance.ts'
+import type { ApprovalCheck } from './approval-check.ts'
+import { type CheckedSubmission, checkedSubmission } from './checked-submission.ts'
 import type { QuoteCheck } from './quote-check.ts'
 import {
   type CommonFields,
@@ -38,7 +40,7 @@ export interface EncodedSubmission
 export type CheckSubmission = <Body extends SubmitBody, Fields extends { fee: string }>(
   body: Body,
   kind: SubmissionKind<Body, Fields>,
-  customValidation: () => string | Promise<string>
+  customValidation: (submission: CheckedSubmission) => string | Promise<string>
 ) => Promise<EncodedSubmission>
 
 export function createSubmissionCheck(options: {
@@ -47,9 +49,10 @@ export function createSubmissionCheck(options: {
   filter: ChainFilter
   chains: ChainFacts
   checkQuote: QuoteCheck
+  checkApproval: ApprovalCheck
   compliance: Pick<ComplianceService, 'assertCompliant'>
 }): CheckSubmission {
-  const { wallet, checkQuote, compliance } = options
+  const { wallet, checkQuote, checkApproval, compliance } = options
   const { assertChains, assertAddresses, assertTokens } = createRouteChecks(options)
 
   return async (body, { readAmounts, messageType }, customValidation) => {
@@ -57,9 +60,12 @@ export function createSubmissionCheck(options: {
     const { feeId, route, transactionIdSeed } = requested
     await assertChains(route)
     await assertAddresses(route)
-    const { origin } = await assertTokens(route)
-    checkQuote(requested, origin.decimals)
-    await assertValid(customValidation)
+    const { origin, target } = await assertTokens(route)
+    const quote = checkQuote(requested, origin.decimals)
+    const approval = await checkApproval(requested, quote)
+    const decimals = { origin: origin.decimals, target: target.decimals }
+    const submission = checkedSubmission(requested, decimals, { quote, approval })
+    await assertValid(() => customValidation(submission))
     await compliance.assertCompliant({
       originAddress: route.origin.address,
       targetAddress: route.target.address

@@ -47,7 +47,7 @@ export function createQuoteCheck(options: {
 }
 
 /** The sides of a quote that a submission may be of: the chosen one, or either where none was chosen. */
-function sidesOf(quote: RememberedQuote, chargeFeeAtTarget: boolean | undefined) {
+export function sidesOf(quote: RememberedQuote, chargeFeeAtTarget: boolean | undefined) {
   const { feeFromOrigin, feeFromTarget } = quote
   const chosen =
     chargeFeeAtTarget === undefined

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type Test, test } from 'tap'
 import { build, startNetwork, temporaryFolder, testEnv } from '../helpers/app.ts'
 import { spawnServer, startServer } from '../helpers/server-process.ts'
-import { submit, swapBody, TRANSFER, transferBody } from '../helpers/transfer-flow.ts'
+import { cardBody, submit, swapBody, TRANSFER, transferBody } from '../helpers/transfer-flow.ts'
 
 const example = fileURLToPath(new URL('../../examples/custom-validation/plugin.mjs', import.meta.url))
 
@@ -41,6 +41,10 @@ test('the real server uses the example, copied out of the source tree', async t 
     t.match(await post({ originChain: 'ARB' }, path), {
       ...refused,
       message: 'This shop takes payments from ETH, POL, CC only'
+    })
+    t.match(await post({ amount: '1000.01' }, path), {
+      ...refused,
+      message: '1000.01 is more than this shop sells for'
     })
     t.match(await post({ targetChain: 'ARB' }, path), {
       ...refused,
@@ -95,6 +99,57 @@ test('swaps are validated as well', async t => {
     statusCode: 400,
     code: 'CUSTOM_VALIDATION',
     message: 'no swaps'
+  })
+})
+
+/** Refuses with the submission that it gets, bigints as text. */
+const telling = validation(`({ submission }) => {
+  return JSON.stringify(submission, (name, value) => (typeof value === 'bigint' ? value + 'n' : value))
+}`)
+
+test('it gets the submission exactly, whatever decimals and version the request has', async t => {
+  const server = await build(t, { SERVICE_CUSTOM_PLUGIN: moduleOf(t, telling) })
+  const seen = async (body: object, path = '/submit') =>
+    JSON.parse((await submit(server, body, { path })).json().message)
+  const body = await transferBody(server)
+  const { originAddress, targetAddress } = body
+  const transfer = {
+    kind: 'transfer',
+    feeId: JSON.parse(body.options).feeId,
+    origin: {
+      chain: 'ETH',
+      address: originAddress,
+      symbol: 'USDT',
+      amount: { units: '100500000n', decimals: 6, text: '100.5' }
+    },
+    target: { chain: 'POL', address: targetAddress, symbol: 'USDC' },
+    fee: { units: '412750n', decimals: 6, text: '0.41275' },
+    approval: { status: 'refused', problem: /./ }
+  }
+  const quote = { feeId: transfer.feeId, fee: { value: '412750', decimals: 6 } }
+  t.match(await seen(body), { ...transfer, quote })
+  t.match(await seen({ ...body, amount: `${body.amount}00`, fee: `${body.fee}00`, decimals: 8 }), transfer)
+  const older = { ...body, amount: '1000000', submitAmount: body.amount }
+  t.match(await seen(older), transfer, 'the submitAmount, not the amount for information')
+
+  const finer = swapBody({
+    decimals: undefined,
+    amountInDecimals: 18,
+    amountOutDecimals: 6,
+    amountIn: '1000000000000',
+    fee: '1'
+  })
+  const swap = await seen(finer, '/submit/swap')
+  t.match(swap, {
+    kind: 'swap',
+    origin: { amount: { units: '1n', decimals: 6, text: '0.000001' } },
+    target: { amount: { units: '99900000n', decimals: 6, text: '99.9' } },
+    fee: { units: '1n', decimals: 6, text: '0.000000000000000001' }
+  })
+  t.notOk('quote' in swap)
+  t.match(await seen(cardBody({ originChain: 'FIAT', originAddress: 'anything' })), {
+    origin: { chain: 'CC', address: '', amount: { units: '10050n', decimals: 2 } },
+    approval: { status: 'unchecked' }
   })
 })
 

@@ -6,12 +6,15 @@ import { createWidget, SHOP } from './client.ts'
 const BRAND = 'acme'
 const TARGET = { chain: 'POL', symbol: 'USDC', address: '0x8ba1f109551bD432803012645Ac136ddd64DBA72' }
 
+/** Every check that a shop can choose; the widget passes them all. */
+const STRICT = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
+
 /** A server as a shop with the newer widget runs it, and the widget at it. */
 async function shop(t: Test, settings: Record<string, string> = {}) {
   const devnet = await startNetwork(t, { brand: BRAND })
   const server = await build(
     t,
-    { DOMAIN: SHOP, SERVICE_ANSWER_FORMAT: 'widget', SERVICE_FEE_API: 'v3', ...settings },
+    { DOMAIN: SHOP, SERVICE_ANSWER_FORMAT: 'widget', SERVICE_FEE_API: 'v3', ...STRICT, ...settings },
     { devnet }
   )
   return createWidget(await server.listen({ host: '127.0.0.1', port: 0 }), BRAND)

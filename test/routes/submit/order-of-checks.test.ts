@@ -1,61 +1,109 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import { test } from 'tap'
 import { complianceAddresses } from '../../../devnet/compliance/index.ts'
 import { build, temporaryFolder } from '../../helpers/app.ts'
-import { submit, swapBody } from '../../helpers/transfer-flow.ts'
+import { quoteFor, submit, swapBody, TRANSFER } from '../../helpers/transfer-flow.ts'
+import { evmUser } from '../../helpers/users.ts'
 
 const REFUSING = `export default async app => {
   app.decorate('customTransValidation', ({ body }) => (body.dex === 'good' ? '' : 'not for this shop'))
 }`
 
-/** In their order (interface 6.16): what breaks the check, what mends it, and the answer. */
-const CHECKS: [string, { broken: object; mended: object }, { code: string; path?: string }][] = [
-  ['schema', { broken: { targetSymbol: 7 }, mended: { targetSymbol: 'XYZ' } }, { code: 'VALIDATION' }],
-  [
-    'options',
-    { broken: { options: '{}' }, mended: { options: '{"feeId":"order-of-checks","signature":"0xsigned"}' } },
-    { code: 'OPTIONS_INVALID', path: '/options/feeId' }
-  ],
-  [
-    'known target chain',
-    { broken: { targetChain: 'XYZ' }, mended: { targetChain: 'POL' } },
-    { code: 'CHAIN_UNSUPPORTED', path: '/targetChain' }
-  ],
-  [
-    'filter',
-    { broken: { originChain: 'ARB' }, mended: { originChain: 'ETH' } },
-    { code: 'CHAIN_FILTERED', path: '/originChain' }
-  ],
-  [
-    'origin address',
-    { broken: { originAddress: '0x1' }, mended: { originAddress: complianceAddresses.sanctioned } },
-    { code: 'ADDRESS_INVALID', path: '/originAddress' }
-  ],
-  [
-    'target token',
-    { broken: {}, mended: { targetSymbol: 'USDC' } },
-    { code: 'TOKEN_UNSUPPORTED', path: '/targetSymbol' }
-  ],
-  ['custom validation', { broken: { dex: 'bad' }, mended: { dex: 'good' } }, { code: 'CUSTOM_VALIDATION' }],
-  [
-    'compliance',
-    { broken: {}, mended: { originAddress: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e' } },
-    { code: 'NOT_COMPLIANT', path: '/originAddress' }
-  ]
-]
+const user = evmUser()
 
-for (const path of ['/submit', '/submit/transfer', '/submit/swap']) {
+/** What a client sends for a new quote, with its signature or another one. */
+async function quoted(
+  server: FastifyInstance,
+  target: { targetChain: string; targetSymbol: string },
+  targetAddress: string
+) {
+  const quote = await quoteFor(server, { originAddress: user.address, targetAddress, ...target })
+  const { feeId, feeTotalBigInt: fee, swapInfo, transactionValues } = quote
+  const { submitAmount: amount, message } = transactionValues.feeFromOrigin
+  const options = (signature: string) => JSON.stringify({ feeId, signature })
+  return {
+    targetAddress,
+    amounts: { amount, amountIn: amount, amountOut: swapInfo?.amountOutBigInt ?? '1', fee },
+    forged: options('0xsigned'),
+    signed: options(await user.sign(message))
+  }
+}
+
+/** In their order (interface 6.16): what breaks the check, what mends it, and the answer. */
+async function checksOf(server: FastifyInstance, target: { targetChain: string; targetSymbol: string }) {
+  const sanctioned = await quoted(server, target, complianceAddresses.sanctioned)
+  const good = await quoted(server, target, TRANSFER.targetAddress)
+  const checks: [string, { broken: object; mended: object }, { code: string; path?: string }][] = [
+    ['schema', { broken: { targetSymbol: 7 }, mended: { targetSymbol: 'XYZ' } }, { code: 'VALIDATION' }],
+    [
+      'options',
+      { broken: { options: '{}' }, mended: { options: sanctioned.forged } },
+      { code: 'OPTIONS_INVALID', path: '/options/feeId' }
+    ],
+    [
+      'known target chain',
+      { broken: { targetChain: 'XYZ' }, mended: { targetChain: target.targetChain } },
+      { code: 'CHAIN_UNSUPPORTED', path: '/targetChain' }
+    ],
+    [
+      'filter',
+      { broken: { originChain: 'ARB' }, mended: { originChain: 'ETH' } },
+      { code: 'CHAIN_FILTERED', path: '/originChain' }
+    ],
+    [
+      'origin address',
+      { broken: { originAddress: '0x1' }, mended: { originAddress: user.address } },
+      { code: 'ADDRESS_INVALID', path: '/originAddress' }
+    ],
+    [
+      'target token',
+      { broken: {}, mended: { targetSymbol: target.targetSymbol } },
+      { code: 'TOKEN_UNSUPPORTED', path: '/targetSymbol' }
+    ],
+    [
+      'quote',
+      { broken: { ...sanctioned.amounts, fee: '1' }, mended: sanctioned.amounts },
+      { code: 'QUOTE_MISMATCH', path: '/fee' }
+    ],
+    [
+      'approval',
+      { broken: {}, mended: { options: sanctioned.signed } },
+      { code: 'APPROVAL_INVALID', path: '/options/signature' }
+    ],
+    ['custom validation', { broken: { dex: 'bad' }, mended: { dex: 'good' } }, { code: 'CUSTOM_VALIDATION' }],
+    [
+      'compliance',
+      {
+        broken: { targetAddress: sanctioned.targetAddress },
+        mended: { targetAddress: good.targetAddress, ...good.amounts, options: good.signed }
+      },
+      { code: 'NOT_COMPLIANT', path: '/targetAddress' }
+    ]
+  ]
+  return checks
+}
+
+const TARGETS: Record<string, { targetChain: string; targetSymbol: string }> = {
+  '/submit': { targetChain: 'POL', targetSymbol: 'USDC' },
+  '/submit/transfer': { targetChain: 'POL', targetSymbol: 'USDC' },
+  '/submit/swap': { targetChain: 'AVX', targetSymbol: 'EURC' }
+}
+
+for (const [path, target] of Object.entries(TARGETS)) {
   test(`POST ${path} reports the earliest check that fails`, async t => {
     const plugin = join(temporaryFolder(t), 'plugin.mjs')
     writeFileSync(plugin, REFUSING)
     const server = await build(t, {
+      SERVICE_APPROVAL_CHECK: 'enforce',
       SERVICE_CUSTOM_PLUGIN: plugin,
       SERVICE_CHAIN_FILTER: JSON.stringify({ origin: { mode: 'blacklist', chains: ['ARB'] } })
     })
-    let body: object = { ...swapBody(), amount: '100500000' }
-    for (const [, { broken }] of CHECKS.toReversed()) body = { ...body, ...broken }
-    for (const [name, { mended }, { code, path: field }] of CHECKS) {
+    const checks = await checksOf(server, target)
+    let body: object = swapBody()
+    for (const [, { broken }] of checks.toReversed()) body = { ...body, ...broken }
+    for (const [name, { mended }, { code, path: field }] of checks) {
       const answer = (await submit(server, body, { path })).json()
       t.match(answer, field === undefined ? { code } : { code, details: [{ path: field }] }, name)
       body = { ...body, ...mended }

@@ -1,0 +1,69 @@
+import { Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { createUpstream } from '../../upstream/index.ts'
+
+const Answer = TypeCompiler.Compile(
+  Type.Object({
+    result: Type.Optional(Type.Unknown()),
+    error: Type.Optional(Type.Object({ code: Type.Integer(), message: Type.String() }))
+  })
+)
+
+/** The code of a call that the called code reverted. */
+const REVERTED = 3
+
+/** Asks contract wallets of one chain whether they accept a signature (ERC-1271, before their deployment ERC-6492). */
+export interface ContractWallets {
+  /**
+   * @param signature hex with 0x
+   * @throws UpstreamError, UpstreamTimeoutError when the chain's RPC does not say
+   */
+  accepts(address: string, text: string, signature: string): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** @param chain short name, for errors */
+export function createContractWallets(chain: string, rpcUrl: string): ContractWallets {
+  const rpc = createUpstream({ name: `RPC of ${chain}`, baseUrl: rpcUrl })
+
+  async function call(method: string, params: unknown): Promise<unknown> {
+    const { result, error } = await rpc.post('', { jsonrpc: '2.0', id: 1, method, params }, Answer)
+    if (error === undefined) return result
+    if (error.code === REVERTED || /revert/i.test(error.message)) throw new RevertedError()
+    throw rpc.fault(`error ${error.code}: ${error.message.slice(0, 300)}`)
+  }
+
+  return {
+    async accepts(address, text, signature) {
+      // Most servers need no viem client, and its code takes long to load.
+      const [{ createClient, custom, getAddress }, { verifyMessage }] = await Promise.all([
+        import('viem'),
+        import('viem/actions')
+      ])
+      let failure: unknown
+      const request = async ({ method, params }: { method: string; params?: unknown }) => {
+        try {
+          return await call(method, params)
+        } catch (error) {
+          if (!(error instanceof RevertedError)) failure = error
+          throw error
+        }
+      }
+      const client = createClient({ transport: custom({ request }, { retryCount: 0 }) })
+      const parameters = { address: getAddress(address), message: text, signature: hexOf(signature) }
+      // For viem, a call that failed for any reason is a signature that is not valid, or an error of its own.
+      const isAccepted = await verifyMessage(client, parameters).catch(() => false)
+      if (failure !== undefined) throw failure
+      return isAccepted
+    },
+    close: rpc.close
+  }
+}
+
+class RevertedError extends Error {
+  override name = 'RevertedError'
+}
+
+function hexOf(signature: string): `0x${string}` {
+  return `0x${signature.slice(2)}`
+}

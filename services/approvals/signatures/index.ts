@@ -1,0 +1,96 @@
+import { base58 } from '@scure/base'
+import { family } from '../../chains/families.ts'
+import { type ContractWallets, createContractWallets } from './contract-wallets.ts'
+import { evmDigest, tronDigest } from './digests.ts'
+import { readRecoverable } from './recoverable.ts'
+import { createRecovery } from './recovery.ts'
+import { isSolanaSignature, readSolanaSignature } from './solana.ts'
+
+/** A signature, and what it may be a signature of. */
+export interface SignedTexts {
+  /** Short name of a chain. */
+  chain: string
+  /** A valid address of that chain. */
+  address: string
+  signature: string
+  /** One that is signed is enough. */
+  texts: readonly string[]
+}
+
+export interface SignatureCheck {
+  /**
+   * @returns the problem, as the rest of a sentence that starts with the signature; undefined for a valid one
+   * @throws UpstreamError, UpstreamTimeoutError when the chain of a contract wallet does not answer
+   */
+  problem(signed: SignedTexts): Promise<string | undefined>
+  close(): Promise<void>
+}
+
+const NOT_THEIRS = 'is not the origin address’s signature of the approval'
+const HIGH_S = 'is an altered copy of a signature: its s is in the upper half'
+
+/** @param options.chainRpc URL of an EVM chain's RPC by short name: there, contract wallets can be checked */
+export function createSignatureCheck(options: { chainRpc: { [chain: string]: string } }): SignatureCheck {
+  const recovery = createRecovery()
+  const contracts = new Map<string, ContractWallets>()
+  for (const [chain, url] of Object.entries(options.chainRpc)) {
+    contracts.set(chain, createContractWallets(chain, url))
+  }
+
+  /** @param signer 20 bytes in lower-case hex */
+  async function recoveredProblem(
+    { signature, texts }: SignedTexts,
+    digest: (text: string) => Uint8Array,
+    signer: string
+  ): Promise<string | undefined> {
+    const recoverable = readRecoverable(signature)
+    if (recoverable === undefined) return 'must be 65 bytes in hex'
+    for (const text of texts) {
+      const recovered = await recovery.recover({ digest: digest(text), ...recoverable })
+      if (recovered?.address === signer) return recovered.isHighS ? HIGH_S : undefined
+    }
+    return NOT_THEIRS
+  }
+
+  async function evmProblem(signed: SignedTexts): Promise<string | undefined> {
+    const { chain, address, signature, texts } = signed
+    const problem = await recoveredProblem(signed, evmDigest, address.slice(2).toLowerCase())
+    if (problem === undefined || problem === HIGH_S) return problem
+    const wallets = contracts.get(chain)
+    if (wallets === undefined) {
+      return `${problem}; that of a contract wallet on ${chain} can be checked only with SERVICE_CHAIN_RPC`
+    }
+    if (!/^0x([0-9a-f]{2})+$/i.test(signature)) return 'must be hex with 0x'
+    for (const text of texts) if (await wallets.accepts(address, text, signature)) return undefined
+    return NOT_THEIRS
+  }
+
+  function tronProblem(signed: SignedTexts): Promise<string | undefined> {
+    const [_prefix, ...bytes] = base58.decode(signed.address)
+    return recoveredProblem(signed, tronDigest, Buffer.from(bytes.slice(0, 20)).toString('hex'))
+  }
+
+  function solanaProblem({ address, signature, texts }: SignedTexts): string | undefined {
+    const bytes = readSolanaSignature(signature)
+    if (bytes === undefined) return 'must be 64 bytes, in hex with 0x or in base58'
+    return texts.some(text => isSolanaSignature(text, bytes, address)) ? undefined : NOT_THEIRS
+  }
+
+  return {
+    async problem(signed) {
+      switch (family(signed.chain)) {
+        case 'EVM':
+          return evmProblem(signed)
+        case 'TRX':
+          return tronProblem(signed)
+        case 'SOL':
+          return solanaProblem(signed)
+        default:
+          return `cannot be checked on ${signed.chain}`
+      }
+    },
+    async close() {
+      await Promise.all([recovery.close(), ...[...contracts.values()].map(wallets => wallets.close())])
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import { createPublicKey, verify } from 'node:crypto'
+import { base58 } from '@scure/base'
+
+/** What comes before the 32 bytes of an ed25519 public key in SPKI (RFC 8410). */
+const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
+
+const HEX = /^0x[0-9a-f]{128}$/i
+/** No 64 bytes are longer than 88 characters of base58. */
+const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/
+
+/** @returns the 64 bytes of a signature in hex with 0x, or in base58; undefined for another text */
+export function readSolanaSignature(signature: string): Uint8Array | undefined {
+  if (HEX.test(signature)) return Buffer.from(signature.slice(2), 'hex')
+  const bytes = BASE58.test(signature) ? base58.decode(signature) : undefined
+  return bytes?.length === 64 ? bytes : undefined
+}
+
+/** @param address a valid Solana address, which is the public key */
+export function isSolanaSignature(text: string, signature: Uint8Array, address: string): boolean {
+  const key = createPublicKey({
+    key: Buffer.concat([SPKI_PREFIX, base58.decode(address)]),
+    format: 'der',
+    type: 'spki'
+  })
+  return verify(null, Buffer.from(text), key, signature)
+}

@@ -1,0 +1,96 @@
+import { canonicalAddress } from '../addresses/canonical.ts'
+import { approvalMessage, readApprovalMessage } from '../approvals/message.ts'
+import type { SignatureCheck } from '../approvals/signatures/index.ts'
+import { fieldError } from '../errors/field-error.ts'
+import { addAmounts, compareAmounts, exactAmount } from '../exact-amount.ts'
+import type { Logger } from '../logger.ts'
+import { exactOf, type RememberedQuote } from '../quotes/remembered-quote.ts'
+import { sidesOf } from './quote-check.ts'
+import type { RequestedSubmission } from './request.ts'
+
+type Requested = Omit<RequestedSubmission<unknown>, 'message'>
+
+/** Whether the user of a crypto origin has signed what is submitted. */
+export type Approval =
+  | { status: 'approved' }
+  /** Only with SERVICE_APPROVAL_CHECK=observe, which lets it pass. */
+  | { status: 'refused'; problem: string }
+  /** A rail, a check that is off, or, with `observe`, a chain that did not answer. */
+  | { status: 'unchecked' }
+
+/**
+ * Checks the approval signature of a submission (interface 6.35).
+ * @param quote the known quote, with which the submission agrees
+ * @throws ServiceError APPROVAL_INVALID when approvals are enforced
+ * @throws UpstreamError, UpstreamTimeoutError when they are, and a contract wallet's chain does not answer
+ */
+export type ApprovalCheck = (requested: Requested, quote: RememberedQuote | undefined) => Promise<Approval>
+
+/** @param options.mode `observe` only logs what `enforce` would refuse, and counts it */
+export function createApprovalCheck(options: {
+  mode: 'off' | 'observe' | 'enforce'
+  signatures: Pick<SignatureCheck, 'problem'>
+  log: Logger
+}): ApprovalCheck {
+  const { mode, signatures, log } = options
+  let refused = 0
+
+  return async (requested, quote) => {
+    const { feeId, route, approval } = requested
+    if (mode === 'off' || approval === undefined) return { status: 'unchecked' }
+    const { chain, address } = route.origin
+    const { message = '', signature } = approval
+    const { expected, texts } = approvalTexts(requested, message, quote)
+    try {
+      const problem = await signatures.problem({ chain, address, signature, texts })
+      if (problem === undefined) return { status: 'approved' }
+      if (mode === 'enforce') {
+        throw fieldError('options/signature', `${problem}: “${expected}”`, 'APPROVAL_INVALID')
+      }
+      refused += 1
+      log.warn(
+        { feeId, chain, problem, refused },
+        'SERVICE_APPROVAL_CHECK=enforce would refuse this approval'
+      )
+      return { status: 'refused', problem }
+    } catch (err) {
+      if (mode === 'enforce') throw err
+      log.warn({ err, feeId, chain }, 'this approval could not be checked')
+      return { status: 'unchecked' }
+    }
+  }
+}
+
+/**
+ * The texts that the user may have signed: that of the quote, which the submission agrees with; that of the request, when
+ * it says exactly what is submitted; and the text as this service writes it.
+ */
+function approvalTexts(
+  { route, fee, chargeFeeAtTarget }: Requested,
+  message: string,
+  quote: RememberedQuote | undefined
+): { expected: string; texts: string[] } {
+  const { origin, target } = route
+  const amount = exactAmount(origin.amount.whole)
+  const terms = {
+    amount: addAmounts(amount, exactAmount(fee)),
+    originSymbol: origin.symbol,
+    originChain: origin.chain,
+    targetAddress: target.address,
+    targetChain: target.chain
+  }
+  const said = readApprovalMessage(message)
+  const isSame =
+    said !== undefined &&
+    compareAmounts(said.amount, terms.amount) === 0 &&
+    said.originSymbol === terms.originSymbol &&
+    said.originChain === terms.originChain &&
+    canonicalAddress(said.targetAddress) === canonicalAddress(terms.targetAddress) &&
+    said.targetChain === terms.targetChain
+  const quoted = (quote ? sidesOf(quote, chargeFeeAtTarget) : [])
+    .filter(({ submitAmount }) => compareAmounts(exactOf(submitAmount), amount) === 0)
+    .flatMap(side => side.message || [])
+  const built = approvalMessage(terms)
+  const texts = new Set([...quoted, ...(isSame ? [message] : []), built])
+  return { expected: quoted[0] ?? built, texts: [...texts] }
+}

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { test } from 'tap'
+import { build, startNetwork } from '../../helpers/app.ts'
+import { json, serve } from '../../helpers/local-server.ts'
+import { cardBody, quoteFor, submit, swapBody, TRANSFER } from '../../helpers/transfer-flow.ts'
+import { evmUser, solanaUser, tronUser, type User } from '../../helpers/users.ts'
+
+const ENFORCED = { SERVICE_APPROVAL_CHECK: 'enforce' }
+const STRICT = { ...ENFORCED, SERVICE_QUOTE_CHECK: 'required' }
+
+const USERS: Record<string, [chain: string, User]> = {
+  'an EVM user': ['ETH', evmUser()],
+  'a Solana user whose signature is hex': ['SOL', solanaUser()],
+  'a Solana user whose signature is base58': ['SOL', solanaUser('base58')],
+  'a Tron user': ['TRX', tronUser()]
+}
+
+const originOf = (chain: string, { address }: User) => ({ originChain: chain, originAddress: address })
+
+/** The body that a client sends of a new quote. The message is not in it, as with newer widgets. */
+async function signedBody(server: FastifyInstance, chain: string, user: User, chargeFeeAtTarget = false) {
+  const quote = await quoteFor(server, originOf(chain, user))
+  const { submitAmount, message } =
+    quote.transactionValues[chargeFeeAtTarget ? 'feeFromTarget' : 'feeFromOrigin']
+  const { feeId, feeTotalBigInt: fee, decimals } = quote
+  const options = { feeId, signature: await user.sign(message), chargeFeeAtTarget }
+  const body = { ...TRANSFER, ...originOf(chain, user), amount: submitAmount, fee, decimals }
+  return { body, options, message, sent: { ...body, options: JSON.stringify(options) } }
+}
+
+const refused = { statusCode: 400, code: 'APPROVAL_INVALID', details: [{ path: '/options/signature' }] }
+
+for (const [name, [chain, user]] of Object.entries(USERS)) {
+  test(`${name} approves what is submitted, with the fees at either end`, async t => {
+    const server = await build(t, STRICT)
+    for (const chargeFeeAtTarget of [false, true]) {
+      const { sent } = await signedBody(server, chain, user, chargeFeeAtTarget)
+      t.equal((await submit(server, sent)).statusCode, 200)
+    }
+  })
+
+  test(`no other signature passes for that of ${name}`, async t => {
+    const server = await build(t, STRICT)
+    const { body, options, message } = await signedBody(server, chain, user)
+    const others = Object.values(USERS).filter(([, other]) => other !== user)
+    const foreign = await Promise.all(others.map(([, other]) => other.sign(message)))
+    const earlier = await user.sign(message.replace('100.', '10.'))
+    for (const signature of ['0xdeadbeef', options.signature.slice(0, -2), earlier, ...foreign]) {
+      const response = await submit(server, { ...body, options: JSON.stringify({ ...options, signature }) })
+      t.match(response.json(), refused, signature)
+      t.ok(response.json().message.includes(`“${message}”`), 'the answer has the text to sign')
+    }
+    t.equal((await server.inject('/tx/1/status')).statusCode, 404, 'nothing reached the chain')
+  })
+}
+
+test('an unknown quote is no way round the approval', async t => {
+  const server = await build(t, ENFORCED)
+  const user = evmUser()
+  const { body, message } = await signedBody(server, 'ETH', user)
+  const post = async (change: object, options: object) =>
+    (
+      await submit(server, {
+        ...body,
+        ...change,
+        options: JSON.stringify({ feeId: randomUUID(), ...options })
+      })
+    ).json()
+  const signature = await user.sign(message)
+  t.match(await post({}, { signature }), { code: 0 }, 'the text is built anew')
+  t.match(await post({}, { signature, message }), { code: 0 }, 'the text of the request')
+  const longer = message.replace('100.91275 ', '100.912750 ')
+  t.match(
+    await post({}, { signature: await user.sign(longer), message: longer }),
+    { code: 0 },
+    'in its own spelling'
+  )
+  t.match(await post({}, { signature: await user.sign(longer) }), refused)
+
+  const more = { amount: `${body.amount}0` }
+  t.match(await post(more, { signature }), refused, 'ten times the amount')
+  t.match(await post(more, { signature, message }), refused, 'and the text of another amount')
+  const free = 'I approve everything.'
+  t.match(await post({}, { signature: await user.sign(free), message: free }), refused, 'any text')
+  t.match(await post({ fee: '0' }, { signature }), refused, 'another fee')
+  const targetAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+  t.match(await post({ targetAddress }, { signature, message }), refused, 'another target')
+  const originAddress = targetAddress
+  t.match(await post({ originAddress }, { signature, message }), refused, 'another user')
+})
+
+test('without a comparison of quotes, the text of a quote does not approve another submission', async t => {
+  const server = await build(t, { ...ENFORCED, SERVICE_QUOTE_CHECK: 'off' })
+  const user = evmUser()
+  const { sent } = await signedBody(server, 'ETH', user)
+  t.match((await submit(server, { ...sent, amount: `${sent.amount}0` })).json(), refused)
+  t.equal((await submit(server, sent)).statusCode, 200)
+})
+
+test('the text of a quote counts however the fee service writes it', async t => {
+  const side = { allowanceAmount: '101000000', submitAmount: '100500000', message: 'Pay 101 USDT?' }
+  const quote = {
+    feeId: randomUUID(),
+    decimals: 6,
+    feeTotalBigInt: '500000',
+    transactionValues: { feeFromOrigin: side }
+  }
+  const feeService = await serve(t, (_request, response) => json(response, quote))
+  const server = await build(t, { ...STRICT, SERVICE_BACKEND_FEE_URL: feeService.url })
+  const user = evmUser()
+  const { sent } = await signedBody(server, 'ETH', user)
+  t.equal((await submit(server, sent)).statusCode, 200)
+})
+
+test('a swap needs an approval too, and a card payment has none', async t => {
+  const server = await build(t, STRICT)
+  const user = evmUser()
+  const ends = { ...originOf('ETH', user), targetChain: 'AVX', targetSymbol: 'EURC' }
+  const { feeId, feeTotalBigInt: fee, transactionValues, swapInfo } = await quoteFor(server, ends)
+  const { submitAmount: amountIn, message } = transactionValues.feeFromOrigin
+  const amounts = { amountIn, amountOut: swapInfo.amountOutBigInt, fee }
+  const swap = (signature: string) => swapBody({ ...ends, ...amounts }, { feeId, signature })
+  const path = '/submit/swap'
+  t.match((await submit(server, swap('0xdeadbeef'), { path })).json(), refused)
+  t.match((await submit(server, swap(await user.sign(message)), { path })).json(), { code: 0 })
+
+  const card = { originChain: 'CC', originSymbol: 'USD', originAddress: '' }
+  const quote = await quoteFor(server, card)
+  const { submitAmount: amount } = quote.transactionValues.feeFromOrigin
+  const body = cardBody({ amount, fee: quote.feeTotalBigInt }, { feeId: quote.feeId })
+  t.match((await submit(server, body)).json(), { code: 0 })
+})
+
+test('an approval that is only observed passes, and the log says so without the signature', async t => {
+  const lines: string[] = []
+  const logTo = (line: string) => lines.push(line)
+  const devnet = await startNetwork(t)
+  const server = await build(t, { LOG_LEVEL: 'info' }, { devnet, logTo })
+  const user = evmUser()
+  const { sent, options } = await signedBody(server, 'ETH', user)
+  t.equal((await submit(server, sent)).statusCode, 200)
+  const observed = () => lines.map(line => JSON.parse(line)).filter(({ problem }) => problem !== undefined)
+  t.same(observed(), [])
+  const forged = [await evmUser().sign('x'), '0xdeadbeef']
+  for (const signature of forged)
+    t.equal((await submit(server, swapBody({}, { signature }), { path: '/submit/swap' })).statusCode, 200)
+  t.match(observed(), [
+    { level: 40, chain: 'ETH', feeId: /./, problem: /^is not the origin address’s signature/, refused: 1 },
+    { level: 40, problem: /^must be 65 bytes in hex/, refused: 2 }
+  ])
+  for (const signature of [options.signature, ...forged])
+    t.notOk(lines.some(line => line.includes(signature)))
+})
+
+test('nothing is checked when the check is off', async t => {
+  const lines: string[] = []
+  const env = { SERVICE_APPROVAL_CHECK: 'off', LOG_LEVEL: 'warn' }
+  const server = await build(t, env, { logTo: line => lines.push(line) })
+  t.equal((await submit(server, swapBody(), { path: '/submit/swap' })).statusCode, 200)
+  t.same(lines, [])
+})
+
+test('a contract wallet is checked where SERVICE_CHAIN_RPC names its chain', async t => {
+  const devnet = await startNetwork(t)
+  let result: string | undefined = `0x${'1'.padStart(64, '0')}`
+  const rpc = await serve(t, (_request, response) =>
+    json(response, {
+      jsonrpc: '2.0',
+      id: 1,
+      ...(result === undefined ? { error: { code: -32005, message: 'busy' } } : { result })
+    })
+  )
+  const settings = { ...ENFORCED, SERVICE_CHAIN_RPC: JSON.stringify({ ETH: rpc.url }) }
+  const server = await build(t, settings, { devnet })
+  const body = () => swapBody({}, { signature: `0x${'ab'.repeat(100)}` })
+  const post = async (change: object = {}) =>
+    (await submit(server, { ...body(), ...change }, { path: '/submit/swap' })).json()
+  t.match(await post(), { code: 0 })
+  t.match(await post({ originChain: 'POL' }), {
+    ...refused,
+    message: /contract wallet on POL .* SERVICE_CHAIN_RPC/
+  })
+  result = '0x'
+  t.match(await post(), refused)
+  result = undefined
+  t.match(await post(), { statusCode: 502, code: 'UPSTREAM_ERROR' })
+  await server.close()
+
+  const observing = await build(t, { ...settings, SERVICE_APPROVAL_CHECK: 'observe' }, { devnet })
+  t.equal((await submit(observing, body(), { path: '/submit/swap' })).statusCode, 200)
+})

@@ -1,0 +1,153 @@
+import { base58 } from '@scure/base'
+import { type Test, test } from 'tap'
+import { hashMessage } from 'viem'
+import { createSignatureCheck } from '../../../services/approvals/signatures/index.ts'
+import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
+import { evmUser, solanaUser, tronUser, type User } from '../../helpers/users.ts'
+
+const TEXT = 'I approve the transfer of 100.91275 USDT from ETH to 0x01 on POL.'
+const CHAINS: [string, () => User][] = [
+  ['ETH', evmUser],
+  ['SOL', solanaUser],
+  ['SOL', () => solanaUser('base58')],
+  ['TRX', tronUser]
+]
+
+function checkOf(t: Test, chainRpc: Record<string, string> = {}) {
+  const check = createSignatureCheck({ chainRpc })
+  t.teardown(() => check.close())
+  return (chain: string, address: string, signature: string, texts = [TEXT]) =>
+    check.problem({ chain, address, signature, texts })
+}
+
+test('a user’s signature of any of the texts is valid', async t => {
+  const problem = checkOf(t)
+  for (const [chain, create] of CHAINS) {
+    const { address, sign } = create()
+    const signature = await sign(TEXT)
+    t.equal(await problem(chain, address, signature), undefined, chain)
+    t.equal(await problem(chain, address, signature, ['another', TEXT]), undefined)
+    t.equal(await problem(chain, address, await sign('1 €: čárka'), ['1 €: čárka']), undefined, 'UTF-8')
+  }
+})
+
+test('the signature of another user, of another text, of another kind of chain, or a broken one is not', async t => {
+  const problem = checkOf(t)
+  for (const [chain, create] of CHAINS) {
+    const { address, sign } = create()
+    const signature = await sign(TEXT)
+    const foreign = await Promise.all(
+      [create(), ...CHAINS.map(([, other]) => other())].map(user => user.sign(TEXT))
+    )
+    const broken = [
+      '0xdeadbeef',
+      '0x',
+      'x',
+      '',
+      signature.slice(0, -2),
+      `${signature}00`,
+      `0x${'0'.repeat(130)}`
+    ]
+    for (const wrong of [await sign(`${TEXT} `), ...foreign, ...broken]) {
+      t.type(await problem(chain, address, wrong), 'string', `${chain} ${wrong}`)
+    }
+  }
+})
+
+test('the signature of an EVM user is not one of the same key on Tron', async t => {
+  const problem = checkOf(t)
+  const { address, sign } = tronUser()
+  const asEvm = `0x${Buffer.from(base58.decode(address).subarray(1, 21)).toString('hex')}`
+  t.type(await problem('ETH', asEvm, await sign(TEXT)), 'string')
+  t.equal(await problem('TRX', address, await sign(TEXT)), undefined)
+})
+
+/** The order of the curve's group. */
+const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+test('a recovery bit of 0 or 1 and hex without 0x are valid, an s in the upper half is not', async t => {
+  const problem = checkOf(t)
+  for (const [chain, create] of [CHAINS[0], CHAINS[3]].filter(entry => entry !== undefined)) {
+    const { address, sign } = create()
+    const signature = await sign(TEXT)
+    const [r, s, v] = [
+      signature.slice(2, 66),
+      signature.slice(66, 130),
+      Number.parseInt(signature.slice(130), 16)
+    ]
+    t.equal(await problem(chain, address, signature.slice(2)), undefined)
+    t.equal(await problem(chain, address, `0x${r}${s}0${v - 27}`), undefined)
+    const high = (N - BigInt(`0x${s}`)).toString(16).padStart(64, '0')
+    t.match(await problem(chain, address, `0x${r}${high}${(v === 27 ? 28 : 27).toString(16)}`), /upper half/)
+    t.type(await problem(chain, address, `0x${r}${s}1d`), 'string', 'a recovery bit of 2')
+  }
+})
+
+test('published signatures are valid', async t => {
+  const problem = checkOf(t)
+  // The message tests of tronweb, of the private key 1.
+  const tron =
+    '0x0dc0b53d525e0103a6013061cf18e60cf158809149f2b8994a545af65a7004cb1eeaff560e801ab51b28df5d42549aa024c2aa7e9d34de1e01294b9afb5e6c7e1c'
+  t.equal(await problem('TRX', 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', tron, ['hello world']), undefined)
+  // RFC 8032, section 7.1, test 2: the message is the byte 0x72.
+  const key = Buffer.from('3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c', 'hex')
+  const solana =
+    '0x92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00'
+  t.equal(await problem('SOL', base58.encode(key), solana, ['r']), undefined)
+})
+
+/** An RPC of a chain where a call answers this. */
+async function rpc(t: Test, answer: (request: SeenRequest) => object) {
+  return serve(t, (request, response) => json(response, { jsonrpc: '2.0', id: 1, ...answer(request) }))
+}
+const TRUE = `0x${'1'.padStart(64, '0')}`
+const WALLET = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
+const CONTRACT_SIGNATURE = `0x${'ab'.repeat(100)}`
+
+test('a contract wallet is asked at its chain’s RPC, for the text’s digest and with the signature as it is', async t => {
+  const accepting = await rpc(t, () => ({ result: TRUE }))
+  const problem = checkOf(t, { ETH: accepting.url })
+  t.equal(await problem('ETH', WALLET, CONTRACT_SIGNATURE), undefined)
+  const [asked] = accepting.seen.map(({ body }) => JSON.parse(body))
+  t.equal(asked.method, 'eth_call')
+  const { data } = asked.params[0]
+  for (const part of [WALLET.toLowerCase(), hashMessage(TEXT), CONTRACT_SIGNATURE])
+    t.ok(data.includes(part.slice(2)))
+})
+
+test('a contract wallet that does not accept the signature, or reverts, is a problem', async t => {
+  for (const answer of [
+    { result: '0x' },
+    { result: `0x${'0'.repeat(64)}` },
+    { error: { code: 3, message: 'execution reverted' } },
+    { error: { code: -32000, message: 'VM reverted' } }
+  ]) {
+    const refusing = await rpc(t, () => answer)
+    const problem = checkOf(t, { ETH: refusing.url })
+    t.match(await problem('ETH', WALLET, CONTRACT_SIGNATURE), /is not the origin address’s signature/)
+  }
+})
+
+test('a wallet with a key is not asked about, and another chain’s contract wallets cannot be', async t => {
+  const accepting = await rpc(t, () => ({ result: TRUE }))
+  const problem = checkOf(t, { ETH: accepting.url })
+  const { address, sign } = evmUser()
+  t.equal(await problem('ETH', address, await sign(TEXT)), undefined)
+  t.match(
+    await problem('POL', WALLET, CONTRACT_SIGNATURE),
+    /must be 65 bytes in hex; that of a contract wallet on POL can be checked only with SERVICE_CHAIN_RPC/
+  )
+  t.equal(await problem('ETH', WALLET, 'no hex'), 'must be hex with 0x')
+  t.same(accepting.seen, [])
+})
+
+test('an RPC that does not answer is no verdict', async t => {
+  const failing = await serve(t, (_request, response) => json(response, {}, 500))
+  const overloaded = await rpc(t, () => ({ error: { code: -32005, message: 'limit exceeded' } }))
+  for (const { url } of [failing, overloaded]) {
+    await t.rejects(checkOf(t, { ETH: url })('ETH', WALLET, CONTRACT_SIGNATURE), {
+      name: /UpstreamError|UpstreamRefusalError/,
+      message: /^RPC of ETH: /
+    })
+  }
+})
