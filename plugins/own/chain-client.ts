@@ -7,7 +7,7 @@ declare module 'fastify' {
   }
 }
 
-/** How long one RPC call may take. */
+/** How long one RPC call may take at first (interface 19.11). */
 const RPC_TIMEOUT_MS = 5000
 
 /** `app.chainClient`: the chain over CometBFT RPC. */
@@ -15,7 +15,8 @@ export default fp(
   async app => {
     const chainClient = createChainClient({
       nodes: app.config.SERVICE_BACKEND_NODE_PROVIDER,
-      timeoutMs: RPC_TIMEOUT_MS
+      timeoutMs: RPC_TIMEOUT_MS,
+      log: app.log.child({ module: 'chain-client' })
     })
     app.decorate('chainClient', chainClient)
     app.addHook('onClose', () => chainClient.close())

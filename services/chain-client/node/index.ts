@@ -68,6 +68,8 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     const height = safeInteger(sync_info.latest_block_height)
     const blockTime = Date.parse(sync_info.latest_block_time)
     if (height === undefined || Number.isNaN(blockTime)) throw new Error('the newest block cannot be read')
+    // The bound of a block is the default until the parameters are known.
+    if (!connected) readBlockGasLimit().catch(() => {})
     connected = clientOf(node_info.version)
     return {
       chainId: node_info.network,

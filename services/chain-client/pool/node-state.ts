@@ -45,8 +45,6 @@ export interface NodeState {
   isGivenUp(use: Use): boolean
   /** The time on the clock at which its present rests end. */
   restsUntil(use: Use): number
-  /** No status has come since the last one failed. */
-  readonly isSilent: boolean
   /** How long the node rests from questions about its status. */
   readonly statusRestMs: number
   health(expectedChain: string | undefined, newest: number): NodeHealth
@@ -59,13 +57,15 @@ export function createNodeState(node: ChainNode, name: string, clock: Clock): No
   let earliestHeight = 1
   let expectedHeight = 0
   let blockIntervalMs: number | undefined
-  /** When the node got its newest block, on the clock that does not go back. */
+  /** When the node got its newest block, on the clock that does not go back, and that block. */
   let grewAt = 0
+  let highest = 0
   let distrusted = { times: 0, until: 0, reason: '' }
 
   function has(seen: number): void {
-    if (seen <= height) return
-    height = seen
+    height = Math.max(height, seen)
+    if (seen <= highest) return
+    highest = seen
     grewAt = clock.elapsed()
   }
 
@@ -99,6 +99,9 @@ export function createNodeState(node: ChainNode, name: string, clock: Clock): No
       if (status?.chainId === chainId) has(next.height)
       // How long ago the block came is known from its header alone.
       else grewAt = clock.elapsed() - Math.max(0, clock.now() - blockTime)
+      // Machines behind one URL differ by a few blocks; a node that is further back was wrong before.
+      if (highest > next.height + MAX_LAG) highest = next.height
+      highest = Math.max(highest, next.height)
       height = next.height
       earliestHeight = next.earliestHeight
       expectedHeight = expected
@@ -121,9 +124,6 @@ export function createNodeState(node: ChainNode, name: string, clock: Clock): No
     trouble,
     isGivenUp: use => rests.failures(QUESTIONS[use]) >= GIVEN_UP_FAILURES,
     restsUntil: use => rests.end(QUESTIONS[use]),
-    get isSilent() {
-      return rests.reason(['status']) !== undefined
-    },
     get statusRestMs() {
       return rests.remaining('status')
     },

@@ -30,6 +30,9 @@ export function createRests(clock: Clock) {
     },
     answered(question: Question): void {
       rests.delete(question)
+      // A node that answers anything may report its status again.
+      const silence = rests.get('status')
+      if (silence) silence.until = Math.min(silence.until, clock.elapsed())
     },
     statusCame(): void {
       rests.delete('status')

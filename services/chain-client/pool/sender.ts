@@ -1,22 +1,16 @@
 import type { BroadcastAnswer, SimulationAnswer } from '../types.ts'
 import { candidates } from './candidates.ts'
 import type { NodeState } from './node-state.ts'
+import type { PoolHealth } from './pool-health.ts'
 import type { Question } from './rests.ts'
 
 /** Simulations and broadcasts: they go to one node, the best for sending, until another is better. */
-export function createSender(
-  states: readonly NodeState[],
-  health: {
-    expectedChain(): string | undefined
-    failed(state: NodeState, question: Question, reason: string): void
-    answered(state: NodeState, question: Question): void
-  }
-) {
+export function createSender(states: readonly NodeState[], health: PoolHealth) {
   let current: NodeState | undefined
   let lastSimulated: NodeState | undefined
   let changed = () => {}
 
-  const order = () => candidates(states, { use: 'sending', expectedChain: health.expectedChain() })
+  const order = () => candidates(states, { use: 'sending', expectedChain: health.expectedChain })
 
   /** The node that is asked now. */
   function best(): NodeState {
@@ -44,9 +38,9 @@ export function createSender(
     return answer
   }
 
+  health.onUpdate(review)
+
   return {
-    /** To be called after a change of a node's health. */
-    review,
     onChange(listener: () => void): void {
       changed = listener
     },
