@@ -61,6 +61,12 @@ export type SimulationAnswer =
   /** No usable answer. `late` when the node took too long, so that a smaller transaction may pass. */
   | { status: 'unavailable'; reason: string; late: boolean }
 
+/** A simulation as the pool asks for it. Two answers say something about each other only when one node gave both. */
+export type PoolSimulation = SimulationAnswer & {
+  /** The name of the node that answered. */
+  node: string
+}
+
 /** What a node reports of itself. */
 export interface NodeStatus {
   chainId: string
@@ -130,7 +136,7 @@ export interface ChainClient {
   /** The most gas a block may hold; undefined when unlimited. @throws NodeUnavailableError */
   blockGasLimit(): Promise<number | undefined>
   /** @param options.elsewhere asks another healthy node than the last simulation, where there is one */
-  simulate(transaction: Uint8Array, options?: { elsewhere?: boolean }): Promise<SimulationAnswer>
+  simulate(transaction: Uint8Array, options?: { elsewhere?: boolean }): Promise<PoolSimulation>
   /** Asks one node once: only the caller knows whether a broadcast may be repeated. */
   broadcast(transaction: Uint8Array): Promise<BroadcastAnswer>
   /**

@@ -69,7 +69,7 @@ export async function engineContext({ probePassed = true } = {}) {
       const isControl = messages[0]?.typeUrl === MsgSend.typeUrl
       if (!isControl) simulations.push(messages.length)
       const isProbe = messages[0]?.typeUrl === PROBE.typeUrl
-      return script.simulate(messages.length, isControl, isProbe)
+      return { ...script.simulate(messages.length, isControl, isProbe), node: 'node-1' }
     },
     broadcast: async bytes => script.broadcast(bytes),
     async block(height) {

@@ -1,4 +1,4 @@
-import type { BroadcastAnswer, SimulationAnswer } from '../types.ts'
+import type { BroadcastAnswer, PoolSimulation, SimulationAnswer } from '../types.ts'
 import { candidates } from './candidates.ts'
 import type { NodeState } from './node-state.ts'
 import type { PoolHealth } from './pool-health.ts'
@@ -31,11 +31,11 @@ export function createSender(states: readonly NodeState[], health: PoolHealth) {
     else health.answered(state, question)
   }
 
-  async function simulateAt(state: NodeState, transaction: Uint8Array): Promise<SimulationAnswer> {
+  async function simulateAt(state: NodeState, transaction: Uint8Array): Promise<PoolSimulation> {
     const answer = await state.node.simulate(transaction)
     learn(state, 'simulate', answer)
     if (answer.status !== 'unavailable') lastSimulated = state
-    return answer
+    return { ...answer, node: state.name }
   }
 
   health.onUpdate(review)
@@ -50,7 +50,7 @@ export function createSender(states: readonly NodeState[], health: PoolHealth) {
       learn(state, 'broadcast', answer)
       return answer
     },
-    async simulate(transaction: Uint8Array, elsewhere: boolean): Promise<SimulationAnswer> {
+    async simulate(transaction: Uint8Array, elsewhere: boolean): Promise<PoolSimulation> {
       const other = elsewhere ? order().find(state => state !== lastSimulated) : undefined
       const state = other ?? best()
       const answer = await simulateAt(state, transaction)

@@ -20,6 +20,9 @@ export type Pricing =
   /** The cause is not a message but the node, the account or its sequence. */
   | { status: 'unavailable'; reason: string }
 
+/** One node refused the message and another passed the control, which may follow another state. */
+const OTHER_NODE: Pricing = { status: 'unavailable', reason: 'another node answered; asking again' }
+
 const toAny = ({ typeUrl, message }: QueuedMessage): Any => ({ typeUrl, value: message })
 
 /** @returns the transaction of a batch as it is simulated */
@@ -61,23 +64,25 @@ export async function priceBatch(engine: EngineContext, batch: readonly QueuedMe
   }
 
   /** The chain names no message of a lone one: it must be refused again between two probes that pass. */
-  async function judgeLone(message: QueuedMessage, error: Refusal): Promise<Pricing> {
+  async function judgeLone(message: QueuedMessage, error: Refusal, node: string): Promise<Pricing> {
     const before = await probe.ask(sequence)
-    if (before.status === 'meaningless') return judgeByControl(message, error)
+    if (before.status === 'meaningless') return judgeByControl(message, error, node)
     if (before.status !== 'passed') return before
     const again = await simulate()
     if (again.status !== 'failed') return settle(again)
     const after = await probe.ask(sequence)
     if (after.status === 'meaningless') return { status: 'unavailable', reason: again.log }
     if (after.status !== 'passed') return after
+    if (again.node !== before.node || again.node !== after.node) return OTHER_NODE
     const { code, codespace, log } = again
     return { status: 'refused', message, error: { code, codespace, message: log } }
   }
 
   /** On a chain that does not pass the probe: any account in order can send the control message. */
-  async function judgeByControl(message: QueuedMessage, error: Refusal): Promise<Pricing> {
+  async function judgeByControl(message: QueuedMessage, error: Refusal, node: string): Promise<Pricing> {
     const control = [controlMessage(wallet.address, settings.feeDenom)]
     const answer = await chain.simulate(unsignedTransaction(wallet, control, sequence))
+    if (answer.node !== node) return OTHER_NODE
     if (answer.status === 'passed') return { status: 'refused', message, error }
     return { status: 'unavailable', reason: answer.status === 'failed' ? answer.log : answer.reason }
   }
@@ -100,7 +105,7 @@ export async function priceBatch(engine: EngineContext, batch: readonly QueuedMe
   const named = batch[failedMessageIndex(log, batch.length) ?? batch.length]
   if (named) return judgeNamed(named, refusal)
   const [only, ...others] = batch
-  if (only && others.length === 0) return judgeLone(only, refusal)
+  if (only && others.length === 0) return judgeLone(only, refusal, answer.node)
   // Without this question a refusal of the wallet would be halved down to every single message.
   const problem = isWalletRefused(log, wallet.address) ? await probe.ask(sequence) : undefined
   return problem?.status === 'impeded' ? problem : { status: 'unclear' }

@@ -1,5 +1,5 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import type { ChainClient, SimulationAnswer } from '../../chain-client/index.ts'
+import type { ChainClient, PoolSimulation } from '../../chain-client/index.ts'
 import type { Signer } from '../../wallet/signer.ts'
 import { expectedSequence, failedMessageIndex, isWalletRefused } from '../sdk-errors.ts'
 import { unsignedTransaction } from '../signing/transaction.ts'
@@ -9,7 +9,8 @@ import type { ImpedimentKind, Refusal } from '../types.ts'
 const PASSES_TO_KNOW = 2
 
 export type ProbeAnswer =
-  | { status: 'passed'; gasUsed: number }
+  /** `node`: which node it passes. */
+  | { status: 'passed'; gasUsed: number; node: string }
   /** The chain refuses the wallet's own request, which it is known to pass: its state is the cause, not a message. */
   | { status: 'impeded'; kind: ImpedimentKind; reason: string }
   /** The chain has never passed the probe, so its refusal says nothing. */
@@ -50,7 +51,7 @@ export function createProbe(options: {
     if (passes >= PASSES_TO_KNOW && !isKnownToPass()) await setKnownToPass()
   }
 
-  async function judge(answer: SimulationAnswer): Promise<ProbeAnswer> {
+  async function judge(answer: PoolSimulation): Promise<ProbeAnswer> {
     if (answer.status === 'unavailable') return { status: 'unavailable', reason: answer.reason }
     await note(answer.status === 'passed')
     if (answer.status === 'passed') return answer

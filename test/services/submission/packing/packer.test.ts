@@ -368,6 +368,25 @@ test('a lone message is not refused when the control message fails as well', asy
   }
 })
 
+test('a lone message is not refused because one node refuses it and another passes the control', async t => {
+  for (const packer of [await packerOfNewChain('a'), await packerWith('a')]) {
+    const { step, script, settled, engine } = packer
+    const { simulate } = engine.chain
+    script.simulate = (_, isControl, isProbe) =>
+      isControl || (isProbe && packer.simulations.length > 1)
+        ? { status: 'passed', gasUsed: 1 }
+        : { status: 'failed', code: 6, codespace: 'sdk', log: 'something is wrong' }
+    let asked = 0
+    engine.chain.simulate = async bytes => {
+      asked += 1
+      return { ...(await simulate(bytes)), node: `node-${asked}` }
+    }
+    await step()
+    t.strictSame(settled, [])
+    t.equal(engine.slots.size, 0)
+  }
+})
+
 test('a sequence that a simulation does not expect refuses nobody', async t => {
   const { step, script, settled } = await packerWith('a')
   const log = 'account sequence mismatch, expected 9, got 7: incorrect account sequence'
