@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { test } from 'tap'
 import { startNetwork, testEnv } from '../helpers/app.ts'
 import { compile } from '../helpers/compile.ts'
@@ -12,4 +14,10 @@ test('the compiled server answers like its sources', async t => {
   const fees = await fetch(`${server.url}/submit/fees`)
   t.match(await fees.json(), { code: 'VALIDATION' })
   t.equal(await server.stop(), 0)
+})
+
+test('the compiled operator tool runs', async t => {
+  const outDir = await compile(t, 'tsconfig.build.json')
+  const { stdout } = await promisify(execFile)(process.execPath, [join(outDir, 'operator/cli.js'), '--help'])
+  t.match(stdout, /^Usage: submissions COMMAND/)
 })

@@ -85,6 +85,8 @@ function ownGas({ hash, gasUsed, gasWanted }: BlockTransaction) {
   return { gasUsed: gas.gasUsed, gasWanted: gas.gasWanted }
 }
 
+type MessageOutcome = Extract<SubmissionOutcome, { status: 'committed' | 'rejected' }>
+
 /**
  * The outcome of one message of a successful transaction (interface 7.14). Only an `error` event without any
  * transaction id is a refusal, because a refused submission may be submitted and executed again. Any other message was
@@ -95,7 +97,7 @@ function messageOutcome(
   response: Uint8Array | undefined,
   events: SubmissionEvent[],
   gas: { gasUsed: number; gasWanted: number }
-): SubmissionOutcome {
+): MessageOutcome {
   const [txId, ...otherIds] = reportedTxIds(response, events)
   const isRefused = events.some(({ type }) => type === 'error')
   if (isRefused && txId === undefined)
@@ -114,16 +116,22 @@ function responsesOf({ data }: BlockTransaction, messageCount: number): Uint8Arr
   }
 }
 
+/**
+ * The outcomes of the messages of a successful transaction.
+ * @param submissionIds in the order of the messages
+ */
+export function messageOutcomes(tx: BlockTransaction, submissionIds: readonly string[]): MessageOutcome[] {
+  const gas = ownGas(tx)
+  const responses = responsesOf(tx, submissionIds.length)
+  const events = eventsByMessage(tx, submissionIds.length)
+  return submissionIds.map((submissionId, index) =>
+    messageOutcome(submissionId, responses[index], events[index] ?? [], gas)
+  )
+}
+
 function variantOutcomes({ submissionIds }: Variant, tx: BlockTransaction): SubmissionOutcome[] {
   const { code, codespace, log } = tx
-  if (code === 0) {
-    const gas = ownGas(tx)
-    const responses = responsesOf(tx, submissionIds.length)
-    const events = eventsByMessage(tx, submissionIds.length)
-    return submissionIds.map((submissionId, index) =>
-      messageOutcome(submissionId, responses[index], events[index] ?? [], gas)
-    )
-  }
+  if (code === 0) return messageOutcomes(tx, submissionIds)
   const count = submissionIds.length
   const named = failedMessageIndex(log, count)
   const refusal = { code, codespace, message: log }

@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import Database from 'libsql'
 import { StoreCorruptError } from '../types.ts'
@@ -8,8 +8,14 @@ import { VersionRow } from './row-shapes.ts'
 
 export type Connection = Database.Database
 
+/** An open database; `close` releases the data directory too. */
+export interface OpenDatabase {
+  connection: Connection
+  close(): void
+}
+
 /** The data directory cannot be used: no permission, used by another process, or written by a newer version. */
-class DataDirectoryError extends Error {
+export class DataDirectoryError extends Error {
   override name = 'DataDirectoryError'
 
   constructor(directory: string, reason: string, options?: ErrorOptions) {
@@ -22,10 +28,10 @@ class DataDirectoryError extends Error {
  * commit is on the disk before it returns.
  * @throws DataDirectoryError
  */
-export function openDatabase(directory: string): { connection: Connection; close(): void } {
+export function openDatabase(directory: string): OpenDatabase {
   const lock = lockedDirectory(directory)
   try {
-    const connection = new Database(join(directory, 'submissions.db'))
+    const connection = new Database(databaseFile(directory))
     connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
     migrate(connection, directory)
     return {
@@ -41,6 +47,26 @@ export function openDatabase(directory: string): { connection: Connection; close
     throw new DataDirectoryError(directory, 'holds no database that can be read', { cause })
   }
 }
+
+/**
+ * Opens the database only to read it, also while another process uses the directory.
+ * @throws DataDirectoryError when there is none, or its schema is not this version's
+ */
+export function openForReading(directory: string): OpenDatabase {
+  const file = databaseFile(directory)
+  if (!existsSync(file)) throw new DataDirectoryError(directory, 'holds no database')
+  const connection = new Database(file)
+  connection.exec('PRAGMA query_only = ON')
+  const version = schemaVersion(connection)
+  if (version !== migrations.length) {
+    connection.close()
+    const age = version > migrations.length ? 'a newer version' : 'an older version: start the server once'
+    throw new DataDirectoryError(directory, `was written by ${age} (schema ${version})`)
+  }
+  return { connection, close: () => void connection.close() }
+}
+
+const databaseFile = (directory: string) => join(directory, 'submissions.db')
 
 /** Like `mkdir -p`. Node's recursive mkdir never returns where a parent cannot have directories, as in /proc. */
 function makeDirectory(directory: string): void {

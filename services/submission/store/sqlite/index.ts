@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Refusal, Submission, SubmissionRequest } from '../../types.ts'
 import {
   type BlockOutcome,
@@ -10,7 +9,8 @@ import {
   type SubmissionStore,
   type Variant
 } from '../types.ts'
-import { openDatabase } from './database.ts'
+import { contentHash } from './content-hash.ts'
+import { type OpenDatabase, openDatabase } from './database.ts'
 import {
   baseOf,
   contentHashOf,
@@ -27,11 +27,6 @@ import { prepareStatements } from './statements.ts'
 /** The transaction and block that consumed a slot. */
 type Place = { sequence: number; transactionHash: string; height: number }
 
-/** The content of a submission is its encoded message with its type (interface 7.4). */
-function contentHash({ typeUrl, message }: SubmissionRequest): Buffer {
-  return createHash('sha256').update(typeUrl).update('\0').update(message).digest()
-}
-
 /** A write that finds no row in the expected state throws, which rolls the transaction back. */
 function expectOne({ changes }: { changes: number }, conflict: string): void {
   if (changes !== 1) throw new StoreConflictError(conflict)
@@ -42,7 +37,14 @@ function expectOne({ changes }: { changes: number }, conflict: string): void {
  * @throws DataDirectoryError
  */
 export function createSqliteStore(directory: string, now: () => number = Date.now): SubmissionStore {
-  const { connection, close } = openDatabase(directory)
+  return createStoreOn(openDatabase(directory), now)
+}
+
+/** The store on a database that is open already, which it closes. */
+export function createStoreOn(
+  { connection, close }: OpenDatabase,
+  now: () => number = Date.now
+): SubmissionStore {
   const sql = prepareStatements(connection)
 
   function submission(submissionId: string): Submission | undefined {
@@ -59,7 +61,8 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
   /** @param existing the row that holds the request's identity */
   function join(request: SubmissionRequest, existing: unknown): JoinResult | undefined {
     if (existing === undefined || statusOf(existing) === 'rejected') return undefined
-    if (!contentHash(request).equals(contentHashOf(existing))) return { status: 'conflict' }
+    if (!contentHash(request.typeUrl, request.message).equals(contentHashOf(existing)))
+      return { status: 'conflict' }
     return { status: 'joined', submission: toSubmission(existing) }
   }
 
@@ -74,7 +77,7 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
     sql.insertSubmission.run({
       submissionId,
       identity,
-      hash: contentHash(request),
+      hash: contentHash(typeUrl, message),
       typeUrl,
       message: Buffer.from(message),
       now: at

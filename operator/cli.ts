@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+import { run } from './run.ts'
+
+const output = {
+  out: (text: string) => void process.stdout.write(text),
+  err: (text: string) => void process.stderr.write(text)
+}
+
+process.exitCode = await run(process.argv.slice(2), output, { env: process.env, envFile: '.env' })

@@ -1,0 +1,43 @@
+import { everyOne, type OperatorQueries } from '../../services/submission/store/sqlite/operator-queries.ts'
+import { readArguments } from '../arguments.ts'
+import type { Command } from '../command.ts'
+import { messageFields } from '../format/message.ts'
+
+export const exportUnsettled: Command = {
+  arguments: '',
+  summary: 'writes the unsettled submissions, one JSON object per line',
+  details: `Each line holds the encoded message, its fields and every signed transaction that may still execute it. Do not
+execute a submission elsewhere while such a transaction can still be executed.`,
+  async run(argv, context) {
+    readArguments(argv, {})
+    const queries = context.read()
+    for (const stored of queries.list(everyOne('queued', 'broadcast'))) {
+      const { submission, identity, typeUrl, message, sequence, attempts } = stored
+      const { submissionId, status, createdAt, updatedAt } = submission
+      const line = {
+        submissionId,
+        identity: identity ?? null,
+        status,
+        createdAt,
+        updatedAt,
+        attempts,
+        typeUrl,
+        message: Buffer.from(message).toString('base64'),
+        fields: messageFields(context.config.SERVICE_BRAND, typeUrl, message) ?? null,
+        slot: sequence === undefined ? null : { sequence, transactions: transactionsOf(queries, sequence) }
+      }
+      context.print(JSON.stringify(line))
+    }
+    return 0
+  }
+}
+
+function transactionsOf(queries: OperatorQueries, sequence: number) {
+  return queries.variants(sequence).map(({ hash, bytes, gasLimit, feeAmount, submissionIds }) => ({
+    hash,
+    bytes: Buffer.from(bytes).toString('base64'),
+    gasLimit,
+    fee: String(feeAmount),
+    submissionIds
+  }))
+}

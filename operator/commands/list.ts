@@ -1,0 +1,37 @@
+import { everyOne } from '../../services/submission/store/sqlite/operator-queries.ts'
+import { duration, oneOf, readArguments, wholeNumber } from '../arguments.ts'
+import type { Command } from '../command.ts'
+import { summaryOf } from '../format/submission.ts'
+import { table } from '../format/table.ts'
+
+const STATES = ['queued', 'broadcast', 'committed', 'rejected'] as const
+const DEFAULT_LIMIT = '100'
+
+export const list: Command = {
+  arguments: '[--state STATE]… [--older-than DURATION] [--limit N] [--json]',
+  summary: 'lists submissions, oldest first',
+  details: `  --state STATE          queued, broadcast, committed or rejected; may be repeated (default: all)
+  --older-than DURATION  only those that have not changed for so long: 30s, 10m, 2h, 7d
+  --limit N              at most so many (default ${DEFAULT_LIMIT})
+  --json                 one JSON object per line`,
+  async run(argv, context) {
+    const { values } = readArguments(argv, {
+      state: { type: 'string', multiple: true },
+      'older-than': { type: 'string' },
+      limit: { type: 'string' },
+      json: { type: 'boolean' }
+    })
+    const { 'older-than': age, limit = DEFAULT_LIMIT } = values
+    const states = values.state?.map(state => oneOf('--state', state, STATES)) ?? STATES
+    const selection = {
+      ...everyOne(...states),
+      limit: wholeNumber('--limit', limit, 1),
+      ...(age !== undefined && { changedBefore: Date.now() - duration('--older-than', age) })
+    }
+    const summaries = context.read().list(selection).map(summaryOf)
+    if (values.json) context.print(...summaries.map(summary => JSON.stringify(summary)))
+    else if (summaries.length === 0) context.print('No such submissions.')
+    else context.print(...table(summaries))
+    return 0
+  }
+}

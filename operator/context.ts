@@ -1,0 +1,100 @@
+import type { Config, Secrets } from '../config/index.ts'
+import { type ChainClient, createChainClient } from '../services/chain-client/index.ts'
+import {
+  DataDirectoryError,
+  type OpenDatabase,
+  openDatabase,
+  openForReading
+} from '../services/submission/store/sqlite/database.ts'
+import { createStoreOn } from '../services/submission/store/sqlite/index.ts'
+import {
+  createOperatorQueries,
+  type OperatorQueries
+} from '../services/submission/store/sqlite/operator-queries.ts'
+import {
+  createOperatorWrites,
+  type OperatorWrites
+} from '../services/submission/store/sqlite/operator-writes.ts'
+import type { SignerState, SubmissionStore } from '../services/submission/store/types.ts'
+import { createSigner, type Signer } from '../services/wallet/signer.ts'
+import { OperatorError } from './errors.ts'
+
+/** How long one RPC call may take. */
+const RPC_TIMEOUT_MS = 30_000
+
+/** The store with everything that an operator may change in it. */
+export interface OwnedStore {
+  store: SubmissionStore
+  queries: OperatorQueries
+  writes: OperatorWrites
+}
+
+/** What a command works with. Everything that is opened here is closed when the command ends. */
+export interface Context {
+  readonly config: Config
+  /** Writes lines to stdout. */
+  print(...lines: string[]): void
+  /** The store as it is, also beside a running server. @throws DataDirectoryError */
+  read(): OperatorQueries
+  /** The store for this process alone. @throws OperatorError while the server runs */
+  own(): OwnedStore
+  /** The configured nodes, or another one. */
+  chain(node?: string): ChainClient
+  /** The wallet of the configured mnemonic. */
+  wallet(): Promise<Signer>
+  close(): Promise<void>
+}
+
+export function createContext(
+  { config, secrets }: { config: Config; secrets: Secrets },
+  write: (text: string) => void
+): Context {
+  const opened: { close(): void | Promise<void> }[] = []
+  const directory = config.SERVICE_DATA_DIR
+
+  function keep<T extends { close(): void | Promise<void> }>(resource: T): T {
+    opened.push(resource)
+    return resource
+  }
+
+  function ownDatabase(): OpenDatabase {
+    // Without a database there is nothing to change, and none must be created.
+    openForReading(directory).close()
+    try {
+      return keep(openDatabase(directory))
+    } catch (error) {
+      if (!(error instanceof DataDirectoryError) || !error.message.endsWith('another process')) throw error
+      throw new OperatorError(`${error.message}: stop the server first`)
+    }
+  }
+
+  return {
+    config,
+    print: (...lines) => write(lines.map(line => `${line}\n`).join('')),
+    read: () => createOperatorQueries(keep(openForReading(directory)).connection),
+    own() {
+      const database = ownDatabase()
+      const { connection } = database
+      return {
+        store: createStoreOn(database),
+        queries: createOperatorQueries(connection),
+        writes: createOperatorWrites(connection)
+      }
+    },
+    chain(node) {
+      const nodes = node === undefined ? config.SERVICE_BACKEND_NODE_PROVIDER : [node]
+      return keep(createChainClient({ nodes, timeoutMs: RPC_TIMEOUT_MS }))
+    },
+    wallet: () => createSigner({ mnemonic: secrets.mnemonic, prefix: config.SERVICE_CHAIN_PREFIX }),
+    async close() {
+      for (const resource of opened.toReversed()) await resource.close()
+    }
+  }
+}
+
+/** The wallet's state in the store. @throws OperatorError before the first start with an account on the chain */
+export function signerOf(queries: OperatorQueries): SignerState {
+  const signer = queries.signer()
+  if (signer) return signer
+  throw new OperatorError('the store has no wallet yet: the server has not found its account on a chain')
+}

@@ -1,0 +1,95 @@
+import { type ChainClient, HistoryPrunedError } from '../../services/chain-client/index.ts'
+import type { SlotEnd } from '../../services/submission/store/sqlite/operator-writes.ts'
+import { createReader } from '../chain/read-on.ts'
+import { type Context, type OwnedStore, signerOf } from '../context.ts'
+import { OperatorError } from '../errors.ts'
+import { type Decisions, decide, released } from './decisions.ts'
+import { accountOn } from './place.ts'
+
+/**
+ * Moves the store to a chain that continues the state of its own chain under another chain id. What was signed for the
+ * old chain can never be executed on the new one, so its open slots end: those that the old chain consumed, as its blocks
+ * say, and the others without an execution.
+ */
+export async function moveToNewChain(
+  context: Context,
+  options: { chainId: string; lastHeight: number; node: string | undefined; decisions: Decisions }
+): Promise<void> {
+  const { chainId, lastHeight, node, decisions } = options
+  const owned = context.own()
+  const { queries, writes } = owned
+  const before = signerOf(queries)
+  const chain = context.chain()
+  const { chainId: actual } = await chain.status()
+  if (actual !== chainId) throw new OperatorError(`the configured node follows ${actual}, not ${chainId}`)
+  if (before.chainId === chainId) throw new OperatorError(`the store belongs to ${chainId} already`)
+  if (before.cursorHeight > lastHeight) {
+    throw new OperatorError(
+      `the server has read block ${before.cursorHeight} of ${before.chainId}: what it read after block ${lastHeight} is not part of ${chainId}`
+    )
+  }
+  const old = node === undefined ? chain : context.chain(node)
+  const isComplete = await readOldChain(context, owned, old, { lastHeight, mayBeGone: node === undefined })
+
+  const { address } = signerOf(queries)
+  const { account, block } = await accountOn(chain, address)
+  const open = queries.openSlots().map(({ sequence }) => sequence)
+  const consumed = Math.min(signerOf(queries).nextSequence, ...open)
+  if (account.sequence < consumed) {
+    throw new OperatorError(
+      `${chainId} does not continue the state of ${before.chainId}: the account's sequence is ${account.sequence} there, and was ${consumed}`
+    )
+  }
+  const ends = isComplete ? open.map(released) : endsWithoutBlocks(owned, open, account.sequence, decisions)
+  writes.move(ends, {
+    chainId,
+    accountNumber: account.accountNumber,
+    nextSequence: account.sequence,
+    cursorHeight: block.height,
+    cursorHash: block.hash,
+    probePassed: false
+  })
+  context.print(
+    `The store belongs to ${chainId} from block ${block.height} on, with sequence ${account.sequence}.`,
+    `${ends.length} open slots of ${before.chainId} are closed.`
+  )
+}
+
+/** Sequences from the new account's on were never consumed: its state contains the old chain's. */
+function endsWithoutBlocks(
+  { queries }: OwnedStore,
+  open: readonly number[],
+  next: number,
+  decisions: Decisions
+): SlotEnd[] {
+  const decided = decide(
+    queries,
+    open.filter(sequence => sequence < next),
+    decisions
+  )
+  return [...decided, ...open.filter(sequence => sequence >= next).map(released)]
+}
+
+/** @returns false when the node does not have the old chain's blocks */
+async function readOldChain(
+  context: Context,
+  owned: OwnedStore,
+  old: ChainClient,
+  { lastHeight, mayBeGone }: { lastHeight: number; mayBeGone: boolean }
+): Promise<boolean> {
+  const { height } = await old.status()
+  if (!mayBeGone && height < lastHeight) {
+    throw new OperatorError(`the old chain's node is at block ${height}, before --last-height ${lastHeight}`)
+  }
+  const reader = await createReader(owned, old, context.config.SERVICE_BRAND)
+  try {
+    while (signerOf(owned.queries).cursorHeight < lastHeight) {
+      if (!(await reader.next())) return false
+    }
+    context.print(`The old chain is read to block ${lastHeight}.`)
+    return true
+  } catch (error) {
+    if (!mayBeGone || !(error instanceof HistoryPrunedError)) throw error
+    return false
+  }
+}

@@ -1,0 +1,105 @@
+import { type ChainBlock, type ChainClient, HistoryPrunedError } from '../../services/chain-client/index.ts'
+import { resolveSlots } from '../../services/submission/following/outcomes.ts'
+import { createSlotTable } from '../../services/submission/state/slots.ts'
+import type { SlotEnd } from '../../services/submission/store/sqlite/operator-writes.ts'
+import type { SlotResolution } from '../../services/submission/store/types.ts'
+import { createBlocks } from '../chain/blocks.ts'
+import { createReader } from '../chain/read-on.ts'
+import { type Context, type OwnedStore, signerOf } from '../context.ts'
+import { OperatorError } from '../errors.ts'
+import { type Decisions, decide } from './decisions.ts'
+import { accountOn } from './place.ts'
+
+/**
+ * Moves the cursor over blocks that the configured nodes have deleted: by reading them from another node, or else by what
+ * the operator says about the slots that they consumed. What is signed for the other slots stays valid, so these stay
+ * open.
+ */
+export async function movePastPrunedBlocks(
+  context: Context,
+  { node, decisions }: { node: string | undefined; decisions: Decisions }
+): Promise<void> {
+  const owned = context.own()
+  const reader = await createReader(owned, context.chain(node), context.config.SERVICE_BRAND)
+  try {
+    while (await reader.next());
+    const { blocks } = reader.findings
+    context.print(`Read ${blocks} blocks, up to ${signerOf(owned.queries).cursorHeight}.`)
+  } catch (error) {
+    if (node !== undefined || !(error instanceof HistoryPrunedError)) throw error
+    await skip(context, owned, error.lowest, decisions)
+  }
+}
+
+async function skip(
+  context: Context,
+  owned: OwnedStore,
+  lowest: number,
+  decisions: Decisions
+): Promise<void> {
+  const { queries, writes } = owned
+  const before = signerOf(queries)
+  const chain = context.chain()
+  const { chainId } = await chain.status()
+  if (chainId !== before.chainId) {
+    throw new OperatorError(`the configured node follows ${chainId}, the store belongs to ${before.chainId}`)
+  }
+  const { account, block } = await accountOn(chain, before.address)
+  const found = await endsInBlocks(owned, chain, { from: lowest, to: block.height })
+  const consumed = queries
+    .openSlots()
+    .map(({ sequence }) => sequence)
+    .filter(sequence => sequence < account.sequence && !found.has(sequence))
+  const ends = [...found.values(), ...decide(queries, consumed, decisions)]
+  writes.move(ends, {
+    ...before,
+    nextSequence: Math.max(before.nextSequence, account.sequence),
+    cursorHeight: block.height,
+    cursorHash: block.hash
+  })
+  context.print(
+    `Blocks ${before.cursorHeight + 1} to ${lowest - 1} are skipped. The server continues after block ${block.height}.`,
+    `${ends.length} slots are closed, ${queries.openSlots().length} stay open.`
+  )
+}
+
+/** The ends of the open slots that the blocks which the node still has resolve. */
+async function endsInBlocks(
+  { queries, store }: OwnedStore,
+  chain: ChainClient,
+  { from, to }: { from: number; to: number }
+): Promise<Map<number, SlotEnd>> {
+  const wallet = { ...signerOf(queries) }
+  const slots = createSlotTable()
+  for (const variant of await store.openVariants()) slots.add(variant)
+  const blocks = createBlocks(chain)
+  const ends = new Map<number, SlotEnd>()
+
+  /** Leaves out the slots that earlier blocks must have consumed, because a later sequence is consumed here. */
+  function skipTo(sequence: number): void {
+    for (let slot = slots.first(); slot && slot.sequence < sequence; slot = slots.first()) {
+      slots.remove(slot.sequence)
+    }
+    wallet.nextSequence = sequence
+  }
+
+  function read(block: ChainBlock): SlotResolution[] {
+    const { resolutions, ignored } = resolveSlots(block, slots, wallet)
+    const later = ignored.find(({ sequence, expected }) => Number(sequence) > expected)
+    if (ends.size > 0 || resolutions.length > 0 || later === undefined) return resolutions
+    skipTo(Number(later.sequence))
+    return resolveSlots(block, slots, wallet).resolutions
+  }
+
+  for (let height = from; height <= to; height++) {
+    const block = await blocks.next(height)
+    if (block === undefined) throw new OperatorError(`the node has no block ${height}`)
+    for (const { sequence, transactionHash, origin, outcomes } of read(block)) {
+      const executions = outcomes.filter(outcome => outcome.status !== 'queued')
+      if (slots.get(sequence))
+        ends.set(sequence, { sequence, consumedBy: { transactionHash, origin, height }, executions })
+      skipTo(sequence + 1)
+    }
+  }
+  return ends
+}

@@ -1,0 +1,94 @@
+import { ConfigError, loadConfig } from '../config/index.ts'
+import type { Environment } from '../config/read.ts'
+import { DataDirectoryError } from '../services/submission/store/sqlite/database.ts'
+import type { Command } from './command.ts'
+import { cancel } from './commands/cancel.ts'
+import { exportUnsettled } from './commands/export.ts'
+import { list } from './commands/list.ts'
+import { moveToChain } from './commands/move-to-chain.ts'
+import { resign } from './commands/resign.ts'
+import { show } from './commands/show.ts'
+import { verify } from './commands/verify.ts'
+import { createContext } from './context.ts'
+import { OperatorError, UsageError } from './errors.ts'
+
+const commands = new Map<string, Command>(
+  Object.entries({
+    list,
+    show,
+    export: exportUnsettled,
+    verify,
+    cancel,
+    resign,
+    'move-to-chain': moveToChain
+  })
+)
+
+const NAME = 'submissions'
+
+function usage(): string {
+  const lines = [...commands].map(([name, { summary }]) => `  ${name.padEnd(14)} ${summary}`)
+  return [
+    `Usage: ${NAME} COMMAND [options]`,
+    '',
+    ...lines,
+    '',
+    `${NAME} COMMAND --help describes a command. The configuration is that of the server: environment and .env.`
+  ].join('\n')
+}
+
+const usageOf = (name: string, command: Command) =>
+  `Usage: ${`${NAME} ${name} ${command.arguments}`.trim()}\n\n${command.summary}\n${command.details}`
+
+/** Where a run writes. */
+export interface Output {
+  out(text: string): void
+  err(text: string): void
+}
+
+/**
+ * Runs the operator's tool.
+ * @param argv without the program's name
+ * @param options.env usually `process.env`; the mnemonic is removed from it
+ * @returns the exit code: 0, 1 when something is wrong, 2 for a wrong command line
+ */
+export async function run(
+  argv: readonly string[],
+  output: Output,
+  options: { env: Environment; envFile?: string }
+): Promise<number> {
+  const { env, ...file } = options
+  const [name, ...rest] = argv
+  const command = commands.get(name ?? '')
+  if (command === undefined) {
+    const asked = name === undefined || name === '--help'
+    if (asked) output.out(`${usage()}\n`)
+    else output.err(`unknown command ${name} (--help lists the commands)\n`)
+    return name === '--help' ? 0 : 2
+  }
+  if (rest.includes('--help')) {
+    output.out(`${usageOf(name ?? '', command)}\n`)
+    return 0
+  }
+  try {
+    const context = createContext(loadConfig(env, file), output.out)
+    try {
+      return await command.run(rest, context)
+    } finally {
+      await context.close()
+    }
+  } catch (error) {
+    output.err(`${explain(error, name ?? '')}\n`)
+    return error instanceof UsageError ? 2 : 1
+  }
+}
+
+/** The lines for the operator; a defect keeps its stack. */
+function explain(error: unknown, name: string): string {
+  if (error instanceof UsageError) return `${error.message} (${NAME} ${name} --help describes the command)`
+  if (error instanceof ConfigError) return error.problems.join('\n')
+  if (error instanceof OperatorError || error instanceof DataDirectoryError) return error.message
+  if (!(error instanceof Error)) return String(error)
+  const expected = ['NodeUnavailableError', 'HistoryPrunedError', 'StoreCorruptError', 'StoreConflictError']
+  return expected.includes(error.name) ? error.message : (error.stack ?? error.message)
+}

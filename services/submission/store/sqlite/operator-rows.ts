@@ -1,0 +1,81 @@
+import { Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import type { Refusal, Submission } from '../../types.ts'
+import { RefusalJson } from './row-shapes.ts'
+import { SUBMISSION_COLUMNS, toSubmission } from './rows.ts'
+import { createTableReader } from './table-reader.ts'
+
+/** A submission with everything that the store holds about it. */
+export interface StoredSubmission {
+  submission: Submission
+  /** Undefined when a later submission has taken it over. */
+  identity: string | undefined
+  typeUrl: string
+  message: Uint8Array
+  /** The slot that it is in; of a settled one, the slot that settled it. */
+  sequence: number | undefined
+  /** How many transactions with it were refused or failed, perhaps because of it. */
+  attempts: number
+  /** Why the last of these failed. */
+  suspicion: Refusal | undefined
+}
+
+/** A slot as the store holds it. Its variants are gone once it is resolved. */
+export interface StoredSlot {
+  sequence: number
+  resolution: { transactionHash: string; origin: 'own' | 'foreign'; height: number } | undefined
+}
+
+const submissions = createTableReader('submission', 'submission_id')
+const slots = createTableReader('slot', 'sequence')
+
+export const STORED_COLUMNS = `${SUBMISSION_COLUMNS}, identity, type_url, message, sequence, attempts`
+
+const integer = () => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()])
+
+const StoredRow = TypeCompiler.Compile(
+  Type.Object({
+    identity: orNull(Type.String()),
+    type_url: Type.String({ minLength: 1 }),
+    message: Type.Unknown(),
+    sequence: orNull(integer()),
+    attempts: integer(),
+    error: orNull(Type.String())
+  })
+)
+
+const SlotRow = TypeCompiler.Compile(
+  Type.Union([
+    Type.Object({ sequence: integer(), origin: Type.Null() }),
+    Type.Object({
+      sequence: integer(),
+      transaction_hash: Type.String({ minLength: 1 }),
+      origin: Type.Union([Type.Literal('own'), Type.Literal('foreign')]),
+      height: integer()
+    })
+  ])
+)
+
+/** @throws StoreCorruptError */
+export function toStoredSubmission(row: unknown): StoredSubmission {
+  const { identity, type_url, message, sequence, attempts, error } = submissions.row(StoredRow, row)
+  return {
+    submission: toSubmission(row),
+    identity: identity ?? undefined,
+    typeUrl: type_url,
+    message: submissions.bytes(message, row, 'message'),
+    sequence: sequence ?? undefined,
+    attempts,
+    suspicion: error === null ? undefined : submissions.json(RefusalJson, error, row, 'error')
+  }
+}
+
+/** @throws StoreCorruptError */
+export function toStoredSlot(row: unknown): StoredSlot {
+  const slot = slots.row(SlotRow, row)
+  if (slot.origin === null) return { sequence: slot.sequence, resolution: undefined }
+  const { sequence, transaction_hash: transactionHash, origin, height } = slot
+  return { sequence, resolution: { transactionHash, origin, height } }
+}

@@ -1,0 +1,75 @@
+import type { Test } from 'tap'
+import type { Devnet } from '../../devnet/index.ts'
+import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
+import type { Submission } from '../../services/submission/types.ts'
+import { startNetwork } from './app.ts'
+import { startEngine } from './engine-at.ts'
+import { type Accepted, assertExactlyOnce, readChain } from './oracle/index.ts'
+import { transferRequest } from './transfer-request.ts'
+import { until } from './until.ts'
+
+/**
+ * A network and a stopped server's data directory, whose store does not know what the newest block executed:
+ *  - `done` is committed in slot 0;
+ *  - `executed` is in slot 1, which the newest block has consumed;
+ *  - `open` is in slot 2, which nothing has consumed;
+ *  - `queued` is in no slot.
+ * @param options.emptyBlocksBefore how many blocks before the newest one the store has not read either
+ */
+export async function storeWithOpenSlots(t: Test, { emptyBlocksBefore = 0 } = {}) {
+  const devnet = await startNetwork(t, { control: true })
+  const { engine, store, submit, stop, directory, address } = await startEngine(t, devnet)
+  const done = await submit('done')
+  await engine.settled(done.submissionId, 60_000)
+  devnet.control.pause()
+  const inSlot = async (feeId: string) => {
+    const { submissionId } = await submit(feeId)
+    await until(async () => (await store.find(submissionId))?.status === 'broadcast', `${feeId} is in a slot`)
+    return submissionId
+  }
+  const executed = await inSlot('executed')
+  await until(() => devnet.chain.mempool.size === 1, 'the node has its transaction')
+  devnet.control.setMempoolSize(1)
+  const open = await inSlot('open')
+  await stop()
+
+  const ids = { done: done.submissionId, executed, open, queued: 'id-queued' }
+  const offline = createSqliteStore(directory)
+  await offline.take([{ ...transferRequest('queued', { creator: address }), submissionId: ids.queued }])
+  await offline.close()
+  devnet.control.setMempoolSize(5000)
+  if (emptyBlocksBefore > 0) {
+    const [waiting = new Uint8Array()] = devnet.chain.mempool.list(1)
+    devnet.control.restart()
+    devnet.control.produceBlocks(emptyBlocksBefore)
+    devnet.chain.submitTx(waiting)
+  }
+  devnet.control.produceBlocks(1)
+  return { devnet, directory, address, ids }
+}
+
+/**
+ * Starts the server on that data directory, waits for every submission, and compares all with the chain.
+ * @param options.unreported the transaction ids, by feeId, of submissions that are committed without one
+ */
+export async function assertAllExecutedOnce(
+  t: Test,
+  devnet: Devnet,
+  {
+    directory,
+    ids,
+    unreported = {}
+  }: { directory: string; ids: Record<string, string>; unreported?: Record<string, number> }
+): Promise<Map<string, Submission>> {
+  devnet.control.resume()
+  const { engine, address } = await startEngine(t, devnet, { directory })
+  const accepted: Accepted[] = []
+  for (const [feeId, submissionId] of Object.entries(ids)) {
+    const submission = await engine.settled(submissionId, 60_000)
+    const txId = unreported[feeId]
+    const known = txId !== undefined && submission.status === 'committed' && submission.txId === undefined
+    accepted.push({ feeId, submission: known ? { ...submission, txId } : submission })
+  }
+  assertExactlyOnce(t, readChain(devnet, address), accepted)
+  return new Map(accepted.map(({ feeId, submission }) => [feeId, submission]))
+}

@@ -1,0 +1,43 @@
+import { test } from 'tap'
+import { OTHER_WALLET } from '../../devnet/wallets.ts'
+import { startNetwork } from '../helpers/app.ts'
+import { startEngine } from '../helpers/engine-at.ts'
+import { operatorTool } from '../helpers/operator.ts'
+import { assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
+
+test('another wallet continues with a data directory of its own', async t => {
+  const devnet = await startNetwork(t)
+  const { development, other } = devnet.addresses
+  const first = await startEngine(t, devnet)
+  const before = await first.submit('before')
+  const old = await first.engine.settled(before.submissionId, 60_000)
+  const tool = operatorTool(t, devnet, first.directory)
+  const unsettled = ['list', '--state', 'queued', '--state', 'broadcast']
+  t.match(await tool(...unsettled), { code: 0, out: 'No such submissions.\n' })
+  await first.stop()
+  await t.rejects(startEngine(t, devnet, { directory: first.directory, mnemonic: OTHER_WALLET }), {
+    message: `the store belongs to the wallet ${development}, not to ${other}`
+  })
+
+  devnet.control.allow(other)
+  const second = await startEngine(t, devnet, { mnemonic: OTHER_WALLET })
+  const after = await second.submit('after')
+  const submission = await second.engine.settled(after.submissionId, 60_000)
+  const { executions } = readChain(devnet, other)
+  t.strictSame(
+    executions,
+    new Map([
+      ['before', 1],
+      ['after', 1]
+    ])
+  )
+  const accepted = [
+    { feeId: 'before', submission: old },
+    { feeId: 'after', submission }
+  ]
+  assertExactlyOnce(t, readChain(devnet, other), accepted)
+  t.match(await tool('verify', '--from', '1'), {
+    code: 0,
+    out: /1 committed submissions match, 0 differences/
+  })
+})

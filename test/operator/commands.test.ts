@@ -1,0 +1,208 @@
+import { test } from 'tap'
+import type { Devnet } from '../../devnet/index.ts'
+import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
+import { startNetwork, temporaryFolder } from '../helpers/app.ts'
+import { startEngine } from '../helpers/engine-at.ts'
+import { operatorTool } from '../helpers/operator.ts'
+import { assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
+import { transferRequest } from '../helpers/transfer-request.ts'
+import { until } from '../helpers/until.ts'
+
+const lines = (text: string) => text.trim().split('\n')
+const parsed = (text: string) => lines(text).map(line => JSON.parse(line))
+
+/** A submission that is queued, in a data directory without a server. */
+async function queue(directory: string, devnet: Devnet, feeId: string) {
+  const store = createSqliteStore(directory)
+  const request = transferRequest(feeId, { creator: devnet.addresses.development })
+  await store.take([{ ...request, submissionId: `id-${feeId}` }])
+  await store.close()
+}
+
+test('list, show and export report what the store holds, also beside a running server', async t => {
+  const devnet = await startNetwork(t)
+  const engine = await startEngine(t, devnet)
+  const tool = operatorTool(t, devnet, engine.directory)
+  const done = await engine.submit('done')
+  await engine.engine.settled(done.submissionId, 60_000)
+  devnet.control.pause()
+  const open = await engine.submit('open')
+  await until(
+    async () => (await engine.store.find(open.submissionId))?.status === 'broadcast',
+    'the submission is in a slot'
+  )
+
+  const listed = await tool('list', '--json')
+  t.equal(listed.code, 0)
+  t.match(parsed(listed.out), [
+    { submissionId: done.submissionId, status: 'committed', slot: 0, txId: 1 },
+    { submissionId: open.submissionId, status: 'broadcast', slot: 1, txId: null }
+  ])
+  const broadcast = await tool('list', '--state', 'broadcast', '--limit', '5')
+  t.match(lines(broadcast.out), [
+    /^submissionId +status +slot/,
+    new RegExp(`^${open.submissionId} +broadcast +1 `)
+  ])
+  t.match(await tool('list', '--older-than', '1d'), { code: 0, out: /^No such submissions\./ })
+
+  const settled = JSON.parse((await tool('show', done.submissionId)).out)
+  t.match(settled, {
+    status: 'committed',
+    identity: 'fee:done',
+    slot: { sequence: 0, state: 'resolved', origin: 'own' },
+    message: { creator: engine.address, amount: '100.5', targetChain: 'POL' }
+  })
+  const shown = JSON.parse((await tool('show', open.submissionId)).out)
+  t.match(shown, {
+    status: 'broadcast',
+    slot: { sequence: 1, state: 'open', variants: [{ gasLimit: Number, fee: /^\d+$/, containsIt: true }] }
+  })
+
+  const [exported, ...more] = parsed((await tool('export')).out)
+  t.strictSame(more, [], 'only unsettled submissions are exported')
+  t.match(exported, {
+    submissionId: open.submissionId,
+    identity: 'fee:open',
+    fields: { creator: engine.address },
+    slot: { sequence: 1, transactions: [{ hash: shown.slot.variants[0].hash, bytes: String }] }
+  })
+  const { message } = transferRequest('open', { creator: engine.address })
+  t.equal(exported.message, Buffer.from(message).toString('base64'))
+})
+
+test('what writes says that the server must be stopped first', async t => {
+  const devnet = await startNetwork(t)
+  const { directory } = await startEngine(t, devnet)
+  const tool = operatorTool(t, devnet, directory)
+  for (const argv of [
+    ['cancel', 'x'],
+    ['resign', '0', '--fee', '1', '--max-fee', '1'],
+    ['move-to-chain', 'pruned'],
+    ['move-to-chain', 'restored'],
+    ['move-to-chain', 'new-chain', '--chain-id', 'x', '--last-height', '1']
+  ]) {
+    const { code, out, err } = await tool(...argv)
+    t.equal(code, 1, argv.join(' '))
+    t.equal(out, '')
+    t.match(lines(err), [/SERVICE_DATA_DIR: .* is in use by another process: stop the server first$/])
+  }
+})
+
+test('a queued submission is cancelled, its identity is free, and it is never executed', async t => {
+  const devnet = await startNetwork(t)
+  const directory = temporaryFolder(t)
+  await queue(directory, devnet, 'unwanted')
+  const tool = operatorTool(t, devnet, directory)
+  t.match(await tool('cancel', 'id-unwanted'), { code: 0, out: /^id-unwanted is cancelled/ })
+  t.match(await tool('cancel', 'id-unwanted'), { code: 1, err: /^id-unwanted is rejected already\n$/ })
+  t.match(await tool('cancel', 'id-other'), { code: 1, err: /^there is no submission id-other\n$/ })
+
+  const { engine, submit } = await startEngine(t, devnet, { directory })
+  t.match(await engine.find('id-unwanted'), {
+    status: 'rejected',
+    error: { code: 1, codespace: 'operator', message: 'cancelled by the operator before it was executed' }
+  })
+  const again = await submit('unwanted')
+  t.not(again.submissionId, 'id-unwanted')
+  const submission = await engine.settled(again.submissionId, 60_000)
+  assertExactlyOnce(t, readChain(devnet, devnet.addresses.development), [{ feeId: 'unwanted', submission }])
+})
+
+test('a submission in a slot cannot be cancelled', async t => {
+  const devnet = await startNetwork(t)
+  devnet.control.pause()
+  const { store, submit, stop, directory } = await startEngine(t, devnet)
+  const { submissionId } = await submit('open')
+  await until(async () => (await store.find(submissionId))?.status === 'broadcast', 'it is in a slot')
+  await stop()
+  const tool = operatorTool(t, devnet, directory)
+  t.match(await tool('cancel', submissionId), {
+    code: 1,
+    err: /is in a signed transaction that the chain may execute/
+  })
+})
+
+test('a stuck slot is signed again with a higher fee, and executed once', async t => {
+  const devnet = await startNetwork(t)
+  devnet.control.setMinGasPrice('9')
+  const first = await startEngine(t, devnet)
+  const { submissionId } = await first.submit('stuck')
+  await until(
+    () => first.engine.health().impediments.some(({ kind }) => kind === 'fee-too-high'),
+    'the fee is above what the engine pays by itself'
+  )
+  await first.stop()
+
+  const tool = operatorTool(t, devnet, first.directory)
+  const shown = JSON.parse((await tool('show', submissionId)).out)
+  const { gasLimit, fee } = shown.slot.variants.at(-1)
+  const price = ['--gas-price', '9']
+  t.match(await tool('resign', '0', ...price, '--max-fee', '10'), {
+    code: 1,
+    err: /is above --max-fee 10\n$/
+  })
+  t.match(await tool('resign', '0', '--fee', fee, '--max-fee', fee), {
+    code: 1,
+    err: /is not above the present one/
+  })
+  t.match(await tool('resign', '5', ...price, '--max-fee', '10'), { code: 1, err: /^slot 5 is not open\n$/ })
+  const maxFee = String(9 * gasLimit)
+  const { code, out } = await tool('resign', '0', ...price, '--max-fee', maxFee)
+  t.equal(code, 0)
+  t.match(out, `with a fee of ${maxFee} uSERVICE instead of ${fee} uSERVICE.`)
+
+  const { engine } = await startEngine(t, devnet, { directory: first.directory })
+  const submission = await engine.settled(submissionId, 60_000)
+  assertExactlyOnce(t, readChain(devnet, first.address), [{ feeId: 'stuck', submission }])
+})
+
+test('wrong command lines name the argument and what is expected', async t => {
+  const devnet = await startNetwork(t)
+  const tool = operatorTool(t, devnet, temporaryFolder(t))
+  for (const [argv, err] of [
+    [['lists'], 'unknown command lists (--help lists the commands)'],
+    [['list', '--state', 'open'], '--state open: expected one of queued, broadcast, committed, rejected'],
+    [['list', '--older-than', '7'], '--older-than 7: expected a duration such as 30s, 10m, 2h or 7d'],
+    [['list', '--limit', '0'], '--limit 0: expected a whole number from 1'],
+    [['list', 'x'], 'unexpected argument x'],
+    [['show'], 'ID is missing'],
+    [['show', '--all', 'x'], "Unknown option '--all'"],
+    [['resign', 'x', '--fee', '1', '--max-fee', '1'], 'SLOT x: expected a whole number'],
+    [['resign', '1', '--fee', '1'], '--max-fee is required'],
+    [['resign', '1', '--max-fee', '1'], 'expected one of --fee and --gas-price'],
+    [['resign', '1', '--gas-price', 'x', '--max-fee', '1'], '--gas-price x: expected a decimal such as 0.05'],
+    [['verify'], '--from is required'],
+    [['move-to-chain', 'x'], 'CASE x: expected one of new-chain, pruned, restored'],
+    [['move-to-chain', 'new-chain', '--chain-id', 'x'], '--last-height is required'],
+    [['move-to-chain', 'pruned', '--executed', '1:2:3'], '--executed 1:2:3: expected SLOT:HASH:HEIGHT'],
+    [['move-to-chain', 'pruned', '--node', 'x'], '--node: expected an http(s) URL']
+  ] as const) {
+    const result = await tool(...argv)
+    t.equal(result.code, 2, argv.join(' '))
+    t.equal(result.out, '')
+    t.ok(result.err.startsWith(err), result.err)
+    t.equal(lines(result.err).length, 1)
+  }
+})
+
+test('--help describes the tool and each command, without a configuration', async t => {
+  const devnet = await startNetwork(t)
+  const tool = operatorTool(t, devnet, temporaryFolder(t), { DOMAIN: '' })
+  const { code, out } = await tool('--help')
+  t.equal(code, 0)
+  const names = ['list', 'show', 'export', 'verify', 'cancel', 'resign', 'move-to-chain']
+  for (const name of names) {
+    t.match(out, new RegExp(`^  ${name} +\\w`, 'm'))
+    t.match(await tool(name, '--help'), { code: 0, out: new RegExp(`^Usage: submissions ${name}`) })
+  }
+  t.match(await tool('list'), { code: 1, err: /^DOMAIN is missing; expected origins/ })
+})
+
+test('without a database the tool says so and creates none', async t => {
+  const devnet = await startNetwork(t)
+  const directory = temporaryFolder(t)
+  const tool = operatorTool(t, devnet, directory)
+  for (const argv of [['list'], ['cancel', 'x']]) {
+    t.match(await tool(...argv), { code: 1, err: /^SERVICE_DATA_DIR: .* holds no database\n$/ })
+  }
+})

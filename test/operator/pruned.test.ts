@@ -1,0 +1,49 @@
+import { test } from 'tap'
+import { assertAllExecutedOnce, storeWithOpenSlots } from '../helpers/open-slots.ts'
+import { operatorTool } from '../helpers/operator.ts'
+
+test('a node that has the deleted blocks leads the store over them', async t => {
+  const { devnet, directory, ids } = await storeWithOpenSlots(t)
+  devnet.control.produceBlocks(5)
+  devnet.control.setLag(0)
+  devnet.control.prune(devnet.chain.height - 1)
+  const tool = operatorTool(t, devnet, directory)
+  const node = devnet.urls.laggingRpc ?? ''
+  t.match(await tool('move-to-chain', 'pruned', '--node', node), {
+    code: 0,
+    out: `Read 6 blocks, up to ${devnet.chain.height}.\n`
+  })
+  const settled = await assertAllExecutedOnce(t, devnet, { directory, ids })
+  t.match(settled.get('executed'), { txId: 2 })
+})
+
+test('without such a node, slots that the deleted blocks consumed need a decision', async t => {
+  const { devnet, directory, ids } = await storeWithOpenSlots(t)
+  const executedAt = devnet.chain.height
+  const hash = devnet.chain.block(executedAt)?.txs[0]?.hash
+  devnet.control.produceBlocks(5)
+  devnet.control.prune(devnet.chain.height - 1)
+  const tool = operatorTool(t, devnet, directory)
+  const undecided = await tool('move-to-chain', 'pruned')
+  t.match(undecided, { code: 1, err: new RegExp(`slot 1:\n  transaction ${hash}: ${ids.executed}\n`) })
+  t.notMatch(undecided.err, 'slot 2')
+  const { code, out } = await tool('move-to-chain', 'pruned', '--executed', `1:${hash}:${executedAt}`)
+  t.equal(code, 0)
+  t.match(
+    out,
+    /1 slots are closed, 1 stay open\.\n$/,
+    'what is signed for the open slot can still be executed'
+  )
+  await assertAllExecutedOnce(t, devnet, { directory, ids, unreported: { executed: 2 } })
+})
+
+test('slots that were consumed in blocks which the node still has need no decision', async t => {
+  const { devnet, directory, ids } = await storeWithOpenSlots(t, { emptyBlocksBefore: 3 })
+  devnet.control.prune(devnet.chain.height)
+  const tool = operatorTool(t, devnet, directory)
+  const { code, out } = await tool('move-to-chain', 'pruned')
+  t.equal(code, 0)
+  t.match(out, /^Blocks \d+ to \d+ are skipped\./)
+  const settled = await assertAllExecutedOnce(t, devnet, { directory, ids })
+  t.match(settled.get('executed'), { txId: 2 })
+})

@@ -1,0 +1,103 @@
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Test, test } from 'tap'
+import type { Devnet } from '../../devnet/index.ts'
+import { temporaryFolder } from '../helpers/app.ts'
+import { startEngine } from '../helpers/engine-at.ts'
+import { assertAllExecutedOnce, storeWithOpenSlots } from '../helpers/open-slots.ts'
+import { operatorTool } from '../helpers/operator.ts'
+import { until } from '../helpers/until.ts'
+
+/** How many sequences the tool consumes. */
+const FENCE = 64
+
+/** A copy of a stopped server's data directory. */
+function backUp(t: Test, directory: string): string {
+  const copy = join(temporaryFolder(t), 'backup')
+  cpSync(directory, copy, { recursive: true })
+  return copy
+}
+
+const sequenceOf = async (devnet: Devnet) => {
+  const path = `/cosmos/auth/v1beta1/accounts/${devnet.addresses.development}`
+  const { account } = (await (await fetch(devnet.urls.rest + path)).json()) as {
+    account: { sequence: string }
+  }
+  return Number(account.sequence)
+}
+
+test('what was executed after the backup is settled or recorded, and executed once', async t => {
+  const { devnet, directory, ids } = await storeWithOpenSlots(t)
+  const backup = backUp(t, directory)
+  devnet.control.resume()
+  const lost = await startEngine(t, devnet, { directory })
+  const later = await lost.submit('later')
+  for (const id of [...Object.values(ids), later.submissionId]) {
+    t.match(await lost.engine.settled(id, 60_000), { status: 'committed' })
+  }
+  await lost.stop()
+
+  const before = await sequenceOf(devnet)
+  const tool = operatorTool(t, devnet, backup)
+  const { code, out, err } = await tool('move-to-chain', 'restored')
+  t.equal(err, '')
+  t.equal(code, 0)
+  t.match(out.split('\n'), [
+    /^Read \d+ blocks, up to \d+: 1 submissions settled, 1 unknown ones recorded\.$/,
+    `Consuming the sequences ${before} to ${before + FENCE - 1} with transfers of the wallet to itself.`,
+    /^Read \d+ blocks, up to \d+: 0 submissions settled, 0 unknown ones recorded\.$/,
+    'The data directory is up to date. The server can be started.'
+  ])
+  t.equal(await sequenceOf(devnet), before + FENCE)
+  t.match(await tool('verify', '--from', '1'), {
+    code: 0,
+    out: /5 committed submissions match, 0 differences/
+  })
+
+  const restored = await startEngine(t, devnet, { directory: backup })
+  const retried = await restored.submit('later')
+  t.match(retried, { status: 'committed' }, 'a retry gets the result')
+  await restored.stop()
+  const all = { ...ids, later: retried.submissionId }
+  await assertAllExecutedOnce(t, devnet, { directory: backup, ids: all })
+})
+
+/** A backup, and the transaction with `queued` that was signed after it and waits in the mempool. */
+async function signedAfterBackup(t: Test) {
+  const { devnet, directory, ids } = await storeWithOpenSlots(t)
+  const backup = backUp(t, directory)
+  const lost = await startEngine(t, devnet, { directory })
+  await until(() => devnet.chain.mempool.size === 2, 'slots 2 and 3 wait in the mempool')
+  await lost.stop()
+  const [, unknown = new Uint8Array()] = devnet.chain.mempool.list(2)
+  return { devnet, backup, ids, unknown }
+}
+
+test('a transaction that was signed after the backup can no longer be executed', async t => {
+  const { devnet, backup, ids, unknown } = await signedAfterBackup(t)
+  devnet.control.restart()
+  devnet.control.resume()
+  const tool = operatorTool(t, devnet, backup)
+  t.match(await tool('move-to-chain', 'restored'), { code: 0, out: /0 submissions settled, 0 unknown/ })
+  t.match(devnet.chain.submitTx(unknown), { code: 32 }, 'another node still had it')
+  await assertAllExecutedOnce(t, devnet, { directory: backup, ids })
+})
+
+test('a transaction that was signed after the backup is executed meanwhile', async t => {
+  const { devnet, backup, ids } = await signedAfterBackup(t)
+  devnet.control.resume()
+  const tool = operatorTool(t, devnet, backup)
+  t.match(await tool('move-to-chain', 'restored'), { code: 0, out: /1 submissions settled/ })
+  await assertAllExecutedOnce(t, devnet, { directory: backup, ids })
+})
+
+test('a wallet that cannot pay the transfers is reported', async t => {
+  const { devnet, directory } = await storeWithOpenSlots(t)
+  devnet.control.setBalance(devnet.addresses.development, 10n)
+  devnet.control.resume()
+  const tool = operatorTool(t, devnet, directory)
+  t.match(await tool('move-to-chain', 'restored'), {
+    code: 1,
+    err: /^the chain refuses the transfers \(sdk 5\): .*insufficient funds/
+  })
+})
