@@ -1,69 +1,33 @@
-import { randomUUID } from 'node:crypto'
 import type { ChainBlock, ChainClient } from '../../services/chain-client/index.ts'
 import { resolveSlots } from '../../services/submission/following/outcomes.ts'
 import { createSlotTable } from '../../services/submission/state/slots.ts'
-import { everyOne } from '../../services/submission/store/sqlite/operator-queries.ts'
 import type { SlotResolution } from '../../services/submission/store/types.ts'
 import { type OwnedStore, signerOf } from '../context.ts'
 import { OperatorError } from '../errors.ts'
+import { createAdopter, type Findings } from './adopter.ts'
 import { createBlocks } from './blocks.ts'
-import { contentKey, createRequestReader, type WalletRequest } from './wallet-requests.ts'
-
-/** What was found in blocks. */
-export interface Findings {
-  blocks: number
-  /** Submissions that a transaction unknown to the store has executed. */
-  settled: number
-  /** Executed requests that the store did not know. */
-  recorded: number
-}
 
 /** Reads blocks after the cursor. */
 export interface Reader {
-  readonly findings: Findings
+  readonly findings: Findings & { blocks: number }
   /** Reads the next block. @returns false while there is none. @throws OperatorError, NodeUnavailableError, HistoryPrunedError */
   next(): Promise<boolean>
 }
 
 /**
- * Reads blocks as the server does, and also recognizes what transactions of the wallet that are not in the store have
- * executed: it compares each request with the contents of the unsettled submissions. A step that was interrupted can be
- * repeated.
+ * Reads blocks as the server does, and also settles and records what transactions of the wallet that are not in the store
+ * have executed. A step that was interrupted can be repeated.
  */
 export async function createReader(
   { store, queries, writes }: OwnedStore,
   chain: Pick<ChainClient, 'block'>,
   brand: string
 ): Promise<Reader> {
-  const { address } = signerOf(queries)
-  const requestsIn = createRequestReader({ address, brand })
   const blocks = createBlocks(chain)
   const slots = createSlotTable()
+  let read = 0
   for (const variant of await store.openVariants()) slots.add(variant)
-  const unsettled = new Map(
-    queries
-      .list(everyOne('queued', 'broadcast'))
-      .map(({ submission, typeUrl, message }) => [contentKey(typeUrl, message), submission.submissionId])
-  )
-  const findings: Findings = { blocks: 0, settled: 0, recorded: 0 }
-
-  /** Settles the submission of a request before its block is applied, so that the block does not queue it again. */
-  function adopt({ content, typeUrl, message, feeId, execution, ...place }: WalletRequest): void {
-    const submissionId = unsettled.get(content)
-    if (submissionId !== undefined) {
-      writes.settle({ ...execution, submissionId }, place)
-      unsettled.delete(content)
-      findings.settled += 1
-      return
-    }
-    if (execution.status !== 'committed' || feeId === undefined) return
-    const identity = `fee:${feeId}`
-    const holder = queries.withIdentity(identity)
-    if (holder !== undefined && holder.submission.status !== 'rejected') return
-    const recorded = { ...execution, submissionId: randomUUID() }
-    writes.record({ identity, typeUrl, message, execution: recorded }, place)
-    findings.recorded += 1
-  }
+  const adopter = createAdopter({ queries, writes }, brand)
 
   /** The resolution without the submissions that are settled already. */
   function withoutSettled(resolution: SlotResolution): SlotResolution {
@@ -74,20 +38,20 @@ export async function createReader(
   }
 
   return {
-    findings,
+    get findings() {
+      return { blocks: read, ...adopter.findings }
+    },
     async next() {
       const signer = signerOf(queries)
       const block = await blocks.next(signer.cursorHeight + 1)
       if (block === undefined) return false
       assertFollows(block, signer)
-      for (const request of requestsIn(block)) {
-        if (slots.findVariant(request.transactionHash) === undefined) adopt(request)
-      }
+      adopter.adopt(block, hash => slots.findVariant(hash) !== undefined)
       const { height, hash } = block
       const resolutions = resolveSlots(block, slots, signer).resolutions.map(withoutSettled)
       await store.applyBlocks([{ height, hash, resolutions }])
       for (const { sequence } of resolutions) slots.remove(sequence)
-      findings.blocks += 1
+      read += 1
       return true
     }
   }

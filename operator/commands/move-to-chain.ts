@@ -24,6 +24,8 @@ export const moveToChain: Command = {
 Without the blocks of a slot that the chain has consumed, new-chain and pruned list the slot and need, for each:
     --executed SLOT:HASH:HEIGHT  one of its transactions succeeded, in that block
     --not-executed SLOT          none of them did
+and where the store has not signed the newest of them:
+    --foreign-program            another program has used the wallet; the data directory is no older copy
 The server must be stopped.`,
   async run(argv, context) {
     const { values, positionals } = readArguments(
@@ -33,7 +35,8 @@ The server must be stopped.`,
         'last-height': { type: 'string' },
         node: { type: 'string' },
         executed: { type: 'string', multiple: true },
-        'not-executed': { type: 'string', multiple: true }
+        'not-executed': { type: 'string', multiple: true },
+        'foreign-program': { type: 'boolean' }
       },
       ['CASE']
     )
@@ -45,20 +48,21 @@ The server must be stopped.`,
       throw new UsageError(`--chain-id and --last-height do not belong to ${which}`)
     }
     const decisions = readDecisions(values.executed, values['not-executed'])
-    if (which === 'restored' && decisions.size > 0) {
-      throw new UsageError('--executed and --not-executed do not belong to restored')
+    const { 'foreign-program': foreignProgram = false } = values
+    if (which === 'restored' && (decisions.size > 0 || foreignProgram)) {
+      throw new UsageError('--executed, --not-executed and --foreign-program do not belong to restored')
     }
+    const unreadable = { node, decisions, foreignProgram }
     switch (which) {
       case 'new-chain':
         await moveToNewChain(context, {
           chainId: required('--chain-id', chainId),
           lastHeight: wholeNumber('--last-height', required('--last-height', lastHeight), 1),
-          node,
-          decisions
+          ...unreadable
         })
         return 0
       case 'pruned':
-        await movePastPrunedBlocks(context, { node, decisions })
+        await movePastPrunedBlocks(context, unreadable)
         return 0
       case 'restored':
         await bringUpToDate(context, { node })

@@ -1,9 +1,11 @@
 import { type ChainClient, HistoryPrunedError } from '../../services/chain-client/index.ts'
 import type { SlotEnd } from '../../services/submission/store/sqlite/operator-writes.ts'
+import { createAdopter } from '../chain/adopter.ts'
+import { createBlocks } from '../chain/blocks.ts'
 import { createReader } from '../chain/read-on.ts'
 import { type Context, type OwnedStore, signerOf } from '../context.ts'
 import { OperatorError } from '../errors.ts'
-import { type Decisions, decide, released } from './decisions.ts'
+import { assertComplete, type Decisions, decide, released, type Unreadable } from './decisions.ts'
 import { accountOn } from './place.ts'
 
 /**
@@ -13,9 +15,9 @@ import { accountOn } from './place.ts'
  */
 export async function moveToNewChain(
   context: Context,
-  options: { chainId: string; lastHeight: number; node: string | undefined; decisions: Decisions }
+  options: Unreadable & { chainId: string; lastHeight: number }
 ): Promise<void> {
-  const { chainId, lastHeight, node, decisions } = options
+  const { chainId, lastHeight, node, decisions, foreignProgram } = options
   const owned = context.own()
   const { queries, writes } = owned
   const before = signerOf(queries)
@@ -31,8 +33,7 @@ export async function moveToNewChain(
   const old = node === undefined ? chain : context.chain(node)
   const isComplete = await readOldChain(context, owned, old, { lastHeight, mayBeGone: node === undefined })
 
-  const { address } = signerOf(queries)
-  const { account, block } = await accountOn(chain, address)
+  const { account, block } = await accountOn(chain, before.address)
   const open = queries.openSlots().map(({ sequence }) => sequence)
   const consumed = Math.min(signerOf(queries).nextSequence, ...open)
   if (account.sequence < consumed) {
@@ -40,7 +41,9 @@ export async function moveToNewChain(
       `${chainId} does not continue the state of ${before.chainId}: the account's sequence is ${account.sequence} there, and was ${consumed}`
     )
   }
+  if (!isComplete && !foreignProgram) assertComplete(signerOf(queries), account.sequence)
   const ends = isComplete ? open.map(released) : endsWithoutBlocks(owned, open, account.sequence, decisions)
+  await adoptFrom(context, owned, chain, { chainId, newest: block.height })
   writes.move(ends, {
     chainId,
     accountNumber: account.accountNumber,
@@ -53,6 +56,39 @@ export async function moveToNewChain(
     `The store belongs to ${chainId} from block ${block.height} on, with sequence ${account.sequence}.`,
     `${ends.length} open slots of ${before.chainId} are closed.`
   )
+}
+
+/**
+ * What this store's own server, or a lost one, has executed on the new chain already. Its first blocks may be deleted too:
+ * the lowest that is left is the first to read.
+ */
+async function adoptFrom(
+  context: Context,
+  owned: OwnedStore,
+  chain: ChainClient,
+  { chainId, newest }: { chainId: string; newest: number }
+): Promise<void> {
+  const adopter = createAdopter(owned, context.config.SERVICE_BRAND)
+  const blocks = createBlocks(chain)
+  for (let height = await lowestOf(chain); height <= newest; height++) {
+    const block = await blocks.next(height)
+    if (block === undefined) throw new OperatorError(`the node has no block ${height}`)
+    if (block.chainId === chainId) adopter.adopt(block, () => false)
+  }
+  const { settled, recorded } = adopter.findings
+  if (settled + recorded > 0) {
+    context.print(`The new chain has executed ${settled} unsettled submissions and ${recorded} unknown ones.`)
+  }
+}
+
+async function lowestOf(chain: ChainClient): Promise<number> {
+  try {
+    await chain.block(1)
+    return 1
+  } catch (error) {
+    if (error instanceof HistoryPrunedError) return error.lowest
+    throw error
+  }
 }
 
 /** Sequences from the new account's on were never consumed: its state contains the old chain's. */

@@ -7,7 +7,7 @@ import { createBlocks } from '../chain/blocks.ts'
 import { createReader } from '../chain/read-on.ts'
 import { type Context, type OwnedStore, signerOf } from '../context.ts'
 import { OperatorError } from '../errors.ts'
-import { type Decisions, decide } from './decisions.ts'
+import { assertComplete, decide, type Unreadable } from './decisions.ts'
 import { accountOn } from './place.ts'
 
 /**
@@ -15,10 +15,8 @@ import { accountOn } from './place.ts'
  * the operator says about the slots that they consumed. What is signed for the other slots stays valid, so these stay
  * open.
  */
-export async function movePastPrunedBlocks(
-  context: Context,
-  { node, decisions }: { node: string | undefined; decisions: Decisions }
-): Promise<void> {
+export async function movePastPrunedBlocks(context: Context, options: Unreadable): Promise<void> {
+  const { node } = options
   const owned = context.own()
   const reader = await createReader(owned, context.chain(node), context.config.SERVICE_BRAND)
   try {
@@ -27,7 +25,7 @@ export async function movePastPrunedBlocks(
     context.print(`Read ${blocks} blocks, up to ${signerOf(owned.queries).cursorHeight}.`)
   } catch (error) {
     if (node !== undefined || !(error instanceof HistoryPrunedError)) throw error
-    await skip(context, owned, error.lowest, decisions)
+    await skip(context, owned, error.lowest, options)
   }
 }
 
@@ -35,7 +33,7 @@ async function skip(
   context: Context,
   owned: OwnedStore,
   lowest: number,
-  decisions: Decisions
+  { decisions, foreignProgram }: Unreadable
 ): Promise<void> {
   const { queries, writes } = owned
   const before = signerOf(queries)
@@ -45,6 +43,7 @@ async function skip(
     throw new OperatorError(`the configured node follows ${chainId}, the store belongs to ${before.chainId}`)
   }
   const { account, block } = await accountOn(chain, before.address)
+  if (!foreignProgram) assertComplete(before, account.sequence)
   const found = await endsInBlocks(owned, chain, { from: lowest, to: block.height })
   const consumed = queries
     .openSlots()

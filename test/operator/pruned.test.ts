@@ -47,3 +47,21 @@ test('slots that were consumed in blocks which the node still has need no decisi
   const settled = await assertAllExecutedOnce(t, devnet, { directory, ids })
   t.match(settled.get('executed'), { txId: 2 })
 })
+
+test('sequences that the store has never signed are explained before anything is skipped', async t => {
+  const { devnet, directory, ids } = await storeWithOpenSlots(t)
+  const executedAt = devnet.chain.height
+  const hash = devnet.chain.block(executedAt)?.txs[0]?.hash
+  for (let sent = 0; sent < 3; sent++) await devnet.control.send({ from: 'development' })
+  devnet.control.produceBlocks(5)
+  devnet.control.prune(devnet.chain.height - 1)
+  const tool = operatorTool(t, devnet, directory)
+  // Slot 2 was consumed by another program.
+  const move = ['move-to-chain', 'pruned', '--executed', `1:${hash}:${executedAt}`, '--not-executed', '2']
+  const refused = await tool(...move)
+  t.equal(refused.code, 1)
+  t.match(refused.err, /^the chain has consumed sequences up to 4, and the store has signed none from 3 on\./)
+  t.match(await tool('show', ids.executed), { out: /"status": "broadcast"/ }, 'nothing was moved')
+  t.match(await tool(...move, '--foreign-program'), { code: 0, out: /2 slots are closed, 0 stay open/ })
+  await assertAllExecutedOnce(t, devnet, { directory, ids, unreported: { executed: 2 } })
+})

@@ -91,6 +91,25 @@ test('a transaction that was signed after the backup is executed meanwhile', asy
   await assertAllExecutedOnce(t, devnet, { directory: backup, ids })
 })
 
+test('a slot that was signed again after the backup is settled by the unknown transaction', async t => {
+  const { devnet, directory, ids } = await storeWithOpenSlots(t)
+  const backup = backUp(t, directory)
+  const resign = ['resign', '2', '--gas-price', '0.05', '--max-fee', '1000000']
+  t.equal((await operatorTool(t, devnet, directory)(...resign)).code, 0)
+  devnet.control.resume()
+  const lost = await startEngine(t, devnet, { directory })
+  const executed = await lost.engine.settled(ids.open, 60_000)
+  await lost.engine.settled(ids.queued, 60_000)
+  await lost.stop()
+
+  const tool = operatorTool(t, devnet, backup)
+  const before = JSON.parse((await tool('show', ids.open)).out)
+  t.match(executed, { status: 'committed', transactionHash: /^[0-9A-F]{64}$/ })
+  t.notMatch(executed, { transactionHash: before.transactionHash })
+  t.match(await tool('move-to-chain', 'restored'), { code: 0, out: /2 submissions settled, 0 unknown/ })
+  await assertAllExecutedOnce(t, devnet, { directory: backup, ids })
+})
+
 test('a wallet that cannot pay the transfers is reported', async t => {
   const { devnet, directory } = await storeWithOpenSlots(t)
   devnet.control.setBalance(devnet.addresses.development, 10n)
@@ -100,4 +119,38 @@ test('a wallet that cannot pay the transfers is reported', async t => {
     code: 1,
     err: /^the chain refuses the transfers \(sdk 5\): .*insufficient funds/
   })
+})
+
+test('a backup from before an upgrade is moved to the new chain and brought up to date', async t => {
+  const { devnet, directory, ids } = await storeWithOpenSlots(t)
+  const backup = backUp(t, directory)
+  const last = String(devnet.chain.height)
+  devnet.control.upgrade('service-devnet-2')
+  const node = devnet.urls.laggingRpc ?? ''
+  const move = [
+    'move-to-chain',
+    'new-chain',
+    '--chain-id',
+    'service-devnet-2',
+    '--last-height',
+    last,
+    '--node',
+    node
+  ]
+  t.equal((await operatorTool(t, devnet, directory)(...move)).code, 0)
+  devnet.control.resume()
+  const lost = await startEngine(t, devnet, { directory })
+  const later = await lost.submit('later')
+  for (const id of [...Object.values(ids), later.submissionId]) await lost.engine.settled(id, 60_000)
+  await lost.stop()
+
+  const tool = operatorTool(t, devnet, backup)
+  const moved = await tool(...move)
+  t.equal(moved.err, '')
+  t.match(moved, { code: 0, out: /The new chain has executed 2 unsettled submissions and 1 unknown ones\./ })
+  t.match(await tool('move-to-chain', 'restored'), { code: 0, out: /0 submissions settled, 0 unknown/ })
+  const restored = await startEngine(t, devnet, { directory: backup })
+  const retried = await restored.submit('later')
+  await restored.stop()
+  await assertAllExecutedOnce(t, devnet, { directory: backup, ids: { ...ids, later: retried.submissionId } })
 })

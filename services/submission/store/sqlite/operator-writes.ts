@@ -40,7 +40,7 @@ export interface OperatorWrites {
 export function createOperatorWrites(connection: Connection, now: () => number = Date.now): OperatorWrites {
   const settle = connection.prepare(
     `UPDATE submission
-     SET status = :status, tx_id = :txId, transaction_hash = :transactionHash, height = :height,
+     SET status = :status, sequence = :sequence, tx_id = :txId, transaction_hash = :transactionHash, height = :height,
          gas_used = :gasUsed, gas_wanted = :gasWanted, events = :events, error = coalesce(:error, error), updated_at = :now
      WHERE submission_id = :submissionId AND status IN ('queued', 'broadcast')`
   )
@@ -67,12 +67,14 @@ export function createOperatorWrites(connection: Connection, now: () => number =
        cursor_height = :cursorHeight, cursor_hash = :cursorHash, probe_passed = :probePassed`
   )
 
-  function write(execution: Execution, place: Place): void {
+  /** @param sequence the slot that executed it; null when the store does not have that slot */
+  function write(execution: Execution, place: Place, sequence: number | null = null): void {
     const { submissionId, status } = execution
     const gas = status === 'committed' ? execution : { gasUsed: null, gasWanted: null }
     const { changes } = settle.run({
       submissionId,
       status,
+      sequence,
       ...place,
       txId: status === 'committed' ? (execution.txId ?? null) : null,
       gasUsed: gas.gasUsed,
@@ -87,7 +89,7 @@ export function createOperatorWrites(connection: Connection, now: () => number =
   function end({ sequence, consumedBy, executions }: SlotEnd): void {
     if (consumedBy !== undefined) {
       const { transactionHash, height } = consumedBy
-      for (const execution of executions) write(execution, { transactionHash, height })
+      for (const execution of executions) write(execution, { transactionHash, height }, sequence)
     }
     requeue.run({ sequence, now: now() })
     deleteVariants.run({ sequence })

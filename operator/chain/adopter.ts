@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import type { ChainBlock } from '../../services/chain-client/index.ts'
+import { everyOne } from '../../services/submission/store/sqlite/operator-queries.ts'
+import { type OwnedStore, signerOf } from '../context.ts'
+import { contentKey, createRequestReader, type WalletRequest } from './wallet-requests.ts'
+
+/** What transactions unknown to the store have executed. */
+export interface Findings {
+  /** Unsettled submissions that were settled. */
+  settled: number
+  /** Requests that the store did not know. */
+  recorded: number
+}
+
+/** Finds executed requests in blocks. */
+export interface Adopter {
+  readonly findings: Findings
+  /**
+   * Settles the unsettled submissions that the block executed, before the block itself is applied, and records executed
+   * requests that the store does not know.
+   * @param isKnown whether a transaction is in the store, so that applying the block settles its submissions
+   */
+  adopt(block: ChainBlock, isKnown: (hash: string) => boolean): void
+}
+
+/** Recognizes submissions by their content: the same message with the same options, and so the same feeId. */
+export function createAdopter({ queries, writes }: Omit<OwnedStore, 'store'>, brand: string): Adopter {
+  const { address } = signerOf(queries)
+  const requestsIn = createRequestReader({ address, brand })
+  const unsettled = new Map(
+    queries
+      .list(everyOne('queued', 'broadcast'))
+      .map(({ submission, typeUrl, message }) => [contentKey(typeUrl, message), submission.submissionId])
+  )
+  const findings: Findings = { settled: 0, recorded: 0 }
+
+  function adoptRequest({ content, typeUrl, message, feeId, execution, ...place }: WalletRequest): void {
+    const submissionId = unsettled.get(content)
+    if (submissionId !== undefined) {
+      writes.settle({ ...execution, submissionId }, place)
+      unsettled.delete(content)
+      findings.settled += 1
+      return
+    }
+    if (execution.status !== 'committed' || feeId === undefined) return
+    const identity = `fee:${feeId}`
+    const holder = queries.withIdentity(identity)
+    if (holder !== undefined && holder.submission.status !== 'rejected') return
+    const recorded = { ...execution, submissionId: randomUUID() }
+    writes.record({ identity, typeUrl, message, execution: recorded }, place)
+    findings.recorded += 1
+  }
+
+  return {
+    findings,
+    adopt(block, isKnown) {
+      for (const request of requestsIn(block)) if (!isKnown(request.transactionHash)) adoptRequest(request)
+    }
+  }
+}
