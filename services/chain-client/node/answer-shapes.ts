@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 
 /** The result of a transaction. An empty text may be missing on the wire. */
@@ -45,22 +45,31 @@ export const NewBlockHeader = TypeCompiler.Compile(
   })
 )
 
-const Event = Type.Object({
-  type: Type.String(),
-  attributes: Type.Array(Type.Object({ key: Type.String(), value: Type.String() }))
-})
+/** Go omits an empty text or list, or writes null. */
+const OptionalText = Type.Optional(Type.Union([Type.String(), Type.Null()]))
+const optionalList = <T extends TSchema>(item: T) =>
+  Type.Optional(Type.Union([Type.Array(item), Type.Null()]))
+const Integer = Type.Optional(Type.String({ pattern: '^-?[0-9]+$' }))
 
-/** The results of a block as CosmJS decodes them; CosmJS does not check the texts. */
+/**
+ * The results of a block on the wire. CosmJS refuses the whole block for one event attribute with an empty key, which any
+ * program of the chain may emit.
+ */
 export const BlockResults = TypeCompiler.Compile(
   Type.Object({
-    height: Type.Integer(),
-    results: Type.Array(
+    height: Digits,
+    txs_results: optionalList(
       Type.Object({
         ...abciFields,
-        data: Type.Optional(Type.Uint8Array()),
-        events: Type.Array(Event),
-        gasWanted: Type.BigInt(),
-        gasUsed: Type.BigInt()
+        data: OptionalText,
+        events: optionalList(
+          Type.Object({
+            type: Type.String(),
+            attributes: optionalList(Type.Object({ key: OptionalText, value: OptionalText }))
+          })
+        ),
+        gas_wanted: Integer,
+        gas_used: Integer
       })
     )
   })

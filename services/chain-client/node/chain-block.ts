@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { toHex } from '@cosmjs/encoding'
+import { fromBase64, toHex } from '@cosmjs/encoding'
 import type { tendermint37 } from '@cosmjs/tendermint-rpc'
 import type { ChainBlock } from '../types.ts'
 import { BlockResults } from './answer-shapes.ts'
@@ -23,8 +23,8 @@ export function toChainBlock(
   answer: unknown
 ): ChainBlock {
   if (!BlockResults.Check(answer)) throw new Error(`the results of block ${height} cannot be read`)
-  const { results } = answer
-  if (block.header.height !== height || answer.height !== height) {
+  const results = answer.txs_results ?? []
+  if (block.header.height !== height || answer.height !== String(height)) {
     throw new Error(`the answer to block ${height} is another block`)
   }
   if (results.length !== block.txs.length) {
@@ -36,10 +36,13 @@ export function toChainBlock(
     code: result.code ?? 0,
     codespace: result.codespace ?? '',
     log: result.log ?? '',
-    data: result.data ?? new Uint8Array(),
-    events: result.events,
-    gasWanted: result.gasWanted,
-    gasUsed: result.gasUsed
+    data: fromBase64(result.data ?? ''),
+    events: (result.events ?? []).map(({ type, attributes }) => ({
+      type,
+      attributes: (attributes ?? []).map(({ key, value }) => ({ key: key ?? '', value: value ?? '' }))
+    })),
+    gasWanted: BigInt(result.gas_wanted ?? 0),
+    gasUsed: BigInt(result.gas_used ?? 0)
   }))
   const previousHash = lastBlockId ? upperHex(lastBlockId.hash) : undefined
   return { chainId, height, hash: upperHex(blockId.hash), previousHash, transactions }

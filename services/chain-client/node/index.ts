@@ -56,8 +56,11 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     }
   }
 
-  async function call(method: 'status' | 'consensus_params'): Promise<unknown> {
-    return (await rpc.execute({ jsonrpc: '2.0', id: method, method, params: {} })).result
+  async function call(
+    method: 'status' | 'consensus_params' | 'block_results',
+    params: Record<string, string> = {}
+  ): Promise<unknown> {
+    return (await rpc.execute({ jsonrpc: '2.0', id: method, method, params })).result
   }
 
   /** Reads the status, and chooses the client by its version: a node may be upgraded while this service runs. */
@@ -147,11 +150,11 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
   }
 
   /** Waits, in short steps and for a bounded time, until the node has the results of a block that it has. */
-  async function resultsOf(client: CometClient, height: number): Promise<unknown> {
+  async function resultsOf(height: number): Promise<unknown> {
     const deadline = clock.elapsed() + RESULTS_PATIENCE_MS
     for (;;) {
       try {
-        return await client.blockResults(height)
+        return await call('block_results', { height: String(height) })
       } catch (error) {
         const isEarly = error instanceof RpcError && error.says(NO_RESULTS_YET)
         if (!isEarly || clock.elapsed() >= deadline) throw error
@@ -163,7 +166,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
   async function readBlock(height: number): Promise<ChainBlock | undefined> {
     const client = await comet()
     try {
-      const [found, results] = await Promise.all([client.block(height), resultsOf(client, height)])
+      const [found, results] = await Promise.all([client.block(height), resultsOf(height)])
       return toChainBlock(height, found, results)
     } catch (error) {
       if (!(error instanceof RpcError)) throw error

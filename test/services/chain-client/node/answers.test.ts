@@ -125,8 +125,35 @@ test('a block without one readable result for each transaction is not read', asy
   t.match(await blockOf(withResult({})), { height, transactions: [{ hash, code: 0, gasUsed: BigInt }] })
   const empty = await blockOf(withResult({ log: undefined, codespace: undefined, data: undefined }))
   t.match(empty, { transactions: [{ hash, log: '', codespace: '', data: new Uint8Array() }] })
+  const anything = [
+    { type: 'x', attributes: [{ key: '', value: null }, { value: 'v' }] },
+    { type: 'y', attributes: null },
+    { type: '' }
+  ]
+  t.match(
+    await blockOf(withResult({ events: anything })),
+    {
+      transactions: [
+        {
+          events: [
+            {
+              attributes: [
+                { key: '', value: '' },
+                { key: '', value: 'v' }
+              ]
+            },
+            { attributes: [] },
+            { attributes: [] }
+          ]
+        }
+      ]
+    },
+    'events of other programs, whatever they are'
+  )
+  t.match(await blockOf(withResult({ events: null, data: null })), { transactions: [{ events: [] }] })
   const unreadable = [
     { code: '0' },
+    { data: '%' },
     { log: 1 },
     { codespace: [] },
     { gas_used: 'much' },
