@@ -15,7 +15,9 @@ export type Rewrite = (
 export async function startRewritingNode(t: Test, target: string, rewrite: Rewrite): Promise<string> {
   const { url } = await serve(t, async (request, response) => {
     if (request.method !== 'POST') return json(response, {}, 404)
-    const upstream = await fetch(target, { method: 'POST', body: request.body })
+    // The network may be closed before this node is.
+    const upstream = await fetch(target, { method: 'POST', body: request.body }).catch(() => undefined)
+    if (!upstream) return json(response, {}, 502)
     const answer = (await upstream.json()) as { result?: RpcResult }
     const { method, params = {} } = JSON.parse(request.body)
     const changed = answer.result && (await rewrite(method, answer.result, params))
