@@ -16,6 +16,7 @@ import {
   type OperatorWrites
 } from '../services/submission/store/sqlite/operator-writes.ts'
 import type { SignerState, SubmissionStore } from '../services/submission/store/types.ts'
+import { type ChainApi, createChainApi } from '../services/upstream/chain-api.ts'
 import { createSigner, type Signer } from '../services/wallet/signer.ts'
 import { OperatorError } from './errors.ts'
 
@@ -40,6 +41,8 @@ export interface Context {
   own(): OwnedStore
   /** The configured nodes, or another one. */
   chain(node?: string): ChainClient
+  /** The chain's REST API. */
+  chainApi(): ChainApi
   /** The wallet of the configured mnemonic. */
   wallet(): Promise<Signer>
   close(): Promise<void>
@@ -85,6 +88,13 @@ export function createContext(
       const nodes = node === undefined ? config.SERVICE_BACKEND_NODE_PROVIDER : [node]
       return keep(createChainClient({ nodes, timeoutMs: RPC_TIMEOUT_MS }))
     },
+    chainApi: () =>
+      keep(
+        createChainApi({
+          baseUrl: config.SERVICE_BACKEND_NODE_PROVIDER_QUERY,
+          modulePath: config.SERVICE_CHAIN_API_PATH
+        })
+      ),
     wallet: () => createSigner({ mnemonic: secrets.mnemonic, prefix: config.SERVICE_CHAIN_PREFIX }),
     async close() {
       for (const resource of opened.toReversed()) await resource.close()

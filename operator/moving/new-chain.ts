@@ -1,12 +1,12 @@
 import { type ChainClient, HistoryPrunedError } from '../../services/chain-client/index.ts'
 import type { SlotEnd } from '../../services/submission/store/sqlite/operator-writes.ts'
-import { createAdopter } from '../chain/adopter.ts'
-import { createBlocks } from '../chain/blocks.ts'
 import { createReader } from '../chain/read-on.ts'
 import { type Context, type OwnedStore, signerOf } from '../context.ts'
 import { OperatorError } from '../errors.ts'
-import { assertComplete, type Decisions, decide, released, type Unreadable } from './decisions.ts'
+import { adoptFromStart } from './adopt-from-start.ts'
+import { assertComplete, type Decisions, type Unreadable } from './decisions.ts'
 import { accountOn } from './place.ts'
+import { decide, released } from './slot-ends.ts'
 
 /**
  * Moves the store to a chain that continues the state of its own chain under another chain id. What was signed for the
@@ -42,8 +42,10 @@ export async function moveToNewChain(
     )
   }
   if (!isComplete && !foreignProgram) assertComplete(signerOf(queries), account.sequence)
-  const ends = isComplete ? open.map(released) : endsWithoutBlocks(owned, open, account.sequence, decisions)
-  await adoptFrom(context, owned, chain, { chainId, newest: block.height })
+  const ends = isComplete
+    ? open.map(released)
+    : await endsWithoutBlocks(context, owned, open, { next: account.sequence, decisions })
+  await adoptFromStart(context, owned, chain, { chainId, newest: block.height })
   writes.move(ends, {
     chainId,
     accountNumber: account.accountNumber,
@@ -58,47 +60,15 @@ export async function moveToNewChain(
   )
 }
 
-/**
- * What this store's own server, or a lost one, has executed on the new chain already. Its first blocks may be deleted too:
- * the lowest that is left is the first to read.
- */
-async function adoptFrom(
-  context: Context,
-  owned: OwnedStore,
-  chain: ChainClient,
-  { chainId, newest }: { chainId: string; newest: number }
-): Promise<void> {
-  const adopter = createAdopter(owned, context.config.SERVICE_BRAND)
-  const blocks = createBlocks(chain)
-  for (let height = await lowestOf(chain); height <= newest; height++) {
-    const block = await blocks.next(height)
-    if (block === undefined) throw new OperatorError(`the node has no block ${height}`)
-    if (block.chainId === chainId) adopter.adopt(block, () => false)
-  }
-  const { settled, recorded } = adopter.findings
-  if (settled + recorded > 0) {
-    context.print(`The new chain has executed ${settled} unsettled submissions and ${recorded} unknown ones.`)
-  }
-}
-
-async function lowestOf(chain: ChainClient): Promise<number> {
-  try {
-    await chain.block(1)
-    return 1
-  } catch (error) {
-    if (error instanceof HistoryPrunedError) return error.lowest
-    throw error
-  }
-}
-
 /** Sequences from the new account's on were never consumed: its state contains the old chain's. */
-function endsWithoutBlocks(
+async function endsWithoutBlocks(
+  context: Context,
   { queries }: OwnedStore,
   open: readonly number[],
-  next: number,
-  decisions: Decisions
-): SlotEnd[] {
-  const decided = decide(
+  { next, decisions }: { next: number; decisions: Decisions }
+): Promise<SlotEnd[]> {
+  const decided = await decide(
+    context,
     queries,
     open.filter(sequence => sequence < next),
     decisions

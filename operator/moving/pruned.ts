@@ -7,8 +7,9 @@ import { createBlocks } from '../chain/blocks.ts'
 import { createReader } from '../chain/read-on.ts'
 import { type Context, type OwnedStore, signerOf } from '../context.ts'
 import { OperatorError } from '../errors.ts'
-import { assertComplete, decide, type Unreadable } from './decisions.ts'
+import { assertComplete, type Unreadable } from './decisions.ts'
 import { accountOn } from './place.ts'
+import { decide } from './slot-ends.ts'
 
 /**
  * Moves the cursor over blocks that the configured nodes have deleted: by reading them from another node, or else by what
@@ -49,7 +50,7 @@ async function skip(
     .openSlots()
     .map(({ sequence }) => sequence)
     .filter(sequence => sequence < account.sequence && !found.has(sequence))
-  const ends = [...found.values(), ...decide(queries, consumed, decisions)]
+  const ends = [...found.values(), ...(await decide(context, queries, consumed, decisions))]
   writes.move(ends, {
     ...before,
     nextSequence: Math.max(before.nextSequence, account.sequence),

@@ -15,8 +15,9 @@ import { until } from './until.ts'
  *  - `open` is in slot 2, which nothing has consumed;
  *  - `queued` is in no slot.
  * @param options.emptyBlocksBefore how many blocks before the newest one the store has not read either
+ * @param options.failure makes the transaction of slot 1 run out of gas, with this log: it consumes its sequence
  */
-export async function storeWithOpenSlots(t: Test, { emptyBlocksBefore = 0 } = {}) {
+export async function storeWithOpenSlots(t: Test, { emptyBlocksBefore = 0, failure = '' } = {}) {
   const devnet = await startNetwork(t, { control: true })
   const { engine, store, submit, stop, directory, address } = await startEngine(t, devnet)
   const done = await submit('done')
@@ -43,6 +44,9 @@ export async function storeWithOpenSlots(t: Test, { emptyBlocksBefore = 0 } = {}
     devnet.control.restart()
     devnet.control.produceBlocks(emptyBlocksBefore)
     devnet.chain.submitTx(waiting)
+  }
+  if (failure !== '') {
+    devnet.control.failMessages({ count: 1, code: 11, codespace: 'sdk', log: failure, simulated: false })
   }
   devnet.control.produceBlocks(1)
   return { devnet, directory, address, ids }

@@ -36,15 +36,14 @@ test('without the old chain, slots that it consumed need a decision, and no othe
   t.equal(undecided.code, 1)
   t.match(undecided.err, /^the chain has consumed these slots in blocks that cannot be read/)
   const [, hash = ''] =
-    new RegExp(`slot 1:\n  transaction (\\w{64}): ${ids.executed}\n`).exec(undecided.err) ?? []
+    new RegExp(
+      `slot 1:\n  transaction (\\w{64}): ${ids.executed} \\(executed: the chain's records have it as 2\\)\n`
+    ).exec(undecided.err) ?? []
   t.notMatch(undecided.err, 'slot 2')
   t.equal(devnet.chain.block(Number(last))?.txs[0]?.hash, hash)
 
-  const wrongHash = 'AB'.repeat(32)
-  t.match(await tool(...move, '--executed', `1:${wrongHash}:5`), {
-    code: 1,
-    err: `slot 1 has no transaction ${wrongHash}`
-  })
+  const contradicted = `slot 1: the chain's records say that transaction ${hash} was executed. Nothing was moved.\n`
+  t.strictSame(await tool(...move, '--not-executed', '1'), { code: 1, out: '', err: contradicted })
   t.match(await tool(...move, '--not-executed', '2'), { code: 1, err: 'slot 2 needs no decision' })
   t.match(await tool('show', ids.executed), { out: /"status": "broadcast"/ }, 'nothing was moved')
   t.match(await tool(...move, '--executed', `1:${hash}:${last}`), { code: 0, out: /2 open slots/ })
@@ -54,8 +53,8 @@ test('without the old chain, slots that it consumed need a decision, and no othe
     transactionHash: hash,
     height: Number(last)
   })
-  // The operator's word has no transaction id.
-  await assertAllExecutedOnce(t, devnet, { directory, ids, unreported: { executed: 2 } })
+  const settled = await assertAllExecutedOnce(t, devnet, { directory, ids })
+  t.match(settled.get('executed'), { txId: 2 }, "the id is that of the chain's records")
 })
 
 test('statements that contradict the chains move nothing', async t => {

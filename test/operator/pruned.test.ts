@@ -23,10 +23,22 @@ test('without such a node, slots that the deleted blocks consumed need a decisio
   const hash = devnet.chain.block(executedAt)?.txs[0]?.hash
   devnet.control.produceBlocks(5)
   devnet.control.prune(devnet.chain.height - 1)
-  const tool = operatorTool(t, devnet, directory)
+  // Its REST API cannot be asked for records.
+  const tool = operatorTool(t, devnet, directory, {
+    SERVICE_BACKEND_NODE_PROVIDER_QUERY: 'http://127.0.0.1:9'
+  })
   const undecided = await tool('move-to-chain', 'pruned')
-  t.match(undecided, { code: 1, err: new RegExp(`slot 1:\n  transaction ${hash}: ${ids.executed}\n`) })
+  t.match(undecided, {
+    code: 1,
+    out: /^The chain's records cannot be read: /,
+    err: new RegExp(`slot 1:\n  transaction ${hash}: ${ids.executed}\n`)
+  })
   t.notMatch(undecided.err, 'slot 2')
+  const wrongHash = 'AB'.repeat(32)
+  t.match(await tool('move-to-chain', 'pruned', '--executed', `1:${wrongHash}:5`), {
+    code: 1,
+    err: `slot 1 has no transaction ${wrongHash}`
+  })
   const { code, out } = await tool('move-to-chain', 'pruned', '--executed', `1:${hash}:${executedAt}`)
   t.equal(code, 0)
   t.match(
@@ -34,7 +46,18 @@ test('without such a node, slots that the deleted blocks consumed need a decisio
     /1 slots are closed, 1 stay open\.\n$/,
     'what is signed for the open slot can still be executed'
   )
+  // The operator's word has no transaction id.
   await assertAllExecutedOnce(t, devnet, { directory, ids, unreported: { executed: 2 } })
+})
+
+test('without such a node, a slot whose transaction failed is not executed', async t => {
+  const { devnet, directory, ids } = await storeWithOpenSlots(t, { failure: 'out of gas' })
+  devnet.control.produceBlocks(5)
+  devnet.control.prune(devnet.chain.height - 1)
+  const tool = operatorTool(t, devnet, directory)
+  t.match(await tool('move-to-chain', 'pruned'), { code: 1, err: /slot 1:/ })
+  t.match(await tool('move-to-chain', 'pruned', '--not-executed', '1'), { code: 0 })
+  await assertAllExecutedOnce(t, devnet, { directory, ids })
 })
 
 test('slots that were consumed in blocks which the node still has need no decision', async t => {

@@ -8,7 +8,7 @@ import {
   toStoredSlot,
   toStoredSubmission
 } from './operator-rows.ts'
-import { toSignerState, toVariant } from './rows.ts'
+import { toCount, toSignerState, toVariant } from './rows.ts'
 
 export type { StoredSlot, StoredSubmission } from './operator-rows.ts'
 
@@ -28,6 +28,8 @@ export interface OperatorQueries {
   find(submissionId: string): StoredSubmission | undefined
   withIdentity(identity: string): StoredSubmission | undefined
   slot(sequence: number): StoredSlot | undefined
+  /** The highest transaction id of a committed submission; 0 without one. */
+  newestTxId(): number
   /** Open slots in sequence order. */
   openSlots(): StoredSlot[]
   /** The variants of an open slot, oldest first. */
@@ -57,6 +59,7 @@ export function createOperatorQueries(connection: Connection): OperatorQueries {
     `SELECT ${STORED_COLUMNS} FROM submission WHERE identity = :identity`
   )
   const slot = connection.prepare('SELECT * FROM slot WHERE sequence = :sequence')
+  const newestTxId = connection.prepare('SELECT coalesce(max(tx_id), 0) AS count FROM submission')
   const openSlots = connection.prepare('SELECT * FROM slot WHERE origin IS NULL ORDER BY sequence')
   const variants = connection.prepare('SELECT * FROM variant WHERE sequence = :sequence ORDER BY position')
   const stored = (row: unknown) => (row === undefined ? undefined : toStoredSubmission(row))
@@ -74,6 +77,7 @@ export function createOperatorQueries(connection: Connection): OperatorQueries {
       const row: unknown = slot.get({ sequence })
       return row === undefined ? undefined : toStoredSlot(row)
     },
+    newestTxId: () => toCount(newestTxId.get({})),
     openSlots: () => openSlots.all({}).map(toStoredSlot),
     variants: sequence => variants.all({ sequence }).map(toVariant)
   }

@@ -1,0 +1,109 @@
+import type { OperatorQueries } from '../../services/submission/store/sqlite/operator-queries.ts'
+import type { SlotEnd } from '../../services/submission/store/sqlite/operator-writes.ts'
+import type { Variant } from '../../services/submission/store/types.ts'
+import { type RecordedIds, readRecords } from '../chain/records.ts'
+import type { Context } from '../context.ts'
+import { OperatorError } from '../errors.ts'
+import type { Decision, Decisions } from './decisions.ts'
+
+/** A slot whose submissions are queued again. */
+export const released = (sequence: number): SlotEnd => ({ sequence, consumedBy: undefined, executions: [] })
+
+/**
+ * The block cannot be read, so neither events nor the gas used are known.
+ * @param ids the transaction ids of its records; they belong to the messages in order when there is one for each
+ */
+function executedBy(variant: Variant, height: number, ids: readonly number[]): SlotEnd {
+  const { sequence, hash, gasLimit, submissionIds } = variant
+  const gas = { gasUsed: gasLimit, gasWanted: gasLimit }
+  return {
+    sequence,
+    consumedBy: { transactionHash: hash, height, origin: 'own' },
+    executions: submissionIds.map((submissionId, index) => ({
+      submissionId,
+      status: 'committed',
+      txId: ids.length === submissionIds.length ? ids[index] : undefined,
+      ...gas,
+      events: []
+    }))
+  }
+}
+
+/**
+ * The ends of slots whose sequences were consumed in blocks that cannot be read, by what the operator says. The chain's
+ * records can contradict that.
+ * @throws OperatorError that lists the slots without a decision
+ */
+export async function decide(
+  context: Context,
+  queries: OperatorQueries,
+  sequences: readonly number[],
+  decisions: Decisions
+): Promise<SlotEnd[]> {
+  for (const sequence of decisions.keys()) {
+    if (!sequences.includes(sequence)) throw new OperatorError(`slot ${sequence} needs no decision`)
+  }
+  if (sequences.length === 0) return []
+  const records = await recordsOf(context, queries)
+  const undecided = sequences.filter(sequence => !decisions.has(sequence))
+  if (undecided.length > 0) throw new OperatorError(explain(queries, undecided, records))
+  const ends = sequences.map(sequence =>
+    endOf(queries.variants(sequence), decisions.get(sequence), records, sequence)
+  )
+  for (const { sequence, consumedBy, executions } of ends) {
+    const ids = records.get(consumedBy?.transactionHash ?? '')?.length ?? 0
+    if (ids > 0 && ids < executions.length) {
+      context.print(
+        `Slot ${sequence}: only ${ids} of ${executions.length} submissions have a record. The chain has refused the others; all are committed, without ids.`
+      )
+    }
+  }
+  return ends
+}
+
+function endOf(
+  variants: readonly Variant[],
+  decision: Decision | undefined,
+  records: RecordedIds,
+  sequence: number
+): SlotEnd {
+  const executed = typeof decision === 'object' ? decision : undefined
+  const recorded = variants.find(({ hash }) => records.has(hash))
+  if (recorded !== undefined && recorded.hash !== executed?.hash) {
+    throw new OperatorError(
+      `slot ${sequence}: the chain's records say that transaction ${recorded.hash} was executed. Nothing was moved.`
+    )
+  }
+  if (executed === undefined) return released(sequence)
+  const variant = variants.find(({ hash }) => hash === executed.hash)
+  if (variant === undefined) throw new OperatorError(`slot ${sequence} has no transaction ${executed.hash}`)
+  return executedBy(variant, executed.height, records.get(variant.hash) ?? [])
+}
+
+/** The records after the newest one that the store knows; none when they cannot be read. */
+async function recordsOf(context: Context, queries: OperatorQueries): Promise<RecordedIds> {
+  try {
+    return await readRecords(context.chainApi(), context.config.SERVICE_BRAND, queries.newestTxId() + 1)
+  } catch (error) {
+    context.print(`The chain's records cannot be read: ${error instanceof Error ? error.message : error}`)
+    return new Map()
+  }
+}
+
+function explain(queries: OperatorQueries, undecided: readonly number[], records: RecordedIds): string {
+  const slots = undecided.flatMap(sequence => [
+    `slot ${sequence}:`,
+    ...queries.variants(sequence).map(({ hash, submissionIds }) => {
+      const ids = records.get(hash)
+      const found = ids === undefined ? '' : ` (executed: the chain's records have it as ${ids.join(', ')})`
+      return `  transaction ${hash}: ${submissionIds.join(' ') || 'no submission'}${found}`
+    })
+  ])
+  return [
+    'the chain has consumed these slots in blocks that cannot be read, so it is not known what it executed:',
+    ...slots,
+    'Name a node that has the blocks with --node. Otherwise look each transaction up, and say for each slot',
+    '--executed SLOT:HASH:HEIGHT when one of its transactions succeeded, or --not-executed SLOT when none did.',
+    'A wrong --not-executed executes submissions twice. Nothing was moved.'
+  ].join('\n')
+}
