@@ -63,6 +63,17 @@ export function createBlockReader(chain: Pick<ChainClient, 'block'>, clock: Cloc
     return asked
   }
 
+  /**
+   * Waits for the first half of what was requested ahead: applying many blocks together costs little more than applying
+   * one. The other half is on its way meanwhile.
+   */
+  async function half(height: number, last: number): Promise<void> {
+    for (let next = height + 1; next <= (height + last) / 2; next++) {
+      await requests.get(next)?.catch(() => {})
+      if (!fetched.has(next)) return
+    }
+  }
+
   /** @returns the block at this height and those after it, which are then no longer held here */
   function take(height: number): PoolBlock[] {
     const run: PoolBlock[] = []
@@ -85,12 +96,14 @@ export function createBlockReader(chain: Pick<ChainClient, 'block'>, clock: Cloc
     },
     async next(height) {
       for (const passed of fetched.keys()) if (passed < height) fetched.delete(passed)
+      const last = height + ahead()
       const isEarly = requests.has(height)
       const asked = fetched.has(height) ? undefined : request(height)
-      for (let next = height + 1; next <= height + ahead(); next++) if (!fetched.has(next)) request(next)
+      for (let next = height + 1; next <= last; next++) if (!fetched.has(next)) request(next)
       if (!isEarly) await asked
       // A block that did not exist, or failed, when it was requested ahead may exist now.
       else if (!(await asked?.catch(() => undefined))) await request(height)
+      await half(height, last)
       const run = take(height)
       blocksInARow = run.length > 0 ? blocksInARow + run.length : 0
       blockBytes = Math.max(0, ...run.map(sizeOf))

@@ -109,6 +109,17 @@ test('an error ahead of its turn is not reported before it', async t => {
   t.match(await reader.next(4), [{ height: 4 }])
 })
 
+test('a reader that is far behind returns many blocks together', async t => {
+  const chain: Chain = {
+    async block(height) {
+      await new Promise(resolve => setTimeout(resolve, 1))
+      return block(height)
+    }
+  }
+  const runs = await readUpTo(createBlockReader(chain, systemClock), 1, 200)
+  t.ok(runs.length < 50, `${runs.length} runs for 200 blocks`)
+})
+
 test('large blocks are not read ahead of each other', async t => {
   const large = (height: number): PoolBlock => ({
     ...block(height),
