@@ -57,14 +57,17 @@ export async function createReader(
   }
 }
 
+/** The node has another chain, or another history. */
+export class ForeignBlockError extends OperatorError {}
+
 function assertFollows(block: ChainBlock, signer: ReturnType<typeof signerOf>): void {
   if (block.chainId !== signer.chainId) {
-    throw new OperatorError(
+    throw new ForeignBlockError(
       `the node's block ${block.height} is of ${block.chainId}, the store is of ${signer.chainId}`
     )
   }
   if (block.previousHash !== signer.cursorHash) {
-    throw new OperatorError(
+    throw new ForeignBlockError(
       `block ${block.height} of the node does not follow block ${signer.cursorHeight} of the store: the node has another history`
     )
   }

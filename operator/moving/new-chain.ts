@@ -1,6 +1,6 @@
 import { type ChainClient, HistoryPrunedError } from '../../services/chain-client/index.ts'
 import type { SlotEnd } from '../../services/submission/store/sqlite/operator-writes.ts'
-import { createReader } from '../chain/read-on.ts'
+import { createReader, ForeignBlockError } from '../chain/read-on.ts'
 import { type Context, type OwnedStore, signerOf } from '../context.ts'
 import { OperatorError } from '../errors.ts'
 import { adoptFromStart } from './adopt-from-start.ts'
@@ -95,7 +95,9 @@ async function readOldChain(
     context.print(`The old chain is read to block ${lastHeight}.`)
     return true
   } catch (error) {
-    if (!mayBeGone || !(error instanceof HistoryPrunedError)) throw error
-    return false
+    // The new chain may count its blocks from 1 again.
+    const isGone = error instanceof HistoryPrunedError || error instanceof ForeignBlockError
+    if (mayBeGone && isGone) return false
+    throw error
   }
 }
