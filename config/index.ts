@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { brandNames } from '../services/brand.ts'
+import { readKycKey } from './kyc-key.ts'
 import { readMnemonic } from './mnemonic.ts'
 import { ConfigError, schemaProblems } from './problems.ts'
 import { type Environment, readEnvFile, readVariables } from './read.ts'
@@ -40,19 +41,21 @@ export function loadConfig(
   Value.Default(ConfigSchema, read)
 
   const wallet = readMnemonic(read)
+  const kyc = readKycKey(read)
   const problems = [
     ...schemaProblems(read),
     ...('problem' in wallet ? [wallet.problem] : []),
+    ...('problem' in kyc ? [kyc.problem] : []),
     ...contradictions(read),
     ...unsupportedSettings(read),
     ...replacedSettings(sources)
   ]
-  if ('problem' in wallet || problems.length > 0 || !Value.Check(ConfigSchema, read))
+  if ('problem' in wallet || 'problem' in kyc || problems.length > 0 || !Value.Check(ConfigSchema, read))
     throw new ConfigError(problems)
 
   return {
     config: withoutSecrets(read),
-    secrets: { mnemonic: wallet.mnemonic, kycApiKey: read.KYC_API_KEY }
+    secrets: { mnemonic: wallet.mnemonic, kycApiKey: kyc.key }
   }
 }
 
@@ -61,6 +64,7 @@ function withoutSecrets({
   SERVICE_BACKEND_MNEMONIC,
   SERVICE_BACKEND_MNEMONIC_FILE,
   KYC_API_KEY,
+  KYC_API_KEY_FILE,
   ...settings
 }: Static<typeof ConfigSchema>) {
   const names = brandNames(settings.SERVICE_BRAND)

@@ -1,17 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { mnemonicProblem, normaliseMnemonic } from '../services/wallet/mnemonic.ts'
 import { problem } from './problems.ts'
 import type { Values } from './rules.ts'
+import { readSecretFile } from './secret-file.ts'
 
 const expected = 'an English BIP-39 phrase of 12, 15, 18, 21 or 24 words'
-
-function readSecretFile(path: string): string | Error {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (err) {
-    return err instanceof Error ? err : new Error(String(err))
-  }
-}
 
 /**
  * Reads the mnemonic from exactly one of its two variables (interface 1.7).
@@ -25,11 +17,8 @@ export function readMnemonic(values: Values): { mnemonic: string } | { problem: 
   }
   if (typeof direct === 'string') return checkMnemonic('SERVICE_BACKEND_MNEMONIC', direct)
   if (typeof path === 'string') {
-    const content = readSecretFile(path)
-    if (typeof content === 'string') return checkMnemonic('SERVICE_BACKEND_MNEMONIC_FILE', content)
-    const code = 'code' in content ? ` (${content.code})` : ''
-    const wrong = `names a file that cannot be read${code}`
-    return { problem: problem('SERVICE_BACKEND_MNEMONIC_FILE', wrong, `a readable file with ${expected}`) }
+    const file = readSecretFile('SERVICE_BACKEND_MNEMONIC_FILE', path, expected)
+    return 'problem' in file ? file : checkMnemonic('SERVICE_BACKEND_MNEMONIC_FILE', file.text)
   }
   const wrong = 'is missing'
   return {

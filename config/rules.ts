@@ -17,10 +17,11 @@ export function contradictions(values: Values): string[] {
   if (domain.includes('*') && domain.length > 1) {
     lines.push(problem('DOMAIN', 'lists `*` beside other origins', 'either `*` or a list of origins'))
   }
-  if (values.KYC_URL !== undefined && values.KYC_API_KEY === undefined) {
+  const kycKey = values.KYC_API_KEY ?? values.KYC_API_KEY_FILE
+  if (values.KYC_URL !== undefined && kycKey === undefined) {
     lines.push(problem('KYC_API_KEY', 'is missing while KYC_URL is set', 'both or neither'))
   }
-  if (values.KYC_API_KEY !== undefined && values.KYC_URL === undefined) {
+  if (kycKey !== undefined && values.KYC_URL === undefined) {
     lines.push(problem('KYC_URL', 'is missing while KYC_API_KEY is set', 'both or neither'))
   }
   return lines

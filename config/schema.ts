@@ -108,6 +108,7 @@ export const ConfigSchema = Type.Object({
     })
   ),
   KYC_API_KEY: Type.Optional(text('the key given by the KYC provider')),
+  KYC_API_KEY_FILE: Type.Optional(text('the path of a file that holds the key')),
   SERVICE_CHAIN_FILTER: Type.Optional(
     Type.Object(
       { origin: Type.Optional(filterSide), target: Type.Optional(filterSide) },

@@ -106,6 +106,25 @@ test('the mnemonic may be in a file', async t => {
   t.equal(secrets.mnemonic, phrase)
 })
 
+test('the key of the KYC provider may be in a file', async t => {
+  const path = join(temporaryFolder(t), 'key')
+  const KYC_URL = 'https://kyc.example'
+  writeFileSync(path, '  hidden key\n')
+  const { config, secrets } = load({ KYC_URL, KYC_API_KEY_FILE: path })
+  t.equal(secrets.kycApiKey, 'hidden key')
+  t.notOk(JSON.stringify(config).includes(path))
+  writeFileSync(path, ' \n')
+  t.strictSame(problemsOf(t, { KYC_URL, KYC_API_KEY_FILE: path }), [
+    'KYC_API_KEY_FILE is empty; expected a file with the key'
+  ])
+  t.strictSame(problemsOf(t, { KYC_URL, KYC_API_KEY_FILE: `${path}-hidden` }), [
+    'KYC_API_KEY_FILE names a file that cannot be read (ENOENT); expected a readable file with the key'
+  ])
+  t.strictSame(problemsOf(t, { KYC_URL, KYC_API_KEY_FILE: path, KYC_API_KEY: 'hidden' }), [
+    'KYC_API_KEY and KYC_API_KEY_FILE are both set; expected one of the two'
+  ])
+})
+
 test('the settings contain no secret and cannot be changed', async t => {
   const path = join(temporaryFolder(t), 'phrase')
   writeFileSync(path, phrase)
