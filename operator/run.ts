@@ -12,7 +12,8 @@ import { verify } from './commands/verify.ts'
 import { createContext } from './context.ts'
 import { OperatorError, UsageError } from './errors.ts'
 
-const commands = new Map<string, Command>(
+/** The commands of the tool, by name. */
+export const commands = new Map<string, Command>(
   Object.entries({
     list,
     show,

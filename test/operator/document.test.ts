@@ -1,0 +1,35 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { test } from 'tap'
+import { commands } from '../../operator/run.ts'
+
+const root = new URL('../../', import.meta.url)
+const text = readFileSync(new URL('docs/operations.md', root), 'utf8')
+const types = readFileSync(new URL('services/submission/types.ts', root), 'utf8')
+
+test('docs/operations.md names tests that exist, and one for each procedure', async t => {
+  const procedures = text.slice(text.indexOf('## Procedures')).split(/^### /m).slice(1)
+  for (const procedure of procedures) {
+    const [title = ''] = procedure.split('\n', 1)
+    const tests = [...procedure.matchAll(/npx tap (\S+\.test\.ts)/g)].map(([, path = '']) => path)
+    // Decisions are a part of two other procedures.
+    if (title !== 'Deciding') t.equal(tests.length, 1, title)
+    for (const path of tests) t.ok(existsSync(new URL(path, root)), path)
+  }
+})
+
+test('docs/operations.md has every command and every option', async t => {
+  for (const [name, command] of commands) {
+    t.match(text, new RegExp(`^\\| \`${name}[ \`]`, 'm'), name)
+    for (const [option] of `${command.arguments} ${command.details}`.matchAll(/--[a-z-]+/g)) {
+      // The rest is in --help.
+      if (!['--limit', '--json'].includes(option)) t.ok(text.includes(option), `${name} ${option}`)
+    }
+  }
+})
+
+test('docs/operations.md has every impediment', async t => {
+  const [, kinds = ''] = /export type ImpedimentKind =([\s\S]*?)\n\n/.exec(types) ?? []
+  const names = [...kinds.matchAll(/'([a-z-]+)'/g)].map(([, name = '']) => name)
+  t.ok(names.length > 5)
+  for (const name of names) t.ok(text.includes(`| \`${name}\` |`), name)
+})
