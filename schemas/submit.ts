@@ -60,7 +60,7 @@ export const SubmitHeaders = Type.Object({
     Type.String({
       pattern: '^[\\x21-\\x7e]{1,255}$',
       description:
-        'Identifies the submission for retries, in place of the feeId. The same key with the same content gets the ' +
+        'Identifies the submission for retries, besides the feeId. The same key with the same content gets the ' +
         'result of the existing submission; the same key with other content is a 409.'
     })
   )

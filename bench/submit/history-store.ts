@@ -18,13 +18,19 @@ const numbers = (from: number, to: number) =>
 /** Copies the one submission that went through the store's own operations, under other ids. */
 const COPY_SUBMISSION = `
   INSERT INTO submission
-    (submission_id, identity, content_hash, type_url, message, status, sequence, transaction_hash, height, tx_id,
+    (submission_id, content_hash, type_url, message, status, sequence, transaction_hash, height, tx_id,
      gas_used, gas_wanted, events, created_at, updated_at)
   SELECT printf('01900000-%04x-7%03x-a', n >> 12, n & 4095) ||
            lower(substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))),
-         'fee:' || lower(hex(randomblob(16))), randomblob(32), type_url, message, status, 1 + n / ${PER_SLOT},
+         randomblob(32), type_url, message, status, 1 + n / ${PER_SLOT},
          hex(randomblob(32)), 1 + n / ${PER_SLOT}, n, gas_used, gas_wanted, events, created_at, updated_at
   FROM number, (SELECT * FROM submission LIMIT 1)`
+
+/** Each copy holds a feeId. */
+const ADD_IDENTITIES = `
+  INSERT INTO identity (key, position)
+  SELECT 'fee:' || lower(hex(randomblob(16))), position FROM submission
+  WHERE position NOT IN (SELECT position FROM identity)`
 
 /**
  * Makes a store with a signer and that many committed submissions, each as the engine writes it.
@@ -52,6 +58,7 @@ function copy(path: string, submissions: number, slots: number): void {
     ${numbers(1, slots)} SELECT n, hex(randomblob(32)), 'own', n FROM number`)
   for (let done = 0; done < submissions; done += CHUNK) {
     database.exec(`${numbers(done + 1, Math.min(done + CHUNK, submissions))} ${COPY_SUBMISSION}`)
+    database.exec(ADD_IDENTITIES)
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   }
   database.exec(`UPDATE signer SET next_sequence = ${slots + 1}, cursor_height = ${slots + 1}`)

@@ -34,7 +34,7 @@ export function createAdopter({ queries, writes }: Omit<OwnedStore, 'store'>, br
   )
   const findings: Findings = { settled: 0, recorded: 0 }
 
-  function adoptRequest({ content, typeUrl, message, feeId, execution, ...place }: WalletRequest): void {
+  function adoptRequest({ content, typeUrl, message, identities, execution, ...place }: WalletRequest): void {
     const submissionId = unsettled.get(content)
     if (submissionId !== undefined) {
       writes.settle({ ...execution, submissionId }, place)
@@ -42,12 +42,12 @@ export function createAdopter({ queries, writes }: Omit<OwnedStore, 'store'>, br
       findings.settled += 1
       return
     }
-    if (execution.status !== 'committed' || feeId === undefined) return
-    const identity = `fee:${feeId}`
-    const holder = queries.withIdentity(identity)
+    const quote = identities.find(({ kind }) => kind === 'fee')
+    if (execution.status !== 'committed' || quote === undefined) return
+    const holder = queries.withIdentity(quote)
     if (holder !== undefined && holder.submission.status !== 'rejected') return
     const recorded = { ...execution, submissionId: randomUUID() }
-    writes.record({ identity, typeUrl, message, execution: recorded }, place)
+    writes.record({ identities, typeUrl, message, execution: recorded }, place)
     findings.recorded += 1
   }
 

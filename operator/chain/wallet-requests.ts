@@ -2,8 +2,10 @@ import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { BlockTransaction, ChainBlock } from '../../services/chain-client/index.ts'
 import { createMessageTypes } from '../../services/messages/index.ts'
 import { messageOutcomes } from '../../services/submission/following/outcomes.ts'
+import { identitiesIn } from '../../services/submission/identities.ts'
 import { contentHash } from '../../services/submission/store/sqlite/content-hash.ts'
 import type { Execution } from '../../services/submission/store/sqlite/operator-writes.ts'
+import type { Identity } from '../../services/submission/types.ts'
 
 /** A request of the wallet in a successful transaction: executed, or refused by an event. */
 export interface WalletRequest {
@@ -11,8 +13,8 @@ export interface WalletRequest {
   content: string
   typeUrl: string
   message: Uint8Array
-  /** Undefined when its options have none. */
-  feeId: string | undefined
+  /** Those that its options have. */
+  identities: Identity[]
   execution: Execution
   transactionHash: string
   height: number
@@ -31,10 +33,10 @@ export function createRequestReader(options: { address: string; brand: string })
   const { requestTransaction, requestSwapTransaction } = createMessageTypes(options.brand)
   const types = new Map([requestTransaction, requestSwapTransaction].map(type => [type.typeUrl, type]))
 
-  /** The message with its creator and feeId; undefined for anything but a request of the wallet. */
+  /** What a message is known by; undefined for anything but a request of the wallet. */
   function read(typeUrl: string, value: Uint8Array) {
     const request = types.get(typeUrl)?.decode(value)
-    return request?.creator === options.address ? { feeId: feeIdOf(request.options) } : undefined
+    return request?.creator === options.address ? { identities: identitiesIn(request) } : undefined
   }
 
   function requestsIn(tx: BlockTransaction, height: number): WalletRequest[] {
@@ -64,14 +66,5 @@ function messagesIn({ bytes }: BlockTransaction) {
     return TxBody.decode(TxRaw.decode(bytes).bodyBytes).messages
   } catch {
     return []
-  }
-}
-
-function feeIdOf(options: string): string | undefined {
-  try {
-    const { feeId }: { feeId?: unknown } = JSON.parse(options) ?? {}
-    return typeof feeId === 'string' && feeId !== '' ? feeId : undefined
-  } catch {
-    return undefined
   }
 }

@@ -11,7 +11,7 @@ const CANCELLED = {
 
 export const cancel: Command = {
   arguments: 'ID',
-  summary: 'rejects a queued submission, which frees its identity',
+  summary: 'rejects a queued submission, which frees its identities',
   details: `Only a submission that is queued can be cancelled: no signed transaction that contains it can still be executed.
 The server must be stopped. In a data directory that was restored from a backup, move-to-chain comes first.`,
   async run(argv, context) {

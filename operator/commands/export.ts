@@ -12,11 +12,11 @@ execute a submission elsewhere while such a transaction can still be executed.`,
     readArguments(argv, {})
     const queries = context.read()
     for (const stored of queries.list(everyOne('queued', 'broadcast'))) {
-      const { submission, identity, typeUrl, message, sequence, attempts } = stored
+      const { submission, identities, typeUrl, message, sequence, attempts } = stored
       const { submissionId, status, createdAt, updatedAt } = submission
       const line = {
         submissionId,
-        identity: identity ?? null,
+        identities,
         status,
         createdAt,
         updatedAt,

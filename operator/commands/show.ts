@@ -13,10 +13,10 @@ export const show: Command = {
     const queries = context.read()
     const stored = queries.find(id)
     if (stored === undefined) throw new OperatorError(`there is no submission ${id}`)
-    const { submission, identity, typeUrl, message, sequence, attempts, suspicion } = stored
+    const { submission, identities, typeUrl, message, sequence, attempts, suspicion } = stored
     const all = {
       ...submission,
-      identity: identity ?? null,
+      identities,
       attempts,
       ...(submission.status !== 'rejected' && { lastFailure: suspicion ?? null }),
       slot: sequence === undefined ? null : slotOf(queries, sequence, id),

@@ -57,7 +57,15 @@ export const errorCatalogue = {
   REQUEST_TIMEOUT: { statusCode: 408, meaning: 'The request did not arrive completely in time.' },
   QUOTE_ALREADY_USED: {
     statusCode: 409,
-    meaning: 'The feeId or idempotency key already belongs to another transfer.'
+    meaning: 'The feeId already belongs to another submission; ask for a new quote.'
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    statusCode: 409,
+    meaning: 'The `Idempotency-Key` already belongs to a submission with other content.'
+  },
+  PAYMENT_ALREADY_USED: {
+    statusCode: 409,
+    meaning: 'The card or bank payment of the `transactionIdSeed` already belongs to another submission.'
   },
   BODY_TOO_LARGE: { statusCode: 413, meaning: 'The body exceeds the size limit.' },
   UNSUPPORTED_MEDIA_TYPE: { statusCode: 415, meaning: 'The body is not of type `application/json`.' },

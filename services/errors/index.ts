@@ -39,10 +39,19 @@ export class NotFoundError extends ServiceError {
   }
 }
 
-/** The identity of a submission already belongs to other content (interface 6.26, 7.5). */
-export class QuoteAlreadyUsedError extends ServiceError {
-  constructor() {
-    super('QUOTE_ALREADY_USED', 'This quote was already used for another transfer')
+/** What of a submission belongs to another one: its quote, its `Idempotency-Key` or its card or bank payment. */
+const takenIdentities = {
+  fee: { code: 'QUOTE_ALREADY_USED', name: 'feeId', path: '/options/feeId' },
+  key: { code: 'IDEMPOTENCY_KEY_REUSED', name: 'Idempotency-Key', path: '/idempotency-key' },
+  payment: { code: 'PAYMENT_ALREADY_USED', name: 'transactionIdSeed', path: '/options/transactionIdSeed' }
+} as const
+
+/** An identity of a submission already belongs to other content (interface 6.26, 7.5). */
+export class IdentityTakenError extends ServiceError {
+  constructor(kind: keyof typeof takenIdentities) {
+    const { code, name, path } = takenIdentities[kind]
+    const message = 'belongs to another submission already'
+    super(code, `${name} ${message}`, { details: [{ path, message }] })
   }
 }
 

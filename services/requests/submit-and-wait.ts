@@ -2,6 +2,7 @@ import { ServiceError } from '../errors/index.ts'
 import type {
   BroadcastSubmission,
   CommittedSubmission,
+  Identity,
   QueuedSubmission,
   Refusal,
   SubmissionService
@@ -16,19 +17,17 @@ import type { EncodedSubmission } from './check-submission.ts'
  */
 export async function submitAndWait(
   submissions: Pick<SubmissionService, 'submit' | 'settled'>,
-  { feeId, typeUrl, message }: EncodedSubmission,
+  { feeId, transactionIdSeed, typeUrl, message }: EncodedSubmission,
   options: { idempotencyKey: string | undefined; timeoutMs: number }
 ): Promise<CommittedSubmission | BroadcastSubmission | QueuedSubmission> {
-  const identity = submissionIdentity(options.idempotencyKey, feeId)
-  const { submissionId } = await submissions.submit({ identity, typeUrl, message })
-  const submission = await submissions.settled(submissionId, options.timeoutMs)
+  const { idempotencyKey, timeoutMs } = options
+  const identities: Identity[] = [{ kind: 'fee', value: feeId }]
+  if (idempotencyKey !== undefined) identities.push({ kind: 'key', value: idempotencyKey })
+  if (transactionIdSeed !== undefined) identities.push({ kind: 'payment', value: transactionIdSeed })
+  const { submissionId } = await submissions.submit({ identities, typeUrl, message })
+  const submission = await submissions.settled(submissionId, timeoutMs)
   if (submission.status === 'rejected') throw chainRejected(submission.error)
   return submission
-}
-
-/** The prefixes keep a key from standing for a feeId of the same text (interface 7.3). */
-function submissionIdentity(idempotencyKey: string | undefined, feeId: string): string {
-  return idempotencyKey === undefined ? `fee:${feeId}` : `key:${idempotencyKey}`
 }
 
 function chainRejected({ code, codespace, message }: Refusal): ServiceError {

@@ -61,12 +61,20 @@ export interface RejectedSubmission extends SubmissionBase {
 
 export type Submission = QueuedSubmission | BroadcastSubmission | CommittedSubmission | RejectedSubmission
 
+/**
+ * What a submission is known by (interface 7.3): the feeId, the `Idempotency-Key`, and the `transactionIdSeed` of a card or
+ * bank payment. A value of one kind never stands for the same value of another.
+ */
+export interface Identity {
+  kind: 'fee' | 'key' | 'payment'
+  value: string
+}
+
 /** A request to execute a message exactly once. */
 export interface SubmissionRequest {
-  /** `Idempotency-Key` when the client sent one, else the feeId, each with its own prefix (interface 7.3). */
-  identity: string
+  identities: readonly Identity[]
   typeUrl: string
-  /** The protobuf-encoded message. With the type URL it is the content that belongs to the identity. */
+  /** The protobuf-encoded message. With the type URL it is the content that belongs to the identities. */
   message: Uint8Array
 }
 
@@ -129,9 +137,9 @@ export interface EngineHealth {
 /** The submission engine as the routes use it. */
 export interface SubmissionService {
   /**
-   * Accepts a submission; resolves once it is durable. A retry, that is the same identity with the same content,
+   * Accepts a submission; resolves once it is durable. A retry, that is any of the identities with the same content,
    * returns the existing submission (interface 7.4).
-   * @throws QuoteAlreadyUsedError when the identity belongs to other content (interface 7.5)
+   * @throws IdentityTakenError when an identity belongs to other content (interface 7.5)
    * @throws ServiceError of status 503 when nothing was accepted (interface 6.28)
    */
   submit(request: SubmissionRequest): Promise<Submission>

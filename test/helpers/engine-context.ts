@@ -136,7 +136,7 @@ export async function engineContext({ probePassed = true } = {}) {
       await store.take(
         ids.map(submissionId => ({
           submissionId,
-          identity: `fee:${submissionId}`,
+          identities: [{ kind: 'fee', value: submissionId } as const],
           typeUrl: TYPE_URL,
           message: new TextEncoder().encode(submissionId)
         }))

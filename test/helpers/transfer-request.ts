@@ -11,5 +11,6 @@ export function transferRequest(
 ): SubmissionRequest {
   const message = requestTransaction.fromPartial({ ...transferFields(feeId), ...change })
   const { typeUrl } = requestTransaction
-  return { identity: `fee:${feeId}`, typeUrl, message: requestTransaction.encode(message).finish() }
+  const identities = [{ kind: 'fee', value: feeId }] as const
+  return { identities, typeUrl, message: requestTransaction.encode(message).finish() }
 }

@@ -48,7 +48,7 @@ test('list, show and export report what the store holds, also beside a running s
   const settled = JSON.parse((await tool('show', done.submissionId)).out)
   t.match(settled, {
     status: 'committed',
-    identity: 'fee:done',
+    identities: ['fee:done'],
     slot: { sequence: 0, state: 'resolved', origin: 'own' },
     message: { creator: engine.address, amount: '100.5', targetChain: 'POL' }
   })
@@ -62,7 +62,7 @@ test('list, show and export report what the store holds, also beside a running s
   t.strictSame(more, [], 'only unsettled submissions are exported')
   t.match(exported, {
     submissionId: open.submissionId,
-    identity: 'fee:open',
+    identities: ['fee:open'],
     fields: { creator: engine.address },
     slot: { sequence: 1, transactions: [{ hash: shown.slot.variants[0].hash, bytes: String }] }
   })

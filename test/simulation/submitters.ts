@@ -38,7 +38,10 @@ export function createSubmitters(options: {
     const { identity, behaviour } = plan
     clock.linger()
     const request = {
-      identity,
+      identities: [
+        { kind: 'fee', value: identity } as const,
+        { kind: 'key', value: `${identity}/${content}` } as const
+      ],
       typeUrl: MESSAGE_TYPE,
       message: encodeMessage({ identity, content, behaviour })
     }

@@ -1,5 +1,5 @@
 import { v7 as timeOrderedUuid } from 'uuid'
-import { IntakeClosedError, QuoteAlreadyUsedError, type ServiceError } from '../../errors/index.ts'
+import { IdentityTakenError, IntakeClosedError, type ServiceError } from '../../errors/index.ts'
 import type { Logger } from '../../logger.ts'
 import type { IntakeResult, SubmissionStore } from '../store/types.ts'
 import type { Submission, SubmissionRequest } from '../types.ts'
@@ -16,7 +16,7 @@ interface Pending {
 export interface Intake {
   /**
    * Accepts a submission. A retry returns the existing one, even while intake is closed (interface 6.29).
-   * @throws QuoteAlreadyUsedError
+   * @throws IdentityTakenError
    * @throws ServiceError of status 503 when nothing was accepted (interface 6.28)
    */
   take(request: SubmissionRequest): Promise<Submission>
@@ -45,12 +45,13 @@ export function createIntake(options: {
 
   function answer({ request, resolve, reject }: Pending, result: IntakeResult): void {
     if (result.status === 'conflict') {
-      reject(new QuoteAlreadyUsedError())
+      reject(new IdentityTakenError(result.kind))
       return
     }
     const { submissionId } = result.submission
     if (result.status === 'created') unsettled += 1
-    log.info({ submissionId, identity: request.identity, outcome: result.status }, 'submission accepted')
+    const feeId = request.identities.find(({ kind }) => kind === 'fee')?.value
+    log.info({ submissionId, feeId, outcome: result.status }, 'submission accepted')
     resolve(result.submission)
   }
 

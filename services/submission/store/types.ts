@@ -1,4 +1,4 @@
-import type { Refusal, Submission, SubmissionEvent, SubmissionRequest } from '../types.ts'
+import type { Identity, Refusal, Submission, SubmissionEvent, SubmissionRequest } from '../types.ts'
 
 /** The wallet's account, and the cursor: the newest block that was read. */
 export interface SignerState {
@@ -19,8 +19,11 @@ export interface IntakeRequest extends SubmissionRequest {
   submissionId: string
 }
 
-/** The result for an identity that belongs to a submission: the same content joins it, other content is a conflict. */
-export type JoinResult = { status: 'joined'; submission: Submission } | { status: 'conflict' }
+/** The result for identities that a submission holds: the same content joins it, other content is a conflict. */
+export type JoinResult =
+  | { status: 'joined'; submission: Submission }
+  /** The kind of the first identity that is held by other content. */
+  | { status: 'conflict'; kind: Identity['kind'] }
 
 export type IntakeResult = { status: 'created'; submission: Submission } | JoinResult
 
@@ -94,7 +97,10 @@ export interface BlockOutcome {
  * that reads rows throws StoreCorruptError for a damaged one.
  */
 export interface SubmissionStore {
-  /** Accepts many at once by the rules of identity (interface 7.3 to 7.6). Results are in the order of the requests. */
+  /**
+   * Accepts many at once by the rules of identity (interface 7.3 to 7.6). A submission that is joined holds the request's
+   * other identities too. Results are in the order of the requests.
+   */
   take(requests: readonly IntakeRequest[]): Promise<IntakeResult[]>
   /** The result that `take` would have if it creates nothing; undefined if it would create. Changes nothing. */
   join(request: SubmissionRequest): Promise<JoinResult | undefined>

@@ -82,7 +82,7 @@ test('a quote is one transfer, however often it is sent', async t => {
   t.match(other.json(), { statusCode: 409, code: 'QUOTE_ALREADY_USED' })
 })
 
-test('an Idempotency-Key identifies the submission in place of the feeId', async t => {
+test('an Idempotency-Key identifies the submission besides the feeId', async t => {
   const server = await build(t)
   const body = await transferBody(server)
   const first = await submit(server, body, { headers: { 'idempotency-key': 'order-1' } })
@@ -92,7 +92,7 @@ test('an Idempotency-Key identifies the submission in place of the feeId', async
   const reused = await submit(server, await transferBody(server), {
     headers: { 'idempotency-key': 'order-1' }
   })
-  t.match(reused.json(), { statusCode: 409, code: 'QUOTE_ALREADY_USED' })
+  t.match(reused.json(), { statusCode: 409, code: 'IDEMPOTENCY_KEY_REUSED' })
 
   const longest = await submit(server, await transferBody(server), {
     headers: { 'idempotency-key': 'k'.repeat(255) }

@@ -123,7 +123,7 @@ test('a swap has both amounts and is not a transfer', async t => {
     options: '{"feeId":"f-1","signature":"0xsigned"}'
   }
   const { submissionId } = await server.submissions.submit({
-    identity: 'f-1',
+    identities: [{ kind: 'fee', value: 'f-1' }],
     typeUrl,
     message: encode(content).finish()
   })

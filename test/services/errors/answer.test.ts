@@ -3,8 +3,8 @@ import { errorAnswer } from '../../../services/errors/answer.ts'
 import { errorCatalogue } from '../../../services/errors/catalogue.ts'
 import { fieldError } from '../../../services/errors/field-error.ts'
 import {
+  IdentityTakenError,
   IntakeClosedError,
-  QuoteAlreadyUsedError,
   ServiceError,
   WalletNotWhitelistedError,
   WalletUnknownError
@@ -77,7 +77,7 @@ test('a field error names its field as a pointer and in words', async t => {
 
 test('a submission that was not accepted has its code, and a time for the retry', async t => {
   const cases = [
-    { error: new QuoteAlreadyUsedError(), code: 'QUOTE_ALREADY_USED', statusCode: 409, after: undefined },
+    { error: new IdentityTakenError('fee'), code: 'QUOTE_ALREADY_USED', statusCode: 409, after: undefined },
     { error: new IntakeClosedError(), code: 'INTAKE_CLOSED', statusCode: 503, after: '5' },
     { error: new WalletNotWhitelistedError(), code: 'WALLET_NOT_WHITELISTED', statusCode: 503, after: '30' },
     { error: new WalletUnknownError(), code: 'WALLET_UNKNOWN', statusCode: 503, after: '5' }

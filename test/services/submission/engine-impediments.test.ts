@@ -49,7 +49,7 @@ async function runningEngine(t: Test, given?: Awaited<ReturnType<typeof engineCo
   await engine.start()
   t.teardown(() => engine.stop())
   const request = (feeId: string) => ({
-    identity: `fee:${feeId}`,
+    identities: [{ kind: 'fee', value: feeId } as const],
     typeUrl: '/test.Msg',
     message: new TextEncoder().encode(feeId)
   })

@@ -23,10 +23,15 @@ export interface StoredSlot {
 export interface Disk {
   /** By id, in the order of intake. */
   submissions: Map<string, StoredSubmission>
-  /** The submission id of each identity. */
+  /** The submission id of each identity, by `identityKey`. */
   identities: Map<string, string>
   slots: Map<number, StoredSlot>
   signer: SignerState | undefined
+}
+
+/** The feeId of a stored request, by which the simulator knows a submission. */
+export function feeIdOf({ identities }: SubmissionRequest): string {
+  return identities.find(({ kind }) => kind === 'fee')?.value ?? ''
 }
 
 export function createDisk(): Disk {

@@ -11,10 +11,10 @@ export function forget(
       (status === 'committed' || status === 'rejected') && Date.parse(updatedAt) < before
   )
   const forgotten = old.slice(0, limit)
-  for (const { request, submission } of forgotten) {
+  for (const { submission } of forgotten) {
     submissions.delete(submission.submissionId)
-    // The identity of a refused submission may belong to a newer one.
-    if (identities.get(request.identity) === submission.submissionId) identities.delete(request.identity)
+    // The identities of a refused submission may belong to a newer one, and those of a retry to this one.
+    for (const [key, holder] of identities) if (holder === submission.submissionId) identities.delete(key)
   }
   const needed = [...submissions.values()].flatMap(({ sequence }) => sequence ?? [])
   const oldest = Math.min(signer?.nextSequence ?? 0, ...needed)

@@ -1,10 +1,11 @@
+import { identityKey } from '../../../services/submission/identities.ts'
 import {
   type IntakeRequest,
   type IntakeResult,
   type JoinResult,
   StoreConflictError
 } from '../../../services/submission/store/types.ts'
-import type { Refusal, Submission, SubmissionRequest } from '../../../services/submission/types.ts'
+import type { Identity, Refusal, Submission, SubmissionRequest } from '../../../services/submission/types.ts'
 import type { Disk } from './disk.ts'
 
 function isSameContent(a: SubmissionRequest, b: SubmissionRequest): boolean {
@@ -13,31 +14,38 @@ function isSameContent(a: SubmissionRequest, b: SubmissionRequest): boolean {
 
 /** Takes submissions, and rejects those that were never signed. */
 export function createIntakeWriter({ submissions, identities }: Disk, timestamp: () => string) {
+  /** A refused submission holds no identity. */
+  function holderOf(identity: Identity) {
+    const holder = submissions.get(identities.get(identityKey(identity)) ?? '')
+    return holder?.submission.status === 'rejected' ? undefined : holder
+  }
+
   function join(request: SubmissionRequest): JoinResult | undefined {
-    const existing = submissions.get(identities.get(request.identity) ?? '')
-    if (!existing || existing.submission.status === 'rejected') return undefined
-    if (!isSameContent(existing.request, request)) return { status: 'conflict' }
-    return { status: 'joined', submission: existing.submission }
+    const held = request.identities.map(identity => ({ ...identity, holder: holderOf(identity) }))
+    const other = held.find(({ holder }) => holder && !isSameContent(holder.request, request))
+    if (other) return { status: 'conflict', kind: other.kind }
+    const holder = held.find(identity => identity.holder)?.holder
+    return holder && { status: 'joined', submission: holder.submission }
+  }
+
+  function insert({ submissionId, ...request }: IntakeRequest): IntakeResult {
+    const at = timestamp()
+    const submission: Submission = { submissionId, status: 'queued', createdAt: at, updatedAt: at }
+    const failures = { attempts: 0, loneFailures: 0, batchLimit: undefined, suspicion: undefined }
+    submissions.set(submissionId, { request, submission, ...failures, sequence: undefined })
+    return { status: 'created', submission }
   }
 
   return {
     join,
 
     take(request: IntakeRequest): IntakeResult {
-      const joined = join(request)
-      if (joined) return joined
-      const { submissionId, identity, typeUrl, message } = request
-      const at = timestamp()
-      const submission: Submission = { submissionId, status: 'queued', createdAt: at, updatedAt: at }
-      const failures = { attempts: 0, loneFailures: 0, batchLimit: undefined, suspicion: undefined }
-      submissions.set(submissionId, {
-        request: { identity, typeUrl, message },
-        submission,
-        ...failures,
-        sequence: undefined
-      })
-      identities.set(identity, submissionId)
-      return { status: 'created', submission }
+      const result = join(request) ?? insert(request)
+      if (result.status === 'conflict') return result
+      for (const identity of request.identities) {
+        if (!holderOf(identity)) identities.set(identityKey(identity), result.submission.submissionId)
+      }
+      return result
     },
 
     reject(submissionId: string, error: Refusal): Submission {

@@ -1,4 +1,4 @@
-import type { Disk, StoredSubmission } from '../memory-store/disk.ts'
+import { type Disk, feeIdOf, type StoredSubmission } from '../memory-store/disk.ts'
 import type { Execution, Ledger } from '../model-chain/ledger.ts'
 import type { Behaviour } from '../model-chain/transaction.ts'
 import { contentOf, type Witness } from './witness.ts'
@@ -23,7 +23,7 @@ const MUST_FAIL: readonly Behaviour[] = [
 ]
 
 const nameOf = ({ request, submission }: StoredSubmission) =>
-  `${request.identity}/${contentOf(request.message)} (${submission.submissionId})`
+  `${feeIdOf(request)}/${contentOf(request.message)} (${submission.submissionId})`
 
 const behaviourOf = ({ request }: StoredSubmission) =>
   new TextDecoder().decode(request.message).split(' ')[2] as Behaviour
@@ -62,7 +62,7 @@ function judge(stored: StoredSubmission, executions: readonly Execution[], faile
 function groupByIdentity({ submissions }: Disk): Map<string, StoredSubmission[]> {
   const groups = new Map<string, StoredSubmission[]>()
   for (const stored of submissions.values()) {
-    const { identity } = stored.request
+    const identity = feeIdOf(stored.request)
     groups.set(identity, [...(groups.get(identity) ?? []), stored])
   }
   return groups

@@ -1,5 +1,5 @@
 import type { Submission } from '../../../services/submission/engine.ts'
-import type { Disk } from '../memory-store/disk.ts'
+import { type Disk, feeIdOf } from '../memory-store/disk.ts'
 
 interface Request {
   identity: string
@@ -44,7 +44,7 @@ export function createWitness(disk: Disk, fail: (reason: string) => void): Witne
       taken.add(keyOf(request))
       const stored = disk.submissions.get(submission.submissionId)
       if (!stored) return fail(`${keyOf(request)} was answered before it was durable`)
-      if (stored.request.identity !== identity || contentOf(stored.request.message) !== content) {
+      if (feeIdOf(stored.request) !== identity || contentOf(stored.request.message) !== content) {
         fail(`${keyOf(request)} was answered with the submission of something else`)
       }
     },
@@ -53,7 +53,7 @@ export function createWitness(disk: Disk, fail: (reason: string) => void): Witne
       const code = 'code' in error ? String(error.code) : ''
       if (NOTHING_TAKEN.includes(code)) return
       if (code !== 'QUOTE_ALREADY_USED') return fail(`${keyOf(request)} was answered with ${error}`)
-      const others = [...disk.submissions.values()].filter(({ request }) => request.identity === identity)
+      const others = [...disk.submissions.values()].filter(({ request }) => feeIdOf(request) === identity)
       if (!others.some(({ request }) => contentOf(request.message) !== content)) {
         fail(`${keyOf(request)} was refused for other content that does not exist`)
       }

@@ -97,7 +97,8 @@ function migrate(connection: Connection, directory: string): void {
   for (const [index, migration] of migrations.entries()) {
     if (index < applied) continue
     connection.transaction(() => {
-      connection.exec(migration)
+      if (typeof migration === 'string') connection.exec(migration)
+      else migration(connection)
       connection.exec(`PRAGMA user_version = ${index + 1}`)
     })()
   }

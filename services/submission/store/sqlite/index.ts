@@ -1,4 +1,5 @@
-import type { Refusal, Submission, SubmissionRequest } from '../../types.ts'
+import { identityKey } from '../../identities.ts'
+import type { Identity, Refusal, Submission, SubmissionRequest } from '../../types.ts'
 import {
   type BlockOutcome,
   type IntakeRequest,
@@ -58,31 +59,44 @@ export function createStoreOn(
     return found
   }
 
-  /** @param existing the row that holds the request's identity */
-  function join(request: SubmissionRequest, existing: unknown): JoinResult | undefined {
-    if (existing === undefined || statusOf(existing) === 'rejected') return undefined
-    if (!contentHash(request.typeUrl, request.message).equals(contentHashOf(existing)))
-      return { status: 'conflict' }
-    return { status: 'joined', submission: toSubmission(existing) }
+  /** The row of the submission that holds an identity. A refused one holds none (interface 7.6). */
+  function holderOf(identity: Identity): unknown {
+    const row = sql.findHolder.get({ key: identityKey(identity) })
+    return row === undefined || statusOf(row) === 'rejected' ? undefined : row
+  }
+
+  /** Also the identities that nobody holds. */
+  function examine(request: SubmissionRequest): { result: JoinResult | undefined; free: Identity[] } {
+    const hash = contentHash(request.typeUrl, request.message)
+    const free: Identity[] = []
+    let holder: unknown
+    for (const identity of request.identities) {
+      const row = holderOf(identity)
+      if (row === undefined) free.push(identity)
+      else if (!hash.equals(contentHashOf(row)))
+        return { result: { status: 'conflict', kind: identity.kind }, free: [] }
+      else holder ??= row
+    }
+    return {
+      result: holder === undefined ? undefined : { status: 'joined', submission: toSubmission(holder) },
+      free
+    }
+  }
+
+  function insert({ submissionId, typeUrl, message }: IntakeRequest): IntakeResult {
+    const at = now()
+    const hash = contentHash(typeUrl, message)
+    sql.insertSubmission.run({ submissionId, hash, typeUrl, message: Buffer.from(message), now: at })
+    return { status: 'created', submission: { ...baseOf(submissionId, at), status: 'queued' } }
   }
 
   function takeOne(request: IntakeRequest): IntakeResult {
-    const { submissionId, identity, typeUrl, message } = request
-    const existing = sql.findIdentity.get({ identity })
-    const joined = join(request, existing)
-    if (joined) return joined
-    // A refused submission keeps its record, and its identity passes to the new one (interface 7.6).
-    if (existing !== undefined) sql.releaseIdentity.run({ identity })
-    const at = now()
-    sql.insertSubmission.run({
-      submissionId,
-      identity,
-      hash: contentHash(typeUrl, message),
-      typeUrl,
-      message: Buffer.from(message),
-      now: at
-    })
-    return { status: 'created', submission: { ...baseOf(submissionId, at), status: 'queued' } }
+    const { result: joined, free } = examine(request)
+    const result = joined ?? insert(request)
+    if (result.status === 'conflict') return result
+    const { submissionId } = result.submission
+    for (const identity of free) sql.holdIdentity.run({ key: identityKey(identity), submissionId })
+    return result
   }
 
   function insertVariant(variant: Variant): void {
@@ -176,7 +190,7 @@ export function createStoreOn(
 
   return {
     take: requests => atomically(() => requests.map(takeOne)),
-    join: async request => join(request, sql.findIdentity.get({ identity: request.identity })),
+    join: async request => examine(request).result,
     find: async submissionId => submission(submissionId),
     countUnsettled: async () => toCount(sql.countUnsettled.get({})),
     oldestUnsettled: async () => toTime(sql.oldestUnsettled.get({})),

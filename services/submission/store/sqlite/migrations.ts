@@ -1,8 +1,11 @@
+import type { Connection } from './database.ts'
+import { splitIdentities } from './split-identities.ts'
+
 /**
- * The schema of the embedded store, one step per version. `PRAGMA user_version` counts the applied steps. A released
- * step is never changed.
+ * The schema of the embedded store, one step per version, as SQL or as a function. `PRAGMA user_version` counts the
+ * applied steps. A released step is never changed.
  */
-export const migrations: readonly string[] = [
+export const migrations: readonly (string | ((connection: Connection) => void))[] = [
   `
   CREATE TABLE signer (
     address        TEXT    NOT NULL PRIMARY KEY,
@@ -66,5 +69,6 @@ export const migrations: readonly string[] = [
   UPDATE submission SET batch_limit = max(1, 500 >> attempts) WHERE attempts > 0;
   ALTER TABLE variant DROP COLUMN attempts;
   ALTER TABLE signer ADD COLUMN probe_passed INTEGER NOT NULL DEFAULT 0;
-  `
+  `,
+  splitIdentities
 ]

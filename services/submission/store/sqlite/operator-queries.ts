@@ -1,4 +1,5 @@
-import type { Submission } from '../../types.ts'
+import { identityKey } from '../../identities.ts'
+import type { Identity, Submission } from '../../types.ts'
 import type { SignerState, Variant } from '../types.ts'
 import type { Connection } from './database.ts'
 import {
@@ -26,7 +27,7 @@ export interface OperatorQueries {
   /** Oldest first. */
   list(selection: Selection): StoredSubmission[]
   find(submissionId: string): StoredSubmission | undefined
-  withIdentity(identity: string): StoredSubmission | undefined
+  withIdentity(identity: Identity): StoredSubmission | undefined
   slot(sequence: number): StoredSlot | undefined
   /** The highest transaction id of a committed submission; 0 without one. */
   newestTxId(): number
@@ -56,7 +57,8 @@ export function createOperatorQueries(connection: Connection): OperatorQueries {
     `SELECT ${STORED_COLUMNS} FROM submission WHERE submission_id = :submissionId`
   )
   const withIdentity = connection.prepare(
-    `SELECT ${STORED_COLUMNS} FROM submission WHERE identity = :identity`
+    `SELECT ${STORED_COLUMNS} FROM submission
+     WHERE position = (SELECT position FROM identity WHERE key = :key)`
   )
   const slot = connection.prepare('SELECT * FROM slot WHERE sequence = :sequence')
   const newestTxId = connection.prepare('SELECT coalesce(max(tx_id), 0) AS count FROM submission')
@@ -72,7 +74,7 @@ export function createOperatorQueries(connection: Connection): OperatorQueries {
     list: ({ states, changedBefore, limit }) =>
       list.all({ states: JSON.stringify(states), changedBefore, limit }).map(toStoredSubmission),
     find: submissionId => stored(find.get({ submissionId })),
-    withIdentity: identity => stored(withIdentity.get({ identity })),
+    withIdentity: identity => stored(withIdentity.get({ key: identityKey(identity) })),
     slot(sequence) {
       const row: unknown = slot.get({ sequence })
       return row === undefined ? undefined : toStoredSlot(row)

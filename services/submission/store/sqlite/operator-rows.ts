@@ -8,8 +8,8 @@ import { createTableReader } from './table-reader.ts'
 /** A submission with everything that the store holds about it. */
 export interface StoredSubmission {
   submission: Submission
-  /** Undefined when a later submission has taken it over. */
-  identity: string | undefined
+  /** Their keys, see `identityKey`. Later submissions have those of a refused one that are missing. */
+  identities: string[]
   typeUrl: string
   message: Uint8Array
   /** The slot that it is in; of a settled one, the slot that settled it. */
@@ -29,7 +29,8 @@ export interface StoredSlot {
 const submissions = createTableReader('submission', 'submission_id')
 const slots = createTableReader('slot', 'sequence')
 
-export const STORED_COLUMNS = `${SUBMISSION_COLUMNS}, identity, type_url, message, sequence, attempts`
+export const STORED_COLUMNS = `${SUBMISSION_COLUMNS}, type_url, message, sequence, attempts,
+  (SELECT json_group_array(key) FROM identity WHERE identity.position = submission.position) AS identities`
 
 const integer = () => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
@@ -37,7 +38,7 @@ const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =
 
 const StoredRow = TypeCompiler.Compile(
   Type.Object({
-    identity: orNull(Type.String()),
+    identities: Type.String(),
     type_url: Type.String({ minLength: 1 }),
     message: Type.Unknown(),
     sequence: orNull(integer()),
@@ -45,6 +46,8 @@ const StoredRow = TypeCompiler.Compile(
     error: orNull(Type.String())
   })
 )
+
+const KeysJson = TypeCompiler.Compile(Type.Array(Type.String()))
 
 const SlotRow = TypeCompiler.Compile(
   Type.Union([
@@ -60,10 +63,10 @@ const SlotRow = TypeCompiler.Compile(
 
 /** @throws StoreCorruptError */
 export function toStoredSubmission(row: unknown): StoredSubmission {
-  const { identity, type_url, message, sequence, attempts, error } = submissions.row(StoredRow, row)
+  const { identities, type_url, message, sequence, attempts, error } = submissions.row(StoredRow, row)
   return {
     submission: toSubmission(row),
-    identity: identity ?? undefined,
+    identities: submissions.json(KeysJson, identities, row, 'identities'),
     typeUrl: type_url,
     message: submissions.bytes(message, row, 'message'),
     sequence: sequence ?? undefined,

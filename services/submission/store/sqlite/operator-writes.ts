@@ -1,3 +1,5 @@
+import { identityKey } from '../../identities.ts'
+import type { Identity } from '../../types.ts'
 import { type SignerState, StoreConflictError, type SubmissionOutcome } from '../types.ts'
 import { contentHash } from './content-hash.ts'
 import type { Connection } from './database.ts'
@@ -12,7 +14,7 @@ export type Execution = Extract<SubmissionOutcome, { status: 'committed' | 'reje
 
 /** A request that the chain executed, and that the store does not know. */
 export interface UnknownRequest {
-  identity: string
+  identities: readonly Identity[]
   typeUrl: string
   message: Uint8Array
   execution: Extract<SubmissionOutcome, { status: 'committed' }>
@@ -31,7 +33,7 @@ export interface SlotEnd {
 export interface OperatorWrites {
   /** Settles an unsettled submission that the chain executed in a transaction that the store does not know. */
   settle(execution: Execution, place: Place): void
-  /** Adds an executed request as a committed submission, so that its identity stays taken. */
+  /** Adds an executed request as a committed submission, so that its identities stay taken. */
   record(request: UnknownRequest, place: Place): void
   /** Ends open slots, and sets the account and the block from which the engine continues. */
   move(ends: readonly SlotEnd[], signer: Omit<SignerState, 'address'>): void
@@ -44,13 +46,15 @@ export function createOperatorWrites(connection: Connection, now: () => number =
          gas_used = :gasUsed, gas_wanted = :gasWanted, events = :events, error = coalesce(:error, error), updated_at = :now
      WHERE submission_id = :submissionId AND status IN ('queued', 'broadcast')`
   )
-  const releaseIdentity = connection.prepare(
-    `UPDATE submission SET identity = NULL WHERE identity = :identity AND status = 'rejected'`
+  const holdIdentity = connection.prepare(
+    `INSERT INTO identity (key, position) SELECT :key, position FROM submission WHERE submission_id = :submissionId
+     ON CONFLICT (key) DO UPDATE SET position = excluded.position
+     WHERE (SELECT status FROM submission WHERE position = identity.position) = 'rejected'`
   )
   const insert = connection.prepare(
     `INSERT INTO submission
-       (submission_id, identity, content_hash, type_url, message, status, created_at, updated_at)
-     VALUES (:submissionId, :identity, :contentHash, :typeUrl, :message, 'queued', :now, :now)`
+       (submission_id, content_hash, type_url, message, status, created_at, updated_at)
+     VALUES (:submissionId, :contentHash, :typeUrl, :message, 'queued', :now, :now)`
   )
   const requeue = connection.prepare(
     `UPDATE submission SET status = 'queued', sequence = NULL, transaction_hash = NULL, updated_at = :now
@@ -101,12 +105,12 @@ export function createOperatorWrites(connection: Connection, now: () => number =
 
   return {
     settle: (execution, place) => write(execution, place),
-    record: ({ identity, typeUrl, message, execution }, place) =>
+    record: ({ identities, typeUrl, message, execution }, place) =>
       atomically(() => {
         const { submissionId } = execution
-        releaseIdentity.run({ identity })
         const content = { typeUrl, message: Buffer.from(message), contentHash: contentHash(typeUrl, message) }
-        insert.run({ submissionId, identity, ...content, now: now() })
+        insert.run({ submissionId, ...content, now: now() })
+        for (const identity of identities) holdIdentity.run({ key: identityKey(identity), submissionId })
         write(execution, place)
       }),
     move: (ends, { accountNumber, probePassed, ...rest }) =>

@@ -64,6 +64,11 @@ export const QueuedMessageRow = TypeCompiler.Compile(
   })
 )
 
+/** A submission of a store with one identity per submission. */
+export const IdentifiedMessageRow = TypeCompiler.Compile(
+  Type.Object({ position: fromOne(), identity: orNull(text()), type_url: text(), message: blob() })
+)
+
 export const VariantRow = TypeCompiler.Compile(
   Type.Object({
     hash: text(),

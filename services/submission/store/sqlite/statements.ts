@@ -18,12 +18,18 @@ export function prepareStatements(connection: Connection) {
 
   return {
     findSubmission: query(`SELECT ${SUBMISSION_COLUMNS} FROM submission WHERE submission_id = :submissionId`),
-    findIdentity: query(`SELECT ${SUBMISSION_COLUMNS} FROM submission WHERE identity = :identity`),
-    releaseIdentity: command('UPDATE submission SET identity = NULL WHERE identity = :identity'),
+    findHolder: query(
+      `SELECT ${SUBMISSION_COLUMNS} FROM identity JOIN submission USING (position) WHERE key = :key`
+    ),
+    holdIdentity: command(
+      `INSERT INTO identity (key, position)
+       SELECT :key, position FROM submission WHERE submission_id = :submissionId
+       ON CONFLICT (key) DO UPDATE SET position = excluded.position`
+    ),
     insertSubmission: command(
       `INSERT INTO submission
-         (submission_id, identity, content_hash, type_url, message, status, created_at, updated_at)
-       VALUES (:submissionId, :identity, :hash, :typeUrl, :message, 'queued', :now, :now)`
+         (submission_id, content_hash, type_url, message, status, created_at, updated_at)
+       VALUES (:submissionId, :hash, :typeUrl, :message, 'queued', :now, :now)`
     ),
     countUnsettled: query(
       `SELECT (SELECT count(*) FROM submission WHERE status = 'queued') +

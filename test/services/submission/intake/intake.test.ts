@@ -5,7 +5,7 @@ import { keepingLog } from '../../../helpers/keeping-log.ts'
 import { createMemoryStore } from '../../../simulation/memory-store/index.ts'
 
 const request = (name: string, content = name) => ({
-  identity: `fee:${name}`,
+  identities: [{ kind: 'fee', value: name } as const],
   typeUrl: '/test.Msg',
   message: new TextEncoder().encode(content)
 })

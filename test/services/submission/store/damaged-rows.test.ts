@@ -10,7 +10,8 @@ const events = [{ type: 'x', attributes: [{ key: 'k', value: SECRET }] }]
 
 function request(name: string) {
   const message = new TextEncoder().encode(SECRET)
-  return { submissionId: `id-${name}`, identity: `fee:${name}`, typeUrl: '/example.Msg', message }
+  const identities = [{ kind: 'fee', value: name } as const]
+  return { submissionId: `id-${name}`, identities, typeUrl: '/example.Msg', message }
 }
 
 function variant(sequence: number, submissionIds: string[]) {

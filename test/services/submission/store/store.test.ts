@@ -5,6 +5,7 @@ import type {
   SubmissionStore,
   Variant
 } from '../../../../services/submission/store/types.ts'
+import type { Identity } from '../../../../services/submission/types.ts'
 import { createDisk, type Disk } from '../../../simulation/memory-store/disk.ts'
 import { createMemoryStore } from '../../../simulation/memory-store/index.ts'
 
@@ -33,7 +34,7 @@ const signer = {
 function request(name: string, content = name) {
   return {
     submissionId: `id-${name}`,
-    identity: `fee:${name}`,
+    identities: [{ kind: 'fee', value: name } as const],
     typeUrl: '/example.Msg',
     message: new TextEncoder().encode(content)
   }
@@ -67,7 +68,7 @@ for (const [name, create] of Object.entries(stores)) {
       submission: { submissionId: 'id-a', status: 'queued' }
     })
     t.match(again, { status: 'joined', submission: { submissionId: 'id-a' } })
-    t.strictSame(other, { status: 'conflict' })
+    t.strictSame(other, { status: 'conflict', kind: 'fee' })
     t.strictSame(
       (await store.queued(10)).map(({ submissionId }) => submissionId),
       ['id-a']
@@ -81,7 +82,7 @@ for (const [name, create] of Object.entries(stores)) {
     t.equal(await store.countUnsettled(), 0)
     await store.take([request('a')])
     t.match(await store.join(request('a')), { status: 'joined', submission: { submissionId: 'id-a' } })
-    t.strictSame(await store.join(request('a', 'other content')), { status: 'conflict' })
+    t.strictSame(await store.join(request('a', 'other content')), { status: 'conflict', kind: 'fee' })
     await store.reject('id-a', { code: 1, codespace: 'x', message: 'refused' })
     t.equal(await store.join(request('a')), undefined, 'a refused submission may be submitted again')
   })
@@ -90,7 +91,82 @@ for (const [name, create] of Object.entries(stores)) {
     const store = open(t)
     await store.take([request('a')])
     t.strictSame(await store.take([{ ...request('a'), submissionId: 'x', typeUrl: '/example.Other' }]), [
-      { status: 'conflict' }
+      { status: 'conflict', kind: 'fee' }
+    ])
+  })
+
+  const fee = (value: string) => ({ kind: 'fee', value }) as const
+  const key = (value: string) => ({ kind: 'key', value }) as const
+  const payment = (value: string) => ({ kind: 'payment', value }) as const
+
+  test(`${name}: each of its identities stands for a submission, and the first that others hold is reported`, async t => {
+    const store = open(t)
+    const of = (id: string, identities: Identity[], content: string) => ({
+      ...request(id, content),
+      identities
+    })
+    await store.take([of('a', [fee('1'), key('k1'), payment('p1')], 'content')])
+    const results = await store.take([
+      of('b', [fee('1'), key('k2')], 'content'),
+      of('c', [fee('2'), key('k1')], 'content'),
+      of('d', [fee('1'), key('k1')], 'other'),
+      of('e', [fee('3'), key('k1')], 'other'),
+      of('f', [fee('3'), payment('p1')], 'other'),
+      of('g', [fee('3'), key('p1'), payment('1')], 'other')
+    ])
+    const joined = { status: 'joined', submission: { submissionId: 'id-a' } }
+    t.match(results, [
+      joined,
+      joined,
+      { status: 'conflict', kind: 'fee' },
+      { status: 'conflict', kind: 'key' },
+      { status: 'conflict', kind: 'payment' },
+      { status: 'created', submission: { submissionId: 'id-g' } }
+    ])
+    t.strictSame(
+      (await store.queued(10)).map(({ submissionId }) => submissionId),
+      ['id-a', 'id-g']
+    )
+  })
+
+  test(`${name}: a retry’s other identities are held by the submission that it joins`, async t => {
+    const store = open(t)
+    const of = (id: string, identities: Identity[], content: string) => ({
+      ...request(id, content),
+      identities
+    })
+    await store.take([of('a', [fee('1')], 'content')])
+    t.equal(await store.join(of('b', [key('k')], 'other')), undefined)
+    await store.join(of('b', [fee('1'), key('k')], 'content'))
+    t.equal(await store.join(of('b', [key('k')], 'other')), undefined, 'joining changes nothing')
+    await store.take([of('b', [fee('1'), key('k')], 'content')])
+    t.strictSame(await store.join(of('b', [key('k')], 'other')), { status: 'conflict', kind: 'key' })
+  })
+
+  test(`${name}: a conflict takes no identity`, async t => {
+    const store = open(t)
+    const of = (id: string, identities: Identity[], content: string) => ({
+      ...request(id, content),
+      identities
+    })
+    await store.take([of('a', [fee('1')], 'content'), of('b', [fee('1'), key('k')], 'other')])
+    t.match(await store.take([of('c', [fee('2'), key('k')], 'third')]), [{ status: 'created' }])
+  })
+
+  test(`${name}: a refused submission hands all of its identities back, each by itself`, async t => {
+    const store = open(t)
+    const of = (id: string, identities: Identity[], content: string) => ({
+      ...request(id, content),
+      identities
+    })
+    await store.take([of('a', [fee('1'), key('k'), payment('p')], 'content')])
+    await store.reject('id-a', { code: 1, codespace: 'x', message: 'refused' })
+    t.match(
+      await store.take([of('b', [fee('2'), key('k')], 'second'), of('c', [fee('1'), payment('p')], 'third')]),
+      [{ status: 'created' }, { status: 'created' }]
+    )
+    t.strictSame(await store.take([of('d', [fee('3'), payment('p')], 'fourth')]), [
+      { status: 'conflict', kind: 'payment' }
     ])
   })
 

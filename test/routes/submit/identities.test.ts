@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { test } from 'tap'
+import { build, startNetwork, temporaryFolder } from '../../helpers/app.ts'
+import { messagesOn } from '../../helpers/devnet/chain-messages.ts'
+import { cardBody, submit, swapBody, transferBody } from '../../helpers/transfer-flow.ts'
+
+const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
+
+/** A refusal names what is taken. */
+const taken = (code: string, path: string) => ({ statusCode: 409, code, details: [{ path }] })
+const quoteTaken = taken('QUOTE_ALREADY_USED', '/options/feeId')
+const keyTaken = taken('IDEMPOTENCY_KEY_REUSED', '/idempotency-key')
+const paymentTaken = taken('PAYMENT_ALREADY_USED', '/options/transactionIdSeed')
+
+test('one feeId is executed once, whatever keys it comes with', async t => {
+  const devnet = await startNetwork(t)
+  const server = await build(t, {}, { devnet })
+  const body = await transferBody(server)
+  const answers = []
+  for (const options of [withKey('one'), withKey('two'), withKey('three'), {}]) {
+    answers.push((await submit(server, body, options)).json())
+  }
+  for (const answer of answers) t.same(answer, answers[0])
+  t.equal(messagesOn(devnet).transfers.length, 1)
+  t.match((await submit(server, { ...body, htlcVersion: 'other' }, withKey('four'))).json(), quoteTaken)
+  t.match(
+    (await submit(server, await transferBody(server), withKey('three'))).json(),
+    keyTaken,
+    'a retry’s key'
+  )
+})
+
+test('one card payment is one submission, whatever feeId it comes with', async t => {
+  const devnet = await startNetwork(t)
+  const server = await build(t, {}, { devnet })
+  const transactionIdSeed = randomUUID()
+  const body = cardBody({}, { transactionIdSeed })
+  const first = await submit(server, body)
+  t.equal(first.statusCode, 200)
+  t.same((await submit(server, body)).json(), first.json(), 'a retry')
+  t.match((await submit(server, cardBody({}, { transactionIdSeed }))).json(), paymentTaken)
+  const swap = {
+    ...cardBody({}, { transactionIdSeed }),
+    amountIn: '10050',
+    amountOut: '1',
+    amountOutDecimals: 6
+  }
+  t.match((await submit(server, swap, { path: '/submit/swap' })).json(), paymentTaken)
+  t.equal(messagesOn(devnet).transfers.length, 1)
+
+  const crypto = swapBody({}, { transactionIdSeed })
+  t.equal(
+    (await submit(server, crypto, { path: '/submit/swap' })).statusCode,
+    200,
+    'a crypto origin has no payment'
+  )
+})
+
+test('a value of one kind never stands for the same value of another', async t => {
+  const server = await build(t)
+  const seed = randomUUID()
+  const card = cardBody({}, { transactionIdSeed: seed, feeId: seed })
+  t.equal((await submit(server, card)).json().txId, 1)
+  t.equal((await submit(server, swapBody(), { path: '/submit/swap', ...withKey(seed) })).json().txId, 2)
+})
+
+test('duplicates that arrive at once by different identities are one submission', async t => {
+  const devnet = await startNetwork(t)
+  const server = await build(t, {}, { devnet })
+  const body = await transferBody(server)
+  const keys = ['one', 'two', 'three', 'four']
+  const answers = await Promise.all(keys.map(key => submit(server, body, withKey(key))))
+  for (const answer of answers) t.same(answer.json(), answers[0]?.json())
+
+  const bodies = [await transferBody(server), await transferBody(server)]
+  const racing = await Promise.all(bodies.map(racer => submit(server, racer, withKey('five'))))
+  t.same(racing.map(({ statusCode }) => statusCode).sort(), [200, 409])
+  t.equal(messagesOn(devnet).transfers.length, 2)
+})
+
+test('a submission that the chain refuses hands its identities back', async t => {
+  const devnet = await startNetwork(t)
+  const server = await build(t, {}, { devnet })
+  const transactionIdSeed = randomUUID()
+  const feeId = randomUUID()
+  const refused = cardBody({ targetAddress: `0x${'f7'.padStart(40, '0')}` }, { feeId, transactionIdSeed })
+  t.match((await submit(server, refused, withKey('order'))).json(), { code: 'CHAIN_REJECTED' })
+  const again = cardBody({}, { feeId, transactionIdSeed })
+  t.match((await submit(server, again, withKey('order'))).json(), { code: 0 })
+  t.match((await submit(server, refused, withKey('order'))).json(), quoteTaken)
+})
+
+async function restarted(first: FastifyInstance, build: () => Promise<FastifyInstance>) {
+  await first.close()
+  return build()
+}
+
+test('every identity is still taken after a restart', async t => {
+  const devnet = await startNetwork(t)
+  const settings = { SERVICE_DATA_DIR: temporaryFolder(t) }
+  const start = () => build(t, settings, { devnet })
+  const first = await start()
+  const transactionIdSeed = randomUUID()
+  const body = cardBody({}, { transactionIdSeed })
+  const accepted = (await submit(first, body, withKey('order'))).json()
+  const server = await restarted(first, start)
+  t.same((await submit(server, body)).json(), accepted)
+  t.same((await submit(server, body, withKey('order'))).json(), accepted)
+  t.match((await submit(server, cardBody(), withKey('order'))).json(), keyTaken)
+  t.match((await submit(server, cardBody({}, { transactionIdSeed }))).json(), paymentTaken)
+  t.match((await submit(server, { ...body, amount: '1' })).json(), quoteTaken)
+})
