@@ -19,6 +19,7 @@ import { createFollower } from './following/follower.ts'
 import { createIntake } from './intake/intake.ts'
 import { createWaiters } from './intake/waiters.ts'
 import { createPacker } from './packing/packer.ts'
+import { createSetAside } from './packing/set-aside.ts'
 import type { EngineContext, EngineSettings } from './runtime/context.ts'
 import { type Loop, startLoop } from './runtime/loop.ts'
 import { createMutex } from './runtime/mutex.ts'
@@ -69,6 +70,7 @@ export function createSubmissionEngine(options: {
 }): SubmissionEngine {
   const { store, chain, wallet, probe, settings, log, clock = systemClock } = options
   const slots = createSlotTable()
+  const setAside = createSetAside(clock)
   const waiters = createWaiters(clock)
   const impediments = createImpediments({ log, clock })
   const intake = createIntake({ store, log, closedReason, onAccepted: () => packer?.wake() })
@@ -95,6 +97,7 @@ export function createSubmissionEngine(options: {
       }
     }),
     slots,
+    setAside,
     settings,
     fees: createFeePolicy(settings.gasPrice, clock),
     impediments,
@@ -114,6 +117,7 @@ export function createSubmissionEngine(options: {
     },
     settle(submissions) {
       intake.noteSettled(submissions.length)
+      setAside.remove(submissions.map(({ submissionId }) => submissionId))
       for (const submission of submissions) {
         if (submission.status === 'committed' && submission.txId === undefined) reportMissingTxId(submission)
         waiters.settle(submission)

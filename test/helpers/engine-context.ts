@@ -8,6 +8,7 @@ import type {
 } from '../../services/chain-client/index.ts'
 import type { Clock } from '../../services/clock.ts'
 import { createBlockReader } from '../../services/submission/following/block-reader.ts'
+import { createSetAside } from '../../services/submission/packing/set-aside.ts'
 import type { EngineContext } from '../../services/submission/runtime/context.ts'
 import { createMutex } from '../../services/submission/runtime/mutex.ts'
 import { createFeePolicy } from '../../services/submission/signing/fees.ts'
@@ -51,6 +52,7 @@ export async function engineContext({ probePassed = true } = {}) {
   /** The time of day, and the time that only moves on. */
   const time = { now: 1_000_000, elapsed: 0 }
   const clock: Clock = { now: () => time.now, elapsed: () => time.elapsed, after: () => () => {} }
+  const setAside = createSetAside(clock)
   const script: ChainScript = {
     blockGas: 10_000_000,
     simulate: messages => ({ status: 'passed', gasUsed: 100_000 * messages }),
@@ -109,6 +111,7 @@ export async function engineContext({ probePassed = true } = {}) {
       }
     }),
     slots,
+    setAside,
     settings: { feeDenom: 'unit', gasPrice: '0.01', gasMultiplier: '1.5' },
     fees: createFeePolicy('0.01', clock),
     impediments: createImpediments({ log, clock }),

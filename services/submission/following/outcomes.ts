@@ -56,14 +56,8 @@ function requeued(submissionId: string, failure?: Failure): SubmissionOutcome {
   return { submissionId, status: 'queued', failure }
 }
 
-/**
- * The failure of a transaction, for a message that may be its cause.
- * @param messages how many the transaction had
- * @param isNamed whether the chain names this message
- */
-function failureOf(refusal: Refusal, messages: number, isNamed: boolean): Failure {
-  return { refusal, alone: messages === 1, batchLimit: isNamed ? 1 : Math.max(1, Math.floor(messages / 2)) }
-}
+/** The most messages beside which a suspect of a transaction with so many is tried next. */
+const halfOf = (messages: number) => Math.max(1, Math.floor(messages / 2))
 
 /** The SDK's code for an error without a code of its own. */
 const INTERNAL_ERROR_CODE = 1
@@ -136,8 +130,12 @@ function variantOutcomes({ submissionIds }: Variant, tx: BlockTransaction): Subm
   const named = failedMessageIndex(log, count)
   const refusal = { code, codespace, message: log }
   return submissionIds.map((submissionId, index) => {
-    const isSuspect = named === undefined || named === index
-    return requeued(submissionId, isSuspect ? failureOf(refusal, count, index === named) : undefined)
+    if (named !== undefined && named !== index) return requeued(submissionId)
+    return requeued(submissionId, {
+      refusal,
+      alone: count === 1,
+      batchLimit: named === undefined ? halfOf(count) : 1
+    })
   })
 }
 
@@ -151,8 +149,10 @@ function leftOut(slot: OpenSlot | undefined, variant: Variant | undefined): Subm
     for (const id of submissionIds) smallest.set(id, submissionIds.length)
   }
   for (const id of variant?.submissionIds ?? []) smallest.delete(id)
+  const refusal = slot?.refusal
+  // No failure alone: a node's refusal is a hint, which its mempool or its state may cause. Only blocks count.
   return [...smallest].map(([id, count]) =>
-    requeued(id, slot?.refusal && failureOf(slot.refusal, count, false))
+    requeued(id, refusal && { refusal, alone: false, batchLimit: halfOf(count) })
   )
 }
 

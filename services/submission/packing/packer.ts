@@ -8,7 +8,6 @@ import { gasBudget, gasLeftInBlock, MAX_MESSAGES, nextBatch } from './batch.ts'
 import { createBlockGasLimit } from './block-gas.ts'
 import { createGasEstimate } from './gas-estimate.ts'
 import { priceBatch, unsignedBatch } from './pricing.ts'
-import { createSetAside } from './set-aside.ts'
 
 /** Full transactions that may be in open slots at once: each is a quarter of a block, so two blocks. */
 const MAX_FULL_TRANSACTIONS = 8
@@ -57,10 +56,9 @@ function gasRefusal(gas: number, blockGas: number): Refusal {
  * @returns a loop step
  */
 export function createPacker(engine: EngineContext): () => Promise<number> {
-  const { store, chain, slots, settings, fees, impediments, clock, log } = engine
+  const { store, chain, slots, setAside, settings, fees, impediments, clock, log } = engine
   const blockGasLimit = createBlockGasLimit(chain, clock)
   const gasEstimate = createGasEstimate()
-  const setAside = createSetAside(clock)
   /**
    * The most messages in the next batch. A refusal halves it, because each one costs another simulation of the whole
    * batch, and so does a simulation without an answer; a batch that passes quickly doubles it.
@@ -122,14 +120,12 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
       engine.setSigner({ ...engine.signer(), nextSequence: sequence + 1 })
       engine.variantStored(variant)
     })
-    setAside.remove(variant.submissionIds)
     lastSignedAt = clock.elapsed()
     log.info({ sequence, hash: variant.hash, messages: batch.length, gasLimit: limit }, 'slot signed')
   }
 
   async function reject({ submissionId }: QueuedMessage, error: Refusal): Promise<number> {
     engine.settle([await store.reject(submissionId, error)])
-    setAside.remove([submissionId])
     return 0
   }
 

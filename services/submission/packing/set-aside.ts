@@ -4,14 +4,17 @@ import type { Clock } from '../../clock.ts'
 const FIRST_MS = 250
 const LONGEST_MS = 600_000
 
-/** Submissions that no node can price for now. They stay queued, and the others go on without them. */
+/**
+ * Submissions that no node can price for now, or whose transactions a node refuses. They stay queued, and the others go
+ * on without them.
+ */
 export interface SetAside {
   /** How many there are at most; the queue is read that much further. */
   readonly size: number
   /** Sets a submission aside, each time for twice as long. */
   add(submissionId: string): void
   has(submissionId: string): boolean
-  /** Forgets submissions that are no longer queued. */
+  /** Forgets settled submissions. */
   remove(submissionIds: readonly string[]): void
   /** Milliseconds until the first one is due again; undefined when there is none. */
   nextDueMs(): number | undefined

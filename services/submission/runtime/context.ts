@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
 import type { Signer } from '../../wallet/signer.ts'
 import type { BlockReader } from '../following/block-reader.ts'
+import type { SetAside } from '../packing/set-aside.ts'
 import type { FeePolicy } from '../signing/fees.ts'
 import type { Impediments } from '../state/impediments.ts'
 import type { Probe } from '../state/probe.ts'
@@ -26,6 +27,8 @@ export interface EngineContext {
   wallet: Signer
   probe: Probe
   slots: SlotTable
+  /** Submissions that rest, so that the others go on without them. */
+  setAside: SetAside
   settings: EngineSettings
   fees: FeePolicy
   impediments: Impediments

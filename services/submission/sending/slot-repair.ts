@@ -33,7 +33,7 @@ export interface SlotRepair {
 const MAX_GAS_FACTOR = 4
 
 export function createSlotRepair(engine: EngineContext): SlotRepair {
-  const { store, slots, fees, wallet, settings, log } = engine
+  const { store, slots, setAside, fees, wallet, settings, log } = engine
 
   async function replace(slot: OpenSlot, change: Partial<VariantPlan>, reason: string): Promise<void> {
     const { hash: _hash, bytes: _bytes, ...present } = newestVariant(slot)
@@ -87,6 +87,8 @@ export function createSlotRepair(engine: EngineContext): SlotRepair {
       const { submissionIds } = newestVariant(slot)
       const { gasLimit } = firstVariant(slot)
       const half = Math.floor(submissionIds.length / 2)
+      // Each attempt costs a transfer, so a message that a node keeps refusing is tried more and more rarely.
+      if (half === 0) for (const submissionId of submissionIds) setAside.add(submissionId)
       const messages = messagesOf(newestVariant(slot)).slice(0, half)
       const change =
         half > 0

@@ -44,7 +44,7 @@ export interface QueuedMessage {
 /** The failure of a transaction that one of its submissions may have caused. */
 export interface Failure {
   refusal: Refusal
-  /** Whether the submission was alone in the transaction. */
+  /** Whether the submission was alone in a transaction that failed in a block. */
   alone: boolean
   /** The most messages of the next transaction with the submission, at least 1. */
   batchLimit: number

@@ -115,7 +115,7 @@ test('submissions that are only in another variant of the slot are queued again'
   t.match(resolution?.outcomes, [{ submissionId: 'a', status: 'committed' }, requeued('b'), requeued('c')])
 })
 
-test('submissions that were left out for a refusal are suspects, of the smallest transaction that held them', async t => {
+test('submissions that a node refused are suspects of their smallest transaction, but did not fail alone', async t => {
   const slots = createSlotTable()
   slots.add(variant({ submissionIds: ['a', 'b', 'c', 'd', 'e'] }))
   slots.add(variant({ hash: 'H2', submissionIds: ['a', 'b'] }))
@@ -132,7 +132,7 @@ test('submissions that were left out for a refusal are suspects, of the smallest
     }).resolutions[0]?.outcomes
   const others = ['c', 'd', 'e'].map(id => requeued(id, { refusal, alone: false, batchLimit: 2 }))
   t.strictSame(executed('H4'), [
-    requeued('a', { refusal, alone: true, batchLimit: 1 }),
+    requeued('a', { refusal, alone: false, batchLimit: 1 }),
     requeued('b', { refusal, alone: false, batchLimit: 1 }),
     ...others
   ])

@@ -230,6 +230,8 @@ test('a refused content is halved down to a transfer of the wallet to itself', a
   t.equal(slotAt(7).variants.length, 4, 'nothing else is tried')
   t.match(engine.impediments.present, [{ kind: 'transactions-refused' }])
   t.equal(slotAt(7).refusal, undefined, 'no content is at fault')
+  t.ok(engine.setAside.has('a'), 'the lone message rests')
+  t.notOk(engine.setAside.has('b'))
 })
 
 test('a content that is refused once and then accepted stays as it is', async t => {
