@@ -77,7 +77,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   /** The gas limit for a batch; a batch that failed before asks for more (interface 17.6). */
   function gasLimit(gasUsed: number, attempts: number): number {
     const limit = multiplyUp(BigInt(gasUsed), settings.gasMultiplier)
-    return Number(limit + (limit * BigInt(Math.min(attempts, 4))) / 2n)
+    return Number(limit * 2n ** BigInt(Math.min(attempts, 2)))
   }
 
   /** The gas that one message asks for; undefined before the first batch. */

@@ -160,7 +160,7 @@ test('a message that fails alone asks for more gas each time, and is refused aft
     await failFirstSlot()
     t.strictSame(settled, [])
   }
-  t.strictSame(limits, [150_000, 225_000, 300_000])
+  t.strictSame(limits, [150_000, 300_000, 600_000])
   t.equal(await step(), 0)
   t.match(settled, [{ submissionId: 'a', status: 'rejected', error: { code: 11, message: 'out of gas' } }])
 })
