@@ -205,7 +205,10 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const asked = gasLimit(gasUsed, attempts)
     // A lone message may ask for a whole block, but not for more.
     const limit = others.length > 0 ? asked : Math.min(asked, limits.block)
-    if (first && gasUsed > limit) return rejectTooExpensive(first, gasUsed, limits.block)
+    if (first && gasUsed > limit) {
+      // A figure that was said only once refuses nobody.
+      return pricing.isCertain ? RETRY_MS : rejectTooExpensive(first, gasUsed, limits.block)
+    }
     const fit = fitToGas(batch, limit, limits.transaction)
     if (fit.length < batch.length) return price(fit, limits)
     if (isFast && batch.length >= batchSize) batchSize = Math.min(2 * batchSize, MAX_MESSAGES)

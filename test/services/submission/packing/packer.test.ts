@@ -249,6 +249,17 @@ test('a message that is refused, but not beside the probe, is signed: the block 
   t.match(packed(), { submissionIds: ['a'], gasLimit: 300_000 })
 })
 
+test('absurd gas that was said once, of a message beside the probe, refuses nobody', async t => {
+  const { step, script, settled, packed } = await packerWith('a')
+  script.simulate = (_messages, _isControl, isProbe) =>
+    isProbe ? { status: 'passed', gasUsed: 2 ** 52 } : paused(1)
+  t.equal(await step(), 250)
+  t.strictSame(settled, [])
+  script.simulate = messages => ({ status: 'passed', gasUsed: 100_000 * messages })
+  t.equal(await step(), 0)
+  t.match(packed(), { submissionIds: ['a'], gasLimit: 150_000 })
+})
+
 test('absurd gas refuses nobody until it is said again', async t => {
   const once = await packerWith('a')
   const { simulate } = once.script
