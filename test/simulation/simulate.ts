@@ -6,8 +6,9 @@ import { createVirtualClock } from './time/virtual-clock.ts'
 import { createNaming, createTrace } from './trace.ts'
 import { createWorld } from './world.ts'
 
-/** Everything must be settled within this many blocks after the last fault, and one more for each submission. */
-const PATIENCE_BLOCKS = 60
+/** Everything must be settled so soon after the last fault, and for each submission a little later. */
+const PATIENCE_MS = 120_000
+const PATIENCE_PER_SUBMISSION_MS = 1000
 
 /** How many blocks follow, to show that nothing more happens. */
 const BLOCKS_AFTERWARDS = 3
@@ -51,13 +52,13 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
   trace(() => `plan: seed ${seed}, faults: ${[...plan.faults].join(', ') || 'none'}`)
   const world = createWorld({ plan, clock, trace, fail, alterStore })
   const { ledger, disk, host, submitters } = world
-  const patience = PATIENCE_BLOCKS + plan.submissions.length
+  const patienceMs = PATIENCE_MS + plan.submissions.length * PATIENCE_PER_SUBMISSION_MS
   const firstHeight = ledger.height
-  let healedAt = Number.POSITIVE_INFINITY
+  let isHealed = false
   clock.after(plan.faultsEndMs + 1, () => {
     trace(() => 'plan: no more faults')
     world.dice.rest()
-    healedAt = ledger.height
+    isHealed = true
   })
 
   function isQuiet(): boolean {
@@ -73,15 +74,15 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
       () =>
         failures.length > 0 ||
         (ledger.height >= height && isQuiet()) ||
-        ledger.height > Math.max(healedAt, height) + patience
+        clock.elapsed() > plan.faultsEndMs + patienceMs
     )
 
-  await clock.run(() => failures.length > 0 || healedAt !== Number.POSITIVE_INFINITY)
+  await clock.run(() => failures.length > 0 || isHealed)
   await untilQuietFrom(ledger.height)
   await untilQuietFrom(ledger.height + BLOCKS_AFTERWARDS)
   if (failures.length === 0) {
     if (submitters.busy > 0) fail(`${submitters.busy} clients never finished`)
-    if (!isQuiet()) fail(`not everything is settled ${patience} blocks after the last fault`)
+    if (!isQuiet()) fail(`not everything is settled ${patienceMs / 1000} s after the last fault`)
     for (const fault of [...verdict(world), ...world.costs.verdict()]) fail(fault)
   }
   const blocks = ledger.height - firstHeight
