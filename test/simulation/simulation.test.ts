@@ -1,6 +1,15 @@
 import { test } from 'tap'
 import type { IntakeRequest, IntakeResult, SubmissionStore } from '../../services/submission/store/types.ts'
+import { runSchedules } from './run-schedules.ts'
 import { simulate } from './simulate.ts'
+
+/** Enough for most errors of the engine; the long suite plays more. */
+const SCHEDULES = 1500
+
+test('each submission is executed once or refused, whatever fails on the way', async t => {
+  const { report, exitCode } = await runSchedules(0, SCHEDULES)
+  t.equal(exitCode, 0, report)
+})
 
 test('a seed gives the same trace each time', async t => {
   for (let seed = 1; seed <= 20; seed++) {
