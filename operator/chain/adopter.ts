@@ -21,6 +21,15 @@ export interface Adopter {
    * @param isKnown whether a transaction is in the store, so that applying the block settles its submissions
    */
   adopt(block: ChainBlock, isKnown: (hash: string) => boolean): void
+  /** Continues with what had to wait until submissions left the slots that the block consumed. */
+  applied(): void
+}
+
+/** The refusal of a submission whose feeId the chain has executed: it was refused, and submitted again with other content. */
+const SUPERSEDED = {
+  code: 1,
+  codespace: 'operator',
+  message: 'the chain has executed another request with its feeId'
 }
 
 /** Recognizes submissions by their content: the same message with the same options, and so the same feeId. */
@@ -34,7 +43,11 @@ export function createAdopter({ queries, writes }: Omit<OwnedStore, 'store'>, br
   )
   const findings: Findings = { settled: 0, recorded: 0 }
 
-  function adoptRequest({ content, typeUrl, message, identities, execution, ...place }: WalletRequest): void {
+  /** Requests whose feeId belongs to a submission in a slot. */
+  let waiting: WalletRequest[] = []
+
+  function adoptRequest(request: WalletRequest): void {
+    const { content, typeUrl, message, identities, execution, ...place } = request
     const submissionId = unsettled.get(content)
     if (submissionId !== undefined) {
       writes.settle({ ...execution, submissionId }, place)
@@ -45,7 +58,15 @@ export function createAdopter({ queries, writes }: Omit<OwnedStore, 'store'>, br
     const quote = identities.find(({ kind }) => kind === 'fee')
     if (execution.status !== 'committed' || quote === undefined) return
     const holder = queries.withIdentity(quote)
-    if (holder !== undefined && holder.submission.status !== 'rejected') return
+    if (holder?.submission.status === 'committed') return
+    if (holder?.submission.status === 'broadcast') {
+      waiting.push(request)
+      return
+    }
+    if (holder?.submission.status === 'queued') {
+      const { submissionId } = holder.submission
+      writes.settle({ submissionId, status: 'rejected', error: SUPERSEDED }, place)
+    }
     const recorded = { ...execution, submissionId: randomUUID() }
     writes.record({ identities, typeUrl, message, execution: recorded }, place)
     findings.recorded += 1
@@ -55,6 +76,11 @@ export function createAdopter({ queries, writes }: Omit<OwnedStore, 'store'>, br
     findings,
     adopt(block, isKnown) {
       for (const request of requestsIn(block)) if (!isKnown(request.transactionHash)) adoptRequest(request)
+    },
+    applied() {
+      const requests = waiting
+      waiting = []
+      for (const request of requests) adoptRequest(request)
     }
   }
 }

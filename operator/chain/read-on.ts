@@ -51,6 +51,7 @@ export async function createReader(
       const resolutions = resolveSlots(block, slots, signer).resolutions.map(withoutSettled)
       await store.applyBlocks([{ height, hash, resolutions }])
       for (const { sequence } of resolutions) slots.remove(sequence)
+      adopter.applied()
       read += 1
       return true
     }

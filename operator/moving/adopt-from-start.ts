@@ -1,5 +1,5 @@
 import { type ChainClient, HistoryPrunedError } from '../../services/chain-client/index.ts'
-import { createAdopter } from '../chain/adopter.ts'
+import { type Adopter, createAdopter } from '../chain/adopter.ts'
 import { createBlocks } from '../chain/blocks.ts'
 import type { Context, OwnedStore } from '../context.ts'
 import { OperatorError } from '../errors.ts'
@@ -13,7 +13,7 @@ export async function adoptFromStart(
   owned: OwnedStore,
   chain: ChainClient,
   { chainId, newest }: { chainId: string; newest: number }
-): Promise<void> {
+): Promise<Adopter> {
   const adopter = createAdopter(owned, context.config.SERVICE_BRAND)
   const blocks = createBlocks(chain)
   for (let height = await lowestOf(chain); height <= newest; height++) {
@@ -25,6 +25,7 @@ export async function adoptFromStart(
   if (settled + recorded > 0) {
     context.print(`The new chain has executed ${settled} unsettled submissions and ${recorded} unknown ones.`)
   }
+  return adopter
 }
 
 async function lowestOf(chain: ChainClient): Promise<number> {

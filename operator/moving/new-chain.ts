@@ -45,7 +45,7 @@ export async function moveToNewChain(
   const ends = isComplete
     ? open.map(released)
     : await endsWithoutBlocks(context, owned, open, { next: account.sequence, decisions })
-  await adoptFromStart(context, owned, chain, { chainId, newest: block.height })
+  const adopter = await adoptFromStart(context, owned, chain, { chainId, newest: block.height })
   writes.move(ends, {
     chainId,
     accountNumber: account.accountNumber,
@@ -54,6 +54,7 @@ export async function moveToNewChain(
     cursorHash: block.hash,
     probePassed: false
   })
+  adopter.applied()
   context.print(
     `The store belongs to ${chainId} from block ${block.height} on, with sequence ${account.sequence}.`,
     `${ends.length} open slots of ${before.chainId} are closed.`

@@ -110,6 +110,31 @@ test('a slot that was signed again after the backup is settled by the unknown tr
   await assertAllExecutedOnce(t, devnet, { directory: backup, ids })
 })
 
+test('a feeId that was executed with other content after the backup is not executed again', async t => {
+  const { devnet, directory, ids } = await storeWithOpenSlots(t)
+  const backup = backUp(t, directory)
+  t.equal((await operatorTool(t, devnet, directory)('cancel', ids.queued)).code, 0)
+  devnet.control.resume()
+  const lost = await startEngine(t, devnet, { directory })
+  const changed = await lost.submit('queued', { amount: '99' })
+  t.match(await lost.engine.settled(changed.submissionId, 60_000), { status: 'committed' })
+  await lost.stop()
+
+  const tool = operatorTool(t, devnet, backup)
+  t.match(await tool('move-to-chain', 'restored'), { code: 0, out: /0 submissions settled, 1 unknown/ })
+  t.match(JSON.parse((await tool('show', ids.queued)).out), {
+    status: 'rejected',
+    error: { codespace: 'operator', message: 'the chain has executed another request with its feeId' }
+  })
+  const restored = await startEngine(t, devnet, { directory: backup })
+  const retried = await restored.submit('queued', { amount: '99' })
+  await restored.stop()
+  await assertAllExecutedOnce(t, devnet, {
+    directory: backup,
+    ids: { done: ids.done, executed: ids.executed, open: ids.open, queued: retried.submissionId }
+  })
+})
+
 test('a wallet that cannot pay the transfers is reported', async t => {
   const { devnet, directory } = await storeWithOpenSlots(t)
   devnet.control.setBalance(devnet.addresses.development, 10n)
