@@ -121,7 +121,7 @@ function createChainNode(
       try {
         return await wire.send('broadcast', () => broadcastHere(decodeTransaction(bytes)))
       } catch (error) {
-        return { status: 'unavailable', reason: String(error), full: false }
+        return { status: 'unavailable', reason: String(error) }
       }
     },
     onNewBlock(listener) {
