@@ -19,6 +19,7 @@ export interface GasEstimate {
    * The gas that a transaction needs. A figure that is unlike the last ones, or that was too low before, is believed
    * only when two answers in a row agree. When they never do, the lower figure is taken, which a block refuses at worst,
    * and the higher one for what failed before.
+   * @param transaction.bytes of its messages
    * @param again simulates the same transaction once more, by another node where there is one
    * @returns undefined when there is no further answer
    */

@@ -217,10 +217,10 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   }
 
   function believe(gasUsed: number, batch: QueuedMessage[]): Promise<number | undefined> {
-    const transaction = unsignedBatch(engine, batch)
     const failedBefore = batch.some(({ attempts }) => attempts > 0)
-    const size = { messages: batch.length, bytes: transaction.length }
-    return gasEstimate.believe(gasUsed, { ...size, failedBefore }, async () => {
+    const bytes = batch.reduce((total, { message }) => total + message.length, 0)
+    return gasEstimate.believe(gasUsed, { messages: batch.length, bytes, failedBefore }, async () => {
+      const transaction = unsignedBatch(engine, batch)
       const other = await chain.simulate(transaction, { elsewhere: true })
       // Another node may lack the transactions before this one, or be of no use.
       return other.status === 'passed' ? other : chain.simulate(transaction)
