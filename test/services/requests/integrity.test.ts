@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { type Test, test } from 'tap'
+import type { SwapBody } from '../../../schemas/swap.ts'
+import type { TransferBody } from '../../../schemas/transfer.ts'
+import { toWholeTokens } from '../../../services/amounts.ts'
+import { createSignatureCheck } from '../../../services/approvals/signatures/index.ts'
+import { FIAT } from '../../../services/chains/families.ts'
+import { type ExactAmount, unitsAt } from '../../../services/exact-amount.ts'
+import { isObject } from '../../../services/json.ts'
+import { createMessageTypes } from '../../../services/messages/index.ts'
+import { readAmount } from '../../../services/quotes/amounts.ts'
+import { formatQuote, type Quote } from '../../../services/quotes/format.ts'
+import { createQuoteBook } from '../../../services/quotes/quote-book.ts'
+import { rememberedQuote } from '../../../services/quotes/remembered-quote.ts'
+import { createApprovalCheck } from '../../../services/requests/approval-check.ts'
+import { createSubmissionCheck } from '../../../services/requests/check-submission.ts'
+import { createQuoteCheck } from '../../../services/requests/quote-check.ts'
+import { swapAmounts } from '../../../services/requests/swap.ts'
+import { transferAmounts } from '../../../services/requests/transfer.ts'
+import { temporaryFolder } from '../../helpers/app.ts'
+import { keepingLog } from '../../helpers/keeping-log.ts'
+import { evmUser } from '../../helpers/users.ts'
+import { wallet } from '../../helpers/wallet.ts'
+
+const TARGET = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
+const OTHER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const DECIMALS = [0, 2, 6, 8, 18]
+const user = evmUser()
+
+const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')
+const transfer = { readAmounts: transferAmounts, messageType: requestTransaction }
+const swap = { readAmounts: swapAmounts, messageType: requestSwapTransaction }
+
+/** The checks at their strictest. The token T6 has 6 decimals on every chain. */
+function strictChecks(t: Test) {
+  const { log } = keepingLog()
+  const quotes = createQuoteBook({ path: join(temporaryFolder(t), 'quotes.json'), log })
+  const signatures = createSignatureCheck({ chainRpc: {} })
+  t.teardown(() => signatures.close())
+  const check = createSubmissionCheck({
+    environment: 'testnet',
+    wallet,
+    filter: { allows: () => true },
+    chains: {
+      status: async () => 'available',
+      token: async (_chain, symbol) => ({ decimals: Number(symbol.slice(1)) })
+    },
+    checkQuote: createQuoteCheck({ quotes, isRequired: true }),
+    checkApproval: createApprovalCheck({ mode: 'enforce', signatures, log }),
+    compliance: { assertCompliant: async () => {} }
+  })
+  return { quotes, check }
+}
+
+/** What a fee service quotes. */
+interface Offer {
+  /** Of the origin token, of the fee, and of the target token. */
+  decimals: { origin: number; fee: number; target: number }
+  amount: bigint
+  fee: bigint
+  amountOut: bigint
+  /** Digits beside one `decimals`, or `{ value, decimals }`. */
+  form: 'v2' | 'v3'
+  answer: 'documented' | 'widget'
+  /** How the client converts the fee to other decimals. */
+  rounding: 'floor' | 'ceiling'
+  chargeFeeAtTarget: boolean | undefined
+  isRail: boolean
+}
+
+const offers = fc
+  .record({
+    decimals: fc.record({
+      origin: fc.constantFrom(...DECIMALS),
+      fee: fc.constantFrom(...DECIMALS),
+      target: fc.constantFrom(...DECIMALS)
+    }),
+    amount: fc.bigInt(1n, 10n ** 30n),
+    share: fc.bigInt(1n, 1000n),
+    amountOut: fc.bigInt(1n, 10n ** 30n),
+    form: fc.constantFrom('v2', 'v3'),
+    answer: fc.constantFrom('documented', 'widget'),
+    rounding: fc.constantFrom('floor', 'ceiling'),
+    chargeFeeAtTarget: fc.constantFrom(true, false, undefined),
+    isRail: fc.boolean()
+  })
+  .map(({ share, decimals, ...rest }): Offer => {
+    const counted = rest.form === 'v2' ? { ...decimals, fee: decimals.origin } : decimals
+    // A fee of up to the amount, with digits in its last decimals.
+    const { floor } = unitsAt({ units: rest.amount, decimals: counted.origin }, counted.fee)
+    return { ...rest, decimals: counted, fee: (floor * share) / 1001n }
+  })
+  .filter(
+    ({ amount, fee, decimals }) =>
+      fee > 0n && unitsAt({ units: fee, decimals: decimals.fee }, decimals.origin).ceiling < amount
+  )
+
+/** The quote of an offer, as the fee service writes it. */
+function quoteOf(offer: Offer, isSwap: boolean): Quote {
+  const { decimals, amount, fee, form, isRail } = offer
+  const write = (units: bigint, counted: number) =>
+    form === 'v2' ? String(units) : { value: String(units), decimals: counted }
+  const onTop = unitsAt({ units: fee, decimals: decimals.fee }, decimals.origin).ceiling
+  const side = (allowance: bigint, submitted: bigint) => ({
+    allowanceAmount: write(allowance, decimals.origin),
+    submitAmount: write(submitted, decimals.origin),
+    message: `I approve the transfer of ${toWholeTokens(String(allowance), decimals.origin)} T${decimals.origin} from ${isRail ? FIAT : 'ETH'} to ${TARGET} on POL.`
+  })
+  return {
+    feeId: randomUUID(),
+    ...(form === 'v2' && { decimals: decimals.origin }),
+    feeTotalBigInt: write(fee, decimals.fee),
+    ...(isSwap && { swapInfo: { amountOutBigInt: write(offer.amountOut, decimals.target) } }),
+    transactionValues: {
+      feeFromOrigin: side(amount + onTop, amount),
+      ...(!isSwap && { feeFromTarget: side(amount, amount - onTop) })
+    }
+  }
+}
+
+/** An amount of an answer, with the decimals that a client reads for it. */
+function amountIn(quote: Quote, amount: unknown): ExactAmount {
+  const { value, decimals = quote.decimals } = readAmount(amount) ?? {}
+  assert.ok(value !== undefined && typeof decimals === 'number')
+  return { units: BigInt(value), decimals }
+}
+
+/** The body that an honest client makes of the answer to its fee call. */
+async function honestBody(quote: Quote, offer: Offer): Promise<TransferBody> {
+  const { rounding, isRail, decimals, chargeFeeAtTarget } = offer
+  const { feeFromOrigin, feeFromTarget } = quote.transactionValues
+  const side = chargeFeeAtTarget && feeFromTarget ? feeFromTarget : feeFromOrigin
+  assert.ok(side)
+  const submitted = amountIn(quote, side.submitAmount)
+  const fee = amountIn(quote, quote['feeTotalBigInt'])
+  const { message = '' } = side
+  const rail = { paymentMethod: 'creditCard', transactionIdSeed: randomUUID() }
+  const options = {
+    feeId: quote.feeId,
+    signature: isRail ? '' : await user.sign(message),
+    ...(chargeFeeAtTarget !== undefined && {
+      chargeFeeAtTarget: chargeFeeAtTarget && feeFromTarget !== undefined
+    }),
+    ...(isRail && rail)
+  }
+  return {
+    originAddress: isRail ? '' : user.address,
+    originChain: isRail ? 'CC' : 'ETH',
+    originSymbol: `T${decimals.origin}`,
+    targetAddress: TARGET,
+    targetChain: 'POL',
+    targetSymbol: `T${decimals.target}`,
+    amount: String(submitted.units),
+    fee: String(unitsAt(fee, submitted.decimals)[rounding]),
+    decimals: submitted.decimals,
+    options: JSON.stringify(options)
+  }
+}
+
+/** The quote is remembered as the fee service wrote it, and answered in the form of the client. */
+function answered(quotes: ReturnType<typeof createQuoteBook>, offer: Offer, isSwap: boolean): Quote {
+  const quote = quoteOf(offer, isSwap)
+  const { origin, target } = offer.decimals
+  const end = offer.isRail ? { chain: FIAT, address: '' } : { chain: 'ETH', address: user.address }
+  const ends = {
+    origin: { ...end, symbol: `T${origin}` },
+    target: { chain: 'POL', address: TARGET, symbol: `T${target}` }
+  }
+  const remembered = rememberedQuote(ends, quote, { origin, target }, Date.now())
+  assert.ok(remembered)
+  quotes.remember(remembered)
+  return formatQuote(quote, offer.answer, { origin, target }, 'fee service')
+}
+
+/** A documented answer counts the amount out in the decimals of its token. */
+function swapOf({ amount, ...body }: TransferBody, quote: Quote, target: number): SwapBody {
+  const { swapInfo } = quote
+  assert.ok(isObject(swapInfo) && 'amountOutBigInt' in swapInfo)
+  const out = amountIn({ ...quote, decimals: target }, swapInfo.amountOutBigInt)
+  const amounts = { amountIn: String(amount), amountOut: String(out.units), fee: String(body.fee) }
+  return { ...body, ...amounts, amountOutDecimals: out.decimals, dex: 'auto', slippage: '0.005' }
+}
+
+function withOption(body: TransferBody, change: object) {
+  return { options: JSON.stringify({ ...JSON.parse(body.options), ...change }) }
+}
+
+/** Every change of one field that was agreed. */
+async function changesOf(body: TransferBody, offer: Offer): Promise<[string, Partial<TransferBody>][]> {
+  const { amount, fee, decimals } = {
+    amount: BigInt(body.amount ?? 0),
+    fee: BigInt(body.fee ?? 0),
+    decimals: body.decimals
+  }
+  const token = offer.decimals.origin === 6 ? 'T8' : 'T6'
+  const foreign = await evmUser().sign('x')
+  return [
+    ['10,000 times the amount', { amount: String(amount * 10_000n) }],
+    ['a unit more', { amount: String(amount + 1n) }],
+    ['a unit less', { amount: String(amount - 1n) }],
+    ['no fee', { fee: '0' }],
+    ['more fee', { fee: String(fee + 2n) }],
+    ['less fee', { fee: String(fee - 2n) }],
+    ['more decimals', { decimals: decimals + 1 }],
+    ['fewer decimals', { decimals: decimals - 1 }],
+    ['another target', { targetAddress: OTHER }],
+    ['another target chain', { targetChain: 'ARB' }],
+    ['another target token', { targetSymbol: offer.decimals.target === 6 ? 'T8' : 'T6' }],
+    ['another origin token', { originSymbol: token }],
+    [
+      'another origin chain',
+      {
+        originChain: offer.isRail ? 'BANK' : 'ARB',
+        ...(offer.isRail && withOption(body, { feeId: randomUUID() }))
+      }
+    ],
+    ['an invented feeId', withOption(body, { feeId: randomUUID() })],
+    ...(offer.isRail
+      ? []
+      : ([
+          ['another user', { originAddress: OTHER }],
+          ['another’s signature', withOption(body, { signature: foreign })],
+          ['no signature', withOption(body, { signature: '0xdeadbeef' })]
+        ] satisfies [string, Partial<TransferBody>][]))
+  ]
+}
+
+/**
+ * A change to nothing, to a number out of range, within what a finer fee leaves open, or to the amount of the other side,
+ * which a card payment may have as well when no side was chosen.
+ */
+function isAgreed(body: TransferBody, change: Partial<TransferBody>, offer: Offer, quote: Quote): boolean {
+  const { amount, fee, decimals } = { ...body, ...change }
+  if (decimals < 0 || String(fee).startsWith('-') || amount === '0') return true
+  if ('fee' in change && fee === body.fee) return true
+  if ('fee' in change && BigInt(body.fee ?? 0) < 2n && offer.decimals.fee > offer.decimals.origin) return true
+  const sides = Object.values(quote.transactionValues).map(({ submitAmount }) =>
+    String(amountIn(quote, submitAmount).units)
+  )
+  const isEither = offer.isRail && offer.chargeFeeAtTarget === undefined
+  return isEither && 'amount' in change && sides.includes(String(amount))
+}
+
+const seed = 20261122
+
+test('every honest client passes the strictest checks, whatever the decimals, forms and rounding', async t => {
+  const { quotes, check } = strictChecks(t)
+  const passes = fc.asyncProperty(offers, fc.boolean(), async (offer, isSwap) => {
+    const quote = answered(quotes, offer, isSwap)
+    const body = await honestBody(quote, offer)
+    if (isSwap) await check(swapOf(body, quote, offer.decimals.target), swap, () => '')
+    else await check(body, transfer, () => '')
+  })
+  await fc.assert(passes, { seed, numRuns: 300 })
+})
+
+test('no change of a single agreed field passes', async t => {
+  const { quotes, check } = strictChecks(t)
+  const refused = fc.asyncProperty(offers, fc.boolean(), async (offer, isSwap) => {
+    const quote = answered(quotes, offer, isSwap)
+    const body = await honestBody(quote, offer)
+    for (const [name, change] of await changesOf(body, offer)) {
+      if (isAgreed(body, change, offer, quote)) continue
+      const changed = { ...body, ...change }
+      const checking = isSwap
+        ? check(swapOf(changed, quote, offer.decimals.target), swap, () => '')
+        : check(changed, transfer, () => '')
+      await assert.rejects(checking, { statusCode: 400 }, name)
+    }
+    if (!isSwap) return
+    const other = { ...swapOf(body, quote, offer.decimals.target), amountOut: String(offer.amountOut + 1n) }
+    await assert.rejects(
+      check(other, swap, () => ''),
+      { statusCode: 400 },
+      'another amount out'
+    )
+    await assert.rejects(
+      check(body, transfer, () => ''),
+      { statusCode: 400 },
+      'a transfer'
+    )
+  })
+  await fc.assert(refused, { seed, numRuns: 150 })
+})
