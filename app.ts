@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import autoload from '@fastify/autoload'
 import fp from 'fastify-plugin'
 import type { Config, Secrets } from './config/index.ts'
+import { createSigner } from './services/wallet/signer.ts'
 
 export interface AppOptions {
   config: Config
@@ -20,7 +21,9 @@ export default fp<AppOptions>(
     app.removeContentTypeParser('text/plain')
     await app.register(autoload, { dir: folder('plugins/base'), options: { config } })
     await app.register(autoload, { dir: folder('plugins/external') })
-    await app.register(autoload, { dir: folder('plugins/own'), options: { secrets } })
+    // Never onto the application: an integrator's plugin sees all of that.
+    const wallet = await createSigner({ mnemonic: secrets.mnemonic, prefix: config.SERVICE_CHAIN_PREFIX })
+    await app.register(autoload, { dir: folder('plugins/own'), options: { secrets, wallet } })
     await app.register(autoload, {
       dir: folder('routes'),
       routeParams: true,

@@ -3,6 +3,7 @@ import { createSignatureCheck } from '../../services/approvals/signatures/index.
 import { createApprovalCheck } from '../../services/requests/approval-check.ts'
 import { type CheckSubmission, createSubmissionCheck } from '../../services/requests/check-submission.ts'
 import { createQuoteCheck } from '../../services/requests/quote-check.ts'
+import type { Signer } from '../../services/wallet/signer.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -11,9 +12,9 @@ declare module 'fastify' {
 }
 
 /** `app.checkSubmission`: all checks of a submission in their order, up to the encoded message. */
-export default fp(
-  async app => {
-    const { config, signer: wallet, chainFilter: filter, chains, quotes, compliance } = app
+export default fp<{ wallet: Signer }>(
+  async (app, { wallet }) => {
+    const { config, chainFilter: filter, chains, quotes, compliance } = app
     const checkQuote = createQuoteCheck({ quotes, isRequired: config.SERVICE_QUOTE_CHECK === 'required' })
     const environment = config.SERVICE_ENVIRONMENT
     const signatures = createSignatureCheck({ chainRpc: config.SERVICE_CHAIN_RPC ?? {} })
@@ -30,6 +31,6 @@ export default fp(
   },
   {
     name: 'check-submission',
-    dependencies: ['config', 'signer', 'chain-filter', 'chains', 'quotes', 'compliance']
+    dependencies: ['config', 'chain-filter', 'chains', 'quotes', 'compliance']
   }
 )

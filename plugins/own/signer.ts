@@ -1,18 +1,16 @@
 import fp from 'fastify-plugin'
-import type { Secrets } from '../../config/index.ts'
-import { createSigner, type Signer } from '../../services/wallet/signer.ts'
+import type { Signer } from '../../services/wallet/signer.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    signer: Signer
+    signer: Pick<Signer, 'address'>
   }
 }
 
-/** `app.signer`: the wallet of the mnemonic, derived once, at the start (interface 17.1). */
-export default fp<{ secrets: Secrets }>(
-  async (app, { secrets }) => {
-    const { mnemonic } = secrets
-    app.decorate('signer', await createSigner({ mnemonic, prefix: app.config.SERVICE_CHAIN_PREFIX }))
+/** `app.signer`: who the wallet is. What it can sign stays with the plugins that get it as an option (interface 12.9). */
+export default fp<{ wallet: Signer }>(
+  async (app, { wallet: { address } }) => {
+    app.decorate('signer', { address })
   },
-  { name: 'signer', dependencies: ['config'] }
+  { name: 'signer' }
 )

@@ -1,6 +1,7 @@
 import fp from 'fastify-plugin'
 import { probeRequest } from '../../services/messages/probe.ts'
 import { createSubmissionEngine, type SubmissionService } from '../../services/submission/engine.ts'
+import type { Signer } from '../../services/wallet/signer.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -9,14 +10,14 @@ declare module 'fastify' {
 }
 
 /** `app.submissions`: the submission engine, which runs from before the server listens until it is closed. */
-export default fp(
-  async app => {
-    const { config, store, chainClient, signer } = app
+export default fp<{ wallet: Signer }>(
+  async (app, { wallet }) => {
+    const { config, store, chainClient } = app
     const engine = createSubmissionEngine({
       store,
       chain: chainClient,
-      wallet: signer,
-      probe: probeRequest(config.SERVICE_BRAND, signer.address),
+      wallet,
+      probe: probeRequest(config.SERVICE_BRAND, wallet.address),
       settings: {
         feeDenom: config.SERVICE_CHAIN_DENOM,
         gasPrice: config.SERVICE_GAS_PRICE,
@@ -30,5 +31,5 @@ export default fp(
     app.addHook('onClose', () => engine.stop())
     await engine.start()
   },
-  { name: 'submissions', dependencies: ['config', 'store', 'chain-client', 'signer'] }
+  { name: 'submissions', dependencies: ['config', 'store', 'chain-client'] }
 )

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Test, test } from 'tap'
+import { DEVELOPMENT_WALLET } from '../../devnet/wallets.ts'
 import { build, startNetwork, temporaryFolder, testEnv } from '../helpers/app.ts'
 import { spawnServer, startServer } from '../helpers/server-process.ts'
 import { cardBody, submit, swapBody, TRANSFER, transferBody } from '../helpers/transfer-flow.ts'
@@ -151,6 +152,32 @@ test('it gets the submission exactly, whatever decimals and version the request 
     origin: { chain: 'CC', address: '', amount: { units: '10050n', decimals: 2 } },
     approval: { status: 'unchecked' }
   })
+})
+
+/** Refuses with the paths under which it finds something that signs, or the phrase of the wallet. */
+const searching = `export default async app => {
+  const seen = new Set()
+  const search = (value, path) => {
+    if (value === null || !['object', 'function'].includes(typeof value) || seen.has(value)) return []
+    seen.add(value)
+    const names = [...Reflect.ownKeys(value), ...Reflect.ownKeys(Object.getPrototypeOf(value) ?? {})]
+    return names.flatMap(name => {
+      const place = path + '.' + String(name)
+      if (/^sign(Digest|Direct|Amino)$/.test(String(name)) || value[name] === '${DEVELOPMENT_WALLET}') return [place]
+      try {
+        return search(value[name], place)
+      } catch {
+        return []
+      }
+    })
+  }
+  app.decorate('customTransValidation', request => search({ app, request }, '').join() || 'nothing signs')
+}`
+
+test('it finds no wallet', async t => {
+  const server = await build(t, { SERVICE_CUSTOM_PLUGIN: moduleOf(t, searching) })
+  t.same(Object.keys(server.signer), ['address'])
+  t.match((await submit(server, await transferBody(server))).json(), { message: 'nothing signs' })
 })
 
 test('it runs before the compliance check', async t => {

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '../../../schemas/errors.ts'
 import { TransactionIdAnswer, TransactionIdQuery } from '../../../schemas/fiat.ts'
-import { transactionId } from '../../../services/rails/transaction-id.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.get(
@@ -18,7 +17,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: TransactionIdAnswer, ...errorResponses(400) }
       }
     },
-    async request => ({ transactionId: transactionId(request.query.transactionIdSeed, app.signer) })
+    async request => ({ transactionId: app.transactionId(request.query.transactionIdSeed) })
   )
 }
 

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { test } from 'tap'
+import { DEVELOPMENT_WALLET } from '../../../devnet/wallets.ts'
 import { transactionIdSignature } from '../../../services/rails/transaction-id.ts'
+import { createSigner } from '../../../services/wallet/signer.ts'
 import { build, startNetwork } from '../../helpers/app.ts'
 import { messagesOn } from '../../helpers/devnet/chain-messages.ts'
 import { cardBody, quoteFor, submit } from '../../helpers/transfer-flow.ts'
+
+/** The wallet of the server. */
+const signer = await createSigner({ mnemonic: DEVELOPMENT_WALLET, prefix: 'service' })
 
 const BANK = { originChain: 'BANK', originSymbol: 'EUR', targetChain: 'BASE', targetSymbol: 'EURC' }
 
@@ -41,7 +46,7 @@ for (const path of ['/submit', '/submit/transfer']) {
       chargeFeeAtTarget: true,
       message,
       transactionIdSeed,
-      transactionIdSignature: transactionIdSignature(transactionIdSeed, server.signer)
+      transactionIdSignature: transactionIdSignature(transactionIdSeed, signer)
     })
     t.match((await server.inject('/tx/1/status')).json().data.transaction_data[0], {
       originchain: 'FIAT',
@@ -53,7 +58,7 @@ for (const path of ['/submit', '/submit/transfer']) {
 test('every rail is FIAT to the chain, whatever name the client uses', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
-  const seed = randomUUID()
+  const [seed, sameSeed] = [randomUUID(), randomUUID()]
   const withoutSeed = { transactionIdSeed: undefined }
   const sepa = { paymentMethod: 'sepaEur' }
   const bodies = [
@@ -62,7 +67,7 @@ test('every rail is FIAT to the chain, whatever name the client uses', async t =
     cardBody(BANK, sepa),
     cardBody({ ...BANK, originChain: 'FIAT' }, sepa),
     cardBody({ originAddress: 'anything', ccTransactionIdSeed: seed }, withoutSeed),
-    cardBody({ fiatTransactionIdSeed: seed }, { transactionIdSeed: seed })
+    cardBody({ fiatTransactionIdSeed: sameSeed }, { transactionIdSeed: sameSeed })
   ]
   for (const body of bodies) t.equal((await submit(server, body)).statusCode, 200)
   const swap = { ...cardBody(), amountIn: '10050', amountOut: '99000000', amountOutDecimals: 6 }
@@ -74,7 +79,7 @@ test('every rail is FIAT to the chain, whatever name the client uses', async t =
   for (const { originChain, originAddress, options } of [...transfers, ...swaps]) {
     t.same({ originChain, originAddress }, { originChain: 'FIAT', originAddress: '' })
     const { transactionIdSeed, transactionIdSignature: signature, ...rest } = JSON.parse(options)
-    t.equal(signature, transactionIdSignature(transactionIdSeed, server.signer))
+    t.equal(signature, transactionIdSignature(transactionIdSeed, signer))
     t.match(rest, { feeId: /./, paymentMethod: /^(creditCard|sepaEur)$/ })
     t.notOk('signature' in rest)
   }
