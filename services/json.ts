@@ -43,6 +43,31 @@ function pointerTo(place: Place): string {
   return names.join('/')
 }
 
+/** The strings and the numbers of a JSON text; outside of strings, digits are in numbers alone. */
+const STRINGS_AND_NUMBERS = /"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*/g
+
+/**
+ * Finds a number that JSON.parse rounds: written again, it would be another one.
+ * @param text JSON
+ * @returns the number as the text has it; undefined when all are exact
+ */
+export function findRoundedNumber(text: string): string | undefined {
+  const tokens = text.match(STRINGS_AND_NUMBERS) ?? []
+  return tokens.find(token => !token.startsWith('"') && exactly(token) !== exactly(String(Number(token))))
+}
+
+/** One spelling for all texts of a number: its significant digits and the power of ten of the last one. */
+function exactly(number: string): string {
+  const [mantissa = '', exponent = '0'] = number.toLowerCase().split('e')
+  const [integer = '', fraction = ''] = mantissa.split('.')
+  const digits = [...integer.replace('-', ''), ...fraction]
+  const first = digits.findIndex(digit => digit !== '0')
+  if (first === -1) return '0'
+  const end = digits.findLastIndex(digit => digit !== '0') + 1
+  const power = Number(exponent) - fraction.length + digits.length - end
+  return `${number.startsWith('-') ? '-' : ''}${digits.slice(first, end).join('')}e${power}`
+}
+
 /** True for a JSON object; an array is none. */
 export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

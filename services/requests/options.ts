@@ -1,5 +1,5 @@
 import { fieldError } from '../errors/field-error.ts'
-import { findLoneSurrogate, isObject, parseJson } from '../json.ts'
+import { findLoneSurrogate, findRoundedNumber, isObject, parseJson } from '../json.ts'
 
 /** The options of a submission, and the body fields that are merged into them. */
 export interface OptionsInput {
@@ -29,6 +29,13 @@ const optionOf = {
   fiatTransactionIdSeed: 'transactionIdSeed',
   ccTransactionIdSeed: 'transactionIdSeed'
 } as const
+
+/** The options that are read, written or removed here, by their names in lower case. */
+const ownNames = new Map(
+  [...Object.values(optionOf), 'chargeFeeAtTarget', 'paymentMethod', 'permit2', 'transactionIdSignature'].map(
+    name => [lowerCase(name), name]
+  )
+)
 
 const MAX_FEE_ID = 255
 /** Far more than any option needs. JSON.parse accepts deeper text than JSON.stringify can write. */
@@ -77,7 +84,26 @@ function parse(text: string): Record<string, unknown> {
       'must not hold half of a surrogate pair'
     )
   }
+  for (const name of Object.keys(options)) {
+    const own = ownNames.get(lowerCase(name))
+    if (own !== undefined && own !== name) throw optionsError(`options/${name}`, `must be written ${own}`)
+  }
+  const rounded = findRoundedNumber(text)
+  if (rounded !== undefined) {
+    throw optionsError(
+      'options',
+      `must have ${rounded.slice(0, 40)} as a string: it would be rounded as a number`
+    )
+  }
   return { ...options }
+}
+
+/**
+ * The same for all names that a reader takes for one who does not heed their case, as that of the chain may be: `FEEID`
+ * after `feeId` would be another quote than the one that was checked. Upper case comes first because `ſ` is an `S` too.
+ */
+function lowerCase(name: string): string {
+  return name.toUpperCase().toLowerCase()
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

@@ -77,6 +77,28 @@ const WRONG: [string, OptionsInput, string][] = [
     { options: '{"feeId":"f","signature":"s","message":"m"}', message: 'n' },
     '/message'
   ],
+  ['a feeId in another case', { options: '{"feeId":"f","signature":"s","FEEID":"g"}' }, '/options/FEEID'],
+  [
+    'a choice of side in another case',
+    { options: '{"feeId":"f","signature":"s","chargefeeattarget":true}' },
+    '/options/chargefeeattarget'
+  ],
+  [
+    'a letter that is an S too',
+    { options: '{"feeId":"f","signature":"s","ſignature":"t"}' },
+    '/options/ſignature'
+  ],
+  [
+    'a number that is rounded',
+    { options: '{"feeId":"f","signature":"s","x":[9007199254740993]}' },
+    '/options'
+  ],
+  [
+    'a fraction that is rounded',
+    { options: '{"feeId":"f","signature":"s","x":0.12345678901234567890}' },
+    '/options'
+  ],
+  ['a number that is too large', { options: '{"feeId":"f","signature":"s","x":-1e400}' }, '/options'],
   ['null where a field is beside', { options: '{"feeId":null,"signature":"s"}', feeId: 'g' }, '/feeId']
 ]
 
@@ -96,4 +118,11 @@ test('the chain gets the options that were checked', async t => {
   t.throws(() => cryptoOptions({ options: '{"__proto__":{"feeId":"g","signature":"s"}}' }), {
     code: 'OPTIONS_INVALID'
   })
+})
+
+test('the options may have any number that is passed on as it is, and any text', async t => {
+  const numbers = '[0,-0,0.5,1.50,10,1e21,1.157920892373162e+77,5e-324,9007199254740992,-12e3]'
+  const options = `{"feeId":"f","signature":"s","note":"9007199254740993 \\"1e400","x":${numbers}}`
+  t.same(read({ options }).options, JSON.parse(options))
+  t.equal(read({ options: '{"feeId":"f","signature":"s","fee":"1","id":7}' }).feeId, 'f', 'other names')
 })

@@ -43,6 +43,15 @@ test('a client’s own transactionIdSignature is replaced', async t => {
   }
 })
 
+test('a name that differs in its case alone from one of the service’s is refused', async t => {
+  for (const name of ['TransactionIdSignature', 'TRANSACTIONIDSEED', 'PaymentMethod', 'Signature']) {
+    t.throws(() => read({ ...CARD, [name]: 'x' }), {
+      code: 'OPTIONS_INVALID',
+      details: [{ path: `/options/${name}` }]
+    })
+  }
+})
+
 test('other options are passed on', async t => {
   const more = { chargeFeeAtTarget: false, message: 'I approve', newer: { deep: [1] } }
   t.same(read({ ...CARD, ...more }).options, { ...SIGNED, ...more })
