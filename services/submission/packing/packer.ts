@@ -35,6 +35,9 @@ const FIRST_BATCH = 128
 /** A batch grows no further when its simulation takes longer than this. */
 const SLOW_SIMULATION_MS = 1000
 
+/** The chain refuses all requests for now. */
+const REQUEST_IMPEDIMENTS: readonly ImpedimentKind[] = ['wallet-not-whitelisted', 'requests-refused']
+
 /** The most gas that a block may hold, and that the next transaction may ask for. */
 interface GasLimits {
   block: number
@@ -147,12 +150,11 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   /** All requests are refused for now: nobody is at fault, and the next pack step asks again. */
   function impede(kind: ImpedimentKind, reason: string): number {
     impediments.raise(kind, reason)
-    probed = false
     return IMPEDED_MS
   }
 
   function requestsPass(): void {
-    impediments.clear('wallet-not-whitelisted', 'requests-refused')
+    impediments.clear(...REQUEST_IMPEDIMENTS)
   }
 
   /** No answer for this batch: smaller ones are tried, down to a message that is set aside for the others' sake. */
@@ -245,7 +247,9 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const present = await store.queued(MAX_MESSAGES + setAside.size)
     const queued = present.filter(({ submissionId }) => !setAside.has(submissionId)).slice(0, MAX_MESSAGES)
     const [first] = queued
-    const pause = probed || (first && engine.probe.isKnownToPass) ? 0 : await probe()
+    // The sender may have raised an impediment that only an answer to the probe ends.
+    const isSure = probed && !REQUEST_IMPEDIMENTS.some(impediments.has)
+    const pause = isSure || (first && engine.probe.isKnownToPass) ? 0 : await probe()
     if (pause > 0) return pause
     if (!first) return setAside.nextDueMs() ?? UNTIL_WOKEN
     if (first.loneFailures >= MAX_LONE_FAILURES && first.suspicion) {

@@ -473,6 +473,14 @@ test('no answer to the probe confirms nothing', async t => {
   t.strictSame(engine.impediments.present, [])
 })
 
+test('an impediment that the sender raised ends with the probe, while nothing is queued', async t => {
+  const { step, engine } = await packerWith()
+  t.equal(await step(), UNTIL_WOKEN)
+  engine.impediments.raise('wallet-not-whitelisted', 'unauthorized')
+  t.equal(await step(), UNTIL_WOKEN)
+  t.strictSame(engine.impediments.present, [])
+})
+
 test('the wallet is probed while nothing is queued: once while it may submit, again after a refusal', async t => {
   const { step, script, engine, simulations, queue, markAllSent } = await packerOfNewChain()
   const { simulate } = script
