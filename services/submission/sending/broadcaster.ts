@@ -17,9 +17,6 @@ const RESEND_AFTER_BLOCKS = 2
 /** A node that knows bytes which no block contains after so many sends is sent other bytes. */
 const MAX_TIMES_SENT = 3
 
-/** A slot with this many variants gets no other bytes only because a node knows the present ones. */
-const MAX_RENEWED_VARIANTS = 8
-
 /** A content must be refused this often in a row before the slot is signed with less of it: a node may be wrong. */
 const MIN_REFUSALS = 2
 
@@ -79,8 +76,9 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
   }
 
   async function known(slot: OpenSlot): Promise<number> {
-    const mayRenew = slot.timesSent >= MAX_TIMES_SENT && slot.variants.length < MAX_RENEWED_VARIANTS
-    if (!mayRenew) return markSent(slot)
+    // Each renewal waits for twice as many sends: a node that always says so must not make the wallet sign without end.
+    if (slot.timesSent < MAX_TIMES_SENT * 2 ** slot.timesRenewed) return markSent(slot)
+    slot.timesRenewed += 1
     await repair.renew(slot)
     return 0
   }

@@ -9,6 +9,8 @@ export interface OpenSlot {
   sentAt: number | undefined
   /** How often the newest variant was sent. */
   timesSent: number
+  /** How often other bytes were signed because a node knew the present ones and no block contained them. */
+  timesRenewed: number
   /** How often in a row the node refused the content of the newest variant. */
   refusals: number
   /** The node's refusal for which messages of the slot were left out. */
@@ -66,6 +68,7 @@ export function createSlotTable(): SlotTable {
           variants: [variant],
           sentAt: undefined,
           timesSent: 0,
+          timesRenewed: 0,
           refusals: 0
         })
         return
