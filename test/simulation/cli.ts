@@ -44,7 +44,7 @@ if (help) {
   for (const failure of failures) print(`FAILED: ${failure}`)
   process.exitCode = failures.length > 0 ? 1 : 0
 } else {
-  const totals = await simulateMany({ from: Number(from), count: Number(count), only, print })
+  const totals = await simulateMany({ from: Number(from), count: Number(count), only }, print)
   print(JSON.stringify(totals))
   process.exitCode = totals.failed > 0 ? 1 : 0
 }

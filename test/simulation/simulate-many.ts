@@ -1,38 +1,52 @@
-import type { Fault } from './faults/names.ts'
-import { simulate } from './simulate.ts'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import type { Range, RangeResult } from './simulate-range.ts'
 
-export interface Totals {
+const SCRIPT = fileURLToPath(new URL('./simulate-range.ts', import.meta.url))
+
+/** Schedules that a process runs at a time. */
+const CHUNK = 100
+
+export interface Totals extends Omit<RangeResult, 'failures'> {
   schedules: number
   failed: number
-  submissions: number
-  /** How often the service was started, in all schedules. */
-  starts: number
-  blocks: number
   seconds: number
 }
 
-/** Runs `count` schedules from a seed on; prints each failure and the command that shows its trace. */
-export async function simulateMany(options: {
-  from: number
-  count: number
-  only?: readonly Fault[]
-  print: (line: string) => void
-}): Promise<Totals> {
-  const { from, count, only, print } = options
+/** Runs many schedules, in one process for each processor; prints each failure. */
+export async function simulateMany(range: Range, print: (line: string) => void): Promise<Totals> {
+  const { from, count, only } = range
+  const end = from + count
   const totals = { schedules: count, failed: 0, submissions: 0, starts: 0, blocks: 0 }
-  const { stackTraceLimit } = Error
   const startedAt = performance.now()
-  // Each interrupted pause creates an error whose stack nobody reads.
-  Error.stackTraceLimit = 0
-  for (let seed = from; seed < from + count; seed++) {
-    const { failures, submissions, starts, blocks } = await simulate(seed, only === undefined ? {} : { only })
+  let next = from
+
+  function add({ failures, submissions, starts, blocks }: RangeResult): void {
+    totals.failed += failures.length
     totals.submissions += submissions
     totals.starts += starts
     totals.blocks += blocks
-    if (failures.length === 0) continue
-    totals.failed += 1
-    print(`${failures[0]} (npm run simulate -- --seed ${seed})`)
+    for (const failure of failures) print(failure)
   }
-  Error.stackTraceLimit = stackTraceLimit
+
+  async function work(): Promise<void> {
+    const child = fork(SCRIPT, { execArgv: ['--import=tsx'] })
+    child.once('exit', (code, signal) => {
+      if (code || signal) child.emit('error', new Error(`a process ended with ${signal ?? `code ${code}`}`))
+    })
+    while (next < end) {
+      const chunk: Range = { from: next, count: Math.min(CHUNK, end - next), only }
+      next += chunk.count
+      child.send(chunk)
+      const [result]: RangeResult[] = await once(child, 'message')
+      if (result) add(result)
+    }
+    child.disconnect()
+  }
+
+  const processes = Math.min(availableParallelism(), Math.ceil(count / CHUNK))
+  await Promise.all(Array.from({ length: processes }, work))
   return { ...totals, seconds: Math.round((performance.now() - startedAt) / 1000) }
 }

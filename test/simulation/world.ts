@@ -17,6 +17,12 @@ import { createSubmitters } from './submitters.ts'
 import type { VirtualClock } from './time/virtual-clock.ts'
 import type { Trace } from './trace.ts'
 
+/** The wallet pays up to a hundred times the configured price to a node that asks for it. */
+function highestGasPrice({ faults }: Plan): number {
+  if (faults.has('fee-creeps')) return 100 * GAS_PRICE
+  return faults.has('fee-raised') ? Math.max(...RAISED_PRICES) : GAS_PRICE
+}
+
 /** Builds and starts everything in a plan: chain, store, service, clients and faults. */
 export function createWorld(options: {
   plan: Plan
@@ -46,11 +52,7 @@ export function createWorld(options: {
   const storeTroubles = { isDown: false }
   const store = alterStore(createMemoryStore(disk, clock.now))
   const invariants = createInvariants(disk, ledger, fail)
-  const costs = createCosts(
-    disk,
-    ledger,
-    plan.faults.has('fee-raised') ? Math.max(...RAISED_PRICES) : GAS_PRICE
-  )
+  const costs = createCosts(disk, ledger, highestGasPrice(plan))
   const check = () => {
     invariants.check()
     costs.check()

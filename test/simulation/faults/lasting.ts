@@ -170,6 +170,10 @@ export const LASTING: Record<LastingFault, Begin> = {
   'fee-raised': atOnce((node, _scene, random) => {
     node.minGasPrice = random.pick(RAISED_PRICES)
   }),
+  'fee-creeps': nodeLie('refusal', () => ({ fee }) => {
+    const log = `insufficient fees; got: ${fee}unit required: ${fee + 1}unit: insufficient fee`
+    return { code: 13, codespace: 'sdk', log, isTaken: false }
+  }),
   'no-funds'({ network: { ledger } }, random) {
     ledger.change({ balance: random.pick([0, 10_000]) })
     return () => ledger.change({ balance: WALLET_FUNDS })

@@ -32,6 +32,7 @@ export const LASTING_FAULTS = {
   'passing-refusals': 'a node refuses transactions for causes that pass, such as a full mempool',
   'module-paused': 'the chain refuses every request of every wallet',
   'fee-raised': 'a node asks for higher fees from now on',
+  'fee-creeps': 'a node asks for a little more than each fee that it is offered',
   'no-funds': 'the wallet has no funds',
   'not-whitelisted': 'the wallet is not whitelisted',
   'foreign-waiting': 'another program sends a transaction of the same wallet',

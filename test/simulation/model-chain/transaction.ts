@@ -27,6 +27,9 @@ export type Behaviour =
   /** Needs more gas than a block has. */
   | 'oversized'
 
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
 export const MESSAGE_TYPE = '/model.Request'
 
 export interface ModelMessage {
@@ -48,15 +51,18 @@ export interface ModelTransaction {
 }
 
 export function encodeMessage({ identity, content, behaviour }: ModelMessage): Uint8Array {
-  return new TextEncoder().encode(`${identity} ${content} ${behaviour}`)
+  return encoder.encode(`${identity} ${content} ${behaviour}`)
 }
 
-/** Reads an encoded message. */
-export function decodeMessage({ typeUrl, value }: { typeUrl: string; value: Uint8Array }): ModelMessage {
-  // The engine's own message: a transfer of coins from the wallet to itself.
-  if (typeUrl !== MESSAGE_TYPE) return { identity: '', content: '', behaviour: 'transfer' }
-  const [identity = '', content = '', behaviour = 'plain'] = new TextDecoder().decode(value).split(' ')
+/** Reads an encoded request. */
+export function readRequest(value: Uint8Array): ModelMessage & { behaviour: Behaviour } {
+  const [identity = '', content = '', behaviour = 'plain'] = decoder.decode(value).split(' ')
   return { identity, content, behaviour: behaviour as Behaviour }
+}
+
+function decodeMessage({ typeUrl, value }: { typeUrl: string; value: Uint8Array }): ModelMessage {
+  // The engine's own message: a transfer of coins from the wallet to itself.
+  return typeUrl === MESSAGE_TYPE ? readRequest(value) : { identity: '', content: '', behaviour: 'transfer' }
 }
 
 /** Reads the protobuf that the engine signs. */

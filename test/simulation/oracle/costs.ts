@@ -2,10 +2,10 @@ import type { Disk, StoredSubmission } from '../memory-store/disk.ts'
 import { gasNeeded } from '../model-chain/execution.ts'
 import { isForeign } from '../model-chain/foreign.ts'
 import type { Ledger } from '../model-chain/ledger.ts'
-import { decodeMessage } from '../model-chain/transaction.ts'
+import { readRequest } from '../model-chain/transaction.ts'
 
 /** A slot is signed no more often than this. */
-const MOST_VARIANTS = 16
+const MOST_VARIANTS = 24
 
 /** All fees are at most this many times the fees of a chain where each submission goes through alone, at once. */
 const MOST_FEES = 25
@@ -14,7 +14,7 @@ const MOST_FEES = 25
 const GAS_MARGIN = 1.5
 
 /** The most messages in all simulations together: linear but for a logarithm, and some for retries. */
-const mostSimulated = (submissions: number) => 4 * submissions * (Math.log2(submissions + 1) + 2) + 500
+const mostSimulated = (submissions: number) => 4 * submissions * (Math.log2(submissions + 1) + 2) + 1500
 
 /** Counts what the engine spends. */
 export interface Costs {
@@ -26,13 +26,13 @@ export interface Costs {
   verdict(): string[]
 }
 
-/** @param gasPrice the highest that a node requires */
+/** @param gasPrice the highest that a node may make the wallet pay */
 export function createCosts(disk: Disk, ledger: Ledger, gasPrice: number): Costs {
   let simulated = 0
   let variants = 0
 
   const honestFee = ({ request }: StoredSubmission) =>
-    gasNeeded(decodeMessage({ ...request, value: request.message }), ledger.blockGas) * GAS_MARGIN * gasPrice
+    gasNeeded(readRequest(request.message), ledger.blockGas) * GAS_MARGIN * gasPrice
 
   function paidFees(): number {
     let paid = 0

@@ -1,6 +1,6 @@
 import { type Disk, feeIdOf, type StoredSubmission } from '../memory-store/disk.ts'
 import type { Execution, Ledger } from '../model-chain/ledger.ts'
-import type { Behaviour } from '../model-chain/transaction.ts'
+import { type Behaviour, readRequest } from '../model-chain/transaction.ts'
 import { contentOf, type Witness } from './witness.ts'
 
 /** The end state of a schedule. */
@@ -25,9 +25,6 @@ const MUST_FAIL: readonly Behaviour[] = [
 const nameOf = ({ request, submission }: StoredSubmission) =>
   `${feeIdOf(request)}/${contentOf(request.message)} (${submission.submissionId})`
 
-const behaviourOf = ({ request }: StoredSubmission) =>
-  new TextDecoder().decode(request.message).split(' ')[2] as Behaviour
-
 /** A message of which no transaction's result names the index is refused after so many failures alone. */
 const LONE_FAILURES = 3
 
@@ -36,7 +33,7 @@ const OUT_OF_GAS = 11
 /** @returns what is wrong with a submission once everything is settled */
 function judge(stored: StoredSubmission, executions: readonly Execution[], failedAlone: number) {
   const { submission } = stored
-  const behaviour = behaviourOf(stored)
+  const { behaviour } = readRequest(stored.request.message)
   const isExecutable = !MUST_FAIL.includes(behaviour)
   switch (submission.status) {
     case 'committed': {

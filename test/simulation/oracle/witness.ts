@@ -1,5 +1,6 @@
 import type { Submission } from '../../../services/submission/engine.ts'
 import { type Disk, feeIdOf } from '../memory-store/disk.ts'
+import { readRequest } from '../model-chain/transaction.ts'
 
 interface Request {
   identity: string
@@ -28,7 +29,7 @@ const keyOf = ({ identity, content }: Request) => `${identity}/${content}`
 
 /** The content in a stored message. */
 export function contentOf(message: Uint8Array): string {
-  return new TextDecoder().decode(message).split(' ')[1] ?? ''
+  return readRequest(message).content
 }
 
 export function createWitness(disk: Disk, fail: (reason: string) => void): Witness {

@@ -1,0 +1,35 @@
+import type { Fault } from './faults/names.ts'
+import { simulate } from './simulate.ts'
+
+/** Which schedules to run. */
+export interface Range {
+  from: number
+  count: number
+  /** The faults to choose from. */
+  only: readonly Fault[]
+}
+
+export interface RangeResult {
+  /** A line for each schedule that failed, with the command that shows its trace. */
+  failures: string[]
+  submissions: number
+  /** How often the service was started, in all schedules. */
+  starts: number
+  blocks: number
+}
+
+async function simulateRange({ from, count, only }: Range): Promise<RangeResult> {
+  const result: RangeResult = { failures: [], submissions: 0, starts: 0, blocks: 0 }
+  for (let seed = from; seed < from + count; seed++) {
+    const { failures, submissions, starts, blocks } = await simulate(seed, { only })
+    result.submissions += submissions
+    result.starts += starts
+    result.blocks += blocks
+    if (failures.length > 0) result.failures.push(`${failures[0]} (npm run simulate -- --seed ${seed})`)
+  }
+  return result
+}
+
+// Each interrupted pause creates an error whose stack nobody reads.
+Error.stackTraceLimit = 0
+process.on('message', async (range: Range) => process.send?.(await simulateRange(range)))
