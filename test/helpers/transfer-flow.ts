@@ -26,7 +26,7 @@ export async function transferBody(server: FastifyInstance, change: Partial<type
   }
 }
 
-/** The body of a card payment. It has no quote, because the service does not compare it with one. */
+/** The body of a card payment. Its feeId is invented, which the service accepts by default. */
 export function cardBody(change: object = {}, options: object = {}) {
   return {
     ...TRANSFER,

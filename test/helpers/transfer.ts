@@ -8,7 +8,7 @@ export const ROUTE = {
   targetSymbol: 'USDC'
 }
 
-/** As long as a wallet's signature of a quote's message; the service does not verify it. */
+/** As long as a wallet's signature of a quote's message; by default the service only observes that it is none. */
 const SIGNATURE = `0x${'5a'.repeat(65)}`
 
 const optionsOf = (feeId: string) => JSON.stringify({ feeId, signature: SIGNATURE })
