@@ -14,7 +14,7 @@ declare module 'fastify' {
 /** `app.checkSubmission`: all checks of a submission in their order, up to the encoded message. */
 export default fp<{ wallet: Signer }>(
   async (app, { wallet }) => {
-    const { config, chainFilter: filter, chains, quotes, compliance } = app
+    const { config, chainFilter: filter, chains, quotes, compliance, submissions } = app
     const checkQuote = createQuoteCheck({ quotes, isRequired: config.SERVICE_QUOTE_CHECK === 'required' })
     const environment = config.SERVICE_ENVIRONMENT
     const signatures = createSignatureCheck({ chainRpc: config.SERVICE_CHAIN_RPC ?? {} })
@@ -26,11 +26,20 @@ export default fp<{ wallet: Signer }>(
     })
     app.decorate(
       'checkSubmission',
-      createSubmissionCheck({ environment, wallet, filter, chains, checkQuote, checkApproval, compliance })
+      createSubmissionCheck({
+        environment,
+        wallet,
+        filter,
+        chains,
+        checkQuote,
+        checkApproval,
+        compliance,
+        submissions
+      })
     )
   },
   {
     name: 'check-submission',
-    dependencies: ['config', 'chain-filter', 'chains', 'quotes', 'compliance']
+    dependencies: ['config', 'chain-filter', 'chains', 'quotes', 'compliance', 'submissions']
   }
 )

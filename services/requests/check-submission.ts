@@ -4,6 +4,7 @@ import type { Environment } from '../chains/types.ts'
 import { assertValid } from '../custom-validation/index.ts'
 import type { MessageType } from '../messages/index.ts'
 import type { ComplianceService } from '../providers/compliance.ts'
+import type { SubmissionService } from '../submission/types.ts'
 import type { ApprovalCheck } from './approval-check.ts'
 import { type CheckedSubmission, checkedSubmission } from './checked-submission.ts'
 import type { QuoteCheck } from './quote-check.ts'
@@ -23,7 +24,7 @@ export interface SubmissionKind<Body, Fields extends { fee: string }> {
   messageType: MessageType<CommonFields & NoInfer<Fields>>
 }
 
-/** A submission that has passed all checks: its message is encoded, and is what the chain gets. */
+/** A submission whose message is encoded, and is what the chain gets. */
 export interface EncodedSubmission
   extends Pick<RequestedSubmission<Uint8Array>, 'feeId' | 'transactionIdSeed' | 'message'> {
   typeUrl: string
@@ -31,7 +32,9 @@ export interface EncodedSubmission
 
 /**
  * Checks a submission and encodes it. The checks are made in the order of this function, which clients see: the
- * earliest that fails is the one reported (interface 6.16). Nothing is stored or sent (interface 6.18).
+ * earliest that fails is the one reported (interface 6.16). Nothing is stored or sent (interface 6.18). What was
+ * accepted before is not checked again: its quote may have ended since, and an error would make the user pay again
+ * (interface 6.41).
  * @param body has passed its schema
  * @param customValidation the integrator's: '' for a valid transaction, otherwise why it is not
  * @throws ServiceError with the code of the check that failed, naming the field
@@ -51,13 +54,22 @@ export function createSubmissionCheck(options: {
   checkQuote: QuoteCheck
   checkApproval: ApprovalCheck
   compliance: Pick<ComplianceService, 'assertCompliant'>
+  submissions: Pick<SubmissionService, 'isAccepted'>
 }): CheckSubmission {
-  const { wallet, checkQuote, checkApproval, compliance } = options
+  const { wallet, checkQuote, checkApproval, compliance, submissions } = options
   const { assertChains, assertAddresses, assertTokens } = createRouteChecks(options)
 
   return async (body, { readAmounts, messageType }, customValidation) => {
     const { message, ...requested } = readRequest(body, readAmounts, wallet)
     const { feeId, route, transactionIdSeed } = requested
+    const encoded = {
+      feeId,
+      transactionIdSeed,
+      typeUrl: messageType.typeUrl,
+      message: messageType.encode(message).finish()
+    }
+    const identities = [{ kind: 'fee', value: feeId } as const]
+    if (await submissions.isAccepted({ ...encoded, identities })) return encoded
     await assertChains(route)
     await assertAddresses(route)
     const { origin, target } = await assertTokens(route)
@@ -70,11 +82,6 @@ export function createSubmissionCheck(options: {
       originAddress: route.origin.address,
       targetAddress: route.target.address
     })
-    return {
-      feeId,
-      transactionIdSeed,
-      typeUrl: messageType.typeUrl,
-      message: messageType.encode(message).finish()
-    }
+    return encoded
   }
 }

@@ -235,6 +235,7 @@ export function createSubmissionEngine(options: {
   return {
     start,
     submit: request => intake.take(request),
+    isAccepted: request => intake.isAccepted(request),
     find: submissionId => store.find(submissionId),
     async settled(submissionId, timeoutMs) {
       const waiting = waiters.wait(submissionId, timeoutMs)

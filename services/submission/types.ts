@@ -143,6 +143,11 @@ export interface SubmissionService {
    * @throws ServiceError of status 503 when nothing was accepted (interface 6.28)
    */
   submit(request: SubmissionRequest): Promise<Submission>
+  /**
+   * Whether the content was accepted before, so that `submit` returns that submission.
+   * @throws IdentityTakenError when an identity belongs to other content (interface 7.5)
+   */
+  isAccepted(request: SubmissionRequest): Promise<boolean>
   /** Waits until the submission is committed or rejected, at most `timeoutMs`, and returns its state then. */
   settled(submissionId: string, timeoutMs: number): Promise<Submission>
   find(submissionId: string): Promise<Submission | undefined>

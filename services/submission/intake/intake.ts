@@ -1,7 +1,7 @@
 import { v7 as timeOrderedUuid } from 'uuid'
 import { IdentityTakenError, IntakeClosedError, type ServiceError } from '../../errors/index.ts'
 import type { Logger } from '../../logger.ts'
-import type { IntakeResult, SubmissionStore } from '../store/types.ts'
+import type { IntakeResult, JoinResult, SubmissionStore } from '../store/types.ts'
 import type { Submission, SubmissionRequest } from '../types.ts'
 
 /** With this many unsettled submissions new ones are refused, because they would wait for hours (interface 6.28). */
@@ -20,6 +20,11 @@ export interface Intake {
    * @throws ServiceError of status 503 when nothing was accepted (interface 6.28)
    */
   take(request: SubmissionRequest): Promise<Submission>
+  /**
+   * Whether the content was accepted before, so that `take` returns that submission.
+   * @throws IdentityTakenError
+   */
+  isAccepted(request: SubmissionRequest): Promise<boolean>
   /** Submissions that are neither committed nor rejected. */
   readonly unsettled: number
   /** Sets the number of unsettled submissions that the store holds at the start. */
@@ -73,11 +78,17 @@ export function createIntake(options: {
     }
   }
 
-  async function join(request: SubmissionRequest, closed: ServiceError): Promise<Submission> {
-    const joined = await store.join(request).catch(err => {
+  async function existing(request: SubmissionRequest): Promise<JoinResult | undefined> {
+    try {
+      return await store.join(request)
+    } catch (err) {
       log.error({ err }, 'the store could not be read for a retry')
       return undefined
-    })
+    }
+  }
+
+  async function join(request: SubmissionRequest, closed: ServiceError): Promise<Submission> {
+    const joined = await existing(request)
     if (!joined) throw closed
     return new Promise((resolve, reject) => answer({ request, resolve, reject }, joined))
   }
@@ -101,6 +112,11 @@ export function createIntake(options: {
         pending.push({ request, resolve, reject })
         if (pending.length === 1) setImmediate(commit)
       })
+    },
+    async isAccepted(request) {
+      const found = await existing(request)
+      if (found?.status === 'conflict') throw new IdentityTakenError(found.kind)
+      return found !== undefined
     },
     noteSettled(count) {
       unsettled -= count

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { test } from 'tap'
 import { build, startNetwork, temporaryFolder } from '../../helpers/app.ts'
+import { advanceClock } from '../../helpers/clock.ts'
 import { messagesOn } from '../../helpers/devnet/chain-messages.ts'
 import { cardBody, submit, swapBody, transferBody } from '../../helpers/transfer-flow.ts'
 
@@ -110,4 +113,37 @@ test('every identity is still taken after a restart', async t => {
   t.match((await submit(server, cardBody(), withKey('order'))).json(), keyTaken)
   t.match((await submit(server, cardBody({}, { transactionIdSeed }))).json(), paymentTaken)
   t.match((await submit(server, { ...body, amount: '1' })).json(), quoteTaken)
+})
+
+test('a retry gets its submission though its quote has ended or was lost in a crash', async t => {
+  const devnet = await startNetwork(t)
+  const folder = temporaryFolder(t)
+  const settings = { SERVICE_QUOTE_CHECK: 'required', SERVICE_DATA_DIR: folder }
+  const start = () => build(t, settings, { devnet })
+  const first = await start()
+  const body = await transferBody(first)
+  const accepted = (await submit(first, body)).json()
+  t.match(accepted, { code: 0 })
+  const server = await restarted(first, () => {
+    rmSync(join(folder, 'quotes.json'))
+    return start()
+  })
+  t.same((await submit(server, body, withKey('late'))).json(), accepted)
+  const signedAgain = { ...body, htlcVersion: 'other' }
+  t.match((await submit(server, signedAgain)).json(), quoteTaken, 'not: ask for a new quote')
+
+  const late = await transferBody(server)
+  const expiring = (await submit(server, late)).json()
+  advanceClock(601)
+  t.same((await submit(server, late)).json(), expiring)
+  t.match((await submit(server, await transferBody(server), withKey('late'))).json(), keyTaken)
+  t.equal(messagesOn(devnet).transfers.length, 2)
+})
+
+test('a refused submission is checked again', async t => {
+  const server = await build(t, { SERVICE_QUOTE_CHECK: 'required' })
+  const refused = await transferBody(server, { targetAddress: `0x${'f7'.padStart(40, '0')}` })
+  t.match((await submit(server, refused)).json(), { code: 'CHAIN_REJECTED' })
+  advanceClock(601)
+  t.match((await submit(server, refused)).json(), { code: 'QUOTE_UNKNOWN' })
 })

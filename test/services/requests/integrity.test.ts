@@ -50,7 +50,8 @@ function strictChecks(t: Test) {
     },
     checkQuote: createQuoteCheck({ quotes, isRequired: true }),
     checkApproval: createApprovalCheck({ mode: 'enforce', signatures, log }),
-    compliance: { assertCompliant: async () => {} }
+    compliance: { assertCompliant: async () => {} },
+    submissions: { isAccepted: async () => false }
   })
   return { quotes, check }
 }

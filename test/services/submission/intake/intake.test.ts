@@ -56,6 +56,17 @@ test('unsettled submissions are counted: new ones, not retries or conflicts, unt
   t.equal(intake.unsettled, 10)
 })
 
+test('what was accepted is known, and other content of its identity a conflict', async t => {
+  const { intake, store, entries } = intakeOf()
+  t.equal(await intake.isAccepted(request('a')), false)
+  await intake.take(request('a'))
+  t.equal(await intake.isAccepted(request('a')), true)
+  await t.rejects(intake.isAccepted(request('a', 'other content')), { code: 'QUOTE_ALREADY_USED' })
+  store.join = () => Promise.reject(new Error('disk'))
+  t.equal(await intake.isAccepted(request('a')), false, 'while the store cannot be read, the checks decide')
+  t.equal(entries.length, 2)
+})
+
 test('at 50,000 unsettled submissions, those that are being stored included, intake is closed', async t => {
   const { intake } = intakeOf()
   intake.setUnsettled(49_998)
