@@ -105,12 +105,15 @@ function counted(amount: Amount | undefined, unnamed: number | undefined): Remem
   return value === undefined || decimals === undefined ? undefined : { value, decimals }
 }
 
-/** A date as text, or a number of seconds or milliseconds since the epoch. */
+/**
+ * A date as text, or a number of seconds or milliseconds since the epoch. Zero, in either form, is how some fee services
+ * write that there is none.
+ */
 function readExpiration(expiration: unknown): number | undefined {
   if (typeof expiration !== 'string' && typeof expiration !== 'number') return undefined
   const number = expiration === '' ? Number.NaN : Number(expiration)
   const time = Number.isNaN(number)
     ? Date.parse(String(expiration))
     : number * (number < FIRST_MILLISECONDS ? 1000 : 1)
-  return Number.isFinite(time) ? Math.trunc(time) : undefined
+  return Number.isFinite(time) && time > 0 ? Math.trunc(time) : undefined
 }

@@ -72,7 +72,7 @@ test('a quote ends at its expiration in any notation, else after 15 minutes', as
   for (const expiration of [new Date(at).toISOString(), at, String(at), at / 1000, String(at / 1000)]) {
     t.equal(read({ expiration })?.expiresAt, at, String(expiration))
   }
-  for (const expiration of [undefined, null, '', 'soon', {}, Number.NaN]) {
+  for (const expiration of [undefined, null, '', 'soon', {}, Number.NaN, 0, '0', '0001-01-01T00:00:00Z']) {
     t.equal(read({ expiration })?.expiresAt, NOW + 900_000, String(expiration))
   }
 })
