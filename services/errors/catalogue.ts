@@ -57,7 +57,8 @@ export const errorCatalogue = {
   REQUEST_TIMEOUT: { statusCode: 408, meaning: 'The request did not arrive completely in time.' },
   QUOTE_ALREADY_USED: {
     statusCode: 409,
-    meaning: 'The feeId already belongs to another submission; ask for a new quote.'
+    meaning:
+      'The feeId already belongs to another submission, which may have been executed; a new quote would pay once more.'
   },
   IDEMPOTENCY_KEY_REUSED: {
     statusCode: 409,
