@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { test } from 'tap'
 import { build, startNetwork } from '../../helpers/app.ts'
+import { advanceClock } from '../../helpers/clock.ts'
 import { json, serve } from '../../helpers/local-server.ts'
 import { cardBody, quoteFor, submit, swapBody, TRANSFER } from '../../helpers/transfer-flow.ts'
 import { evmUser, solanaUser, tronUser, type User } from '../../helpers/users.ts'
@@ -110,7 +111,10 @@ test('the text of a quote counts however the fee service writes it', async t => 
   const server = await build(t, { ...STRICT, SERVICE_BACKEND_FEE_URL: feeService.url })
   const user = evmUser()
   const { sent } = await signedBody(server, 'ETH', user)
-  t.equal((await submit(server, sent)).statusCode, 200)
+  const accepted = await submit(server, sent)
+  t.equal(accepted.statusCode, 200)
+  advanceClock(901)
+  t.same((await submit(server, sent)).json(), accepted.json(), 'a retry, when the quote has expired')
 })
 
 test('a swap needs an approval too, and a card payment has none', async t => {

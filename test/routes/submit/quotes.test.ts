@@ -199,6 +199,21 @@ test('a quote that has expired is unknown', async t => {
   t.match((await submit(server, body)).json(), unknown)
 })
 
+test('a retry gets the result of its submission after its quote has expired or was forgotten', async t => {
+  const devnet = await startNetwork(t)
+  const settings = { SERVICE_QUOTE_CHECK: 'required', SERVICE_DATA_DIR: temporaryFolder(t) }
+  const first = await build(t, settings, { devnet })
+  const body = await transferBody(first)
+  const accepted = (await submit(first, body)).json()
+  t.match(accepted, { txId: 1 })
+  advanceClock(601)
+  t.same((await submit(first, body)).json(), accepted)
+  const server = await restarted(t, first, settings, { devnet })
+  t.same((await submit(server, body)).json(), accepted)
+  const other = (await submit(server, { ...body, fee: '0' })).json()
+  t.match(other, { code: 'QUOTE_ALREADY_USED' }, 'other content is no retry')
+})
+
 test('nothing is compared when the check is off', async t => {
   const folder = temporaryFolder(t)
   const server = await build(t, { SERVICE_QUOTE_CHECK: 'off', SERVICE_DATA_DIR: folder })
