@@ -137,8 +137,12 @@ export interface ChainClient {
   blockGasLimit(): Promise<number | undefined>
   /** @param options.elsewhere asks another healthy node than the last simulation, where there is one */
   simulate(transaction: Uint8Array, options?: { elsewhere?: boolean }): Promise<PoolSimulation>
-  /** Asks one node once: only the caller knows whether a broadcast may be repeated. */
-  broadcast(transaction: Uint8Array): Promise<BroadcastAnswer>
+  /**
+   * Asks one node once: only the caller knows whether a broadcast may be repeated.
+   * @param options.everywhere sends to the other healthy nodes too, whose answers are not awaited: the first may pass
+   *   nothing on
+   */
+  broadcast(transaction: Uint8Array, options?: { everywhere?: boolean }): Promise<BroadcastAnswer>
   /**
    * The block at this height with its results; undefined while there is none.
    * @throws HistoryPrunedError when no node has it any more

@@ -68,7 +68,7 @@ export function createNodePool(options: {
       return { ...answer, node: state.name }
     },
     simulate: (transaction, { elsewhere = false } = {}) => sender.simulate(transaction, elsewhere),
-    broadcast: sender.broadcast,
+    broadcast: (transaction, { everywhere = false } = {}) => sender.broadcast(transaction, everywhere),
     expectChain(chainId) {
       health.update(() => {
         health.expectedChain = chainId

@@ -31,6 +31,12 @@ export function createSender(states: readonly NodeState[], health: PoolHealth) {
     else health.answered(state, question)
   }
 
+  async function broadcastAt(state: NodeState, transaction: Uint8Array): Promise<BroadcastAnswer> {
+    const answer = await state.node.broadcast(transaction)
+    learn(state, 'broadcast', answer)
+    return answer
+  }
+
   async function simulateAt(state: NodeState, transaction: Uint8Array): Promise<PoolSimulation> {
     const answer = await state.node.simulate(transaction)
     learn(state, 'simulate', answer)
@@ -44,11 +50,10 @@ export function createSender(states: readonly NodeState[], health: PoolHealth) {
     onChange(listener: () => void): void {
       changed = listener
     },
-    async broadcast(transaction: Uint8Array): Promise<BroadcastAnswer> {
+    async broadcast(transaction: Uint8Array, everywhere: boolean): Promise<BroadcastAnswer> {
       const state = best()
-      const answer = await state.node.broadcast(transaction)
-      learn(state, 'broadcast', answer)
-      return answer
+      if (everywhere) for (const other of order()) if (other !== state) void broadcastAt(other, transaction)
+      return broadcastAt(state, transaction)
     },
     async simulate(transaction: Uint8Array, elsewhere: boolean): Promise<PoolSimulation> {
       const other = elsewhere ? order().find(state => state !== lastSimulated) : undefined

@@ -139,7 +139,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
       const slot = slots.nextToSend()
       if (!slot) return UNTIL_WOKEN
       sending = true
-      const answer = await chain.broadcast(newestVariant(slot).bytes)
+      const answer = await chain.broadcast(newestVariant(slot).bytes, { everywhere: slot.timesSent > 0 })
       sending = false
       // A block may have resolved the slot during the broadcast.
       if (slots.get(slot.sequence) !== slot) return 0

@@ -14,6 +14,15 @@ test('a broadcast is asked once; the next one goes to another node, and the call
   t.strictSame([sent(a), sent(b), changes()], [1, 1, 1])
 })
 
+test('a broadcast to every node has the answer of the best one, and waits for no other', async t => {
+  const { pool, a, b, answered, changes } = await scriptedPool(2)
+  b.failing.add('broadcast')
+  t.match(await answered(pool.broadcast(bytes, { everywhere: true })), { status: 'accepted' })
+  t.strictSame([sent(a), sent(b), changes()], [1, 1, 0])
+  await answered(pool.broadcast(bytes))
+  t.strictSame([sent(a), sent(b)], [2, 1])
+})
+
 test('broadcasts that fail together change the node once', async t => {
   const { pool, a, answered, changes } = await scriptedPool(2)
   a.failing.add('broadcast')

@@ -91,6 +91,20 @@ test('what two blocks do not contain is sent again', async t => {
   t.equal(slotAt(8).sentAt, undefined, 'and all that follow it')
 })
 
+test('what was sent before goes to all nodes: the first may pass nothing on', async t => {
+  const { broadcaster, engine, blocks } = await broadcasterWith(['a'])
+  const everywhere: (boolean | undefined)[] = []
+  const { broadcast } = engine.chain
+  engine.chain.broadcast = (bytes, options) => {
+    everywhere.push(options?.everywhere)
+    return broadcast(bytes)
+  }
+  await broadcaster.step()
+  await blocks(2)
+  await broadcaster.step()
+  t.strictSame(everywhere, [false, true])
+})
+
 test('an unusable answer sends every slot again', async t => {
   const { broadcaster, script, slotAt } = await broadcasterWith(['a'], ['b'])
   await broadcaster.step()
