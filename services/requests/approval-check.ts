@@ -63,7 +63,8 @@ export function createApprovalCheck(options: {
 
 /**
  * The texts that the user may have signed: that of the quote, which the submission agrees with; that of the request, when
- * it says exactly what is submitted; and the text as this service writes it.
+ * it says exactly what is submitted; and the text as this service writes it. A message of the request goes on the chain
+ * beside the signature, so where there is one, no other text counts.
  */
 function approvalTexts(
   { route, fee, chargeFeeAtTarget }: Requested,
@@ -92,5 +93,8 @@ function approvalTexts(
     .flatMap(side => side.message || [])
   const built = approvalMessage(terms)
   const texts = new Set([...quoted, ...(isSame ? [message] : []), built])
-  return { expected: quoted[0] ?? built, texts: [...texts] }
+  return {
+    expected: quoted[0] ?? built,
+    texts: [...texts].filter(text => message === '' || text === message)
+  }
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { test } from 'tap'
 import { build, startNetwork } from '../../helpers/app.ts'
 import { advanceClock } from '../../helpers/clock.ts'
+import { messagesOn } from '../../helpers/devnet/chain-messages.ts'
 import { json, serve } from '../../helpers/local-server.ts'
 import { cardBody, quoteFor, submit, swapBody, TRANSFER } from '../../helpers/transfer-flow.ts'
 import { evmUser, solanaUser, tronUser, type User } from '../../helpers/users.ts'
@@ -89,6 +90,22 @@ test('an unknown quote is no way round the approval', async t => {
   t.match(await post({ targetAddress }, { signature, message }), refused, 'another target')
   const originAddress = targetAddress
   t.match(await post({ originAddress }, { signature, message }), refused, 'another user')
+})
+
+test('the message that goes on the chain is the one that was signed', async t => {
+  const devnet = await startNetwork(t)
+  const server = await build(t, STRICT, { devnet })
+  const user = evmUser()
+  const { body, options, message } = await signedBody(server, 'ETH', user)
+  const post = async (change: object) =>
+    (await submit(server, { ...body, options: JSON.stringify({ ...options, ...change }) })).json()
+  for (const other of ['I approve everything.', message.replace('100.', '900.'), `${message} `]) {
+    t.match(await post({ message: other }), refused, other)
+  }
+  const longer = message.replace('100.91275 ', '100.912750 ')
+  t.match(await post({ message: longer }), refused, 'the same in another spelling')
+  t.match(await post({ message }), { code: 0 })
+  t.match(messagesOn(devnet).transfers, [{ options: JSON.stringify({ ...options, message }) }])
 })
 
 test('without a comparison of quotes, the text of a quote does not approve another submission', async t => {
