@@ -5,6 +5,7 @@ import { createNodePool } from './pool/index.ts'
 import type { ChainClient } from './types.ts'
 
 export { HistoryPrunedError, NodeUnavailableError } from './errors.ts'
+export { newestHeight } from './newest-height.ts'
 export { transactionHash } from './node/chain-block.ts'
 export { createNodePool } from './pool/index.ts'
 export { safeInteger } from './safe-integer.ts'

@@ -2,8 +2,8 @@ import type { Any } from 'cosmjs-types/google/protobuf/any'
 import {
   type ChainClient,
   HistoryPrunedError,
-  type NodeHealth,
-  NodeUnavailableError
+  NodeUnavailableError,
+  newestHeight
 } from '../chain-client/index.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import {
@@ -270,9 +270,4 @@ export function createSubmissionEngine(options: {
 
 function isSettled({ status }: Submission): boolean {
   return status === 'committed' || status === 'rejected'
-}
-
-function newestHeight(nodes: NodeHealth[]): number | undefined {
-  const heights = nodes.flatMap(({ reading, height }) => (reading && height !== undefined ? [height] : []))
-  return heights.length > 0 ? Math.max(...heights) : undefined
 }

@@ -80,7 +80,18 @@ export async function engineContext({ probePassed = true } = {}) {
     },
     expectChain() {},
     distrust: () => false,
-    health: () => [],
+    health: () => [
+      {
+        host: 'node-1',
+        height: script.height,
+        lag: 0,
+        earliestHeight: 1,
+        reading: true,
+        sending: true,
+        blockAgeMs: 0,
+        blockIntervalMs: undefined
+      }
+    ],
     onNewBlock() {},
     onNodeChange() {},
     async close() {}

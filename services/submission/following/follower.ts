@@ -1,4 +1,4 @@
-import type { PoolBlock } from '../../chain-client/index.ts'
+import { newestHeight, type PoolBlock } from '../../chain-client/index.ts'
 import type { EngineContext } from '../runtime/context.ts'
 import { ForeignChainError } from '../state/signer-state.ts'
 import type { BlockOutcome } from '../store/types.ts'
@@ -33,8 +33,11 @@ export function createFollower(
   events: { onBlock: () => void; onCaughtUp: () => void }
 ): () => Promise<number> {
   const { store, chain, blocks, slots, log } = engine
-  /** Reaching this height counts as caught up: a fast chain may always be some blocks ahead. */
-  let heightAtStart: number | undefined
+  /**
+   * Reaching this height counts as caught up: a fast chain may always be some blocks ahead. It is the lowest that was
+   * known since the start, because a node may have reported blocks at first that do not exist.
+   */
+  let goal = Number.POSITIVE_INFINITY
 
   function read(block: PoolBlock): BlockOutcome {
     const { height, hash } = block
@@ -93,9 +96,9 @@ export function createFollower(
 
   return async () => {
     const { chainId, cursorHeight, cursorHash } = engine.signer()
-    heightAtStart ??= (await chain.status()).height
+    goal = Math.min(goal, newestHeight(chain.health()) ?? goal)
     const run = await blocks.next(cursorHeight + 1)
-    if (run.length === 0 || cursorHeight >= heightAtStart) events.onCaughtUp()
+    if (run.length === 0 || cursorHeight >= goal) events.onCaughtUp()
     if (run.length === 0) return POLL_MS
     let before: Predecessor = { chainId, height: cursorHeight, hash: cursorHash }
     const own: PoolBlock[] = []

@@ -54,6 +54,15 @@ test('a chain that is always ahead counts as caught up at the height of the star
   t.strictSame(calls, ['block', 'caught up', 'block'])
 })
 
+test('a height that a node overstated at the start is not waited for', async t => {
+  const { step, calls, script } = await followerOf([101, 102].map(height => block(height)))
+  script.height = Number.MAX_SAFE_INTEGER
+  await step()
+  script.height = 101
+  await step()
+  t.strictSame(calls, ['block', 'caught up', 'block'])
+})
+
 test('a foreign transaction resolves its slot and requeues what was in it', async t => {
   const context = await followerOf([])
   const { step, engine, script, queue, open, entries } = context
