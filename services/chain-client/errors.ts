@@ -1,3 +1,5 @@
+import { shorten } from './shorten.ts'
+
 const textOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))
 
 /** The node did not answer, answered with an error, or its answer cannot be read. */
@@ -27,11 +29,11 @@ export class HistoryPrunedError extends Error {
   }
 }
 
-/** The node answered with a JSON-RPC error. Its texts are without the secrets of the node's URL. */
+/** The node answered with a JSON-RPC error. Its texts are bounded, and without the secrets of the node's URL. */
 export class RpcError extends Error {
   override name = 'RpcError'
   readonly code: number
-  /** CometBFT's text for the cause. */
+  /** CometBFT's text for the cause, shortened. */
   readonly data: string
   readonly #data: string
 
@@ -40,9 +42,9 @@ export class RpcError extends Error {
    * @param scrub takes the secrets of the node's URL out of a text
    */
   constructor(code: number, message: string, data: string, scrub: (text: string) => string) {
-    super(scrub(`${message} (${code}): ${data}`))
+    super(`${shorten(scrub(message))} (${code}): ${shorten(scrub(data))}`)
     this.code = code
-    this.data = scrub(data)
+    this.data = shorten(scrub(data))
     this.#data = data
   }
 

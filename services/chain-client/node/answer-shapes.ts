@@ -1,10 +1,13 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 
+/** Far more than CometBFT (50) and any module of the Cosmos SDK use. Both are logged, and the codespace is stored. */
+const Name = Type.String({ maxLength: 256 })
+
 /** The result of a transaction. An empty text may be missing on the wire. */
 const abciFields = {
   code: Type.Optional(Type.Integer({ minimum: 0 })),
-  codespace: Type.Optional(Type.String()),
+  codespace: Type.Optional(Name),
   log: Type.Optional(Type.String())
 }
 
@@ -26,7 +29,7 @@ export const ConsensusParams = TypeCompiler.Compile(
 /** What a node reports of itself. */
 export const Status = TypeCompiler.Compile(
   Type.Object({
-    node_info: Type.Object({ network: Type.String(), version: Type.String() }),
+    node_info: Type.Object({ network: Name, version: Type.String() }),
     sync_info: Type.Object({
       latest_block_height: Digits,
       latest_block_time: Type.String(),
@@ -49,7 +52,8 @@ export const NewBlockHeader = TypeCompiler.Compile(
 const OptionalText = Type.Optional(Type.Union([Type.String(), Type.Null()]))
 const optionalList = <T extends TSchema>(item: T) =>
   Type.Optional(Type.Union([Type.Array(item), Type.Null()]))
-const Integer = Type.Optional(Type.String({ pattern: '^-?[0-9]+$' }))
+/** A 64-bit integer. */
+const Integer = Type.Optional(Type.String({ pattern: '^-?[0-9]{1,20}$' }))
 
 /**
  * The results of a block on the wire. CosmJS refuses the whole block for one event attribute with an empty key, which any

@@ -1,4 +1,5 @@
 import { RpcError } from '../errors.ts'
+import { shorten } from '../shorten.ts'
 import type { BroadcastAnswer } from '../types.ts'
 
 /** Reads the result of CheckTx from the answer to `broadcast_tx_sync`. */
@@ -8,7 +9,7 @@ export function readBroadcastAnswer(response: {
   log?: string
 }): BroadcastAnswer {
   const { code, codespace = '', log = '' } = response
-  return code === 0 ? { status: 'accepted' } : { status: 'refused', code, codespace, log }
+  return code === 0 ? { status: 'accepted' } : { status: 'refused', code, codespace, log: shorten(log) }
 }
 
 /** Code of the `sdk` codespace for a transaction that is too large. Over RPC this error has only a text. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { fromBase64, toHex } from '@cosmjs/encoding'
 import type { tendermint37 } from '@cosmjs/tendermint-rpc'
+import { shorten } from '../shorten.ts'
 import type { ChainBlock } from '../types.ts'
 import { BlockResults } from './answer-shapes.ts'
 
@@ -35,7 +36,7 @@ export function toChainBlock(
     ...identityOf(block.txs[index] ?? new Uint8Array()),
     code: result.code ?? 0,
     codespace: result.codespace ?? '',
-    log: result.log ?? '',
+    log: shorten(result.log ?? ''),
     data: fromBase64(result.data ?? ''),
     events: (result.events ?? []).map(({ type, attributes }) => ({
       type,

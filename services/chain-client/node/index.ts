@@ -6,6 +6,7 @@ import type { Clock } from '../../clock.ts'
 import { parseUpstreamUrl } from '../../upstream/url.ts'
 import { HistoryPrunedError, NodeUnavailableError, RpcError } from '../errors.ts'
 import { safeInteger } from '../safe-integer.ts'
+import { shorten } from '../shorten.ts'
 import type {
   AccountState,
   BroadcastAnswer,
@@ -108,7 +109,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     if (answer.code && NOT_FOUND_CODES.includes(answer.code)) return undefined
     const { height } = answer
     const found = QueryAccountResponse.decode(answer.value).account
-    if (answer.code || !found || !height) throw new Error(answer.log || 'the account cannot be read')
+    if (answer.code || !found || !height) throw new Error(shorten(answer.log || 'the account cannot be read'))
     const { accountNumber, sequence } = accountFromAny(found)
     return { accountNumber, sequence, height }
   }
@@ -124,7 +125,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
   async function simulateOnce(transaction: Uint8Array): Promise<SimulationAnswer> {
     const answer = await query(SIMULATE_PATH, SimulateRequest.encode({ txBytes: transaction }).finish())
     const { code = 0, codespace = '', log = '' } = answer
-    if (code !== 0) return { status: 'failed', code, codespace, log }
+    if (code !== 0) return { status: 'failed', code, codespace, log: shorten(log) }
     const gasUsed = safeInteger(SimulateResponse.decode(answer.value).gasInfo?.gasUsed)
     if (!gasUsed) throw new Error('the gas of a simulation cannot be read')
     return { status: 'passed', gasUsed }

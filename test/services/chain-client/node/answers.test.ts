@@ -108,6 +108,41 @@ test('an answer to a broadcast without a readable code or text says nothing', as
   }
 })
 
+test('of a text as large as an answer only both ends are kept', async t => {
+  const devnet = await startNetwork(t, { control: true })
+  const log = `message index: 0: ${'x'.repeat(500_000)}: unauthorized`
+  const kept = /^message index: 0: x+ … 49\d+ characters … x+: unauthorized$/
+  const failed = { code: 4, codespace: 'sdk', log }
+  const client = await clientOf(t, devnet, (method, result) => {
+    if (method === 'abci_query') return { response: { ...(result['response'] as object), ...failed } }
+    if (method === 'broadcast_tx_sync') return { ...result, ...failed }
+    if (method !== 'block_results') return undefined
+    return { ...result, txs_results: (result['txs_results'] as object[]).map(each => ({ ...each, log })) }
+  })
+  const bytes = TxRaw.encode(TxRaw.fromPartial({})).finish()
+  t.match(await client.simulate(bytes), { status: 'failed', log: kept })
+  t.match(await client.broadcast(bytes), { status: 'refused', log: kept })
+  await t.rejects(client.account(devnet.addresses.development), {
+    message: /^.{0,200}x+ … \d+ characters … x+/
+  })
+  devnet.control.pause()
+  await devnet.control.send({ from: 'other' })
+  devnet.control.produceBlocks(1)
+  t.match(await client.block(devnet.chain.height), { transactions: [{ log: kept }] })
+})
+
+test('a name that no chain has is not read', async t => {
+  const devnet = await startNetwork(t)
+  const name = 'x'.repeat(1000)
+  const client = await clientOf(t, devnet, (method, result) => {
+    if (method === 'broadcast_tx_sync') return { ...result, code: 5, codespace: name }
+    if (method !== 'status') return undefined
+    return { ...result, node_info: { ...(result['node_info'] as object), network: name } }
+  })
+  await t.rejects(client.status(), unavailable)
+  t.match(await client.broadcast(new Uint8Array([1])), { status: 'unavailable' })
+})
+
 test('a block without one readable result for each transaction is not read', async t => {
   const devnet = await startNetwork(t, { control: true })
   devnet.control.pause()

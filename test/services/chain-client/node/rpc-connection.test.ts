@@ -39,6 +39,15 @@ test('a JSON-RPC error has its code and its text', async t => {
   await t.rejects(connectionTo(t, url)(), texts)
 })
 
+test('a JSON-RPC error as large as an answer keeps both ends of its text', async t => {
+  const data = `height 5 ${'x'.repeat(500_000)} is wrong`
+  const error = { code: -32603, message: 'm'.repeat(400_000), data }
+  const { url } = await serve(t, (_, response) => json(response, { jsonrpc: '2.0', id: 1, error }))
+  const caught = await connectionTo(t, url)().catch(reason => reason)
+  t.match(caught, { name: 'RpcError', data: /^height 5 x+ … \d+ characters … x+ is wrong$/ })
+  t.ok(caught.message.length < 10_000)
+})
+
 test('an error names the host alone', async t => {
   const { url, close } = await serve(t, (_, response) => result(response))
   close()
