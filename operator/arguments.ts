@@ -61,6 +61,13 @@ export function baseUnits(name: string, text: string): bigint {
   throw new UsageError(`${name} ${text}: expected a whole number of base units`)
 }
 
+/** The URL of a node, where one is given. @throws UsageError */
+export function nodeUrl(name: string, text: string | undefined): string | undefined {
+  if (text === undefined || (/^https?:\/\//.test(text) && URL.canParse(text))) return text
+  // The text may hold a key.
+  throw new UsageError(`${name}: expected an http(s) URL`)
+}
+
 /** The value of an option that must be given. @throws UsageError */
 export function required(name: string, value: string | undefined): string {
   if (value !== undefined) return value

@@ -1,6 +1,7 @@
 import type { Config, Secrets } from '../config/index.ts'
 import { type ChainClient, createChainClient } from '../services/chain-client/index.ts'
 import {
+  assertHoldsDatabase,
   DataDirectoryError,
   type OpenDatabase,
   openDatabase,
@@ -62,7 +63,7 @@ export function createContext(
 
   function ownDatabase(): OpenDatabase {
     // Without a database there is nothing to change, and none must be created.
-    openForReading(directory).close()
+    assertHoldsDatabase(directory)
     try {
       return keep(openDatabase(directory))
     } catch (error) {

@@ -90,6 +90,12 @@ function explain(error: unknown, name: string): string {
   if (error instanceof ConfigError) return error.problems.join('\n')
   if (error instanceof OperatorError || error instanceof DataDirectoryError) return error.message
   if (!(error instanceof Error)) return String(error)
-  const expected = ['NodeUnavailableError', 'HistoryPrunedError', 'StoreCorruptError', 'StoreConflictError']
+  const expected = [
+    'NodeUnavailableError',
+    'HistoryPrunedError',
+    'StoreCorruptError',
+    'StoreConflictError',
+    'SqliteError'
+  ]
   return expected.includes(error.name) ? error.message : (error.stack ?? error.message)
 }

@@ -1,4 +1,4 @@
-import { oneOf, readArguments, required, wholeNumber } from '../arguments.ts'
+import { nodeUrl, oneOf, readArguments, required, wholeNumber } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { readDecisions } from '../moving/decisions.ts'
@@ -41,9 +41,8 @@ The server must be stopped.`,
       ['CASE']
     )
     const which = oneOf('CASE', positionals[0] ?? '', CASES)
-    const { 'chain-id': chainId, 'last-height': lastHeight, node } = values
-    if (node !== undefined && !/^https?:\/\//.test(node))
-      throw new UsageError('--node: expected an http(s) URL')
+    const { 'chain-id': chainId, 'last-height': lastHeight } = values
+    const node = nodeUrl('--node', values.node)
     if (which !== 'new-chain' && (chainId ?? lastHeight) !== undefined) {
       throw new UsageError(`--chain-id and --last-height do not belong to ${which}`)
     }

@@ -1,5 +1,5 @@
 import { everyOne, type StoredSubmission } from '../../services/submission/store/sqlite/operator-queries.ts'
-import { readArguments, required, wholeNumber } from '../arguments.ts'
+import { nodeUrl, readArguments, required, wholeNumber } from '../arguments.ts'
 import { type Blocks, createBlocks } from '../chain/blocks.ts'
 import { contentKey, createRequestReader, type WalletRequest } from '../chain/wallet-requests.ts'
 import type { Command } from '../command.ts'
@@ -16,6 +16,7 @@ exit code is 1 when something differs.`,
   async run(argv, context) {
     const { values } = readArguments(argv, { from: { type: 'string' }, node: { type: 'string' } })
     const from = wholeNumber('--from', required('--from', values.from), 1)
+    const node = nodeUrl('--node', values.node)
     const { brand, queries } = { brand: context.config.SERVICE_BRAND, queries: context.read() }
     // The cursor first: what the server settles meanwhile is after it.
     const { address, chainId, cursorHeight } = signerOf(queries)
@@ -26,7 +27,7 @@ exit code is 1 when something differs.`,
     }
     const submissions = queries.list(everyOne('queued', 'broadcast', 'committed', 'rejected'))
     const requestsIn = createRequestReader({ address, brand })
-    const blocks = createBlocks(context.chain(values.node))
+    const blocks = createBlocks(context.chain(node))
     const requests: WalletRequest[] = []
     for (let height = from; height <= cursorHeight; height++) {
       requests.push(...requestsIn(await blockAt(blocks, height, chainId)))

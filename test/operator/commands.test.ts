@@ -1,8 +1,11 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'tap'
 import type { Devnet } from '../../devnet/index.ts'
 import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
 import { startNetwork, temporaryFolder } from '../helpers/app.ts'
 import { startEngine } from '../helpers/engine-at.ts'
+import { olderDatabase } from '../helpers/older-database.ts'
 import { operatorTool } from '../helpers/operator.ts'
 import { assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
 import { transferRequest } from '../helpers/transfer-request.ts'
@@ -172,10 +175,12 @@ test('wrong command lines name the argument and what is expected', async t => {
     [['resign', '1', '--max-fee', '1'], 'expected one of --fee and --gas-price'],
     [['resign', '1', '--gas-price', 'x', '--max-fee', '1'], '--gas-price x: expected a decimal such as 0.05'],
     [['verify'], '--from is required'],
+    [['verify', '--from', '1', '--node', 'ftp://x'], '--node: expected an http(s) URL'],
     [['move-to-chain', 'x'], 'CASE x: expected one of new-chain, pruned, restored'],
     [['move-to-chain', 'new-chain', '--chain-id', 'x'], '--last-height is required'],
     [['move-to-chain', 'pruned', '--executed', '1:2:3'], '--executed 1:2:3: expected SLOT:HASH:HEIGHT'],
-    [['move-to-chain', 'pruned', '--node', 'x'], '--node: expected an http(s) URL']
+    [['move-to-chain', 'pruned', '--node', 'x'], '--node: expected an http(s) URL'],
+    [['move-to-chain', 'pruned', '--node', 'http://'], '--node: expected an http(s) URL']
   ] as const) {
     const result = await tool(...argv)
     t.equal(result.code, 2, argv.join(' '))
@@ -202,7 +207,36 @@ test('without a database the tool says so and creates none', async t => {
   const devnet = await startNetwork(t)
   const directory = temporaryFolder(t)
   const tool = operatorTool(t, devnet, directory)
-  for (const argv of [['list'], ['cancel', 'x']]) {
-    t.match(await tool(...argv), { code: 1, err: /^SERVICE_DATA_DIR: .* holds no database\n$/ })
+  const assertNone = async () => {
+    for (const argv of [['list'], ['cancel', 'x']]) {
+      t.match(await tool(...argv), { code: 1, err: /^SERVICE_DATA_DIR: .* holds no database\n$/ })
+    }
   }
+  await assertNone()
+  t.notOk(existsSync(join(directory, 'submissions.db')))
+  writeFileSync(join(directory, 'submissions.db'), '')
+  await assertNone()
+})
+
+test('a damaged database is reported in a line', async t => {
+  const devnet = await startNetwork(t)
+  const directory = temporaryFolder(t)
+  writeFileSync(join(directory, 'submissions.db'), 'x'.repeat(5000))
+  const tool = operatorTool(t, devnet, directory)
+  for (const argv of [['list'], ['cancel', 'x']]) {
+    t.match(await tool(...argv), {
+      code: 1,
+      err: /^SERVICE_DATA_DIR: .* holds no database that can be read\n$/
+    })
+  }
+})
+
+test('the data directory of an older version is upgraded by the commands that need the server stopped', async t => {
+  const devnet = await startNetwork(t)
+  const directory = temporaryFolder(t)
+  olderDatabase(directory).close()
+  const tool = operatorTool(t, devnet, directory)
+  t.match(await tool('list'), { code: 1, err: /older version \(schema 3\): the server, and each command/ })
+  t.match(await tool('move-to-chain', 'restored'), { code: 1, err: /^the store has no wallet yet/ })
+  t.match(await tool('list'), { code: 0, out: /^No such submissions/ })
 })

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import Database from 'libsql'
 import { StoreCorruptError } from '../types.ts'
@@ -43,8 +43,7 @@ export function openDatabase(directory: string): OpenDatabase {
     }
   } catch (cause) {
     lock.release()
-    if (cause instanceof DataDirectoryError) throw cause
-    throw new DataDirectoryError(directory, 'holds no database that can be read', { cause })
+    throw asDirectoryError(directory, cause)
   }
 }
 
@@ -53,17 +52,38 @@ export function openDatabase(directory: string): OpenDatabase {
  * @throws DataDirectoryError when there is none, or its schema is not this version's
  */
 export function openForReading(directory: string): OpenDatabase {
-  const file = databaseFile(directory)
-  if (!existsSync(file)) throw new DataDirectoryError(directory, 'holds no database')
-  const connection = new Database(file)
-  connection.exec('PRAGMA query_only = ON')
-  const version = schemaVersion(connection)
-  if (version !== migrations.length) {
+  assertHoldsDatabase(directory)
+  const connection = new Database(databaseFile(directory))
+  try {
+    connection.exec('PRAGMA query_only = ON')
+    const version = schemaVersion(connection)
+    if (version > migrations.length) throw newerVersion(directory, version)
+    if (version < migrations.length) {
+      const upgrade = 'the server, and each command that needs it stopped, upgrades it'
+      throw new DataDirectoryError(
+        directory,
+        `was written by an older version (schema ${version}): ${upgrade}`
+      )
+    }
+  } catch (cause) {
     connection.close()
-    const age = version > migrations.length ? 'a newer version' : 'an older version: start the server once'
-    throw new DataDirectoryError(directory, `was written by ${age} (schema ${version})`)
+    throw asDirectoryError(directory, cause)
   }
   return { connection, close: () => void connection.close() }
+}
+
+/** @throws DataDirectoryError when there is no database, where none must be created */
+export function assertHoldsDatabase(directory: string): void {
+  const size = statSync(databaseFile(directory), { throwIfNoEntry: false })?.size ?? 0
+  if (size === 0) throw new DataDirectoryError(directory, 'holds no database')
+}
+
+const newerVersion = (directory: string, version: number) =>
+  new DataDirectoryError(directory, `was written by a newer version (schema ${version})`)
+
+function asDirectoryError(directory: string, cause: unknown): DataDirectoryError {
+  if (cause instanceof DataDirectoryError) return cause
+  return new DataDirectoryError(directory, 'holds no database that can be read', { cause })
 }
 
 const databaseFile = (directory: string) => join(directory, 'submissions.db')
@@ -91,9 +111,7 @@ function lockedDirectory(directory: string): { release(): void } {
 
 function migrate(connection: Connection, directory: string): void {
   const applied = schemaVersion(connection)
-  if (applied > migrations.length) {
-    throw new DataDirectoryError(directory, `was written by a newer version (schema ${applied})`)
-  }
+  if (applied > migrations.length) throw newerVersion(directory, applied)
   for (const [index, migration] of migrations.entries()) {
     if (index < applied) continue
     connection.transaction(() => {

@@ -1,16 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'libsql'
 import { type Test, test } from 'tap'
 import { createMessageTypes } from '../../../../services/messages/index.ts'
 import { createSqliteStore } from '../../../../services/submission/store/sqlite/index.ts'
-import { migrations } from '../../../../services/submission/store/sqlite/migrations.ts'
 import type { Identity } from '../../../../services/submission/types.ts'
+import { olderDatabase } from '../../../helpers/older-database.ts'
 
 const { requestTransaction, requestSwapTransaction } = createMessageTypes('acme')
-
-/** The step that gives a submission several identities. */
-const STEP = 3
 
 function message(options: string, originChain = 'ETH') {
   const { typeUrl, encode, fromPartial } = requestTransaction
@@ -45,9 +41,7 @@ function swapOf(feeId: string) {
 function olderStore(t: Test) {
   const directory = join(t.testdir(), 'data')
   mkdirSync(directory)
-  const database = new Database(join(directory, 'submissions.db'))
-  for (const step of migrations.slice(0, STEP)) if (typeof step === 'string') database.exec(step)
-  database.exec(`PRAGMA user_version = ${STEP}`)
+  const database = olderDatabase(directory)
   const insert = database.prepare(
     `INSERT INTO submission (submission_id, identity, content_hash, type_url, message, status, transaction_hash, height,
        gas_used, gas_wanted, events, error, created_at, updated_at)
