@@ -29,6 +29,9 @@ const IMPEDED_MS = 2000
 /** A message that fails alone this often, each time after its simulation passed, is refused. */
 const MAX_LONE_FAILURES = 3
 
+/** A message that needs more gas than a block has at this many times is refused. */
+const MAX_TOO_EXPENSIVE = 3
+
 /** The messages of the first batch: few, because it is not known yet how long a simulation takes. */
 const FIRST_BATCH = 128
 
@@ -139,12 +142,17 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     return answer.status === 'unavailable' ? RETRY_MS : reject(message, suspicion)
   }
 
-  /** Rejects a message that needs more gas than a block has, unless the node says the same of the wallet's own request. */
+  /**
+   * Rejects a message that needs more gas than a block has, unless the node says the same of the wallet's own request. It
+   * is asked again later first, because nodes may be wrong several times in a row.
+   */
   async function rejectTooExpensive(message: QueuedMessage, gas: number, blockGas: number): Promise<number> {
     const answer = await engine.probe.ask(engine.signer().nextSequence)
     const isUnlikely =
       answer.status === 'unavailable' || (answer.status === 'passed' && answer.gasUsed > blockGas)
-    return isUnlikely ? RETRY_MS : reject(message, gasRefusal(gas, blockGas))
+    if (isUnlikely) return RETRY_MS
+    if (setAside.add(message.submissionId) < MAX_TOO_EXPENSIVE) return 0
+    return reject(message, gasRefusal(gas, blockGas))
   }
 
   /** All requests are refused for now: nobody is at fault, and the next pack step asks again. */

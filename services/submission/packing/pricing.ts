@@ -1,4 +1,5 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
+import type { SimulationAnswer } from '../../chain-client/index.ts'
 import type { EngineContext } from '../runtime/context.ts'
 import { expectedSequence, failedMessageIndex, isWalletRefused } from '../sdk-errors.ts'
 import { controlMessage } from '../signing/control-message.ts'
@@ -22,6 +23,10 @@ export type Pricing =
 
 /** One node refused the message and another passed the control, which may follow another state. */
 const OTHER_NODE: Pricing = { status: 'unavailable', reason: 'another node answered; asking again' }
+
+function refusalOf({ code, codespace, log }: Extract<SimulationAnswer, { status: 'failed' }>): Refusal {
+  return { code, codespace, message: log }
+}
 
 const toAny = ({ typeUrl, message }: QueuedMessage): Any => ({ typeUrl, value: message })
 
@@ -64,9 +69,9 @@ export async function priceBatch(engine: EngineContext, batch: readonly QueuedMe
   }
 
   /** The chain names no message of a lone one: it must be refused again between two probes that pass. */
-  async function judgeLone(message: QueuedMessage, error: Refusal, node: string): Promise<Pricing> {
+  async function judgeLone(message: QueuedMessage, node: string): Promise<Pricing> {
     const before = await probe.ask(sequence)
-    if (before.status === 'meaningless') return judgeByControl(message, error, node)
+    if (before.status === 'meaningless') return judgeByControl(message, node)
     if (before.status !== 'passed') return before
     const again = await simulate()
     if (again.status !== 'failed') return settle(again)
@@ -74,17 +79,22 @@ export async function priceBatch(engine: EngineContext, batch: readonly QueuedMe
     if (after.status === 'meaningless') return { status: 'unavailable', reason: again.log }
     if (after.status !== 'passed') return after
     if (again.node !== before.node || again.node !== after.node) return OTHER_NODE
-    const { code, codespace, log } = again
-    return { status: 'refused', message, error: { code, codespace, message: log } }
+    return { status: 'refused', message, error: refusalOf(again) }
   }
 
-  /** On a chain that does not pass the probe: any account in order can send the control message. */
-  async function judgeByControl(message: QueuedMessage, error: Refusal, node: string): Promise<Pricing> {
+  /**
+   * On a chain that does not pass the probe: any account in order can send the control message. The message must be
+   * refused again after it, because the node's state may have changed since.
+   */
+  async function judgeByControl(message: QueuedMessage, node: string): Promise<Pricing> {
     const control = [controlMessage(wallet.address, settings.feeDenom)]
     const answer = await chain.simulate(unsignedTransaction(wallet, control, sequence))
     if (answer.node !== node) return OTHER_NODE
-    if (answer.status === 'passed') return { status: 'refused', message, error }
-    return { status: 'unavailable', reason: answer.status === 'failed' ? answer.log : answer.reason }
+    if (answer.status === 'failed') return { status: 'unavailable', reason: answer.log }
+    if (answer.status === 'unavailable') return answer
+    const again = await simulate()
+    if (again.status !== 'failed') return settle(again)
+    return again.node === node ? { status: 'refused', message, error: refusalOf(again) } : OTHER_NODE
   }
 
   function settle(answer: Exclude<Awaited<ReturnType<typeof simulate>>, { status: 'failed' }>): Pricing {
@@ -100,12 +110,11 @@ export async function priceBatch(engine: EngineContext, batch: readonly QueuedMe
 
   const answer = await simulate()
   if (answer.status !== 'failed') return settle(answer)
-  const { code, codespace, log } = answer
-  const refusal = { code, codespace, message: log }
+  const { log } = answer
   const named = batch[failedMessageIndex(log, batch.length) ?? batch.length]
-  if (named) return judgeNamed(named, refusal)
+  if (named) return judgeNamed(named, refusalOf(answer))
   const [only, ...others] = batch
-  if (only && others.length === 0) return judgeLone(only, refusal, answer.node)
+  if (only && others.length === 0) return judgeLone(only, answer.node)
   // Without this question a refusal of the wallet would be halved down to every single message.
   const problem = isWalletRefused(log, wallet.address) ? await probe.ask(sequence) : undefined
   return problem?.status === 'impeded' ? problem : { status: 'unclear' }

@@ -11,8 +11,8 @@ const LONGEST_MS = 600_000
 export interface SetAside {
   /** How many there are at most; the queue is read that much further. */
   readonly size: number
-  /** Sets a submission aside, each time for twice as long. */
-  add(submissionId: string): void
+  /** Sets a submission aside, each time for twice as long. @returns how many times it was */
+  add(submissionId: string): number
   has(submissionId: string): boolean
   /** Forgets settled submissions. */
   remove(submissionIds: readonly string[]): void
@@ -21,7 +21,7 @@ export interface SetAside {
 }
 
 export function createSetAside(clock: Clock): SetAside {
-  const entries = new Map<string, { until: number; pauseMs: number }>()
+  const entries = new Map<string, { until: number; pauseMs: number; times: number }>()
   return {
     get size() {
       return entries.size
@@ -29,7 +29,9 @@ export function createSetAside(clock: Clock): SetAside {
     add(submissionId) {
       const before = entries.get(submissionId)
       const pauseMs = before ? Math.min(2 * before.pauseMs, LONGEST_MS) : FIRST_MS
-      entries.set(submissionId, { until: clock.elapsed() + pauseMs, pauseMs })
+      const times = (before?.times ?? 0) + 1
+      entries.set(submissionId, { until: clock.elapsed() + pauseMs, pauseMs, times })
+      return times
     },
     has: submissionId => (entries.get(submissionId)?.until ?? Number.NEGATIVE_INFINITY) > clock.elapsed(),
     remove(submissionIds) {

@@ -137,6 +137,12 @@ test('a lone message may ask for a whole block, and is refused when it needs mor
     status: 'passed',
     gasUsed: isProbe ? 100_000 : 10_000_001
   })
+  for (const pauseMs of [250, 500]) {
+    t.equal(await tooBig.step(), 0)
+    t.equal(await tooBig.step(), pauseMs, 'it is asked again later')
+    t.strictSame(tooBig.settled, [])
+    tooBig.time.elapsed += pauseMs
+  }
   t.equal(await tooBig.step(), 0)
   t.match(tooBig.settled, [{ submissionId: 'a', status: 'rejected', error: { code: 41, codespace: 'sdk' } }])
 })
@@ -280,7 +286,11 @@ test('absurd gas refuses nobody until it is said again', async t => {
     gasUsed: isProbe ? 100_000 : 2 ** 52
   })
   t.equal(await twice.step(), 0)
-  t.match(twice.settled, [{ submissionId: 'a', status: 'rejected', error: { code: 41 } }])
+  t.strictSame(twice.settled, [], 'a block that is said too small twice refuses nobody either')
+  twice.time.elapsed += 250
+  twice.script.simulate = simulate
+  t.equal(await twice.step(), 0)
+  t.match(twice.packed(), { gasLimit: 150_000 })
 })
 
 test('a simulation that is too slow is tried in halves, and the next batch stays as small', async t => {
@@ -339,7 +349,7 @@ test('a batch without a culprit is halved until one message is refused', async t
       ? { status: 'passed', gasUsed: 1 }
       : { status: 'failed', code: 6, codespace: 'sdk', log: 'something is wrong' }
   t.equal(await step(), 0)
-  t.strictSame(simulations, [1, 5, 3, 2, 1, 1], 'the probe first and last')
+  t.strictSame(simulations, [1, 5, 3, 2, 1, 1, 1], 'the probe first and before the last')
   t.match(settled, [{ submissionId: 'a', status: 'rejected', error: { message: 'something is wrong' } }])
 })
 
@@ -377,6 +387,20 @@ test('a lone message is not refused when the control message fails as well', asy
     t.strictSame(settled, [])
     t.equal(engine.slots.size, 0)
   }
+})
+
+test('a lone message is not refused by what a node said before it passed the control message', async t => {
+  const { step, script, settled, packed } = await packerOfNewChain('a')
+  const { simulate } = script
+  script.simulate = (messages, isControl, isProbe) => {
+    if (isControl) script.simulate = simulate
+    return isControl
+      ? simulate(messages, isControl, isProbe)
+      : { status: 'failed', code: 22, codespace: 'sdk', log: 'account not found' }
+  }
+  t.equal(await step(), 0)
+  t.strictSame(settled, [])
+  t.match(packed(), { submissionIds: ['a'] })
 })
 
 test('a lone message is not refused because one node refuses it and another passes the control', async t => {
