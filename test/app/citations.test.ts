@@ -16,11 +16,10 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const flowing = (path: string) => read(path).replace(/\s*\n\s*(\*|\/\/|#)?\s*/g, ' ')
 
 /** The sections and rules of the interface, such as `6` and `6.4`. */
-const rules = new Set(
-  [...read('docs/interface.md').matchAll(/^(?:## (\d+) |\*\*(\d+\.\d+)\*\*)/gm)].map(
-    ([, section, rule]) => section ?? rule
-  )
+const numbered = [...read('docs/interface.md').matchAll(/^(?:## (\d+) |\*\*(\d+\.\d+)\*\*)/gm)].map(
+  ([, section, rule]) => section ?? rule
 )
+const rules = new Set(numbered)
 
 /** `1.2`, `1.2, 1.3`, `1.2 to 1.5` and the like. */
 const numbers = String.raw`\d+\.\d+(?:(?:, | to | and )\d+\.\d+)*`
@@ -39,6 +38,13 @@ function offences(
 }
 
 const areRules = (cited: string) => (cited.match(/[\d.]+/g) ?? []).every(rule => rules.has(rule))
+
+test('each rule of the interface has a number of its own', async t => {
+  t.strictSame(
+    numbered.filter((rule, index) => numbered.indexOf(rule) < index),
+    []
+  )
+})
 
 test('every cited rule of the interface exists', async t => {
   t.ok(rules.size > 100)
