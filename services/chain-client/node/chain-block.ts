@@ -5,6 +5,9 @@ import { shorten } from '../shorten.ts'
 import type { ChainBlock } from '../types.ts'
 import { BlockResults } from './answer-shapes.ts'
 
+/** The length of a SHA-256 hash. */
+const HASH_BYTES = 32
+
 const upperHex = (bytes: Uint8Array) => toHex(bytes).toUpperCase()
 
 /** @returns the hash of a transaction on the chain: sha256, upper-case hex */
@@ -16,7 +19,7 @@ const identityOf = (bytes: Uint8Array) => ({ hash: transactionHash(bytes), bytes
 
 /**
  * Joins a block with its results.
- * @throws Error unless both are of that height and there is one readable result per transaction
+ * @throws Error unless both are of that height and there is a readable hash, and one result per transaction
  */
 export function toChainBlock(
   height: number,
@@ -28,6 +31,8 @@ export function toChainBlock(
   if (block.header.height !== height || answer.height !== String(height)) {
     throw new Error(`the answer to block ${height} is another block`)
   }
+  // Every later block is compared with the stored hash: a broken one would make the right chain a foreign one for good.
+  if (blockId.hash.length !== HASH_BYTES) throw new Error(`the hash of block ${height} cannot be read`)
   if (results.length !== block.txs.length) {
     throw new Error(`block ${height} has ${block.txs.length} transactions and ${results.length} results`)
   }

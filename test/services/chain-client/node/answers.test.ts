@@ -143,6 +143,17 @@ test('a name that no chain has is not read', async t => {
   t.match(await client.broadcast(new Uint8Array([1])), { status: 'unavailable' })
 })
 
+test('a block without a hash of the right length is not read', async t => {
+  const devnet = await startNetwork(t)
+  for (const hash of ['', '99'.repeat(15), '99'.repeat(33)]) {
+    const withHash = only('block', block => ({
+      ...block,
+      block_id: { ...(block['block_id'] as object), hash }
+    }))
+    await t.rejects((await clientOf(t, devnet, withHash)).block(1), unavailable, hash)
+  }
+})
+
 test('a block without one readable result for each transaction is not read', async t => {
   const devnet = await startNetwork(t, { control: true })
   devnet.control.pause()
