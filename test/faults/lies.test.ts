@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { fromHex, toBase64 } from '@cosmjs/encoding'
+import { fromBase64, fromHex, toBase64 } from '@cosmjs/encoding'
+import { BaseAccount } from 'cosmjs-types/cosmos/auth/v1beta1/auth'
+import { QueryAccountResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { type Test, test } from 'tap'
@@ -201,4 +203,27 @@ test('blocks of a long absence are read many at a time', async t => {
   const { engine } = await startEngine(t, first.devnet, { directory: first.directory, nodes: [node] })
   await until(() => (engine.health().height ?? 0) > 500, 'the blocks are read')
   t.ok(most >= 8, `${most} blocks were asked for at once`)
+})
+
+/** The account of the answer with a sequence that is far too high. */
+function withWrongSequence(result: RpcResult): RpcResult {
+  const { response } = result as { response: { value: string } }
+  const { account } = QueryAccountResponse.decode(fromBase64(response.value))
+  const base = BaseAccount.decode(account?.value ?? new Uint8Array())
+  const value = BaseAccount.encode({ ...base, sequence: base.sequence + 1000n }).finish()
+  const changed = QueryAccountResponse.fromPartial({ account: { typeUrl: BaseAccount.typeUrl, value } })
+  return { response: { ...response, value: toBase64(QueryAccountResponse.encode(changed).finish()) } }
+}
+
+test('a wrong sequence in one answer at the first start is not believed', async t => {
+  let lies = 1
+  const { submit, settled, assertExactlyOnce } = await startLyingNetwork(t, (method, result, params) => {
+    const isAccount = method === 'abci_query' && String(params['path']).endsWith('Query/Account')
+    if (!isAccount || lies === 0) return undefined
+    lies -= 1
+    return withWrongSequence(result)
+  })
+  t.equal(lies, 0, 'the lie was told')
+  await settled([await submit()])
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 1 })
 })

@@ -69,7 +69,7 @@ export async function verifyChain(chain: ChainClient, signer: SignerState): Prom
 
 /**
  * Stores the wallet's account for the first time: its number, its sequence and the block of this state, after which
- * every block is read.
+ * every block is read. It is believed only when it is said again, because the store keeps it for good.
  * @returns undefined when the chain does not know the account (it has received nothing yet)
  * @throws NodeUnavailableError
  */
@@ -81,6 +81,10 @@ export async function registerSigner(
   const { chainId } = await chain.status()
   const account = await chain.account(address)
   if (!account) return undefined
+  const again = await chain.account(address)
+  if (again?.accountNumber !== account.accountNumber || again.sequence !== account.sequence) {
+    throw new NodeUnavailableError('of the account', 'two answers differ')
+  }
   const block = await chain.block(account.height)
   if (!block) return undefined
   if (block.chainId !== chainId) {

@@ -54,6 +54,19 @@ test('a wallet is registered as of the block of its account’s state', async t 
   await t.rejects(storedSigner(store, 'service1other'), { name: 'StoreOwnerError' })
 })
 
+test('a wallet is not registered while two answers about its account differ', async t => {
+  const { engine, script } = await engineContext()
+  const store = createMemoryStore()
+  script.block = height => block(height)
+  const account = { accountNumber: 5n, sequence: 9, height: 90 }
+  for (const other of [{ ...account, sequence: 1009 }, { ...account, accountNumber: 6n }, undefined]) {
+    const answers = [account, other]
+    engine.chain.account = async () => answers.shift()
+    await t.rejects(registerSigner(store, engine.chain, 'service1wallet'), { name: 'NodeUnavailableError' })
+    t.equal(await store.signer(), undefined)
+  }
+})
+
 test('a wallet is not registered while the node does not answer', async t => {
   const { engine } = await engineContext()
   const store = createMemoryStore()
