@@ -29,7 +29,8 @@ export default fp<{ wallet: Signer }>(
     app.addHook('preClose', () => engine.drain())
     // onClose hooks run in reverse order, so the engine has stopped when its store and its chain client close.
     app.addHook('onClose', () => engine.stop())
-    await engine.start()
+    // Not before all plugins are registered: one that fails must end the start with nothing under way.
+    app.addHook('onReady', () => engine.start())
   },
   { name: 'submissions', dependencies: ['config', 'store', 'chain-client'] }
 )
