@@ -81,12 +81,12 @@ export async function registerSigner(
   const { chainId } = await chain.status()
   const account = await chain.account(address)
   if (!account) return undefined
-  const again = await chain.account(address)
-  if (again?.accountNumber !== account.accountNumber || again.sequence !== account.sequence) {
-    throw new NodeUnavailableError('of the account', 'two answers differ')
-  }
   const block = await chain.block(account.height)
   if (!block) return undefined
+  const again = await chain.account(address)
+  if (again?.accountNumber !== account.accountNumber || again.sequence !== account.sequence) {
+    throw new NodeUnavailableError(block.node, 'two answers about the account differ')
+  }
   if (block.chainId !== chainId) {
     throw new NodeUnavailableError(block.node, `follows ${block.chainId}, and another node ${chainId}`)
   }
