@@ -1,4 +1,5 @@
 import { safeInteger } from '../chain-client/index.ts'
+import type { Refusal } from './types.ts'
 
 /** Codes of the `sdk` codespace that the engine handles. */
 export const SDK_CODE = {
@@ -12,6 +13,19 @@ export const SDK_CODE = {
   mempoolFull: 20,
   wrongSequence: 32
 } as const
+
+/** The refusal in an answer of the chain or of a node. */
+export function refusalOf({
+  code,
+  codespace,
+  log
+}: {
+  code: number
+  codespace: string
+  log: string
+}): Refusal {
+  return { code, codespace, message: log }
+}
 
 /** The SDK's texts, where a simulation puts them too. Only the start counts: the rest may hold a user's text. */
 const FAILED_MESSAGE = /^(?:rpc error: code = \S+ desc = )?failed to execute message; message index: (\d+)/

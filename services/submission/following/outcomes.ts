@@ -1,7 +1,7 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { type BlockTransaction, type ChainBlock, safeInteger } from '../../chain-client/index.ts'
-import { failedMessageIndex } from '../sdk-errors.ts'
+import { failedMessageIndex, refusalOf } from '../sdk-errors.ts'
 import type { OpenSlot, SlotTable } from '../state/slots.ts'
 import type { Failure, SlotResolution, SubmissionOutcome, Variant } from '../store/types.ts'
 import type { Refusal, SubmissionEvent } from '../types.ts'
@@ -124,11 +124,10 @@ export function messageOutcomes(tx: BlockTransaction, submissionIds: readonly st
 }
 
 function variantOutcomes({ submissionIds }: Variant, tx: BlockTransaction): SubmissionOutcome[] {
-  const { code, codespace, log } = tx
-  if (code === 0) return messageOutcomes(tx, submissionIds)
+  if (tx.code === 0) return messageOutcomes(tx, submissionIds)
   const count = submissionIds.length
-  const named = failedMessageIndex(log, count)
-  const refusal = { code, codespace, message: log }
+  const named = failedMessageIndex(tx.log, count)
+  const refusal = refusalOf(tx)
   return submissionIds.map((submissionId, index) => {
     if (named !== undefined && named !== index) return requeued(submissionId)
     return requeued(submissionId, {

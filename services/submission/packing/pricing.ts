@@ -1,7 +1,6 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import type { SimulationAnswer } from '../../chain-client/index.ts'
 import type { EngineContext } from '../runtime/context.ts'
-import { expectedSequence, failedMessageIndex, isWalletRefused } from '../sdk-errors.ts'
+import { expectedSequence, failedMessageIndex, isWalletRefused, refusalOf } from '../sdk-errors.ts'
 import { controlMessage } from '../signing/control-message.ts'
 import { unsignedTransaction } from '../signing/transaction.ts'
 import type { QueuedMessage } from '../store/types.ts'
@@ -23,10 +22,6 @@ export type Pricing =
 
 /** One node refused the message and another passed the control, which may follow another state. */
 const OTHER_NODE: Pricing = { status: 'unavailable', reason: 'another node answered; asking again' }
-
-function refusalOf({ code, codespace, log }: Extract<SimulationAnswer, { status: 'failed' }>): Refusal {
-  return { code, codespace, message: log }
-}
 
 const toAny = ({ typeUrl, message }: QueuedMessage): Any => ({ typeUrl, value: message })
 

@@ -1,7 +1,7 @@
 import type { BroadcastAnswer } from '../../chain-client/index.ts'
 import type { EngineContext } from '../runtime/context.ts'
 import { UNTIL_WOKEN } from '../runtime/loop.ts'
-import { expectedSequence, SDK_CODE } from '../sdk-errors.ts'
+import { expectedSequence, refusalOf, SDK_CODE } from '../sdk-errors.ts'
 import { requiredFee } from '../signing/fees.ts'
 import { newestVariant, type OpenSlot } from '../state/slots.ts'
 import type { ImpedimentKind } from '../types.ts'
@@ -105,7 +105,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
       return IMPEDED_MS
     }
     log.warn({ sequence, code, codespace, reason }, 'the node refused a transaction')
-    await repair.shrink(slot, { code, codespace, message: reason })
+    await repair.shrink(slot, refusalOf(answer))
     return 0
   }
 

@@ -1,7 +1,7 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { ChainClient, PoolSimulation } from '../../chain-client/index.ts'
 import type { Signer } from '../../wallet/signer.ts'
-import { expectedSequence, failedMessageIndex, isWalletRefused } from '../sdk-errors.ts'
+import { expectedSequence, failedMessageIndex, isWalletRefused, refusalOf } from '../sdk-errors.ts'
 import { unsignedTransaction } from '../signing/transaction.ts'
 import type { ImpedimentKind, Refusal } from '../types.ts'
 
@@ -73,13 +73,12 @@ export function createProbe(options: {
     async askWith(message, sequence) {
       const answer = await simulate([request, message], sequence)
       if (answer.status !== 'failed') return judge(answer)
-      const { code, codespace, log } = answer
-      switch (failedMessageIndex(log, 2)) {
+      switch (failedMessageIndex(answer.log, 2)) {
         case 0:
           return judge(answer)
         case 1:
           await note(true)
-          return { status: 'message-refused', refusal: { code, codespace, message: log } }
+          return { status: 'message-refused', refusal: refusalOf(answer) }
         default:
           // The text names neither of the two, and may be the message's.
           return ask(sequence)
