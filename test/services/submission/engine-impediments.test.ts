@@ -2,6 +2,7 @@ import { type Test, test } from 'tap'
 import { type ChainBlock, NodeUnavailableError } from '../../../services/chain-client/index.ts'
 import { type Clock, systemClock } from '../../../services/clock.ts'
 import { createSubmissionEngine } from '../../../services/submission/engine.ts'
+import type { EngineContext } from '../../../services/submission/runtime/context.ts'
 import { engineContext, PROBE } from '../../helpers/engine-context.ts'
 import { until } from '../../helpers/until.ts'
 
@@ -22,21 +23,8 @@ const block = (height: number, previousHash = `B${height - 1}`): ChainBlock => (
   transactions: []
 })
 
-/** A running engine on a chain that answers by a script, whose store is at block 100. */
-async function runningEngine(t: Test, given?: Awaited<ReturnType<typeof engineContext>>) {
-  const { engine: context, script, queue } = given ?? (await engineContext())
-  const { store, chain, wallet, settings, log } = context
-  let newest = 100
-  let broadcasts = 0
-  script.block = height => (height <= newest ? block(height) : undefined)
-  script.broadcast = () => {
-    broadcasts += 1
-    return { status: 'accepted' }
-  }
-  let changeNode = () => {}
-  chain.onNodeChange = listener => {
-    changeNode = listener
-  }
+/** Starts an engine with what the context has; stopped when the test ends. */
+async function started(t: Test, { store, chain, wallet, settings, log }: EngineContext) {
   const engine = createSubmissionEngine({
     store,
     chain,
@@ -48,6 +36,25 @@ async function runningEngine(t: Test, given?: Awaited<ReturnType<typeof engineCo
   })
   await engine.start()
   t.teardown(() => engine.stop())
+  return engine
+}
+
+/** A running engine on a chain that answers by a script, whose store is at block 100. */
+async function runningEngine(t: Test, given?: Awaited<ReturnType<typeof engineContext>>) {
+  const { engine: context, script, queue } = given ?? (await engineContext())
+  const { store, chain } = context
+  let newest = 100
+  let broadcasts = 0
+  script.block = height => (height <= newest ? block(height) : undefined)
+  script.broadcast = () => {
+    broadcasts += 1
+    return { status: 'accepted' }
+  }
+  let changeNode = () => {}
+  chain.onNodeChange = listener => {
+    changeNode = listener
+  }
+  const engine = await started(t, context)
   const request = (feeId: string) => ({
     identities: [{ kind: 'fee', value: feeId } as const],
     typeUrl: '/test.Msg',
@@ -103,23 +110,13 @@ test('while the node follows another chain nothing is accepted, signed or sent',
 
 test('a node that does not answer at the start is an impediment until one answers', async t => {
   const { engine: context, script } = await engineContext()
-  const { store, chain, wallet, settings, log } = context
+  const { chain } = context
   const { status } = chain
   script.block = height => (height <= 100 ? block(height) : undefined)
   chain.status = async () => {
     throw new NodeUnavailableError('node.example', 'no answer')
   }
-  const engine = createSubmissionEngine({
-    store,
-    chain,
-    wallet,
-    probe: PROBE,
-    settings,
-    log,
-    clock: fastClock
-  })
-  await engine.start()
-  t.teardown(() => engine.stop())
+  const engine = await started(t, context)
   t.match(engine.health().impediments, [{ kind: 'node-unreachable', reason: /node\.example/ }])
   chain.status = status
   await until(() => engine.health().impediments.length === 0, 'the node answers')
