@@ -1,0 +1,67 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { buildFolder, chainBinary, sdks } from './binary.ts'
+
+/**
+ * Builds both versions of the chain for a brand, unless the sources have not changed since the last build:
+ * `npm run build:chain`, for another brand `npm run build:chain -- BRAND`.
+ */
+const source = fileURLToPath(new URL('chain/', import.meta.url))
+const stamp = join(buildFolder, 'stamp')
+const brand = process.argv[2] ?? 'service'
+
+const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOTOOLCHAIN: 'auto' }
+
+function go(folder: string, ...args: string[]): void {
+  process.stdout.write(`go ${args.join(' ')} (${folder})\n`)
+  execFileSync('go', args, { cwd: join(source, folder), env, stdio: ['ignore', 'inherit', 'inherit'] })
+}
+
+/** Everything that is written by hand: what generate writes follows from it. */
+function writtenFiles(): string[] {
+  return readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter(name => /\.(go|proto|mod|sum)$/.test(name) && !/\.pb(\.gw)?\.go$/.test(name))
+    .toSorted()
+}
+
+function hashOf(files: readonly string[]): string {
+  const hash = createHash('sha256').update(`${brand}\n`)
+  for (const name of files) hash.update(`${name}\n`).update(readFileSync(join(source, name)))
+  return hash.digest('hex')
+}
+
+function requireGo(): void {
+  const { status } = spawnSync('go', ['version'])
+  if (status === 0) return
+  process.stderr.write(
+    'The real chain is built with Go 1.24 or newer, and there is no `go` in PATH: https://go.dev/doc/install\n'
+  )
+  process.exit(1)
+}
+
+function build(): void {
+  go('.', 'run', './generate', brand)
+  for (const sdk of sdks) {
+    const folder = `sdk-${sdk}`
+    go(folder, 'vet', './...', 'realchain/...')
+    const flags = `-s -w -X realchain/app.Brand=${brand}`
+    go(folder, 'build', '-trimpath', '-ldflags', flags, '-o', chainBinary(sdk), '.')
+  }
+}
+
+const hash = hashOf(writtenFiles())
+const current =
+  existsSync(stamp) && readFileSync(stamp, 'utf8') === hash && sdks.every(sdk => existsSync(chainBinary(sdk)))
+if (current) {
+  process.stdout.write('The real chain is built already.\n')
+} else {
+  requireGo()
+  const unformatted = execFileSync('gofmt', ['-l', '.'], { cwd: source, encoding: 'utf8' })
+  if (unformatted !== '') throw new Error(`not formatted by gofmt: ${unformatted}`)
+  mkdirSync(buildFolder, { recursive: true })
+  build()
+  writeFileSync(stamp, hash)
+}

@@ -1,0 +1,151 @@
+// Package app is a small Cosmos SDK chain: the public modules auth, bank and consensus, and the requests of the product.
+// The folders sdk-0.47 and sdk-0.53 build it on these SDK versions.
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/cosmos/gogoproto/grpc"
+	"github.com/grpc-ecosystem/grpc-gateway/runtime"
+
+	"github.com/cosmos/cosmos-sdk/baseapp"
+	"github.com/cosmos/cosmos-sdk/client"
+	"github.com/cosmos/cosmos-sdk/client/grpc/node"
+	"github.com/cosmos/cosmos-sdk/codec"
+	codectypes "github.com/cosmos/cosmos-sdk/codec/types"
+	"github.com/cosmos/cosmos-sdk/server/api"
+	"github.com/cosmos/cosmos-sdk/server/config"
+	"github.com/cosmos/cosmos-sdk/std"
+	sdk "github.com/cosmos/cosmos-sdk/types"
+	authkeeper "github.com/cosmos/cosmos-sdk/x/auth/keeper"
+	authtx "github.com/cosmos/cosmos-sdk/x/auth/tx"
+	authtypes "github.com/cosmos/cosmos-sdk/x/auth/types"
+	bankkeeper "github.com/cosmos/cosmos-sdk/x/bank/keeper"
+	banktypes "github.com/cosmos/cosmos-sdk/x/bank/types"
+	consensustypes "github.com/cosmos/cosmos-sdk/x/consensus/types"
+
+	"realchain/swap"
+	"realchain/transaction"
+)
+
+// StoreKeys are the names of the modules' stores.
+var StoreKeys = []string{authtypes.StoreKey, banktypes.StoreKey, ConsensusStoreKey, RequestsStoreKey}
+
+// Names of the stores that are not the modules' own constants in every SDK version.
+const (
+	ConsensusStoreKey = "consensus"
+	RequestsStoreKey  = "requests"
+)
+
+// ModulePermissions are those of the modules' accounts: fees stay where the ante handler puts them.
+var ModulePermissions = map[string][]string{authtypes.FeeCollectorName: nil}
+
+// Codecs encode and decode all that the chain knows.
+type Codecs struct {
+	Codec    codec.Codec
+	Registry codectypes.InterfaceRegistry
+	TxConfig client.TxConfig
+}
+
+// NewCodecs registers every module's types.
+func NewCodecs(registry codectypes.InterfaceRegistry) Codecs {
+	std.RegisterInterfaces(registry)
+	authtypes.RegisterInterfaces(registry)
+	banktypes.RegisterInterfaces(registry)
+	consensustypes.RegisterInterfaces(registry)
+	transaction.RegisterInterfaces(registry)
+	swap.RegisterInterfaces(registry)
+	protoCodec := codec.NewProtoCodec(registry)
+	return Codecs{protoCodec, registry, authtx.NewTxConfig(protoCodec, authtx.DefaultSignModes)}
+}
+
+// App is what the chain is on every SDK version; the folders sdk-… hold what they do differently.
+type App struct {
+	*baseapp.BaseApp
+	Codecs
+	Accounts authkeeper.AccountKeeper
+	Bank     bankkeeper.BaseKeeper
+	Requests Requests
+}
+
+// Register connects messages and queries with the modules.
+func (a *App) Register(authQueries authtypes.QueryServer) {
+	messages, queries := a.MsgServiceRouter(), a.GRPCQueryRouter()
+	authtypes.RegisterMsgServer(messages, authkeeper.NewMsgServerImpl(a.Accounts))
+	authtypes.RegisterQueryServer(queries, authQueries)
+	banktypes.RegisterMsgServer(messages, bankkeeper.NewMsgServerImpl(a.Bank))
+	banktypes.RegisterQueryServer(queries, a.Bank)
+	transaction.RegisterMsgServer(messages, transactionServer{a.Requests})
+	transaction.RegisterQueryServer(queries, transactionServer{a.Requests})
+	swap.RegisterMsgServer(messages, swapServer{a.Requests})
+	swap.RegisterQueryServer(queries, swapServer{a.Requests})
+}
+
+// appState is the part of the genesis that belongs to the application.
+type appState struct {
+	Auth     json.RawMessage `json:"auth"`
+	Bank     json.RawMessage `json:"bank"`
+	Requests json.RawMessage `json:"requests"`
+}
+
+// InitGenesis writes the application's part of the genesis into the stores.
+func (a *App) InitGenesis(ctx sdk.Context, raw json.RawMessage) error {
+	var state appState
+	var auth authtypes.GenesisState
+	var bank banktypes.GenesisState
+	if err := errors.Join(
+		json.Unmarshal(raw, &state),
+		a.Codec.UnmarshalJSON(state.Auth, &auth),
+		a.Codec.UnmarshalJSON(state.Bank, &bank),
+	); err != nil {
+		return err
+	}
+	a.Accounts.InitGenesis(ctx, auth)
+	a.Bank.InitGenesis(ctx, &bank)
+	return a.Requests.initGenesis(ctx, state.Requests)
+}
+
+// ExportGenesis reads it back.
+func (a *App) ExportGenesis(ctx sdk.Context) (json.RawMessage, error) {
+	auth, errAuth := a.Codec.MarshalJSON(a.Accounts.ExportGenesis(ctx))
+	bank, errBank := a.Codec.MarshalJSON(a.Bank.ExportGenesis(ctx))
+	own, errOwn := a.Requests.exportGenesis(ctx)
+	if err := errors.Join(errAuth, errBank, errOwn); err != nil {
+		return nil, err
+	}
+	return json.Marshal(appState{Auth: auth, Bank: bank, Requests: own})
+}
+
+// RegisterAPIRoutes adds the REST gateway.
+func (a *App) RegisterAPIRoutes(server *api.Server, _ config.APIConfig) {
+	ctx, routes := server.ClientCtx, server.GRPCGatewayRouter
+	authtx.RegisterGRPCGatewayRoutes(ctx, routes)
+	node.RegisterGRPCGatewayRoutes(ctx, routes)
+	for _, register := range []func(*runtime.ServeMux, client.Context) error{
+		gateway(authtypes.NewQueryClient, authtypes.RegisterQueryHandlerClient),
+		gateway(banktypes.NewQueryClient, banktypes.RegisterQueryHandlerClient),
+		gateway(transaction.NewQueryClient, transaction.RegisterQueryHandlerClient),
+		gateway(swap.NewQueryClient, swap.RegisterQueryHandlerClient),
+	} {
+		if err := register(routes, ctx); err != nil {
+			panic(err)
+		}
+	}
+}
+
+// RegisterTxService adds the queries of transactions, Simulate among them.
+func (a *App) RegisterTxService(ctx client.Context) {
+	authtx.RegisterTxService(a.GRPCQueryRouter(), ctx, a.Simulate, a.Registry)
+}
+
+// gateway connects the REST routes of a module with its queries.
+func gateway[Queries any](
+	queries func(grpc.ClientConn) Queries,
+	register func(context.Context, *runtime.ServeMux, Queries) error,
+) func(*runtime.ServeMux, client.Context) error {
+	return func(routes *runtime.ServeMux, ctx client.Context) error {
+		return register(context.Background(), routes, queries(ctx))
+	}
+}

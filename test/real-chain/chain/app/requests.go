@@ -1,0 +1,279 @@
+package app
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	errorsmod "cosmossdk.io/errors"
+	"github.com/cosmos/gogoproto/proto"
+
+	sdk "github.com/cosmos/cosmos-sdk/types"
+	sdkerrors "github.com/cosmos/cosmos-sdk/types/errors"
+
+	"realchain/swap"
+	"realchain/transaction"
+)
+
+// Target addresses whose requests do not succeed.
+const (
+	refusedByEvent = "0x00000000000000000000000000000000000000f6"
+	failedMessage  = "0x00000000000000000000000000000000000000f7"
+	failedInBlock  = "0x00000000000000000000000000000000000000f9" // passes every simulation
+)
+
+// Errors of the modules by codespace; the SDK wants each registered once.
+var (
+	errFailedMessage = map[string]*errorsmod.Error{
+		"transaction": errorsmod.Register("transaction", 1100, "the target address makes the message fail"),
+		"swap":        errorsmod.Register("swap", 1100, "the target address makes the message fail"),
+	}
+	errFailedInBlock = map[string]*errorsmod.Error{
+		"transaction": errorsmod.Register("transaction", 1101, "the target address makes the message fail in a block"),
+		"swap":        errorsmod.Register("swap", 1101, "the target address makes the message fail in a block"),
+	}
+)
+
+// Keys of the store.
+var (
+	lastIDKey       = []byte("last")
+	transferPrefix  = []byte("transfer/")
+	swapPrefix      = []byte("swap/")
+	heightPrefix    = []byte("height/")
+	whitelistPrefix = []byte("whitelist/")
+)
+
+// Store is what the stores of all SDK versions have in common.
+type Store interface {
+	Get(key []byte) []byte
+	Set(key, value []byte)
+	Delete(key []byte)
+}
+
+// Requests is the chain's own module: it takes transfers and swaps from whitelisted wallets and gives them sequential ids.
+type Requests struct {
+	// Authority is the address that may change the whitelist.
+	Authority string
+	Open      func(sdk.Context) Store
+	// Each calls visit for every entry under a prefix, in the order of the keys.
+	Each func(ctx sdk.Context, prefix []byte, visit func(key, value []byte))
+}
+
+// genesis is the state of the module as JSON. An export holds everything, so that ids go on where they were.
+type genesis struct {
+	Whitelist []string          `json:"whitelist"`
+	LastID    uint64            `json:"last_id,string"`
+	Entries   map[string][]byte `json:"entries,omitempty"`
+}
+
+func (r Requests) initGenesis(ctx sdk.Context, raw json.RawMessage) error {
+	state := genesis{}
+	if err := json.Unmarshal(raw, &state); err != nil {
+		return fmt.Errorf("requests: %w", err)
+	}
+	kv := r.Open(ctx)
+	for _, address := range state.Whitelist {
+		kv.Set(join(whitelistPrefix, []byte(address)), []byte{1})
+	}
+	kv.Set(lastIDKey, bytesOf(state.LastID))
+	for key, value := range state.Entries {
+		kv.Set([]byte(key), value)
+	}
+	return nil
+}
+
+func (r Requests) exportGenesis(ctx sdk.Context) (json.RawMessage, error) {
+	state := genesis{LastID: r.lastID(ctx), Entries: map[string][]byte{}}
+	r.Each(ctx, whitelistPrefix, func(key, _ []byte) {
+		state.Whitelist = append(state.Whitelist, string(key[len(whitelistPrefix):]))
+	})
+	for _, prefix := range [][]byte{transferPrefix, swapPrefix, heightPrefix} {
+		r.Each(ctx, prefix, func(key, value []byte) { state.Entries[string(key)] = value })
+	}
+	return json.Marshal(state)
+}
+
+func (r Requests) lastID(ctx sdk.Context) uint64 {
+	value := r.Open(ctx).Get(lastIDKey)
+	if value == nil {
+		return 0
+	}
+	return binary.BigEndian.Uint64(value)
+}
+
+// request is what the handlers of both messages need of one.
+type request struct {
+	module, event              string
+	creator, options           string
+	originChain, originAddress string
+	originSymbol               string
+	targetChain, targetAddress string
+	targetSymbol               string
+	amounts                    []sdk.Attribute
+	prefix                     []byte
+	record                     func(index, txHash string) proto.Message
+}
+
+type response struct {
+	code, msg string
+	txID      uint64
+}
+
+// take executes a request: an error fails the transaction, an event "error" refuses the request and keeps code 0.
+func (r Requests) take(ctx sdk.Context, req request) (response, error) {
+	kv := r.Open(ctx)
+	if kv.Get(join(whitelistPrefix, []byte(req.creator))) == nil {
+		return response{}, errorsmod.Wrapf(sdkerrors.ErrUnauthorized, "creator %s is not whitelisted", req.creator)
+	}
+	target := strings.ToLower(req.targetAddress)
+	if target == failedMessage {
+		return response{}, errFailedMessage[req.module]
+	}
+	if target == failedInBlock && !ctx.IsCheckTx() {
+		return response{}, errFailedInBlock[req.module]
+	}
+	if refusal := refusalOf(req.options, target); refusal != "" {
+		ctx.EventManager().EmitEvent(sdk.NewEvent("error",
+			sdk.NewAttribute("code", "400"), sdk.NewAttribute("content", refusal)))
+		return response{code: "400", msg: refusal}, nil
+	}
+	id := r.lastID(ctx) + 1
+	index := strconv.FormatUint(id, 10)
+	kv.Set(lastIDKey, bytesOf(id))
+	record, err := proto.Marshal(req.record(index, txHash(ctx.TxBytes())))
+	if err != nil {
+		return response{}, err
+	}
+	kv.Set(join(req.prefix, bytesOf(id)), record)
+	kv.Set(join(heightPrefix, bytesOf(id)), bytesOf(uint64(ctx.BlockHeight())))
+	attributes := append([]sdk.Attribute{
+		sdk.NewAttribute("txId", index),
+		sdk.NewAttribute("creator", req.creator),
+		sdk.NewAttribute("originChain", req.originChain),
+		sdk.NewAttribute("originAddress", req.originAddress),
+		sdk.NewAttribute("originSymbol", req.originSymbol),
+		sdk.NewAttribute("targetChain", req.targetChain),
+		sdk.NewAttribute("targetAddress", req.targetAddress),
+		sdk.NewAttribute("targetSymbol", req.targetSymbol),
+	}, req.amounts...)
+	ctx.EventManager().EmitEvent(sdk.NewEvent(req.event, attributes...))
+	return response{code: "200", msg: "transaction requested", txID: id}, nil
+}
+
+func refusalOf(options, target string) string {
+	var parsed struct {
+		FeeID string `json:"feeId"`
+	}
+	if err := json.Unmarshal([]byte(options), &parsed); err != nil || parsed.FeeID == "" {
+		return "options must be a JSON object with a feeId"
+	}
+	if target == refusedByEvent {
+		return "the target address is refused"
+	}
+	return ""
+}
+
+// states are those of a record, one block after the other.
+var states = []string{"Available", "Pull_Confirmed", "Pulled", "Paid", "Completed"}
+
+// progress is what a record's age adds to it.
+type progress struct{ status, pullHash, releaseHash string }
+
+// read decodes the record of an id into `record` and returns its progress at the height of the context.
+func (r Requests) read(ctx sdk.Context, prefix []byte, id uint64, record proto.Message) (progress, error) {
+	kv := r.Open(ctx)
+	value := kv.Get(join(prefix, bytesOf(id)))
+	if value == nil {
+		return progress{}, errorsmod.Wrapf(sdkerrors.ErrKeyNotFound, "transaction %d", id)
+	}
+	if err := proto.Unmarshal(value, record); err != nil {
+		return progress{}, err
+	}
+	created := binary.BigEndian.Uint64(kv.Get(join(heightPrefix, bytesOf(id))))
+	step := min(uint64(ctx.BlockHeight())-created, uint64(len(states)-1))
+	now := progress{status: states[step]}
+	if step >= 2 {
+		now.pullHash = txHash([]byte(fmt.Sprintf("pull %d", id)))
+	}
+	if step >= 3 {
+		now.releaseHash = txHash([]byte(fmt.Sprintf("release %d", id)))
+	}
+	return now, nil
+}
+
+type transactionServer struct{ Requests }
+
+func (s transactionServer) RequestTransaction(goCtx context.Context, m *transaction.MsgRequestTransaction) (*transaction.MsgRequestTransactionResponse, error) {
+	answer, err := s.take(sdk.UnwrapSDKContext(goCtx), request{
+		module: "transaction", event: "transaction_requested", prefix: transferPrefix,
+		creator: m.Creator, options: m.Options,
+		originChain: m.OriginChain, originAddress: m.OriginAddress, originSymbol: m.OriginSymbol,
+		targetChain: m.TargetChain, targetAddress: m.TargetAddress, targetSymbol: m.TargetSymbol,
+		amounts: []sdk.Attribute{sdk.NewAttribute("amount", m.Amount), sdk.NewAttribute("fee", m.Fee)},
+		record: func(index, hash string) proto.Message {
+			return transaction.NewData(m, index, hash)
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &transaction.MsgRequestTransactionResponse{Code: answer.code, Msg: answer.msg, TxId: answer.txID}, nil
+}
+
+func (s transactionServer) SetWhitelisted(goCtx context.Context, m *transaction.MsgSetWhitelisted) (*transaction.MsgSetWhitelistedResponse, error) {
+	if m.Authority != s.Authority {
+		return nil, errorsmod.Wrapf(sdkerrors.ErrUnauthorized, "%s is not the authority", m.Authority)
+	}
+	key := join(whitelistPrefix, []byte(m.Address))
+	kv := s.Open(sdk.UnwrapSDKContext(goCtx))
+	if m.Whitelisted {
+		kv.Set(key, []byte{1})
+	} else {
+		kv.Delete(key)
+	}
+	return &transaction.MsgSetWhitelistedResponse{}, nil
+}
+
+func (s transactionServer) TransactionData(goCtx context.Context, q *transaction.QueryTransactionDataRequest) (*transaction.QueryTransactionDataResponse, error) {
+	var data transaction.TransactionData
+	now, err := s.read(sdk.UnwrapSDKContext(goCtx), transferPrefix, q.Index, &data)
+	if err != nil {
+		return nil, err
+	}
+	data.Status, data.TssPullHash, data.TssReleaseHash = now.status, now.pullHash, now.releaseHash
+	return &transaction.QueryTransactionDataResponse{TransactionData: &data}, nil
+}
+
+type swapServer struct{ Requests }
+
+func (s swapServer) RequestSwapTransaction(goCtx context.Context, m *swap.MsgRequestSwapTransaction) (*swap.MsgRequestSwapTransactionResponse, error) {
+	answer, err := s.take(sdk.UnwrapSDKContext(goCtx), request{
+		module: "swap", event: "swap_transaction_requested", prefix: swapPrefix,
+		creator: m.Creator, options: m.Options,
+		originChain: m.OriginChain, originAddress: m.OriginAddress, originSymbol: m.OriginSymbol,
+		targetChain: m.TargetChain, targetAddress: m.TargetAddress, targetSymbol: m.TargetSymbol,
+		amounts: []sdk.Attribute{
+			sdk.NewAttribute("amountIn", m.AmountIn), sdk.NewAttribute("amountOut", m.AmountOut), sdk.NewAttribute("fee", m.Fee),
+		},
+		record: func(index, hash string) proto.Message {
+			return swap.NewData(m, index, hash)
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &swap.MsgRequestSwapTransactionResponse{Code: answer.code, Msg: answer.msg, TxId: answer.txID}, nil
+}
+
+func (s swapServer) SwapData(goCtx context.Context, q *swap.QuerySwapDataRequest) (*swap.QuerySwapDataResponse, error) {
+	var data swap.SwapData
+	now, err := s.read(sdk.UnwrapSDKContext(goCtx), swapPrefix, q.Index, &data)
+	if err != nil {
+		return nil, err
+	}
+	data.Status, data.TssPullHash, data.TssReleaseHash = now.status, now.pullHash, now.releaseHash
+	return &swap.QuerySwapDataResponse{SwapData: &data}, nil
+}

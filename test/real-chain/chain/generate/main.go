@@ -1,0 +1,158 @@
+// Command generate compiles proto/*.proto for a brand and writes the Go code of the messages, queries and REST
+// gateway beside their packages. It needs nothing but this module: the imported .proto files come from the modules
+// that own them, the plugins are built from go.mod.
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/bufbuild/protocompile"
+	"github.com/bufbuild/protocompile/linker"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protodesc"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/descriptorpb"
+	"google.golang.org/protobuf/types/pluginpb"
+)
+
+// modules are the protobuf packages after the brand's prefix; each has one file in proto/.
+var modules = []string{"transaction", "swap"}
+
+// Folders of imported .proto files, by module.
+var imports = map[string]string{
+	"github.com/cosmos/cosmos-sdk":           "proto",
+	"github.com/cosmos/gogoproto":            "",
+	"github.com/grpc-ecosystem/grpc-gateway": "third_party/googleapis",
+}
+
+// Plugins and their options. Packages of imported files that their own go_package does not name for Go code of gogoproto.
+var plugins = map[string]string{
+	"github.com/cosmos/gogoproto/protoc-gen-gocosmos":                "plugins=grpc,Mgoogle/protobuf/any.proto=github.com/cosmos/gogoproto/types/any",
+	"github.com/grpc-ecosystem/grpc-gateway/protoc-gen-grpc-gateway": "logtostderr=true",
+}
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: generate BRAND")
+		os.Exit(2)
+	}
+	if err := generate(os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func generate(brand string) error {
+	// The name of a file must begin with its package.
+	sources := make(map[string]string)
+	for _, module := range modules {
+		text, err := os.ReadFile(filepath.Join("proto", module+".proto"))
+		if err != nil {
+			return err
+		}
+		name := fmt.Sprintf("%sblockchain/%s/%s.proto", brand, module, module)
+		sources[name] = strings.ReplaceAll(string(text), "BRAND", brand)
+	}
+	files, err := compile(sources)
+	if err != nil {
+		return err
+	}
+	for name := range sources {
+		for plugin, parameter := range plugins {
+			request := &pluginpb.CodeGeneratorRequest{
+				FileToGenerate: []string{name},
+				Parameter:      proto.String(parameter),
+				ProtoFile:      files,
+			}
+			if err := run(plugin, request); err != nil {
+				return fmt.Errorf("%s: %w", plugin, err)
+			}
+		}
+	}
+	return nil
+}
+
+// compile returns the sources and everything that they import, imports first.
+func compile(sources map[string]string) ([]*descriptorpb.FileDescriptorProto, error) {
+	paths, err := importPaths()
+	if err != nil {
+		return nil, err
+	}
+	compiler := protocompile.Compiler{Resolver: protocompile.WithStandardImports(protocompile.CompositeResolver{
+		&protocompile.SourceResolver{Accessor: protocompile.SourceAccessorFromMap(sources)},
+		&protocompile.SourceResolver{ImportPaths: paths},
+	})}
+	compiled, err := compiler.Compile(context.Background(), slices.Sorted(maps.Keys(sources))...)
+	if err != nil {
+		return nil, err
+	}
+	return inOrder(compiled), nil
+}
+
+func importPaths() ([]string, error) {
+	var paths []string
+	for module, folder := range imports {
+		directory, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module).Output()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", module, err)
+		}
+		paths = append(paths, filepath.Join(strings.TrimSpace(string(directory)), folder))
+	}
+	return paths, nil
+}
+
+func inOrder(roots linker.Files) []*descriptorpb.FileDescriptorProto {
+	var files []*descriptorpb.FileDescriptorProto
+	seen := make(map[string]bool)
+	var add func(file protoreflect.FileDescriptor)
+	add = func(file protoreflect.FileDescriptor) {
+		if seen[file.Path()] {
+			return
+		}
+		seen[file.Path()] = true
+		for i := range file.Imports().Len() {
+			add(file.Imports().Get(i).FileDescriptor)
+		}
+		files = append(files, protodesc.ToFileDescriptorProto(file))
+	}
+	for _, root := range roots {
+		add(root)
+	}
+	return files
+}
+
+func run(plugin string, request *pluginpb.CodeGeneratorRequest) error {
+	input, err := proto.Marshal(request)
+	if err != nil {
+		return err
+	}
+	command := exec.Command("go", "run", plugin)
+	command.Stdin = bytes.NewReader(input)
+	command.Stderr = os.Stderr
+	output, err := command.Output()
+	if err != nil {
+		return err
+	}
+	var response pluginpb.CodeGeneratorResponse
+	if err := proto.Unmarshal(output, &response); err != nil {
+		return err
+	}
+	if response.Error != nil {
+		return fmt.Errorf("%s", *response.Error)
+	}
+	for _, file := range response.File {
+		path := strings.TrimPrefix(file.GetName(), "realchain/")
+		if err := os.WriteFile(path, []byte(file.GetContent()), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,48 @@
+// Package request holds what both request messages have in common.
+package request
+
+import (
+	"regexp"
+
+	errorsmod "cosmossdk.io/errors"
+
+	sdk "github.com/cosmos/cosmos-sdk/types"
+	sdkerrors "github.com/cosmos/cosmos-sdk/types/errors"
+)
+
+var (
+	decimal = regexp.MustCompile(`^(0|[1-9]\d*)(\.\d+)?$`)
+	zero    = regexp.MustCompile(`^[0.]+$`)
+)
+
+// Field is a field of a message and its name.
+type Field struct{ Name, Value string }
+
+// Validate checks a request without the chain's state: its creator, the fields that must not be empty, its amounts and
+// its fee.
+func Validate(creator string, required, amounts []Field, fee string) error {
+	if _, err := sdk.AccAddressFromBech32(creator); err != nil {
+		return sdkerrors.ErrInvalidAddress.Wrapf("invalid creator address (%s)", err)
+	}
+	for _, field := range required {
+		if field.Value == "" {
+			return invalid("%s is empty", field.Name)
+		}
+	}
+	for _, amount := range amounts {
+		if !decimal.MatchString(amount.Value) {
+			return invalid("%s is not a decimal amount", amount.Name)
+		}
+		if zero.MatchString(amount.Value) {
+			return invalid("%s is zero", amount.Name)
+		}
+	}
+	if !decimal.MatchString(fee) {
+		return invalid("fee is not a decimal amount")
+	}
+	return nil
+}
+
+func invalid(format string, args ...any) error {
+	return errorsmod.Wrapf(sdkerrors.ErrInvalidRequest, format, args...)
+}

@@ -1,0 +1,119 @@
+// Command chain is the chain on SDK 0.47 and CometBFT 0.37.
+package main
+
+import (
+	"io"
+
+	dbm "github.com/cometbft/cometbft-db"
+	abci "github.com/cometbft/cometbft/abci/types"
+	"github.com/cometbft/cometbft/libs/log"
+	tmproto "github.com/cometbft/cometbft/proto/tendermint/types"
+	"github.com/spf13/cast"
+
+	"github.com/cosmos/cosmos-sdk/baseapp"
+	"github.com/cosmos/cosmos-sdk/client"
+	"github.com/cosmos/cosmos-sdk/client/grpc/node"
+	"github.com/cosmos/cosmos-sdk/client/grpc/tmservice"
+	codectypes "github.com/cosmos/cosmos-sdk/codec/types"
+	"github.com/cosmos/cosmos-sdk/server"
+	"github.com/cosmos/cosmos-sdk/server/types"
+	sdk "github.com/cosmos/cosmos-sdk/types"
+	"github.com/cosmos/cosmos-sdk/x/auth/ante"
+	authkeeper "github.com/cosmos/cosmos-sdk/x/auth/keeper"
+	authtypes "github.com/cosmos/cosmos-sdk/x/auth/types"
+	bankkeeper "github.com/cosmos/cosmos-sdk/x/bank/keeper"
+	banktypes "github.com/cosmos/cosmos-sdk/x/bank/types"
+	consensuskeeper "github.com/cosmos/cosmos-sdk/x/consensus/keeper"
+	consensustypes "github.com/cosmos/cosmos-sdk/x/consensus/types"
+
+	"realchain/app"
+)
+
+func main() {
+	app.Run(newCodecs, create, export)
+}
+
+func newCodecs() app.Codecs {
+	return app.NewCodecs(codectypes.NewInterfaceRegistry())
+}
+
+type chain struct{ *app.App }
+
+func create(logger log.Logger, db dbm.DB, trace io.Writer, options types.AppOptions) types.Application {
+	return newChain(logger, db, trace, options, server.DefaultBaseappOptions(options)...)
+}
+
+func newChain(logger log.Logger, db dbm.DB, trace io.Writer, options types.AppOptions, base ...func(*baseapp.BaseApp)) chain {
+	a := chain{&app.App{Codecs: newCodecs()}}
+	a.BaseApp = baseapp.NewBaseApp("chain", logger, db, a.TxConfig.TxDecoder(), base...)
+	a.SetCommitMultiStoreTracer(trace)
+	a.SetInterfaceRegistry(a.Registry)
+	a.SetTxEncoder(a.TxConfig.TxEncoder())
+
+	keys := sdk.NewKVStoreKeys(app.StoreKeys...)
+	authority := cast.ToString(options.Get("authority"))
+	consensus := consensuskeeper.NewKeeper(a.Codec, keys[app.ConsensusStoreKey], authority)
+	a.SetParamStore(&consensus)
+	a.Accounts = authkeeper.NewAccountKeeper(
+		a.Codec, keys[authtypes.StoreKey], authtypes.ProtoBaseAccount, app.ModulePermissions, app.Brand, authority)
+	a.Bank = bankkeeper.NewBaseKeeper(a.Codec, keys[banktypes.StoreKey], a.Accounts, nil, authority)
+	a.Requests = app.Requests{
+		Authority: authority,
+		Open:      func(ctx sdk.Context) app.Store { return ctx.KVStore(keys[app.RequestsStoreKey]) },
+		Each: func(ctx sdk.Context, prefix []byte, visit func(key, value []byte)) {
+			entries := sdk.KVStorePrefixIterator(ctx.KVStore(keys[app.RequestsStoreKey]), prefix)
+			defer entries.Close()
+			for ; entries.Valid(); entries.Next() {
+				visit(entries.Key(), entries.Value())
+			}
+		},
+	}
+	a.Register(a.Accounts)
+	consensustypes.RegisterMsgServer(a.MsgServiceRouter(), consensuskeeper.NewMsgServerImpl(consensus))
+	consensustypes.RegisterQueryServer(a.GRPCQueryRouter(), consensuskeeper.NewQuerier(consensus))
+
+	checks, err := ante.NewAnteHandler(ante.HandlerOptions{
+		AccountKeeper:   a.Accounts,
+		BankKeeper:      a.Bank,
+		SignModeHandler: a.TxConfig.SignModeHandler(),
+		SigGasConsumer:  ante.DefaultSigVerificationGasConsumer,
+	})
+	if err != nil {
+		panic(err)
+	}
+	a.SetAnteHandler(checks)
+	a.SetInitChainer(func(ctx sdk.Context, request abci.RequestInitChain) abci.ResponseInitChain {
+		if err := a.InitGenesis(ctx, request.AppStateBytes); err != nil {
+			panic(err)
+		}
+		return abci.ResponseInitChain{Validators: request.Validators}
+	})
+	a.MountKVStores(keys)
+	if err := a.LoadLatestVersion(); err != nil {
+		panic(err)
+	}
+	return a
+}
+
+func export(
+	logger log.Logger, db dbm.DB, trace io.Writer, _ int64, _ bool, _ []string, options types.AppOptions, _ []string,
+) (types.ExportedApp, error) {
+	a := newChain(logger, db, trace, options)
+	ctx := a.NewContext(true, tmproto.Header{Height: a.LastBlockHeight()})
+	state, err := a.ExportGenesis(ctx)
+	return types.ExportedApp{
+		AppState:        state,
+		Height:          a.LastBlockHeight() + 1,
+		ConsensusParams: a.GetConsensusParams(ctx),
+	}, err
+}
+
+// RegisterTendermintService adds the queries of CometBFT.
+func (a chain) RegisterTendermintService(ctx client.Context) {
+	tmservice.RegisterTendermintService(ctx, a.GRPCQueryRouter(), a.Registry, a.Query)
+}
+
+// RegisterNodeService adds the queries of the node.
+func (a chain) RegisterNodeService(ctx client.Context) {
+	node.RegisterNodeService(ctx, a.GRPCQueryRouter())
+}

@@ -1,0 +1,53 @@
+// Package swap is the chain's module for swaps; generate/ writes the rest of it from proto/swap.proto.
+package swap
+
+import (
+	codectypes "github.com/cosmos/cosmos-sdk/codec/types"
+	sdk "github.com/cosmos/cosmos-sdk/types"
+	"github.com/cosmos/cosmos-sdk/types/msgservice"
+
+	"realchain/request"
+)
+
+// RegisterInterfaces makes the messages known to the codec.
+func RegisterInterfaces(registry codectypes.InterfaceRegistry) {
+	registry.RegisterImplementations((*sdk.Msg)(nil), &MsgRequestSwapTransaction{})
+	msgservice.RegisterMsgServiceDesc(registry, &_Msg_serviceDesc)
+}
+
+// ValidateBasic checks the message without the chain's state.
+func (m *MsgRequestSwapTransaction) ValidateBasic() error {
+	required := []request.Field{
+		{Name: "originChain", Value: m.OriginChain},
+		{Name: "originSymbol", Value: m.OriginSymbol},
+		{Name: "targetChain", Value: m.TargetChain},
+		{Name: "targetAddress", Value: m.TargetAddress},
+		{Name: "targetSymbol", Value: m.TargetSymbol},
+	}
+	amounts := []request.Field{{Name: "amountIn", Value: m.AmountIn}, {Name: "amountOut", Value: m.AmountOut}}
+	return request.Validate(m.Creator, required, amounts, m.Fee)
+}
+
+// GetSigners returns who must sign; SDK 0.47 asks for it, newer ones read the message's option.
+func (m *MsgRequestSwapTransaction) GetSigners() []sdk.AccAddress {
+	return []sdk.AccAddress{sdk.MustAccAddressFromBech32(m.Creator)}
+}
+
+// NewData returns the record of a request, without its progress.
+func NewData(m *MsgRequestSwapTransaction, index, txHash string) *SwapData {
+	return &SwapData{
+		Index:         index,
+		Creator:       m.Creator,
+		OriginChain:   m.OriginChain,
+		OriginAddress: m.OriginAddress,
+		OriginSymbol:  m.OriginSymbol,
+		TargetChain:   m.TargetChain,
+		TargetAddress: m.TargetAddress,
+		TargetSymbol:  m.TargetSymbol,
+		AmountIn:      m.AmountIn,
+		AmountOut:     m.AmountOut,
+		Dex:           m.Dex,
+		Slippage:      m.Slippage,
+		TxHash:        txHash,
+	}
+}

@@ -1,0 +1,65 @@
+// Package transaction is the chain's module for transfers; generate/ writes the rest of it from proto/transaction.proto.
+package transaction
+
+import (
+	codectypes "github.com/cosmos/cosmos-sdk/codec/types"
+	sdk "github.com/cosmos/cosmos-sdk/types"
+	"github.com/cosmos/cosmos-sdk/types/msgservice"
+
+	"realchain/request"
+)
+
+// RegisterInterfaces makes the messages known to the codec.
+func RegisterInterfaces(registry codectypes.InterfaceRegistry) {
+	registry.RegisterImplementations((*sdk.Msg)(nil), &MsgRequestTransaction{}, &MsgSetWhitelisted{})
+	msgservice.RegisterMsgServiceDesc(registry, &_Msg_serviceDesc)
+}
+
+// ValidateBasic checks the message without the chain's state.
+func (m *MsgRequestTransaction) ValidateBasic() error {
+	required := []request.Field{
+		{Name: "originChain", Value: m.OriginChain},
+		{Name: "originSymbol", Value: m.OriginSymbol},
+		{Name: "targetChain", Value: m.TargetChain},
+		{Name: "targetAddress", Value: m.TargetAddress},
+		{Name: "targetSymbol", Value: m.TargetSymbol},
+	}
+	amounts := []request.Field{{Name: "amount", Value: m.Amount}}
+	return request.Validate(m.Creator, required, amounts, m.Fee)
+}
+
+// GetSigners returns who must sign; SDK 0.47 asks for it, newer ones read the message's option.
+func (m *MsgRequestTransaction) GetSigners() []sdk.AccAddress {
+	return []sdk.AccAddress{sdk.MustAccAddressFromBech32(m.Creator)}
+}
+
+// ValidateBasic checks the message without the chain's state.
+func (m *MsgSetWhitelisted) ValidateBasic() error {
+	for _, address := range []string{m.Authority, m.Address} {
+		if _, err := sdk.AccAddressFromBech32(address); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// GetSigners returns who must sign.
+func (m *MsgSetWhitelisted) GetSigners() []sdk.AccAddress {
+	return []sdk.AccAddress{sdk.MustAccAddressFromBech32(m.Authority)}
+}
+
+// NewData returns the record of a request, without its progress.
+func NewData(m *MsgRequestTransaction, index, txHash string) *TransactionData {
+	return &TransactionData{
+		Index:         index,
+		Creator:       m.Creator,
+		OriginChain:   m.OriginChain,
+		OriginAddress: m.OriginAddress,
+		OriginSymbol:  m.OriginSymbol,
+		TargetChain:   m.TargetChain,
+		TargetAddress: m.TargetAddress,
+		TargetSymbol:  m.TargetSymbol,
+		Amount:        m.Amount,
+		TxHash:        txHash,
+	}
+}
