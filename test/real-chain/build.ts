@@ -15,9 +15,19 @@ const brand = process.argv[2] ?? 'service'
 
 const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOTOOLCHAIN: 'auto' }
 
+function fail(reason: string): never {
+  process.stderr.write(`${reason}\n`)
+  process.exit(1)
+}
+
 function go(folder: string, ...args: string[]): void {
   process.stdout.write(`go ${args.join(' ')} (${folder})\n`)
-  execFileSync('go', args, { cwd: join(source, folder), env, stdio: ['ignore', 'inherit', 'inherit'] })
+  const { status } = spawnSync('go', args, {
+    cwd: join(source, folder),
+    env,
+    stdio: ['ignore', 'inherit', 'inherit']
+  })
+  if (status !== 0) fail('The real chain could not be built.')
 }
 
 /** Everything that is written by hand: what generate writes follows from it. */
@@ -60,7 +70,7 @@ if (current) {
 } else {
   requireGo()
   const unformatted = execFileSync('gofmt', ['-l', '.'], { cwd: source, encoding: 'utf8' })
-  if (unformatted !== '') throw new Error(`not formatted by gofmt: ${unformatted}`)
+  if (unformatted !== '') fail(`not formatted by gofmt: ${unformatted}`)
   mkdirSync(buildFolder, { recursive: true })
   build()
   writeFileSync(stamp, hash)

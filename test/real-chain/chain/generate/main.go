@@ -6,6 +6,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -100,11 +101,15 @@ func compile(sources map[string]string) ([]*descriptorpb.FileDescriptorProto, er
 func importPaths() ([]string, error) {
 	var paths []string
 	for module, folder := range imports {
-		directory, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module).Output()
+		output, err := exec.Command("go", "mod", "download", "-json", module).Output()
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", module, err)
 		}
-		paths = append(paths, filepath.Join(strings.TrimSpace(string(directory)), folder))
+		var downloaded struct{ Dir string }
+		if err := json.Unmarshal(output, &downloaded); err != nil {
+			return nil, fmt.Errorf("%s: %w", module, err)
+		}
+		paths = append(paths, filepath.Join(downloaded.Dir, folder))
 	}
 	return paths, nil
 }
