@@ -85,7 +85,8 @@ function readPort(text = String(DEFAULT_PORT)): number {
   throw new UsageError(`--port ${text}: expected 0 to ${LAST_FIRST_PORT}`)
 }
 
-function readBlockTime(text = `${defaultOptions.blockTimeMs}ms`): number {
+/** @returns milliseconds. @throws UsageError */
+export function readBlockTime(text = `${defaultOptions.blockTimeMs}ms`): number {
   const [, digits, unit] = /^(\d+(?:\.\d+)?)(ms|s)?$/.exec(text) ?? []
   const milliseconds = Number(digits) * (unit === 's' ? 1000 : 1)
   if (milliseconds >= 1 && milliseconds <= 3_600_000) return milliseconds
@@ -99,7 +100,8 @@ function readGasPrice(text: string | undefined): Pick<DevnetOptions, 'minGasPric
   throw new UsageError(`--min-gas-price ${text}: expected a decimal such as 0.025 or 0.025uSERVICE`)
 }
 
-function readGas(text: string | undefined): bigint | undefined {
+/** A gas limit of blocks. @throws UsageError */
+export function readGas(text: string | undefined): bigint | undefined {
   if (text === undefined) return undefined
   if (/^[1-9]\d{0,17}$/.test(text)) return BigInt(text)
   throw new UsageError(`--max-block-gas ${text}: expected a whole number above zero`)

@@ -1,0 +1,69 @@
+import type { NodePorts, NodeSettings } from './settings.ts'
+
+/** Each value as TOML has it: JSON's texts, numbers and booleans are TOML's too. */
+type Table = Record<string, string | number | boolean>
+
+function toml(root: Table, tables: Record<string, Table>): string {
+  const lines = (table: Table) =>
+    Object.entries(table).map(([key, value]) => `${key} = ${JSON.stringify(value)}`)
+  return `${[
+    ...lines(root),
+    ...Object.entries(tables).flatMap(([name, table]) => ['', `[${name}]`, ...lines(table)])
+  ].join('\n')}\n`
+}
+
+/**
+ * CometBFT's `config.toml`.
+ * @param peers other nodes as `NODE_ID@HOST:PORT`, which this node connects to
+ */
+export function configToml(settings: NodeSettings, ports: NodePorts, peers: readonly string[]): string {
+  const { blockTimeMs, mempoolSize } = settings
+  return toml(
+    { moniker: 'real-chain', db_backend: 'goleveldb', log_level: 'info' },
+    {
+      rpc: { laddr: `tcp://127.0.0.1:${ports.rpc}`, pprof_laddr: '' },
+      p2p: {
+        laddr: `tcp://127.0.0.1:${ports.p2p}`,
+        persistent_peers: peers.join(','),
+        // All nodes have the address 127.0.0.1.
+        addr_book_strict: false,
+        allow_duplicate_ip: true,
+        pex: false,
+        // A follower that was frozen or stopped finds its peer again within a second.
+        persistent_peers_max_dial_period: '1s'
+      },
+      mempool: { size: mempoolSize },
+      consensus: {
+        timeout_propose: '500ms',
+        timeout_propose_delta: '100ms',
+        timeout_prevote: '100ms',
+        timeout_prevote_delta: '100ms',
+        timeout_precommit: '100ms',
+        timeout_precommit_delta: '100ms',
+        timeout_commit: `${blockTimeMs}ms`,
+        create_empty_blocks: true
+      }
+    }
+  )
+}
+
+/**
+ * The SDK's `app.toml`.
+ * @param authority the account that may change consensus parameters and the whitelist
+ */
+export function appToml(settings: NodeSettings, ports: NodePorts, authority: string): string {
+  const { minGasPrices, minRetainBlocks } = settings
+  return toml(
+    {
+      'minimum-gas-prices': minGasPrices,
+      pruning: 'nothing',
+      'min-retain-blocks': minRetainBlocks,
+      authority
+    },
+    {
+      api: { enable: true, address: `tcp://127.0.0.1:${ports.rest}` },
+      grpc: { enable: false },
+      'grpc-web': { enable: false }
+    }
+  )
+}

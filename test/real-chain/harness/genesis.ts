@@ -1,0 +1,82 @@
+import { parseCoins } from '@cosmjs/proto-signing'
+import type { Sdk } from '../binary.ts'
+import type { CometKey } from './keys.ts'
+import type { ChainSettings } from './settings.ts'
+
+/** A genesis as CometBFT reads it, or as the SDK's `export` prints it. */
+export interface Genesis {
+  chain_id: string
+  /** Parameters and validators, as SDK 0.53 exports them; SDK 0.47 has both at the top. */
+  consensus?: object
+  [property: string]: unknown
+}
+
+/**
+ * The genesis of a new chain with one validator. Account numbers follow the order of the accounts.
+ * @throws Error for coins that cannot be read
+ */
+export function newGenesis(sdk: Sdk, settings: ChainSettings, validator: CometKey): Genesis {
+  const { chainId, accounts, whitelist } = settings
+  return {
+    genesis_time: new Date().toISOString(),
+    chain_id: chainId,
+    initial_height: '1',
+    consensus_params: consensusParams(sdk, settings),
+    validators: validatorsOf(validator),
+    app_hash: '',
+    app_state: {
+      auth: {
+        params: {
+          max_memo_characters: '256',
+          tx_sig_limit: '7',
+          tx_size_cost_per_byte: '10',
+          sig_verify_cost_ed25519: '590',
+          sig_verify_cost_secp256k1: '1000'
+        },
+        accounts: accounts.map(({ address }, index) => ({
+          '@type': '/cosmos.auth.v1beta1.BaseAccount',
+          address,
+          pub_key: null,
+          account_number: String(index),
+          sequence: '0'
+        }))
+      },
+      bank: {
+        params: { default_send_enabled: true },
+        balances: accounts.map(({ address, coins }) => ({ address, coins: parseCoins(coins) })),
+        // The chain computes it from the balances.
+        supply: [],
+        denom_metadata: [],
+        send_enabled: []
+      },
+      requests: { whitelist }
+    }
+  }
+}
+
+function consensusParams(sdk: Sdk, { maxBlockGas, maxBlockBytes }: ChainSettings) {
+  return {
+    block: { max_bytes: String(maxBlockBytes), max_gas: String(maxBlockGas) },
+    // A node keeps at least the blocks of this age, whatever `min-retain-blocks` says.
+    evidence: { max_age_num_blocks: '2', max_age_duration: '1000000000', max_bytes: '10000' },
+    validator: { pub_key_types: ['ed25519'] },
+    version: {},
+    ...(sdk === '0.53' && { abci: { vote_extensions_enable_height: '0' } })
+  }
+}
+
+function validatorsOf({ address, pub_key }: CometKey) {
+  return [{ address, pub_key, power: '10', name: '' }]
+}
+
+/** The genesis of a chain that continues an exported state under another chain id, with a validator of its own. */
+export function successorGenesis(exported: Genesis, chainId: string, validator: CometKey): Genesis {
+  const validators = validatorsOf(validator)
+  const { consensus } = exported
+  return {
+    ...exported,
+    genesis_time: new Date().toISOString(),
+    chain_id: chainId,
+    ...(consensus === undefined ? { validators } : { consensus: { ...consensus, validators } })
+  }
+}

@@ -1,0 +1,50 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { appToml, configToml } from './config-files.ts'
+import type { Genesis } from './genesis.ts'
+import { addressOf, type CometKey, newKey } from './keys.ts'
+import type { NodePorts, NodeSettings } from './settings.ts'
+
+/** The data directory of a node, as the chain's binary expects it. */
+export interface Home {
+  readonly path: string
+  /** What peers connect to, before `@HOST:PORT`. */
+  readonly nodeId: string
+  readonly genesis: Genesis
+  /** Writes the node's settings, which it reads when it starts. */
+  configure(settings: NodeSettings, ports: NodePorts, peers: readonly string[], authority: string): void
+}
+
+const json = (value: unknown) => `${JSON.stringify(value, undefined, 2)}\n`
+
+async function readJson<T>(path: string): Promise<T> {
+  return JSON.parse(await readFile(path, 'utf8'))
+}
+
+/**
+ * Opens a data directory; an empty one gets new keys and that genesis.
+ * @param genesis makes the genesis of a chain with this validator
+ */
+export async function openHome(path: string, genesis: (validator: CometKey) => Genesis): Promise<Home> {
+  const file = (name: string) => join(path, name)
+  for (const folder of ['config', 'data']) mkdirSync(file(folder), { recursive: true })
+  const [nodeKeyFile, genesisFile] = [file('config/node_key.json'), file('config/genesis.json')]
+  if (!existsSync(genesisFile)) {
+    const validator = newKey()
+    writeFileSync(nodeKeyFile, json({ priv_key: newKey().priv_key }))
+    writeFileSync(file('config/priv_validator_key.json'), json(validator))
+    writeFileSync(file('data/priv_validator_state.json'), json({ height: '0', round: 0, step: 0 }))
+    writeFileSync(genesisFile, json(genesis(validator)))
+  }
+  const { priv_key } = await readJson<Pick<CometKey, 'priv_key'>>(nodeKeyFile)
+  return {
+    path,
+    nodeId: addressOf(Buffer.from(priv_key.value, 'base64').subarray(32)).toLowerCase(),
+    genesis: await readJson<Genesis>(genesisFile),
+    configure(settings, ports, peers, authority) {
+      writeFileSync(file('config/config.toml'), configToml(settings, ports, peers))
+      writeFileSync(file('config/app.toml'), appToml(settings, ports, authority))
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { walletAddresses } from '../../../devnet/wallets.ts'
+import { temporaryFolder } from '../../helpers/app.ts'
+import { chainBinary, type Sdk } from '../binary.ts'
+import { type Genesis, newGenesis, successorGenesis } from './genesis.ts'
+import { type Home, openHome } from './home.ts'
+import type { CometKey } from './keys.ts'
+import { type RealNode, startNode } from './node.ts'
+import { nodePort } from './ports.ts'
+import { exportState } from './process.ts'
+import { type ChainSettings, defaultNodeSettings, type NodePorts, type NodeSettings } from './settings.ts'
+
+export type { RealNode } from './node.ts'
+export type { NodeSettings } from './settings.ts'
+
+/** The balance of each wallet of a new chain. */
+const FUNDS = '1000000000000uSERVICE'
+
+/** A chain whose only validator is its first node. */
+export interface RealChain extends RealNode {
+  readonly sdk: Sdk
+  readonly chainId: string
+  /**
+   * Addresses of the public wallets of `devnet/wallets.ts`: `development` may submit, `other` may not. `other` is also
+   * the authority that may change the consensus parameters and the whitelist.
+   */
+  readonly addresses: { development: string; other: string }
+  /** Starts another full node, which follows the first one over P2P and has no vote. */
+  addFollower(settings?: Partial<NodeSettings>): Promise<RealNode>
+  /** What the stopped first node's state is, for `continues` of another chain. */
+  exportGenesis(): Promise<Genesis>
+  /** Kills all nodes. */
+  close(): Promise<void>
+}
+
+/** Its accounts and whitelist are added to the public wallets. */
+export interface RealChainOptions extends Partial<ChainSettings>, Partial<NodeSettings> {
+  sdk: Sdk
+  /** Where the nodes' data is; a chain that is there already is continued. */
+  directory: string
+  /** Ports of the first node; free ones by default. */
+  ports?: Partial<NodePorts>
+  /** An exported state with which the chain starts. */
+  continues?: Genesis
+}
+
+/**
+ * Starts a chain and waits for its first block.
+ * @throws Error with the end of the node's log when it does not start
+ */
+export async function createRealChain(options: RealChainOptions): Promise<RealChain> {
+  const { sdk, directory, ports = {}, continues, accounts = [], whitelist = [], ...given } = options
+  const binary = chainBinary(sdk)
+  const addresses = walletAddresses('service')
+  const settings = {
+    ...defaultNodeSettings,
+    chainId: 'service-real-1',
+    maxBlockGas: 40_000_000,
+    maxBlockBytes: 4_000_000,
+    ...given,
+    accounts: [...Object.values(addresses).map(address => ({ address, coins: FUNDS })), ...accounts],
+    whitelist: [addresses.development, ...whitelist]
+  }
+  const nodes: RealNode[] = []
+
+  async function startOne(home: Home, changed: Partial<NodeSettings>, chosen: Partial<NodePorts>) {
+    const node = await startNode({
+      binary,
+      home,
+      ports: { rpc: await nodePort(), rest: await nodePort(), p2p: await nodePort(), ...chosen },
+      peers: nodes.slice(0, 1).map(({ peer }) => peer),
+      settings: { ...settings, ...changed },
+      authority: addresses.other
+    })
+    nodes.push(node)
+    return node
+  }
+
+  const genesisFor = (validator: CometKey) =>
+    continues
+      ? successorGenesis(continues, settings.chainId, validator)
+      : newGenesis(sdk, settings, validator)
+  const home = await openHome(join(directory, 'validator'), genesisFor)
+  const first = await startOne(home, {}, ports)
+
+  return {
+    ...first,
+    sdk,
+    chainId: home.genesis.chain_id,
+    addresses,
+    async addFollower(changed = {}) {
+      const path = join(directory, `follower-${nodes.length}`)
+      return startOne(await openHome(path, () => home.genesis), changed, {})
+    },
+    exportGenesis: () => exportState(binary, home.path),
+    async close() {
+      await Promise.all(nodes.map(node => node.kill()))
+    }
+  }
+}
+
+/** A chain of this test, killed when the test ends; its data is deleted. */
+export async function startRealChain(
+  t: Test,
+  options: Omit<RealChainOptions, 'directory'>
+): Promise<RealChain> {
+  const chain = await createRealChain({ ...options, directory: temporaryFolder(t) })
+  t.teardown(chain.close)
+  return chain
+}

@@ -1,0 +1,111 @@
+import { until } from '../../helpers/until.ts'
+import type { Home } from './home.ts'
+import { logTail, type NodeProcess, startProcess } from './process.ts'
+import type { NodePorts, NodeSettings } from './settings.ts'
+
+/** A full node with its RPC and REST servers. */
+export interface RealNode {
+  readonly urls: { rpc: string; rest: string }
+  /** Its data directory; `node.log` in it has what it logged. */
+  readonly home: string
+  /** As another node's `persistent_peers` name it. */
+  readonly peer: string
+  /** The newest block. */
+  height(): Promise<number>
+  /** Waits for that many more blocks. */
+  blocks(count: number): Promise<void>
+  /** Stops it with SIGTERM; nothing when it does not run. */
+  stop(): Promise<void>
+  /** Kills it with SIGKILL, also when it is frozen. */
+  kill(): Promise<void>
+  /** Starts it on its data, after stopping it when it runs, and waits until it answers. Changed settings stay. */
+  restart(changed?: Partial<NodeSettings>): Promise<void>
+  /** Stops the process where it is: connections stay open and nothing is answered. */
+  freeze(): void
+  thaw(): void
+  /** Resolves when the process that runs now has ended. */
+  ended(): Promise<void>
+}
+
+export interface NodeOptions {
+  binary: string
+  home: Home
+  ports: NodePorts
+  peers: readonly string[]
+  settings: NodeSettings
+  authority: string
+}
+
+/**
+ * Starts a node and waits for its first block.
+ * @throws Error with the end of the node's log when it ends before
+ */
+export async function startNode(options: NodeOptions): Promise<RealNode> {
+  const { binary, home, ports, peers, authority } = options
+  const urls = { rpc: `http://127.0.0.1:${ports.rpc}`, rest: `http://127.0.0.1:${ports.rest}` }
+  let { settings } = options
+  let running: NodeProcess | undefined
+
+  async function start(): Promise<void> {
+    home.configure(settings, ports, peers, authority)
+    const started = startProcess(binary, home.path)
+    running = started
+    try {
+      await until(async () => {
+        if (started.end !== undefined) throw new Error(started.end)
+        return ((await newestHeight(urls.rpc)) ?? 0) > 0
+      }, `the node of ${home.path} has a block`)
+    } catch (error) {
+      await end('SIGKILL')
+      throw new Error(`${String(error)}. The node logged: ${await logTail(home.path)}`)
+    }
+  }
+
+  async function end(name: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    const ending = running
+    running = undefined
+    // A frozen process handles no other signal than SIGKILL.
+    if (name === 'SIGTERM') ending?.signal('SIGCONT')
+    ending?.signal(name)
+    await ending?.ended
+  }
+
+  async function height(): Promise<number> {
+    const newest = await newestHeight(urls.rpc)
+    if (newest === undefined) throw new Error(`the node of ${home.path} does not answer`)
+    return newest
+  }
+
+  await start()
+  return {
+    urls,
+    home: home.path,
+    peer: `${home.nodeId}@127.0.0.1:${ports.p2p}`,
+    height,
+    async blocks(count) {
+      const awaited = (await height()) + count
+      await until(async () => (await height()) >= awaited, `the chain is at block ${awaited}`)
+    },
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+    async restart(changed) {
+      await end('SIGTERM')
+      settings = { ...settings, ...changed }
+      await start()
+    },
+    freeze: () => running?.signal('SIGSTOP'),
+    thaw: () => running?.signal('SIGCONT'),
+    ended: async () => running?.ended
+  }
+}
+
+/** @returns undefined when the node does not answer */
+async function newestHeight(rpc: string): Promise<number | undefined> {
+  try {
+    const response = await fetch(`${rpc}/status`, { signal: AbortSignal.timeout(2000) })
+    const { result } = (await response.json()) as { result: { sync_info: { latest_block_height: string } } }
+    return Number(result.sync_info.latest_block_height)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,168 @@
+import { encodeSecp256k1Pubkey } from '@cosmjs/amino'
+import { fromBase64 } from '@cosmjs/encoding'
+import { encodePubkey, makeAuthInfoBytes, makeSignDoc } from '@cosmjs/proto-signing'
+import { StargateClient } from '@cosmjs/stargate'
+import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
+import { MsgUpdateParams } from 'cosmjs-types/cosmos/consensus/v1/tx'
+import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import type { Any } from 'cosmjs-types/google/protobuf/any'
+import { DEVELOPMENT_WALLET } from '../../../devnet/wallets.ts'
+import { transactionHash } from '../../../services/chain-client/index.ts'
+import { createCodec } from '../../../services/messages/codec.ts'
+import { string, uint32 } from '../../../services/messages/fields.ts'
+import { createSigner } from '../../../services/wallet/signer.ts'
+import { rpc } from '../../helpers/devnet/control.ts'
+import { until } from '../../helpers/until.ts'
+import type { RealChain } from './index.ts'
+
+const DENOM = 'uSERVICE'
+
+/** How long an unordered transaction is valid: less than the ten minutes that the chain allows. */
+const UNORDERED_TTL_MS = 300_000
+
+export interface SigningOptions {
+  /** By default the account's next one in the newest block. */
+  sequence?: bigint
+  gas?: number
+  /** In base units; by default enough for 0.025 for each unit of gas. */
+  fee?: bigint
+  /** An unordered transaction, which uses no sequence (SDK 0.53). */
+  unordered?: boolean
+}
+
+/** What a node says about a transaction that is sent to it. */
+export interface CheckAnswer {
+  hash: string
+  code: number
+  codespace: string
+  log: string
+}
+
+/** A wallet that other programs than the service use. */
+export interface ForeignWallet {
+  readonly address: string
+  sign(messages: readonly Any[], options?: SigningOptions): Promise<Uint8Array>
+  /** Signs and sends. @returns the answer of CheckTx */
+  send(messages: readonly Any[], options?: SigningOptions): Promise<CheckAnswer>
+  /** Signs and sends, and waits for the block. @throws Error when the node or the chain refuses the transaction */
+  execute(messages: readonly Any[], options?: SigningOptions): Promise<{ hash: string; height: number }>
+}
+
+let unorderedSigned = 0
+
+export async function openForeignWallet(
+  { urls, chainId }: Pick<RealChain, 'urls' | 'chainId'>,
+  mnemonic = DEVELOPMENT_WALLET
+): Promise<ForeignWallet> {
+  const { address, publicKey, wallet } = await createSigner({ mnemonic, prefix: 'service' })
+  const pubkey = encodePubkey(encodeSecp256k1Pubkey(publicKey))
+
+  async function account() {
+    const client = await StargateClient.connect(urls.rpc)
+    try {
+      return await client.getSequence(address)
+    } finally {
+      client.disconnect()
+    }
+  }
+
+  async function sign(messages: readonly Any[], options: SigningOptions = {}): Promise<Uint8Array> {
+    const { gas = 300_000, fee = BigInt(gas) / 40n, unordered = false } = options
+    const { accountNumber, sequence } = await account()
+    const body = TxBody.fromPartial({ messages: [...messages], ...(unordered && unorderedFields()) })
+    const bodyBytes = TxBody.encode(body).finish()
+    const signers = [{ pubkey, sequence: unordered ? 0n : (options.sequence ?? BigInt(sequence)) }]
+    const coins = [{ denom: DENOM, amount: String(fee) }]
+    const authInfoBytes = makeAuthInfoBytes(signers, coins, gas, undefined, undefined)
+    const document = makeSignDoc(bodyBytes, authInfoBytes, chainId, BigInt(accountNumber))
+    const { signature } = await wallet.signDirect(address, document)
+    const signatures = [fromBase64(signature.signature)]
+    return TxRaw.encode({ bodyBytes, authInfoBytes, signatures }).finish()
+  }
+
+  async function send(messages: readonly Any[], options?: SigningOptions): Promise<CheckAnswer> {
+    return broadcast(urls.rpc, await sign(messages, options))
+  }
+
+  return {
+    address,
+    sign,
+    send,
+    async execute(messages, options) {
+      const { hash, code, log } = await send(messages, options)
+      if (code !== 0) throw new Error(`the node refuses the transaction with code ${code}: ${log}`)
+      return executed(urls.rpc, hash)
+    }
+  }
+}
+
+/** Each unordered transaction of an account needs a timeout of its own. */
+function unorderedFields() {
+  unorderedSigned += 1
+  const seconds = BigInt(Math.floor((Date.now() + UNORDERED_TTL_MS) / 1000))
+  return { unordered: true, timeoutTimestamp: { seconds, nanos: unorderedSigned } }
+}
+
+/** @throws Error when the node does not take the transaction at all, as when its mempool is full */
+export async function broadcast(url: string, bytes: Uint8Array): Promise<CheckAnswer> {
+  const { result, error } = await rpc(url, 'broadcast_tx_sync', { tx: Buffer.from(bytes).toString('base64') })
+  if (error) throw new Error(`broadcast_tx_sync: ${error.data}`)
+  const { code, codespace, log } = result as unknown as CheckAnswer
+  return { hash: transactionHash(bytes), code, codespace, log }
+}
+
+/** Waits until a block holds the transaction. @throws Error when it failed there */
+export async function executed(url: string, hash: string): Promise<{ hash: string; height: number }> {
+  const found = await until(async () => {
+    const { result } = await rpc(url, 'tx', { hash: Buffer.from(hash, 'hex').toString('base64') })
+    return result as { height: string; tx_result: { code: number; log: string } } | undefined
+  }, `a block holds ${hash}`)
+  const { code, log } = found.tx_result
+  if (code !== 0) throw new Error(`the transaction failed with code ${code}: ${log}`)
+  return { hash, height: Number(found.height) }
+}
+
+export function bankSend(from: string, to: string, amount: bigint): Any {
+  const send = { fromAddress: from, toAddress: to, amount: [{ denom: DENOM, amount: String(amount) }] }
+  return { typeUrl: MsgSend.typeUrl, value: MsgSend.encode(MsgSend.fromPartial(send)).finish() }
+}
+
+const setWhitelisted = createCodec<{ authority: string; address: string; whitelisted: number }>({
+  authority: string(1),
+  address: string(2),
+  // A bool has the encoding of 0 or 1.
+  whitelisted: uint32(3)
+})
+
+/** Lets an account submit requests, or not; signed by the authority. */
+export function whitelistMessage(authority: string, address: string, whitelisted: boolean): Any {
+  const message = { authority, address, whitelisted: Number(whitelisted) }
+  return {
+    typeUrl: '/serviceblockchain.transaction.MsgSetWhitelisted',
+    value: setWhitelisted.encode(message).finish()
+  }
+}
+
+/** Changes the gas limit of blocks, and leaves the other consensus parameters; signed by the authority. */
+export async function blockGasMessage(url: string, authority: string, maxGas: number): Promise<Any> {
+  const { result } = await rpc(url, 'consensus_params')
+  const { consensus_params: present } = result as unknown as { consensus_params: ConsensusParams }
+  const { block, evidence, validator } = present
+  const update = MsgUpdateParams.fromPartial({
+    authority,
+    block: { maxBytes: BigInt(block.max_bytes), maxGas: BigInt(maxGas) },
+    evidence: {
+      maxAgeNumBlocks: BigInt(evidence.max_age_num_blocks),
+      maxAgeDuration: { seconds: BigInt(evidence.max_age_duration) / 1_000_000_000n, nanos: 0 },
+      maxBytes: BigInt(evidence.max_bytes)
+    },
+    validator: { pubKeyTypes: validator.pub_key_types }
+  })
+  return { typeUrl: MsgUpdateParams.typeUrl, value: MsgUpdateParams.encode(update).finish() }
+}
+
+interface ConsensusParams {
+  block: { max_bytes: string }
+  evidence: { max_age_num_blocks: string; max_age_duration: string; max_bytes: string }
+  validator: { pub_key_types: string[] }
+}
