@@ -46,10 +46,9 @@ function hashOf(files: readonly string[]): string {
 function requireGo(): void {
   const { status } = spawnSync('go', ['version'])
   if (status === 0) return
-  process.stderr.write(
-    'The real chain is built with Go 1.24 or newer, and there is no `go` in PATH: https://go.dev/doc/install\n'
+  fail(
+    'The real chain is built with Go 1.24 or newer, and there is no `go` in PATH: https://go.dev/doc/install'
   )
-  process.exit(1)
 }
 
 function build(): void {
