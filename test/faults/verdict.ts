@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
-import type { Devnet } from '../../devnet/index.ts'
 import type { CommittedSubmission, Submission } from '../../services/submission/types.ts'
+import type { Network } from '../helpers/network.ts'
 import {
   type Accepted,
   assertExactlyOnce,
@@ -62,13 +62,13 @@ function withoutUnanswered(truth: ChainTruth, answers: Answers): ChainTruth {
  */
 export async function assertAnswersHold(
   t: Test,
-  devnet: Devnet,
+  network: Omit<Network, 'env'>,
   url: string,
   answers: Answers
 ): Promise<void> {
   const accepted = await acceptedOf(url, answers)
   t.strictSame(contradictions(answers, accepted), [], 'a reported result never changes')
-  const truth = await readChainOverRpc(devnet.urls.rpc, devnet.addresses.development)
+  const truth = await readChainOverRpc(network.urls.rpc, network.addresses.development, network.earlier)
   const twice = [...truth.executions].filter(([, count]) => count > 1)
   t.strictSame(twice, [], 'no feeId is on the chain twice, answered or not')
   assertExactlyOnce(t, withoutUnanswered(truth, answers), accepted)

@@ -10,6 +10,7 @@ import type { Environment } from '../../config/read.ts'
 import { type Devnet, startDevnet } from '../../devnet/index.ts'
 import type { DevnetOptions } from '../../devnet/options.ts'
 import { recordAnswers } from '../openapi/recorder.ts'
+import type { Network } from './network.ts'
 
 /** Environment variables. */
 export type Variables = Record<string, string>
@@ -29,9 +30,9 @@ export async function startNetwork(t: Test, options: Partial<DevnetOptions> = {}
 }
 
 /** A complete environment for a server at that network, with a new data directory. */
-export function testEnv(t: Test, devnet: Devnet, overrides: Variables = {}): Variables {
+export function testEnv(t: Test, network: Pick<Network, 'env'>, overrides: Variables = {}): Variables {
   return {
-    ...devnet.env(),
+    ...network.env(),
     NODE_ENV: 'test',
     DOMAIN: 'https://shop.example',
     HOST: '127.0.0.1',

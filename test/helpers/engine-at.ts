@@ -1,5 +1,4 @@
 import type { Test } from 'tap'
-import type { Devnet } from '../../devnet/index.ts'
 import { DEVELOPMENT_WALLET } from '../../devnet/wallets.ts'
 import { createChainClient } from '../../services/chain-client/index.ts'
 import { type Clock, systemClock } from '../../services/clock.ts'
@@ -11,6 +10,7 @@ import type { EngineSettings } from '../../services/submission/runtime/context.t
 import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
 import { createSigner } from '../../services/wallet/signer.ts'
 import { temporaryFolder } from './app.ts'
+import type { Network } from './network.ts'
 import { transferRequest } from './transfer-request.ts'
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} }
@@ -28,8 +28,12 @@ interface EngineOptions {
 }
 
 /** Starts the engine on that network, over sockets and with a store on disk; stopped when the test ends. */
-export async function startEngine(t: Test, devnet: Devnet, options: EngineOptions = {}) {
-  const { directory = temporaryFolder(t), mnemonic = DEVELOPMENT_WALLET, nodes = [devnet.urls.rpc] } = options
+export async function startEngine(t: Test, network: Pick<Network, 'urls'>, options: EngineOptions = {}) {
+  const {
+    directory = temporaryFolder(t),
+    mnemonic = DEVELOPMENT_WALLET,
+    nodes = [network.urls.rpc]
+  } = options
   const { timeoutMs = 2000, log = silent, clock = systemClock } = options
   const wallet = await createSigner({ mnemonic, prefix: 'service' })
   const probe = probeRequest('service', wallet.address)

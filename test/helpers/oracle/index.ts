@@ -76,9 +76,17 @@ export function readChain({ chain }: Devnet, address: string): ChainTruth {
   return truthOf(txs, address)
 }
 
-/** The same, read over a node's RPC. */
-export async function readChainOverRpc(url: string, address: string): Promise<ChainTruth> {
-  return truthOf(await readBlocks(url), address)
+/**
+ * The same, read over the RPC of a node that has all blocks.
+ * @param earlier nodes of the chains that this one continues, oldest first
+ */
+export async function readChainOverRpc(
+  url: string,
+  address: string,
+  earlier: readonly string[] = []
+): Promise<ChainTruth> {
+  const chains = await Promise.all([...earlier, url].map(readBlocks))
+  return truthOf(chains.flat(), address)
 }
 
 /** An accepted submission, as the service reports it. */

@@ -14,7 +14,8 @@ export interface BlockTx {
 
 /** The parts of a node's answers that are read here, without the service's code and without a client library. */
 interface Answers {
-  status: { sync_info: { latest_block_height: string } }
+  status: { sync_info: { earliest_block_height: string; latest_block_height: string } }
+  genesis: { genesis: { initial_height: string } }
   blockchain: { block_metas: { header: { height: string }; num_txs: string }[] }
   block: { block: { data: { txs: string[] | null } } }
   block_results: { txs_results: TxResult[] | null }
@@ -36,9 +37,9 @@ async function ask<M extends keyof Answers>(url: string, method: M, params = '')
 const PAGE = 20
 
 /** The heights of the blocks that hold transactions, in ascending order. */
-async function heightsWithTxs(url: string, newest: number): Promise<number[]> {
+async function heightsWithTxs(url: string, initial: number, newest: number): Promise<number[]> {
   const heights: number[] = []
-  for (let first = 1; first <= newest; first += PAGE) {
+  for (let first = initial; first <= newest; first += PAGE) {
     const range = `?minHeight=${first}&maxHeight=${Math.min(newest, first + PAGE - 1)}`
     for (const { header, num_txs } of (await ask(url, 'blockchain', range)).block_metas) {
       if (num_txs !== '0') heights.push(Number(header.height))
@@ -47,11 +48,17 @@ async function heightsWithTxs(url: string, newest: number): Promise<number[]> {
   return heights.toSorted((a, b) => a - b)
 }
 
-/** Every transaction from the first block to the newest, over a node's RPC. */
+/**
+ * Every transaction from the chain's first block to the newest, over a node's RPC.
+ * @throws Error when the node has deleted blocks
+ */
 export async function readBlocks(url: string): Promise<BlockTx[]> {
-  const newest = Number((await ask(url, 'status')).sync_info.latest_block_height)
+  const { earliest_block_height: earliest, latest_block_height: newest } = (await ask(url, 'status'))
+    .sync_info
+  const { initial_height: initial } = (await ask(url, 'genesis')).genesis
+  if (earliest !== initial) throw new Error(`${url} has no blocks before ${earliest}`)
   const txs: BlockTx[] = []
-  for (const height of await heightsWithTxs(url, newest)) {
+  for (const height of await heightsWithTxs(url, Number(initial), Number(newest))) {
     const { txs: bodies } = (await ask(url, 'block', `?height=${height}`)).block.data
     const { txs_results: results } = await ask(url, 'block_results', `?height=${height}`)
     for (const [index, body] of (bodies ?? []).entries()) {
