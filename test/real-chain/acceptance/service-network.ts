@@ -1,0 +1,30 @@
+import type { Test } from 'tap'
+import type { Devnet } from '../../../devnet/index.ts'
+import { startNetwork } from '../../helpers/app.ts'
+import type { Network } from '../../helpers/network.ts'
+import { type RealChain, startRealChain } from '../harness/index.ts'
+
+/** The services that a server needs besides the chain: the registry of chains, fees, compliance and KYC. */
+async function startServices(t: Test): Promise<Devnet> {
+  const services = await startNetwork(t)
+  services.chain.pause()
+  return services
+}
+
+/**
+ * A network whose chain is the real one.
+ * @param nodes RPC URLs for the server, in order of preference; the first node's by default
+ */
+export function networkOf(services: Devnet, chain: RealChain, nodes = [chain.urls.rpc]): Network {
+  return {
+    urls: chain.urls,
+    addresses: chain.addresses,
+    env: () => ({ ...services.env(), SERVICE_BACKEND_NODE_PROVIDER: nodes.join(',') })
+  }
+}
+
+/** A real chain with all that a server needs. */
+export async function startServiceNetwork(t: Test, options: Parameters<typeof startRealChain>[1]) {
+  const [chain, services] = await Promise.all([startRealChain(t, options), startServices(t)])
+  return { chain, services, network: networkOf(services, chain) }
+}
