@@ -1,0 +1,31 @@
+import { test } from 'tap'
+import { builds } from '../harness/builds.ts'
+import { startLoadedServer } from './loaded-server.ts'
+import { networkOf, startServiceNetwork } from './service-network.ts'
+
+for (const sdk of builds) {
+  test(`SDK ${sdk}: the first of two nodes is frozen, and later behind`, async t => {
+    const { chain, services } = await startServiceNetwork(t, { sdk })
+    const follower = await chain.addFollower()
+    const network = networkOf(services, chain, [follower.urls.rpc, chain.urls.rpc])
+    const { moreAnswers, moreCommitted, assertExactlyOnce } = await startLoadedServer(t, network)
+    await moreCommitted(30)
+
+    follower.freeze()
+    await moreCommitted(60)
+    follower.thaw()
+    await moreCommitted(30)
+
+    await follower.kill()
+    await chain.blocks(20)
+    const catchingUp = follower.restart()
+    await moreCommitted(60)
+    await catchingUp
+
+    chain.freeze()
+    await moreAnswers(20)
+    chain.thaw()
+    await moreCommitted(30)
+    await assertExactlyOnce()
+  })
+}
