@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { type Benchmark, runIn } from './lab.ts'
+import { type Benchmark, chains, runIn } from './lab.ts'
+import { source } from './processes/script.ts'
 import { isMet } from './report/figures.ts'
 import { describeMachine } from './report/machine.ts'
 import { toTable } from './report/table.ts'
@@ -8,6 +10,7 @@ import { suites } from './suites.ts'
 
 const USAGE = `Usage: npm run bench -- [options] [suite or suite/benchmark ...]
 
+  --chain CHAIN    devnet (default) or real: a Cosmos SDK node, which needs Go and is built first
   --cpu-prof DIR   write profiles of the measured processes to DIR
   --help           print this text
 
@@ -39,12 +42,19 @@ function chosen(names: string[]): [string, Benchmark][] {
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { 'cpu-prof': { type: 'string' }, help: { type: 'boolean' } }
+    options: {
+      chain: { type: 'string', default: 'devnet' },
+      'cpu-prof': { type: 'string' },
+      help: { type: 'boolean' }
+    }
   })
   if (values.help) {
     process.stdout.write(USAGE)
     return
   }
+  const chain = chains.find(name => name === values.chain)
+  if (chain === undefined) throw new Error(`Unknown chain ${values.chain}; known are ${chains.join(', ')}`)
+  if (chain === 'real') execFileSync(process.execPath, source('test/real-chain/build'), { stdio: 'inherit' })
   const profile = values['cpu-prof']
   const nodeArgs = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
   const machine = describeMachine()
@@ -52,7 +62,7 @@ async function main(): Promise<void> {
 
   const benchmarks = []
   for (const [name, benchmark] of chosen(positionals)) {
-    const result = await runIn(benchmark, { nodeArgs })
+    const result = await runIn(benchmark, { chain, nodeArgs })
     process.stdout.write(`${toTable(result)}\n`)
     benchmarks.push({
       ...result,
@@ -64,7 +74,7 @@ async function main(): Promise<void> {
   process.stdout.write(
     missed.length === 0 ? 'All targets are met.\n' : `Missed: ${missed.map(({ name }) => name).join('; ')}\n`
   )
-  if (benchmarks.length < all.size) return
+  if (benchmarks.length < all.size || chain === 'real') return
   const about = 'One real run of `npm run bench` on the machine below; other machines give other figures.'
   const results = { about, date: new Date().toISOString(), machine, benchmarks }
   await writeFile(RESULTS, `${JSON.stringify(results, null, 2)}\n`)

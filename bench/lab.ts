@@ -3,8 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BenchmarkResult } from './report/figures.ts'
 
+/** The development network, or the chain of `test/real-chain`. */
+export const chains = ['devnet', 'real'] as const
+export type Chain = (typeof chains)[number]
+
 /** What every benchmark gets. */
 export interface Lab {
+  chain: Chain
   /** A new folder, deleted when the benchmark ends. */
   directory: string
   /** Additional arguments of node for the measured process. */

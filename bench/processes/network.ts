@@ -1,7 +1,13 @@
 import { join } from 'node:path'
 import { type Static, Type } from '@sinclair/typebox'
+import type { Chain, Lab } from '../lab.ts'
 import { type Child, startChild } from './child.ts'
-import { script } from './script.ts'
+import { script, source } from './script.ts'
+
+const programs: Record<Chain, string[]> = {
+  devnet: [script('bench/processes/network-process')],
+  real: source('bench/processes/real-network-process')
+}
 
 const NetworkFacts = Type.Object({
   env: Type.Record(Type.String(), Type.String()),
@@ -36,11 +42,11 @@ export interface Network extends Static<typeof NetworkFacts>, Pick<Child, 'usage
   readonly blocks: readonly BlockFacts[]
 }
 
-/** Starts the development network as a process. */
-export async function startNetwork(directory: string, options: NetworkOptions): Promise<Network> {
+/** Starts the network in a process of its own. */
+export async function startNetwork({ chain, directory }: Lab, options: NetworkOptions): Promise<Network> {
   const { blockTimeMs, maxBlockGas } = options
   const child = startChild({
-    args: [script('bench/processes/network-process'), String(blockTimeMs), String(maxBlockGas)],
+    args: [...programs[chain], String(blockTimeMs), String(maxBlockGas)],
     env: {},
     cwd: directory,
     logPath: join(directory, 'network.log')

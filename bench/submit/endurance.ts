@@ -81,8 +81,9 @@ const memoryAtWork = (rounds: readonly Round[]): Point[] =>
 const growth = (points: readonly Point[]) => slope(points) * (100_000 / ROUND_SIZE)
 
 /** How much CPU time and memory 100,000 submissions over HTTP cost the server process. */
-export const endurance: Benchmark = async ({ directory, nodeArgs }) => {
-  const network = await startNetwork(directory, NETWORK)
+export const endurance: Benchmark = async lab => {
+  const { directory, nodeArgs } = lab
+  const network = await startNetwork(lab, NETWORK)
   try {
     const server = await startServer(network, { directory, nodeArgs })
     const { submit, close } = serviceClients(server.url, CLIENTS)

@@ -24,8 +24,9 @@ async function reading(engine: Child, network: Network) {
 }
 
 /** How many submissions one core signs and tracks, from intake to the result in a block. */
-export const engine: Benchmark = async ({ directory, nodeArgs }) => {
-  const network = await startNetwork(directory, NETWORK)
+export const engine: Benchmark = async lab => {
+  const { directory, nodeArgs } = lab
+  const network = await startNetwork(lab, NETWORK)
   try {
     const entry = script('bench/submit/engine-process')
     const child = startChild({

@@ -87,7 +87,7 @@ function blockFigures({ blocks }: Run): Figure[] {
 
 /** How full the engine makes blocks that hold less than one core can submit. */
 export const fill: Benchmark = async lab => {
-  const network = await startNetwork(lab.directory, NETWORK)
+  const network = await startNetwork(lab, NETWORK)
   try {
     const service = await runService(network, lab)
     const submit = await usualWay(network)

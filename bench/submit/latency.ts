@@ -18,8 +18,9 @@ function afterBlock(answers: readonly Answer[], blocks: readonly BlockFacts[]): 
 }
 
 /** How long after its block one client gets its answer. */
-export const latency: Benchmark = async ({ directory, nodeArgs }) => {
-  const network = await startNetwork(directory, NETWORK)
+export const latency: Benchmark = async lab => {
+  const { directory, nodeArgs } = lab
+  const network = await startNetwork(lab, NETWORK)
   try {
     const { url, stop } = await startServer(network, { directory, nodeArgs })
     const { submit, close } = serviceClients(url, 1)
