@@ -63,8 +63,8 @@ export const engine: Benchmark = async lab => {
         { name: 'not committed', unit: '', value: others, target: { atMost: 0 } }
       ],
       notes: [
-        `Of a core the engine took ${percent(end.cpuMs - start.cpuMs)}, the network ` +
-          `${percent(end.networkCpuMs - start.networkCpuMs)}.`
+        `Of a core the engine took ${percent(end.cpuMs - start.cpuMs)}, the process of the network ` +
+          `${percent(end.networkCpuMs - start.networkCpuMs)}${lab.chain === 'real' ? ' (without its node)' : ''}.`
       ]
     }
   } finally {
