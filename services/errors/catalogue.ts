@@ -79,6 +79,11 @@ export const errorCatalogue = {
     statusCode: 503,
     meaning: 'The submission was not accepted; retry after `retry-after` seconds.'
   },
+  SUBMISSION_UNKNOWN: {
+    statusCode: 503,
+    meaning:
+      'It is not known whether the submission was accepted; submit it again with the same feeId, after `retry-after` seconds.'
+  },
   COMPLIANCE_UNAVAILABLE: {
     statusCode: 503,
     meaning:

@@ -62,6 +62,16 @@ export class IntakeClosedError extends ServiceError {
   }
 }
 
+/** It is not known whether the submission was accepted: the store was lost while it was stored (interface 6.42). */
+export class SubmissionUnknownError extends ServiceError {
+  constructor(options: ErrorOptions) {
+    super('SUBMISSION_UNKNOWN', errorCatalogue.SUBMISSION_UNKNOWN.meaning, {
+      ...options,
+      headers: { 'retry-after': '5' }
+    })
+  }
+}
+
 /** The submission was not accepted: the chain refuses all requests of this wallet (interface 6.28, 17.4). */
 export class WalletNotWhitelistedError extends ServiceError {
   constructor() {
