@@ -1,5 +1,6 @@
 import type { Config, Secrets } from '../config/index.ts'
 import { type ChainClient, createChainClient } from '../services/chain-client/index.ts'
+import type { EngineStore } from '../services/submission/store/engine-store.ts'
 import {
   assertHoldsDatabase,
   DataDirectoryError,
@@ -7,7 +8,7 @@ import {
   openDatabase,
   openForReading
 } from '../services/submission/store/sqlite/database.ts'
-import { createStoreOn } from '../services/submission/store/sqlite/index.ts'
+import { createEngineStore } from '../services/submission/store/sqlite/engine-store.ts'
 import {
   createOperatorQueries,
   type OperatorQueries
@@ -16,7 +17,7 @@ import {
   createOperatorWrites,
   type OperatorWrites
 } from '../services/submission/store/sqlite/operator-writes.ts'
-import type { SignerState, SubmissionStore } from '../services/submission/store/types.ts'
+import type { SignerState } from '../services/submission/store/types.ts'
 import { type ChainApi, createChainApi } from '../services/upstream/chain-api.ts'
 import { createSigner, type Signer } from '../services/wallet/signer.ts'
 import { OperatorError } from './errors.ts'
@@ -26,7 +27,7 @@ const RPC_TIMEOUT_MS = 30_000
 
 /** The store with everything that an operator may change in it. */
 export interface OwnedStore {
-  store: SubmissionStore
+  store: EngineStore
   queries: OperatorQueries
   writes: OperatorWrites
 }
@@ -77,10 +78,9 @@ export function createContext(
     print: (...lines) => write(lines.map(line => `${line}\n`).join('')),
     read: () => createOperatorQueries(keep(openForReading(directory)).connection),
     own() {
-      const database = ownDatabase()
-      const { connection } = database
+      const { connection } = ownDatabase()
       return {
-        store: createStoreOn(database),
+        store: createEngineStore(connection),
         queries: createOperatorQueries(connection),
         writes: createOperatorWrites(connection)
       }

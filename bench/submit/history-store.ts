@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import Database from 'libsql'
 import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
+import { leadingStore } from '../../test/helpers/leading-store.ts'
 import { createStoreCycle } from './store-cycle.ts'
 
 /** Past submissions in one slot. */
@@ -37,7 +38,7 @@ const ADD_IDENTITIES = `
  * @returns the sequence and the height from which the engine would continue
  */
 export async function makeHistory(directory: string, submissions: number) {
-  const store = createSqliteStore(directory)
+  const store = await leadingStore(createSqliteStore(directory))
   const account = { address: 'service1example', chainId: 'example-1', accountNumber: 0n }
   await store.putSigner({ ...account, nextSequence: 0, cursorHeight: 0, cursorHash: '', probePassed: false })
   const cycle = createStoreCycle(store, { sequence: 0, height: 0 })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
+import { leadingStore } from '../../test/helpers/leading-store.ts'
 import type { Benchmark } from '../lab.ts'
 import type { Figure } from '../report/figures.ts'
 import { median } from '../statistics.ts'
@@ -24,7 +25,7 @@ const operations: [name: string, run: (cycle: StoreCycle) => Promise<void>][] = 
 async function openStore(directory: string, submissions: number) {
   const from = await makeHistory(directory, submissions)
   const begin = performance.now()
-  const store = createSqliteStore(directory)
+  const store = await leadingStore(createSqliteStore(directory))
   await store.openVariants()
   await store.countUnsettled()
   const openedMs = performance.now() - begin

@@ -1,7 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { v7 as timeOrderedUuid } from 'uuid'
-import type { SubmissionStore, Variant } from '../../services/submission/store/types.ts'
+import type { Variant } from '../../services/submission/store/types.ts'
 import type { SubmissionEvent } from '../../services/submission/types.ts'
+import type { LeadingStore } from '../../test/helpers/leading-store.ts'
 import { transferFields } from '../../test/helpers/transfer.ts'
 import { transferRequest } from '../../test/helpers/transfer-request.ts'
 
@@ -42,7 +43,7 @@ export interface StoreCycle {
 
 /** Runs the engine's operations on a store, from that sequence and height on. */
 export function createStoreCycle(
-  store: SubmissionStore,
+  store: LeadingStore,
   from: { sequence: number; height: number }
 ): StoreCycle {
   let { sequence, height } = from

@@ -16,8 +16,8 @@ export const cancel: Command = {
 The server must be stopped. In a data directory that was restored from a backup, move-to-chain comes first.`,
   async run(argv, context) {
     const [id = ''] = readArguments(argv, {}, ['ID']).positionals
-    const { store } = context.own()
-    const found = await store.find(id)
+    const { store, queries } = context.own()
+    const found = queries.find(id)?.submission
     if (found === undefined) throw new OperatorError(`there is no submission ${id}`)
     if (found.status === 'broadcast') {
       throw new OperatorError(

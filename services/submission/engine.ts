@@ -1,10 +1,5 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import {
-  type ChainClient,
-  HistoryPrunedError,
-  NodeUnavailableError,
-  newestHeight
-} from '../chain-client/index.ts'
+import { type ChainClient, newestHeight } from '../chain-client/index.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import {
   IntakeClosedError,
@@ -14,28 +9,20 @@ import {
 } from '../errors/index.ts'
 import type { Logger } from '../logger.ts'
 import type { Signer } from '../wallet/signer.ts'
-import { createBlockReader } from './following/block-reader.ts'
-import { createFollower } from './following/follower.ts'
 import { createIntake } from './intake/intake.ts'
+import { createResults } from './intake/results.ts'
 import { createWaiters } from './intake/waiters.ts'
-import { createPacker } from './packing/packer.ts'
-import { createSetAside } from './packing/set-aside.ts'
-import type { EngineContext, EngineSettings } from './runtime/context.ts'
+import { createDriver } from './leading/driver.ts'
+import { createElection } from './leading/election.ts'
+import type { EngineSettings } from './runtime/context.ts'
 import { type Loop, startLoop } from './runtime/loop.ts'
-import { createMutex } from './runtime/mutex.ts'
-import { createBroadcaster } from './sending/broadcaster.ts'
-import { createFeePolicy } from './signing/fees.ts'
-import { createImpediments } from './state/impediments.ts'
-import { createProbe } from './state/probe.ts'
-import { ForeignChainError, registerSigner, storedSigner, verifyChain } from './state/signer-state.ts'
-import { createSlotTable } from './state/slots.ts'
-import type { SignerState, SubmissionStore } from './store/types.ts'
-import type { CommittedSubmission, Submission, SubmissionService } from './types.ts'
+import type { News, SubmissionStore } from './store/types.ts'
+import type { Submission, SubmissionService } from './types.ts'
 
 export type * from './types.ts'
 
-/** The pause between two checks whether the chain knows the account and a node has the right chain and history. */
-const IMPEDED_MS = 2000
+/** How often results and the backlog are looked up, beside the store's news. */
+const LOOK_MS = 1000
 
 /** How long a shutdown waits for the results of submissions whose clients wait (interface 7.13). */
 const DRAIN_MS = 10_000
@@ -69,167 +56,72 @@ export function createSubmissionEngine(options: {
   clock?: Clock
 }): SubmissionEngine {
   const { store, chain, wallet, probe, settings, log, clock = systemClock } = options
-  const slots = createSlotTable()
-  const setAside = createSetAside(clock)
   const waiters = createWaiters(clock)
-  const impediments = createImpediments({ log, clock })
-  const intake = createIntake({ store, log, closedReason, onAccepted: () => packer?.wake() })
+  const results = createResults(store, waiters)
+  const intake = createIntake({ store, log, clock, closedReason })
+  const tools = { chain, wallet, probe, settings, clock }
+  const election = createElection({
+    store,
+    address: wallet.address,
+    createDriver: term => createDriver({ term, store, tools, log, onSettled: reportMissingTxIds }),
+    clock,
+    log
+  })
   let draining = false
   let withoutTxId = 0
-  let signer: SignerState | undefined
-  let follower: Loop | undefined
-  let packer: Loop | undefined
-  let broadcaster: Loop | undefined
+  let looking: Loop | undefined
 
-  const context: EngineContext = {
-    store,
-    chain,
-    blocks: createBlockReader(chain, clock),
-    wallet,
-    probe: createProbe({
-      chain,
-      wallet,
-      request: probe,
-      isKnownToPass: () => signer?.probePassed ?? false,
-      async setKnownToPass() {
-        await store.setProbePassed()
-        if (signer) signer = { ...signer, probePassed: true }
-      }
-    }),
-    slots,
-    setAside,
-    settings,
-    fees: createFeePolicy(settings.gasPrice, clock),
-    impediments,
-    clock,
-    log,
-    withSlotLock: createMutex(),
-    signer() {
-      if (!signer) throw new TypeError('the signer state is not loaded yet')
-      return signer
-    },
-    setSigner(state) {
-      signer = state
-    },
-    variantStored(variant) {
-      slots.add(variant)
-      broadcaster?.wake()
-    },
-    settle(submissions) {
-      intake.noteSettled(submissions.length)
-      setAside.remove(submissions.map(({ submissionId }) => submissionId))
-      for (const submission of submissions) {
-        if (submission.status === 'committed' && submission.txId === undefined) reportMissingTxId(submission)
-        waiters.settle(submission)
-      }
+  /** These are executed and final. Only an operator can find their ids, by the hash (interface 7.14). */
+  function reportMissingTxIds(submissions: readonly Submission[]): void {
+    for (const submission of submissions) {
+      if (submission.status !== 'committed' || submission.txId !== undefined) continue
+      const { submissionId, transactionHash: hash, height } = submission
+      withoutTxId += 1
+      log.error(
+        { submissionId, hash, height },
+        'the chain executed a submission without a readable transaction id'
+      )
     }
-  }
-
-  const packStep = createPacker(context)
-  const broadcasting = createBroadcaster(context, () => packer?.wake())
-  const followStep = createFollower(context, {
-    onBlock() {
-      impediments.clear('foreign-chain', 'history-pruned')
-      broadcasting.blockApplied()
-      broadcaster?.wake()
-      packer?.wake()
-    },
-    // Transactions sent before the start may be in blocks by now, so these are read before anything is sent.
-    onCaughtUp() {
-      broadcaster ??= startLoop('broadcaster', onOwnChain(broadcasting.step), { clock, log })
-      packer ??= startLoop('packer', onOwnChain(packStep), { clock, log })
-    }
-  })
-
-  /** The submission is executed and final. Only an operator can find its id, by the hash (interface 7.14). */
-  function reportMissingTxId({ submissionId, transactionHash: hash, height }: CommittedSubmission): void {
-    withoutTxId += 1
-    log.error(
-      { submissionId, hash, height },
-      'the chain executed a submission without a readable transaction id'
-    )
-  }
-
-  /** Whether the results of what is sent cannot be read. */
-  const isBlind = () => impediments.has('foreign-chain') || impediments.has('history-pruned')
-
-  /** Pauses a worker while no node has the blocks of the store's chain. */
-  function onOwnChain(step: () => Promise<number>): () => Promise<number> {
-    return async () => (isBlind() ? IMPEDED_MS : step())
-  }
-
-  async function loadState(state: SignerState): Promise<void> {
-    signer = state
-    chain.expectChain(state.chainId)
-    for (const variant of await store.openVariants()) slots.add(variant)
-    intake.setUnsettled(await store.countUnsettled())
-    impediments.clear('wallet-unknown')
-    const { address, chainId, nextSequence, cursorHeight } = state
-    log.info(
-      { address, chainId, sequence: nextSequence, height: cursorHeight, open: slots.size },
-      'engine ready'
-    )
   }
 
   /** The reason to refuse submissions: they could not be executed until an operator acts (interface 6.28). */
   function closedReason(): ServiceError | undefined {
     if (draining) return new IntakeClosedError('The service is shutting down')
-    if (impediments.has('foreign-chain')) return new IntakeClosedError('The RPC node follows another chain')
-    if (impediments.has('history-pruned')) {
+    const impediments = election.driver?.impediments
+    if (impediments?.has('foreign-chain')) return new IntakeClosedError('The RPC node follows another chain')
+    if (impediments?.has('history-pruned')) {
       return new IntakeClosedError('No RPC node has the blocks that the service must read')
     }
-    if (impediments.has('wallet-not-whitelisted')) return new WalletNotWhitelistedError()
-    return signer ? undefined : new WalletUnknownError()
+    if (impediments?.has('wallet-not-whitelisted')) return new WalletNotWhitelistedError()
+    return election.account ? undefined : new WalletUnknownError()
   }
 
-  async function register(): Promise<number> {
-    const state = await registerSigner(store, chain, wallet.address)
-    if (!state) {
-      impediments.raise(
-        'wallet-unknown',
-        `${wallet.address} has no account on the chain: it needs funds for its fees`
-      )
-      return IMPEDED_MS
+  function hear(news: News): void {
+    if (news.kind === 'queued') {
+      election.driver?.queued()
+      return
     }
-    await loadState(state)
-    return 0
+    const { submissionIds } = news
+    intake.noteSettled(submissionIds?.length ?? 0)
+    results
+      .look(submissionIds)
+      .catch(err => log.debug({ err }, 'results could not be read; they are looked for every second'))
   }
 
-  /** Checks the node against the store at the start. Without a node the engine starts all the same. */
-  async function checkChain(stored: SignerState | undefined): Promise<void> {
-    try {
-      if (!stored) await register()
-      else if (!(await verifyChain(chain, stored))) {
-        log.warn({ height: stored.cursorHeight }, 'no node has the newest block that was read before')
-      }
-    } catch (error) {
-      if (!(error instanceof NodeUnavailableError)) throw error
-      impediments.raise('node-unreachable', error.message)
-    }
-  }
-
-  async function follow(): Promise<number> {
-    try {
-      const pause = await (signer ? followStep() : register())
-      impediments.clear('node-unreachable', 'history-pruned')
-      return pause
-    } catch (error) {
-      if (error instanceof ForeignChainError) impediments.raise('foreign-chain', error.message)
-      else if (error instanceof HistoryPrunedError) impediments.raise('history-pruned', error.message)
-      else throw error
-      return IMPEDED_MS
-    }
+  /** Looks for what news did not say: it may be lost, and other replicas accept submissions too. */
+  async function look(): Promise<number> {
+    intake.setUnsettled(await store.countUnsettled())
+    await results.look()
+    return LOOK_MS
   }
 
   async function start(): Promise<void> {
-    const stored = await storedSigner(store, wallet.address)
-    if (stored) await loadState(stored)
-    await checkChain(stored)
-    follower = startLoop('follower', follow, { clock, log })
-    chain.onNewBlock(() => follower?.wake())
-    chain.onNodeChange(() => {
-      if (broadcasting.nodeChanged()) broadcaster?.wake()
-    })
+    store.onNews(hear)
+    chain.onNewBlock(() => election.driver?.blockAnnounced())
+    chain.onNodeChange(() => election.driver?.nodeChanged())
+    intake.setUnsettled(await store.countUnsettled())
+    await election.start()
+    looking = startLoop('results', look, { clock, log })
   }
 
   return {
@@ -253,15 +145,13 @@ export function createSubmissionEngine(options: {
       waiters.release()
     },
     async stop() {
-      // The follower first: its last step may start the others.
-      await follower?.stop()
-      await Promise.all([packer?.stop(), broadcaster?.stop()])
+      await Promise.all([election.stop(), looking?.stop()])
     },
     health: () => ({
-      impediments: impediments.present,
-      height: signer?.cursorHeight,
+      impediments: election.driver?.impediments.present ?? [],
+      height: election.account?.cursorHeight,
       newestHeight: newestHeight(chain.health()),
-      loops: [follower, packer, broadcaster].flatMap(loop => (loop ? [loop.health()] : [])),
+      loops: election.health,
       unsettled: intake.unsettled,
       withoutTxId
     })

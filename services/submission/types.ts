@@ -140,6 +140,7 @@ export interface SubmissionService {
    * Accepts a submission; resolves once it is durable. A retry, that is any of the identities with the same content,
    * returns the existing submission (interface 7.4).
    * @throws IdentityTakenError when an identity belongs to other content (interface 7.5)
+   * @throws SubmissionUnknownError when it is not known whether it was accepted (interface 6.42)
    * @throws ServiceError of status 503 when nothing was accepted (interface 6.28)
    */
   submit(request: SubmissionRequest): Promise<Submission>

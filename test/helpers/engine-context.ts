@@ -17,6 +17,8 @@ import { createProbe } from '../../services/submission/state/probe.ts'
 import { createSlotTable } from '../../services/submission/state/slots.ts'
 import type { SignerState, Variant } from '../../services/submission/store/types.ts'
 import type { Submission } from '../../services/submission/types.ts'
+import { createDisk } from '../simulation/memory-store/disk.ts'
+import { createEngineStore } from '../simulation/memory-store/engine-store.ts'
 import { createMemoryStore } from '../simulation/memory-store/index.ts'
 import { keepingLog } from './keeping-log.ts'
 import { wallet } from './wallet.ts'
@@ -45,7 +47,9 @@ export interface ChainScript {
 
 /** What the workers of an engine share, over a store in memory and a chain that answers by a script. */
 export async function engineContext({ probePassed = true } = {}) {
-  const store = createMemoryStore()
+  const disk = createDisk()
+  const store = createMemoryStore(disk)
+  const engineStore = createEngineStore(disk)
   const slots = createSlotTable()
   const settled: Submission[] = []
   const { log, entries } = keepingLog()
@@ -104,10 +108,10 @@ export async function engineContext({ probePassed = true } = {}) {
     probePassed,
     ...START
   }
-  await store.putSigner(signer)
+  await engineStore.putSigner(signer)
 
   const engine: EngineContext = {
-    store,
+    store: engineStore,
     chain,
     blocks: createBlockReader(chain, clock),
     wallet,
@@ -117,7 +121,7 @@ export async function engineContext({ probePassed = true } = {}) {
       request: PROBE,
       isKnownToPass: () => signer.probePassed,
       async setKnownToPass() {
-        await store.setProbePassed()
+        await engineStore.setProbePassed()
         signer = { ...signer, probePassed: true }
       }
     }),
@@ -139,6 +143,8 @@ export async function engineContext({ probePassed = true } = {}) {
 
   return {
     engine,
+    /** The store as every replica uses it. */
+    store,
     script,
     time,
     settled,
@@ -174,7 +180,7 @@ export async function engineContext({ probePassed = true } = {}) {
         ...amounts,
         ...change
       }
-      await store.openSlot(variant)
+      await engineStore.openSlot(variant)
       signer = { ...signer, nextSequence: sequence + 1 }
       slots.add(variant)
       return variant
@@ -200,7 +206,7 @@ export async function engineContext({ probePassed = true } = {}) {
       }
       const outcomes = submissionIds.map(id => ({ submissionId: id, status: 'queued', failure }) as const)
       const resolution = { sequence: slot.sequence, transactionHash: hash, origin: 'own', outcomes } as const
-      await store.applyBlocks([{ height, hash: `B${height}`, resolutions: [resolution] }])
+      await engineStore.applyBlocks([{ height, hash: `B${height}`, resolutions: [resolution] }])
       slots.remove(slot.sequence)
       signer = { ...signer, cursorHeight: height, cursorHash: `B${height}` }
     }

@@ -1,4 +1,5 @@
 import { test } from 'tap'
+import type { EngineStore } from '../../services/submission/store/engine-store.ts'
 import type { IntakeRequest, IntakeResult, SubmissionStore } from '../../services/submission/store/types.ts'
 import { runSchedules } from './run-schedules.ts'
 import { simulate } from './simulate.ts'
@@ -20,14 +21,24 @@ test('a seed gives the same trace each time', async t => {
   }
 })
 
+/** Alters what a leader uses. */
+function alterTerms(alter: (store: EngineStore) => Partial<EngineStore>) {
+  return (store: SubmissionStore): SubmissionStore => ({
+    ...store,
+    async lead() {
+      const term = await store.lead()
+      return term && { ...term, store: { ...term.store, ...alter(term.store) } }
+    }
+  })
+}
+
 /** Stores that break a rule, which the oracle must notice. */
 const faulty: Record<string, (store: SubmissionStore) => SubmissionStore> = {
-  'loses signed transactions on a restart': store => ({ ...store, openVariants: async () => [] }),
+  'loses signed transactions on a restart': alterTerms(() => ({ openVariants: async () => [] })),
   'loses what it took': store => ({ ...store, take: async requests => requests.map(taken) }),
-  'ignores the results of blocks': store => ({
-    ...store,
+  'ignores the results of blocks': alterTerms(store => ({
     applyBlocks: blocks => store.applyBlocks(blocks.map(block => ({ ...block, resolutions: [] })))
-  })
+  }))
 }
 
 function taken({ submissionId }: IntakeRequest): IntakeResult {

@@ -1,8 +1,15 @@
 import { v7 as timeOrderedUuid } from 'uuid'
-import { IdentityTakenError, IntakeClosedError, type ServiceError } from '../../errors/index.ts'
+import type { Clock } from '../../clock.ts'
+import {
+  IdentityTakenError,
+  IntakeClosedError,
+  type ServiceError,
+  SubmissionUnknownError
+} from '../../errors/index.ts'
 import type { Logger } from '../../logger.ts'
 import type { IntakeResult, JoinResult, SubmissionStore } from '../store/types.ts'
 import type { Submission, SubmissionRequest } from '../types.ts'
+import { takeRepeatedly } from './repeated-take.ts'
 
 /** With this many unsettled submissions new ones are refused, because they would wait for hours (interface 6.28). */
 const BACKLOG_LIMIT = 50_000
@@ -17,6 +24,7 @@ export interface Intake {
   /**
    * Accepts a submission. A retry returns the existing one, even while intake is closed (interface 6.29).
    * @throws IdentityTakenError
+   * @throws SubmissionUnknownError when it is not known whether it was accepted (interface 6.42)
    * @throws ServiceError of status 503 when nothing was accepted (interface 6.28)
    */
   take(request: SubmissionRequest): Promise<Submission>
@@ -27,7 +35,7 @@ export interface Intake {
   isAccepted(request: SubmissionRequest): Promise<boolean>
   /** Submissions that are neither committed nor rejected. */
   readonly unsettled: number
-  /** Sets the number of unsettled submissions that the store holds at the start. */
+  /** Sets the number of unsettled submissions, as the store has counted them. */
   setUnsettled(count: number): void
   /** Subtracts submissions that were settled. */
   noteSettled(count: number): void
@@ -40,11 +48,11 @@ export interface Intake {
 export function createIntake(options: {
   store: SubmissionStore
   log: Logger
+  clock: Clock
   /** The reason why intake is closed; undefined while it is open. */
   closedReason: () => ServiceError | undefined
-  onAccepted: () => void
 }): Intake {
-  const { store, log, closedReason, onAccepted } = options
+  const { store, log, clock, closedReason } = options
   let unsettled = 0
   let pending: Pending[] = []
 
@@ -64,17 +72,20 @@ export function createIntake(options: {
     const group = pending
     pending = []
     try {
-      const results = await store.take(
+      const results = await takeRepeatedly(
+        store,
+        clock,
         group.map(({ request }) => ({ ...request, submissionId: timeOrderedUuid() }))
       )
       for (const [index, result] of results.entries()) {
         const entry = group[index]
         if (entry) answer(entry, result)
       }
-      onAccepted()
     } catch (err) {
-      log.error({ err }, 'submissions could not be stored and were refused')
-      for (const { reject } of group) reject(new IntakeClosedError())
+      const isUnknown = err instanceof SubmissionUnknownError
+      if (isUnknown) log.error({ err }, 'it is not known whether submissions were stored')
+      else log.error({ err }, 'submissions could not be stored and were refused')
+      for (const { reject } of group) reject(isUnknown ? err : new IntakeClosedError())
     }
   }
 

@@ -4,6 +4,9 @@ import type { Submission } from '../types.ts'
 /** Requests that wait until their submission is settled. */
 export interface Waiters {
   readonly size: number
+  /** The submissions that are waited for. */
+  readonly submissionIds: string[]
+  has(submissionId: string): boolean
   /** Resolves with the settled submission, or with undefined after `timeoutMs` or `release`. */
   wait(submissionId: string, timeoutMs: number): Promise<Submission | undefined>
   settle(submission: Submission): void
@@ -33,6 +36,10 @@ export function createWaiters(clock: Clock): Waiters {
     get size() {
       return waiting.size
     },
+    get submissionIds() {
+      return [...waiting.keys()]
+    },
+    has: submissionId => waiting.has(submissionId),
     wait(submissionId, timeoutMs) {
       if (released) return Promise.resolve(undefined)
       return new Promise(resolve => {

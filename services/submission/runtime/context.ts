@@ -8,7 +8,8 @@ import type { FeePolicy } from '../signing/fees.ts'
 import type { Impediments } from '../state/impediments.ts'
 import type { Probe } from '../state/probe.ts'
 import type { SlotTable } from '../state/slots.ts'
-import type { SignerState, SubmissionStore, Variant } from '../store/types.ts'
+import type { EngineStore } from '../store/engine-store.ts'
+import type { SignerState, Variant } from '../store/types.ts'
 import type { Submission } from '../types.ts'
 import type { Mutex } from './mutex.ts'
 
@@ -21,7 +22,7 @@ export interface EngineSettings {
 
 /** The state and services that the workers of the engine share. */
 export interface EngineContext {
-  store: SubmissionStore
+  store: EngineStore
   chain: ChainClient
   blocks: BlockReader
   wallet: Signer

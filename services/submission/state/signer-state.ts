@@ -4,6 +4,7 @@ import {
   NodeUnavailableError,
   type PoolBlock
 } from '../../chain-client/index.ts'
+import type { EngineStore } from '../store/engine-store.ts'
 import type { SignerState, SubmissionStore } from '../store/types.ts'
 
 /** The store was written for another wallet or another chain. */
@@ -16,7 +17,7 @@ class StoreOwnerError extends Error {
  * @throws StoreOwnerError when the store belongs to another wallet
  */
 export async function storedSigner(
-  store: SubmissionStore,
+  store: Pick<SubmissionStore, 'signer'>,
   address: string
 ): Promise<SignerState | undefined> {
   const stored = await store.signer()
@@ -74,7 +75,7 @@ export async function verifyChain(chain: ChainClient, signer: SignerState): Prom
  * @throws NodeUnavailableError
  */
 export async function registerSigner(
-  store: SubmissionStore,
+  store: Pick<EngineStore, 'putSigner'>,
   chain: ChainClient,
   address: string
 ): Promise<SignerState | undefined> {

@@ -1,4 +1,5 @@
 import type { Identity, Refusal, Submission, SubmissionEvent, SubmissionRequest } from '../types.ts'
+import type { Term } from './engine-store.ts'
 
 /** The wallet's account, and the cursor: the newest block that was read. */
 export interface SignerState {
@@ -91,48 +92,37 @@ export interface BlockOutcome {
   resolutions: SlotResolution[]
 }
 
+/** A change of the store, by whichever replica. */
+export type News =
+  | { kind: 'queued' }
+  /** The ids are left out where there are too many to name. */
+  | { kind: 'settled'; submissionIds?: readonly string[] }
+
 /**
- * The durable state of the engine. Every method is one database transaction: when it resolves, its effect survives a
- * crash; when it throws, it had none. The keys guarantee one slot per sequence and one slot per submission. Every method
- * that reads rows throws StoreCorruptError for a damaged one.
+ * The durable state of the service as every replica uses it. Several replicas may share it; one at a time leads, and
+ * changes what `EngineStore` has. Every method is one database transaction: when it resolves, its effect survives a crash;
+ * when it throws, it had none, except with a StoreUncertainError. Every method that reads rows throws StoreCorruptError for
+ * a damaged one.
  */
 export interface SubmissionStore {
   /**
    * Accepts many at once by the rules of identity (interface 7.3 to 7.6). A submission that is joined holds the request's
-   * other identities too. Results are in the order of the requests.
+   * other identities too. Results are in the order of the requests. A call may be repeated with the same submissionIds:
+   * what an earlier one created is `created` again.
+   * @throws StoreUncertainError
    */
   take(requests: readonly IntakeRequest[]): Promise<IntakeResult[]>
   /** The result that `take` would have if it creates nothing; undefined if it would create. Changes nothing. */
   join(request: SubmissionRequest): Promise<JoinResult | undefined>
   find(submissionId: string): Promise<Submission | undefined>
+  /** Those of these submissions that are committed or rejected, in any order. */
+  findSettled(submissionIds: readonly string[]): Promise<Submission[]>
   /** The number of queued and broadcast submissions. */
   countUnsettled(): Promise<number>
   /** When the oldest of them was accepted, in milliseconds since the epoch; undefined when there is none. */
   oldestUnsettled(): Promise<number | undefined>
+  /** The wallet's account; undefined until a leader has stored it. */
   signer(): Promise<SignerState | undefined>
-  putSigner(state: SignerState): Promise<void>
-  /** Records that the chain passes the wallet's probe. */
-  setProbePassed(): Promise<void>
-  /** The oldest queued submissions, oldest first. */
-  queued(limit: number): Promise<QueuedMessage[]>
-  /** The variants of all open slots in sequence order, within a slot oldest first. */
-  openVariants(): Promise<Variant[]>
-  /**
-   * Opens a slot for the variant's sequence and binds its submissions to it.
-   * @throws StoreConflictError when the sequence is not the next one or a submission is not queued
-   */
-  openSlot(variant: Variant): Promise<void>
-  /** Adds a variant to an open slot. */
-  addVariant(variant: Variant): Promise<void>
-  /** Rejects a queued submission, which is in no open slot. @throws StoreConflictError when it is not queued */
-  reject(submissionId: string, error: Refusal): Promise<Submission>
-  /**
-   * Applies consecutive blocks: outcomes, resolved slots, next sequence and cursor together.
-   * @returns the submissions that they settled
-   * @throws StoreConflictError when a block is not the one after the cursor, or when a submission of a resolved slot
-   *   has no outcome
-   */
-  applyBlocks(blocks: readonly BlockOutcome[]): Promise<Submission[]>
   /**
    * Deletes up to `limit` submissions that were settled before a time, and up to `limit` resolved slots that are older than
    * every slot to which a submission still belongs. Open slots and unsettled submissions stay.
@@ -140,20 +130,12 @@ export interface SubmissionStore {
    * @returns how many submissions and slots it deleted; 0 when there are no more
    */
   forget(before: number, limit: number): Promise<number>
+  /** Calls back after each change, soon. News may be lost or repeated, so whoever waits also looks from time to time. */
+  onNews(listener: (news: News) => void): void
+  /**
+   * Begins a term, unless another replica leads. Every write of an earlier term has happened by then, or never will.
+   * @returns undefined while another replica leads
+   */
+  lead(): Promise<Term | undefined>
   close(): Promise<void>
-}
-
-/** The stored state is not the one that the caller expected; nothing was changed. */
-export class StoreConflictError extends Error {
-  override name = 'StoreConflictError'
-}
-
-/** A stored row is damaged. The message names table, row and column, never the content. */
-export class StoreCorruptError extends Error {
-  override name = 'StoreCorruptError'
-
-  /** @param row the submissionId, or the key of another table */
-  constructor(table: string, row: string, column: string) {
-    super(`stored ${table} ${row} is damaged: column ${column}`)
-  }
 }

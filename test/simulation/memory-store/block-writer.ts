@@ -1,10 +1,10 @@
-import {
-  type BlockOutcome,
-  type Failure,
-  type SignerState,
-  type SlotResolution,
-  StoreConflictError,
-  type SubmissionOutcome
+import { StoreConflictError } from '../../../services/submission/store/errors.ts'
+import type {
+  BlockOutcome,
+  Failure,
+  SignerState,
+  SlotResolution,
+  SubmissionOutcome
 } from '../../../services/submission/store/types.ts'
 import type { Submission } from '../../../services/submission/types.ts'
 import type { Disk, StoredSubmission } from './disk.ts'

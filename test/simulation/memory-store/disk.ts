@@ -1,3 +1,4 @@
+import { createNewsDesk, type NewsDesk } from '../../../services/submission/store/news.ts'
 import type { SignerState, SlotResolution, Variant } from '../../../services/submission/store/types.ts'
 import type { Refusal, Submission, SubmissionRequest } from '../../../services/submission/types.ts'
 
@@ -27,6 +28,12 @@ export interface Disk {
   identities: Map<string, string>
   slots: Map<number, StoredSlot>
   signer: SignerState | undefined
+  /** The epoch of the newest term. */
+  epoch: number
+  /** The lock of the leader, while one has it. */
+  lock: symbol | undefined
+  /** Every store on this disk announces its changes here. */
+  news: NewsDesk
 }
 
 /** The feeId of a stored request, by which the simulator knows a submission. */
@@ -35,5 +42,13 @@ export function feeIdOf({ identities }: SubmissionRequest): string {
 }
 
 export function createDisk(): Disk {
-  return { submissions: new Map(), identities: new Map(), slots: new Map(), signer: undefined }
+  return {
+    submissions: new Map(),
+    identities: new Map(),
+    slots: new Map(),
+    signer: undefined,
+    epoch: 0,
+    lock: undefined,
+    news: createNewsDesk()
+  }
 }

@@ -1,9 +1,10 @@
-import { StoreConflictError, type SubmissionStore } from '../../../services/submission/store/types.ts'
-import { createBlockWriter } from './block-writer.ts'
+import { announcing } from '../../../services/submission/store/news.ts'
+import type { SubmissionStore } from '../../../services/submission/store/types.ts'
 import { createDisk, type Disk } from './disk.ts'
+import { createEngineStore } from './engine-store.ts'
 import { forget } from './forget.ts'
 import { createIntakeWriter } from './intake-writer.ts'
-import { createSlotWriter } from './slot-writer.ts'
+import { createTerms } from './terms.ts'
 
 /**
  * A store in memory, for tests that need thousands of stores; it follows the same rules as the real one. Each method
@@ -12,13 +13,16 @@ import { createSlotWriter } from './slot-writer.ts'
  * @param now milliseconds since the epoch
  */
 export function createMemoryStore(disk: Disk = createDisk(), now: () => number = Date.now): SubmissionStore {
-  const timestamp = () => new Date(now()).toISOString()
-  const intake = createIntakeWriter(disk, timestamp)
-  const slots = createSlotWriter(disk, timestamp)
-  const blocks = createBlockWriter(disk, timestamp)
+  const intake = createIntakeWriter(disk, () => new Date(now()).toISOString())
+  const { news } = disk
+  const terms = createTerms(disk, announcing(createEngineStore(disk, now), news.announce))
 
   return {
-    take: async requests => requests.map(intake.take),
+    async take(requests) {
+      const results = requests.map(intake.take)
+      if (results.some(({ status }) => status === 'created')) news.announce({ kind: 'queued' })
+      return results
+    },
     join: async request => intake.join(request),
     find: async submissionId => disk.submissions.get(submissionId)?.submission,
     async countUnsettled() {
@@ -37,34 +41,15 @@ export function createMemoryStore(disk: Disk = createDisk(), now: () => number =
       return times.length > 0 ? Math.min(...times) : undefined
     },
     signer: async () => disk.signer,
-    async putSigner(state) {
-      if (disk.signer) throw new StoreConflictError('there is a signer already')
-      disk.signer = state
+    async findSettled(submissionIds) {
+      const found = submissionIds.flatMap(
+        submissionId => disk.submissions.get(submissionId)?.submission ?? []
+      )
+      return found.filter(({ status }) => status === 'committed' || status === 'rejected')
     },
-    async setProbePassed() {
-      if (disk.signer) disk.signer = { ...disk.signer, probePassed: true }
-    },
-    async queued(limit) {
-      const queued = []
-      for (const { request, submission, ...stored } of disk.submissions.values()) {
-        if (submission.status !== 'queued') continue
-        if (queued.length === limit) break
-        const { typeUrl, message } = request
-        const { attempts, loneFailures, batchLimit, suspicion } = stored
-        const failures = { attempts, loneFailures, batchLimit, suspicion }
-        queued.push({ submissionId: submission.submissionId, typeUrl, message, ...failures })
-      }
-      return queued
-    },
-    async openVariants() {
-      const open = [...disk.slots].filter(([, { resolution }]) => !resolution).sort(([a], [b]) => a - b)
-      return open.flatMap(([, { variants }]) => variants)
-    },
-    openSlot: async variant => slots.open(variant),
-    addVariant: async variant => slots.addVariant(variant),
-    reject: async (submissionId, error) => intake.reject(submissionId, error),
-    applyBlocks: async outcomes => blocks.apply(outcomes),
     forget: async (before, limit) => forget(disk, before, limit),
-    async close() {}
+    onNews: news.onNews,
+    lead: terms.lead,
+    close: terms.close
   }
 }

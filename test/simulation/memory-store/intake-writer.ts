@@ -1,10 +1,6 @@
 import { identityKey } from '../../../services/submission/identities.ts'
-import {
-  type IntakeRequest,
-  type IntakeResult,
-  type JoinResult,
-  StoreConflictError
-} from '../../../services/submission/store/types.ts'
+import { StoreConflictError } from '../../../services/submission/store/errors.ts'
+import type { IntakeRequest, IntakeResult, JoinResult } from '../../../services/submission/store/types.ts'
 import type { Identity, Refusal, Submission, SubmissionRequest } from '../../../services/submission/types.ts'
 import type { Disk } from './disk.ts'
 
@@ -40,6 +36,8 @@ export function createIntakeWriter({ submissions, identities }: Disk, timestamp:
     join,
 
     take(request: IntakeRequest): IntakeResult {
+      const earlier = submissions.get(request.submissionId)
+      if (earlier) return { status: 'created', submission: earlier.submission }
       const result = join(request) ?? insert(request)
       if (result.status === 'conflict') return result
       for (const identity of request.identities) {

@@ -1,4 +1,5 @@
-import { StoreConflictError, type Variant } from '../../../services/submission/store/types.ts'
+import { StoreConflictError } from '../../../services/submission/store/errors.ts'
+import type { Variant } from '../../../services/submission/store/types.ts'
 import type { Disk, StoredSlot, StoredSubmission } from './disk.ts'
 
 /** Opens slots and adds variants to them. */

@@ -1,3 +1,4 @@
+import type { Term } from '../../../services/submission/store/engine-store.ts'
 import type { SubmissionStore } from '../../../services/submission/store/types.ts'
 import type { Dice } from '../faults/dice.ts'
 import type { Random } from '../random.ts'
@@ -53,22 +54,36 @@ export function guardStore(options: {
     })
   }
 
+  function guardTerm(term: Term): Term {
+    return {
+      ...term,
+      store: {
+        putSigner: state => write('putSigner', () => term.store.putSigner(state)),
+        setProbePassed: () => write('setProbePassed', () => term.store.setProbePassed()),
+        queued: limit => read('queued', () => term.store.queued(limit)),
+        openVariants: () => read('openVariants', () => term.store.openVariants()),
+        openSlot: variant => write('openSlot', () => term.store.openSlot(variant)),
+        addVariant: variant => write('addVariant', () => term.store.addVariant(variant)),
+        reject: (submissionId, error) => write('reject', () => term.store.reject(submissionId, error)),
+        applyBlocks: blocks => write('applyBlocks', () => term.store.applyBlocks(blocks))
+      }
+    }
+  }
+
   return {
     take: requests => write('take', () => store.take(requests)),
     join: request => read('join', () => store.join(request)),
     find: submissionId => read('find', () => store.find(submissionId)),
+    findSettled: submissionIds => read('findSettled', () => store.findSettled(submissionIds)),
     countUnsettled: () => read('countUnsettled', () => store.countUnsettled()),
     oldestUnsettled: () => read('oldestUnsettled', () => store.oldestUnsettled()),
     signer: () => read('signer', () => store.signer()),
-    putSigner: state => write('putSigner', () => store.putSigner(state)),
-    setProbePassed: () => write('setProbePassed', () => store.setProbePassed()),
-    queued: limit => read('queued', () => store.queued(limit)),
-    openVariants: () => read('openVariants', () => store.openVariants()),
-    openSlot: variant => write('openSlot', () => store.openSlot(variant)),
-    addVariant: variant => write('addVariant', () => store.addVariant(variant)),
-    reject: (submissionId, error) => write('reject', () => store.reject(submissionId, error)),
-    applyBlocks: blocks => write('applyBlocks', () => store.applyBlocks(blocks)),
     forget: (before, limit) => write('forget', () => store.forget(before, limit)),
+    onNews: listener => store.onNews(news => process.isAlive && listener(news)),
+    async lead() {
+      const term = await read('lead', () => store.lead())
+      return term && guardTerm(term)
+    },
     close: () => store.close()
   }
 }

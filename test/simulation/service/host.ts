@@ -87,6 +87,7 @@ export function createHost(options: {
     const service = create()
     service.process.onDeath(() => {
       running = undefined
+      void store.close()
       clock.after(random.int(0, RESTART_MS), () => void up())
     })
     try {

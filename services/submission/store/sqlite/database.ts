@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import Database from 'libsql'
-import { StoreCorruptError } from '../types.ts'
+import { StoreCorruptError } from '../errors.ts'
 import { lockDirectory } from './lock.ts'
 import { migrations } from './migrations.ts'
 import { VersionRow } from './row-shapes.ts'
@@ -12,6 +12,11 @@ export type Connection = Database.Database
 export interface OpenDatabase {
   connection: Connection
   close(): void
+}
+
+/** Runs `work` as one database transaction; its errors become rejections. */
+export async function atomically<T>(connection: Connection, work: () => T): Promise<T> {
+  return connection.transaction(work).immediate()
 }
 
 /** The data directory cannot be used: no permission, used by another process, or written by a newer version. */

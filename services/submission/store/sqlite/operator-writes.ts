@@ -1,6 +1,7 @@
 import { identityKey } from '../../identities.ts'
 import type { Identity } from '../../types.ts'
-import { type SignerState, StoreConflictError, type SubmissionOutcome } from '../types.ts'
+import { StoreConflictError } from '../errors.ts'
+import type { SignerState, SubmissionOutcome } from '../types.ts'
 import { contentHash } from './content-hash.ts'
 import type { Connection } from './database.ts'
 

@@ -11,13 +11,22 @@ interface Query {
   all(parameters: object): unknown[]
 }
 
-/** Every SQL statement of the embedded store, prepared once. Parameters are named. */
-export function prepareStatements(connection: Connection) {
-  const command = (sql: string): Command => connection.prepare(sql)
-  const query = (sql: string): Query => connection.prepare(sql)
+function preparing(connection: Connection) {
+  return {
+    command: (sql: string): Command => connection.prepare(sql),
+    query: (sql: string): Query => connection.prepare(sql)
+  }
+}
 
+/** The statements of the store as every replica uses it, prepared once. Parameters are named. */
+export function prepareStatements(connection: Connection) {
+  const { command, query } = preparing(connection)
   return {
     findSubmission: query(`SELECT ${SUBMISSION_COLUMNS} FROM submission WHERE submission_id = :submissionId`),
+    findSettled: query(
+      `SELECT ${SUBMISSION_COLUMNS} FROM submission
+       WHERE submission_id IN (SELECT value FROM json_each(:submissionIds)) AND status IN ('committed', 'rejected')`
+    ),
     findHolder: query(
       `SELECT ${SUBMISSION_COLUMNS} FROM identity JOIN submission USING (position) WHERE key = :key`
     ),
@@ -44,6 +53,29 @@ export function prepareStatements(connection: Connection) {
          SELECT created_at FROM slot JOIN submission USING (sequence)
          WHERE slot.origin IS NULL AND status = 'broadcast')`
     ),
+    signer: query(
+      `SELECT address, chain_id, account_number, next_sequence, cursor_height, cursor_hash, probe_passed FROM signer`
+    ),
+    forgetSubmissions: command(
+      `DELETE FROM submission WHERE position IN
+         (SELECT position FROM submission
+          WHERE status IN ('committed', 'rejected') AND updated_at < :before ORDER BY updated_at LIMIT :limit)`
+    ),
+    forgetSlots: command(
+      `DELETE FROM slot WHERE sequence IN
+         (SELECT sequence FROM slot
+          WHERE origin IS NOT NULL
+            AND sequence < coalesce((SELECT min(sequence) FROM submission), (SELECT next_sequence FROM signer))
+          ORDER BY sequence LIMIT :limit)`
+    )
+  }
+}
+
+/** The statements of the leader. */
+export function prepareEngineStatements(connection: Connection) {
+  const { command, query } = preparing(connection)
+  return {
+    findSubmission: query(`SELECT ${SUBMISSION_COLUMNS} FROM submission WHERE submission_id = :submissionId`),
     queued: query(
       `SELECT submission_id, type_url, message, attempts, lone_failures, batch_limit, error FROM submission
        WHERE status = 'queued' ORDER BY position LIMIT :limit`
@@ -104,9 +136,6 @@ export function prepareStatements(connection: Connection) {
       `SELECT hash, sequence, bytes, gas_limit, fee_amount, submission_ids
        FROM variant ORDER BY sequence, position`
     ),
-    signer: query(
-      `SELECT address, chain_id, account_number, next_sequence, cursor_height, cursor_hash, probe_passed FROM signer`
-    ),
     putSigner: command(
       `INSERT INTO signer
          (address, chain_id, account_number, next_sequence, cursor_height, cursor_hash, probe_passed)
@@ -119,18 +148,6 @@ export function prepareStatements(connection: Connection) {
     raiseNextSequence: command('UPDATE signer SET next_sequence = max(next_sequence, :sequence + 1)'),
     advanceCursor: command(
       `UPDATE signer SET cursor_height = :height, cursor_hash = :hash WHERE cursor_height = :height - 1`
-    ),
-    forgetSubmissions: command(
-      `DELETE FROM submission WHERE position IN
-         (SELECT position FROM submission
-          WHERE status IN ('committed', 'rejected') AND updated_at < :before ORDER BY updated_at LIMIT :limit)`
-    ),
-    forgetSlots: command(
-      `DELETE FROM slot WHERE sequence IN
-         (SELECT sequence FROM slot
-          WHERE origin IS NOT NULL
-            AND sequence < coalesce((SELECT min(sequence) FROM submission), (SELECT next_sequence FROM signer))
-          ORDER BY sequence LIMIT :limit)`
     )
   }
 }

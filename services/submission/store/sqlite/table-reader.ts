@@ -1,7 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { TypeCheck } from '@sinclair/typebox/compiler'
 import { parseJson } from '../../../json.ts'
-import { StoreCorruptError } from '../types.ts'
+import { StoreCorruptError } from '../errors.ts'
 
 /** Checks rows of one table. Every method throws StoreCorruptError for a damaged row. */
 export interface TableReader {

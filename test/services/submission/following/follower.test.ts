@@ -34,7 +34,7 @@ async function followerOf(blocks: ChainBlock[]) {
 }
 
 test('blocks are applied one after the other, and a missing one is awaited', async t => {
-  const { step, engine, calls, script } = await followerOf([block(101), block(102)])
+  const { step, engine, calls, script, store } = await followerOf([block(101), block(102)])
   script.height = 102
   t.equal(await step(), 0)
   t.strictSame(calls, ['block'], 'not caught up before the height of the start')
@@ -42,7 +42,7 @@ test('blocks are applied one after the other, and a missing one is awaited', asy
   t.equal(await step(), 500)
   t.strictSame(calls, ['block', 'block', 'caught up'])
   t.match(engine.signer(), { cursorHeight: 102, cursorHash: 'B102', nextSequence: 7 })
-  t.match(await engine.store.signer(), { cursorHeight: 102, cursorHash: 'B102', nextSequence: 7 })
+  t.match(await store.signer(), { cursorHeight: 102, cursorHash: 'B102', nextSequence: 7 })
 })
 
 test('a chain that is always ahead counts as caught up at the height of the start', async t => {
@@ -65,7 +65,7 @@ test('a height that a node overstated at the start is not waited for', async t =
 
 test('a foreign transaction resolves its slot and requeues what was in it', async t => {
   const context = await followerOf([])
-  const { step, engine, script, queue, open, entries } = context
+  const { step, engine, script, queue, open, entries, store } = context
   await queue('a')
   await open(['a'])
   script.block = height => block(height, { sequence: `${engine.wallet.address}/9` })
@@ -79,11 +79,11 @@ test('a foreign transaction resolves its slot and requeues what was in it', asyn
     t.equal(engine.slots.size, 0)
     t.equal(engine.signer().nextSequence, sequence + 1 === 8 ? 8 : 9, 'the sequence after the consumed one')
   }
-  t.match(await engine.store.find('a'), { status: 'queued' })
+  t.match(await store.find('a'), { status: 'queued' })
 })
 
 test('settled submissions are reported after they are stored', async t => {
-  const { step, engine, script, queue, open } = await followerOf([])
+  const { step, engine, script, queue, open, store } = await followerOf([])
   await queue('a')
   const { hash } = await open(['a'])
   script.block = height => {
@@ -95,7 +95,7 @@ test('settled submissions are reported after they are stored', async t => {
   engine.settle = submissions => void settled.push(...submissions.map(({ status }) => status))
   await step()
   t.strictSame(settled, ['committed'])
-  t.match(await engine.store.find('a'), { status: 'committed', transactionHash: hash, height: 101 })
+  t.match(await store.find('a'), { status: 'committed', transactionHash: hash, height: 101 })
 })
 
 test('a block of another chain, or of another history, is not applied', async t => {

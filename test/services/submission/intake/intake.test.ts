@@ -1,4 +1,5 @@
 import { test } from 'tap'
+import { systemClock } from '../../../../services/clock.ts'
 import { IntakeClosedError, type ServiceError } from '../../../../services/errors/index.ts'
 import { createIntake } from '../../../../services/submission/intake/intake.ts'
 import { keepingLog } from '../../../helpers/keeping-log.ts'
@@ -24,10 +25,11 @@ function intakeOf() {
   const intake = createIntake({
     store,
     log,
-    closedReason: () => state.closed,
-    onAccepted() {
-      state.accepted += 1
-    }
+    clock: systemClock,
+    closedReason: () => state.closed
+  })
+  store.onNews(({ kind }) => {
+    if (kind === 'queued') state.accepted += 1
   })
   return { intake, store, groups, entries, state }
 }

@@ -36,7 +36,7 @@ const unauthorized = {
 } as const
 
 test('a batch is signed with the margin over its simulated gas, and the next sequence is another one', async t => {
-  const { step, engine, queue, packed, markAllSent, time } = await packerWith('a', 'b')
+  const { step, engine, queue, packed, markAllSent, time, store } = await packerWith('a', 'b')
   t.equal(await step(), 0)
   const { gasLimit, feeAmount, submissionIds, sequence } = packed()
   t.strictSame(
@@ -54,7 +54,7 @@ test('a batch is signed with the margin over its simulated gas, and the next seq
   t.equal(await step(), 0)
   t.match(packed(), { sequence: 8, submissionIds: ['c'] })
   t.equal(engine.signer().nextSequence, 9)
-  t.match(await engine.store.signer(), { nextSequence: 9 })
+  t.match(await store.signer(), { nextSequence: 9 })
 })
 
 test('nothing is packed while a slot is to be sent, nor while 64 slots are open', async t => {

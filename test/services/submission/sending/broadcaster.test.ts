@@ -229,7 +229,13 @@ test('a slot whose gas was zero is signed again without its messages', async t =
 })
 
 test('a refused content is halved down to a transfer of the wallet to itself', async t => {
-  const { broadcaster, script, variantAt, slotAt, engine } = await broadcasterWith(['a', 'b', 'c', 'd', 'e'])
+  const { broadcaster, script, variantAt, slotAt, engine, store } = await broadcasterWith([
+    'a',
+    'b',
+    'c',
+    'd',
+    'e'
+  ])
   script.broadcast = () => refused(5, 'not the SDK’s code 5', 'other')
   for (const left of [['a', 'b'], ['a'], []]) {
     t.equal(await broadcaster.step(), 250, 'it is said again first')
@@ -238,7 +244,7 @@ test('a refused content is halved down to a transfer of the wallet to itself', a
   }
   t.match(variantAt(7), { gasLimit: 200_000, feeAmount: 2000n })
   t.strictSame(slotAt(7).refusal, { code: 5, codespace: 'other', message: 'not the SDK’s code 5' })
-  t.match(await engine.store.find('e'), { status: 'broadcast' }, 'those left out stay bound to the slot')
+  t.match(await store.find('e'), { status: 'broadcast' }, 'those left out stay bound to the slot')
   t.equal(await broadcaster.step(), 250)
   t.equal(await broadcaster.step(), 2000)
   t.equal(slotAt(7).variants.length, 4, 'nothing else is tried')

@@ -6,6 +6,7 @@ import {
   verifyChain
 } from '../../../../services/submission/state/signer-state.ts'
 import { engineContext } from '../../../helpers/engine-context.ts'
+import { leadingStore } from '../../../helpers/leading-store.ts'
 import { createMemoryStore } from '../../../simulation/memory-store/index.ts'
 
 const block = (height: number, hash = `B${height}`) => ({
@@ -35,7 +36,7 @@ test('the node must have the chain and the block at the cursor', async t => {
 test('a wallet is registered as of the block of its account’s state', async t => {
   const { engine, script } = await engineContext()
   const { chain } = engine
-  const store = createMemoryStore()
+  const store = await leadingStore(createMemoryStore())
   t.equal(await registerSigner(store, chain, 'service1wallet'), undefined, 'an unknown account')
   chain.account = async () => ({ accountNumber: 5n, sequence: 9, height: 90 })
   t.equal(await registerSigner(store, chain, 'service1wallet'), undefined, 'no such block')
@@ -56,7 +57,7 @@ test('a wallet is registered as of the block of its account’s state', async t 
 
 test('a wallet is not registered while two answers about its account differ', async t => {
   const { engine, script } = await engineContext()
-  const store = createMemoryStore()
+  const store = await leadingStore(createMemoryStore())
   script.block = height => block(height)
   const account = { accountNumber: 5n, sequence: 9, height: 90 }
   for (const other of [{ ...account, sequence: 1009 }, { ...account, accountNumber: 6n }, undefined]) {
@@ -69,7 +70,7 @@ test('a wallet is not registered while two answers about its account differ', as
 
 test('a wallet is not registered while the node does not answer', async t => {
   const { engine } = await engineContext()
-  const store = createMemoryStore()
+  const store = await leadingStore(createMemoryStore())
   engine.chain.account = async () => {
     throw new NodeUnavailableError('node.example', 'no answer')
   }
@@ -100,7 +101,7 @@ test('a history that no node has any more cannot be compared', async t => {
 
 test('a wallet is not registered with the account of one chain and the block of another', async t => {
   const { engine, script } = await engineContext()
-  const store = createMemoryStore()
+  const store = await leadingStore(createMemoryStore())
   engine.chain.account = async () => ({ accountNumber: 5n, sequence: 9, height: 90 })
   script.block = height => ({ ...block(height), chainId: 'chain-2' })
   await t.rejects(registerSigner(store, engine.chain, 'service1wallet'), { name: 'NodeUnavailableError' })

@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import Database from 'libsql'
 import { type Test, test } from 'tap'
 import { createSqliteStore } from '../../../../services/submission/store/sqlite/index.ts'
-import type { SubmissionOutcome, SubmissionStore } from '../../../../services/submission/store/types.ts'
+import type { SubmissionOutcome } from '../../../../services/submission/store/types.ts'
+import { type LeadingStore, leadingStore } from '../../../helpers/leading-store.ts'
 
 const SECRET = 'what-a-user-wrote'
 const refusal = { code: 5, codespace: 'sdk', message: SECRET }
@@ -21,9 +22,9 @@ function variant(sequence: number, submissionIds: string[]) {
 }
 
 /** A store with submissions `queued`, `broadcast`, `committed` and `rejected`, into which the damage was done since. */
-async function damagedStore(t: Test, sql: string): Promise<SubmissionStore> {
+async function damagedStore(t: Test, sql: string): Promise<LeadingStore> {
   const directory = t.testdir()
-  const store = createSqliteStore(directory)
+  const store = await leadingStore(createSqliteStore(directory))
   const cursor = { nextSequence: 7, cursorHeight: 100, cursorHash: 'AA', probePassed: false }
   await store.putSigner({ address: 'service1wallet', chainId: 'chain-1', accountNumber: 1n, ...cursor })
   await store.take(['committed', 'rejected', 'broadcast', 'queued'].map(request))
@@ -45,7 +46,7 @@ async function damagedStore(t: Test, sql: string): Promise<SubmissionStore> {
   const database = new Database(join(directory, 'submissions.db'))
   database.exec(sql)
   database.close()
-  const damaged = createSqliteStore(directory)
+  const damaged = await leadingStore(createSqliteStore(directory))
   t.teardown(() => damaged.close())
   return damaged
 }
@@ -98,12 +99,7 @@ test('a submission that was committed without a transaction id is no damage', as
 })
 
 /** Other reads: which one, what is damaged, and what the error says. */
-const reads: [
-  name: string,
-  read: (store: SubmissionStore) => Promise<unknown>,
-  sql: string,
-  place: string
-][] = [
+const reads: [name: string, read: (store: LeadingStore) => Promise<unknown>, sql: string, place: string][] = [
   [
     'the queue',
     store => store.queued(9),

@@ -4,6 +4,7 @@ import { type Test, test } from 'tap'
 import { createMessageTypes } from '../../../../services/messages/index.ts'
 import { createSqliteStore } from '../../../../services/submission/store/sqlite/index.ts'
 import type { Identity } from '../../../../services/submission/types.ts'
+import { leadingStore } from '../../../helpers/leading-store.ts'
 import { olderDatabase } from '../../../helpers/older-database.ts'
 
 const { requestTransaction, requestSwapTransaction } = createMessageTypes('acme')
@@ -38,7 +39,7 @@ function swapOf(feeId: string) {
   return { typeUrl, message: encode(fromPartial({ options: JSON.stringify({ feeId }) })).finish() }
 }
 
-function olderStore(t: Test) {
+async function olderStore(t: Test) {
   const directory = join(t.testdir(), 'data')
   mkdirSync(directory)
   const database = olderDatabase(directory)
@@ -52,13 +53,13 @@ function olderStore(t: Test) {
     insert.run({ id, identity, status, typeUrl, message: Buffer.from(message) })
   }
   database.close()
-  const store = createSqliteStore(directory)
+  const store = await leadingStore(createSqliteStore(directory))
   t.teardown(() => store.close())
   return store
 }
 
 test('a store of an earlier version keeps its submissions, in their order', async t => {
-  const store = olderStore(t)
+  const store = await olderStore(t)
   for (const [id, , status] of STORED) t.match(await store.find(id), { submissionId: id, status })
   t.match(
     (await store.queued(10)).map(({ submissionId }) => submissionId),
@@ -69,7 +70,7 @@ test('a store of an earlier version keeps its submissions, in their order', asyn
 })
 
 test('what its submissions were known by, their feeIds and their payments are taken', async t => {
-  const store = olderStore(t)
+  const store = await olderStore(t)
   const isTaken = async (kind: Identity['kind'], value: string) =>
     (await store.join({ identities: [{ kind, value }], ...ofFee('another') }))?.status === 'conflict'
   for (const fee of ['f-1', 'f-2', 'f-4', 'f-5']) t.ok(await isTaken('fee', fee), fee)
@@ -80,7 +81,7 @@ test('what its submissions were known by, their feeIds and their payments are ta
 })
 
 test('its settled submissions can be deleted, with their identities', async t => {
-  const store = olderStore(t)
+  const store = await olderStore(t)
   t.ok((await store.forget(1000, 100)) > 0)
   t.equal(await store.find('card'), undefined)
   t.equal(await store.join({ identities: [{ kind: 'payment', value: seed }], ...ofFee('x') }), undefined)

@@ -6,6 +6,7 @@ import type {
   Variant
 } from '../../../../services/submission/store/types.ts'
 import type { Identity } from '../../../../services/submission/types.ts'
+import { leadingStore } from '../../../helpers/leading-store.ts'
 import { createDisk, type Disk } from '../../../simulation/memory-store/disk.ts'
 import { createMemoryStore } from '../../../simulation/memory-store/index.ts'
 
@@ -50,14 +51,15 @@ function committed(submissionId: string): SubmissionOutcome {
 }
 
 for (const [name, create] of Object.entries(stores)) {
-  const open = (t: Test): SubmissionStore => {
-    const store = create(t.testdir())
+  const open = (place: string, now?: () => number) => leadingStore(create(place, now))
+  const openNew = async (t: Test) => {
+    const store = await open(t.testdir())
     t.teardown(() => store.close())
     return store
   }
 
   test(`${name}: the same identity and content is one submission, other content a conflict`, async t => {
-    const store = open(t)
+    const store = await openNew(t)
     const [first, again, other] = await store.take([
       request('a'),
       { ...request('a'), submissionId: 'never-used' },
@@ -77,7 +79,7 @@ for (const [name, create] of Object.entries(stores)) {
   })
 
   test(`${name}: joining creates nothing`, async t => {
-    const store = open(t)
+    const store = await openNew(t)
     t.equal(await store.join(request('a')), undefined)
     t.equal(await store.countUnsettled(), 0)
     await store.take([request('a')])
@@ -88,7 +90,7 @@ for (const [name, create] of Object.entries(stores)) {
   })
 
   test(`${name}: a message of another type is other content`, async t => {
-    const store = open(t)
+    const store = await openNew(t)
     await store.take([request('a')])
     t.strictSame(await store.take([{ ...request('a'), submissionId: 'x', typeUrl: '/example.Other' }]), [
       { status: 'conflict', kind: 'fee' }
@@ -100,7 +102,7 @@ for (const [name, create] of Object.entries(stores)) {
   const payment = (value: string) => ({ kind: 'payment', value }) as const
 
   test(`${name}: each of its identities stands for a submission, and the first that others hold is reported`, async t => {
-    const store = open(t)
+    const store = await openNew(t)
     const of = (id: string, identities: Identity[], content: string) => ({
       ...request(id, content),
       identities
@@ -130,7 +132,7 @@ for (const [name, create] of Object.entries(stores)) {
   })
 
   test(`${name}: a retry’s other identities are held by the submission that it joins`, async t => {
-    const store = open(t)
+    const store = await openNew(t)
     const of = (id: string, identities: Identity[], content: string) => ({
       ...request(id, content),
       identities
@@ -144,7 +146,7 @@ for (const [name, create] of Object.entries(stores)) {
   })
 
   test(`${name}: a conflict takes no identity`, async t => {
-    const store = open(t)
+    const store = await openNew(t)
     const of = (id: string, identities: Identity[], content: string) => ({
       ...request(id, content),
       identities
@@ -154,7 +156,7 @@ for (const [name, create] of Object.entries(stores)) {
   })
 
   test(`${name}: a refused submission hands all of its identities back, each by itself`, async t => {
-    const store = open(t)
+    const store = await openNew(t)
     const of = (id: string, identities: Identity[], content: string) => ({
       ...request(id, content),
       identities
@@ -172,13 +174,13 @@ for (const [name, create] of Object.entries(stores)) {
 
   test(`${name}: accepted submissions are there, in order, after the store is closed and opened again`, async t => {
     const place = t.testdir()
-    const before = create(place)
+    const before = await open(place)
     await before.putSigner(signer)
     await before.take([request('a'), request('b'), request('c')])
     await before.openSlot(variant(7, ['id-a', 'id-b']))
     await before.close()
 
-    const after = create(place)
+    const after = await open(place)
     t.teardown(() => after.close())
     t.strictSame(await after.signer(), { ...signer, nextSequence: 8 })
     t.strictSame(await after.openVariants(), [variant(7, ['id-a', 'id-b'])])
@@ -189,7 +191,7 @@ for (const [name, create] of Object.entries(stores)) {
 
   test(`${name}: the oldest unsettled submission is queued, or in an open slot`, async t => {
     let now = 1_000_000
-    const store = create(t.testdir(), () => now)
+    const store = await open(t.testdir(), () => now)
     t.teardown(() => store.close())
     t.equal(await store.oldestUnsettled(), undefined)
     await store.putSigner(signer)
@@ -208,7 +210,7 @@ for (const [name, create] of Object.entries(stores)) {
   })
 
   test(`${name}: a sequence is used once, and a submission is bound to one slot`, async t => {
-    const store = open(t)
+    const store = await openNew(t)
     await store.putSigner(signer)
     await store.take([request('a'), request('b')])
     await t.rejects(store.openSlot(variant(8, ['id-a'])), { name: 'StoreConflictError' })
@@ -220,7 +222,7 @@ for (const [name, create] of Object.entries(stores)) {
   })
 
   test(`${name}: a block settles, requeues, resolves its slot and moves the cursor in one step`, async t => {
-    const store = open(t)
+    const store = await openNew(t)
     await store.putSigner(signer)
     await store.take([request('a'), request('b'), request('c')])
     await store.openSlot(variant(7, ['id-a', 'id-b', 'id-c']))
@@ -246,7 +248,7 @@ for (const [name, create] of Object.entries(stores)) {
   })
 
   test(`${name}: a foreign transaction advances the sequence and requeues the slot's submissions`, async t => {
-    const store = open(t)
+    const store = await openNew(t)
     await store.putSigner(signer)
     await store.take([request('a')])
     await store.openSlot(variant(7, ['id-a']))
@@ -262,7 +264,7 @@ for (const [name, create] of Object.entries(stores)) {
   })
 
   test(`${name}: a block that does not follow, or omits a submission, changes nothing`, async t => {
-    const store = open(t)
+    const store = await openNew(t)
     await store.putSigner(signer)
     await store.take([request('a')])
     await store.openSlot(variant(7, ['id-a']))
@@ -278,7 +280,7 @@ for (const [name, create] of Object.entries(stores)) {
   })
 
   test(`${name}: our own transaction is not applied as a foreign one`, async t => {
-    const store = open(t)
+    const store = await openNew(t)
     await store.putSigner(signer)
     await store.take([request('a')])
     await store.openSlot(variant(7, ['id-a']))
@@ -290,7 +292,7 @@ for (const [name, create] of Object.entries(stores)) {
   })
 
   test(`${name}: the queue is in the order of intake, and open variants in that of the sequences`, async t => {
-    const store = open(t)
+    const store = await openNew(t)
     await store.putSigner(signer)
     await store.take(['c', 'a', 'b', 'd', 'e'].map(id => request(id)))
     t.strictSame(
@@ -307,7 +309,7 @@ for (const [name, create] of Object.entries(stores)) {
   })
 
   test(`${name}: failures are counted, alone or not, and kept when a submission is queued again without one`, async t => {
-    const store = open(t)
+    const store = await openNew(t)
     await store.putSigner(signer)
     await store.take([request('a')])
     const refusal = { code: 11, codespace: 'sdk', message: 'out of gas' }
@@ -336,7 +338,7 @@ for (const [name, create] of Object.entries(stores)) {
   })
 
   test(`${name}: several blocks are applied in one step, or none of them`, async t => {
-    const store = open(t)
+    const store = await openNew(t)
     await store.putSigner(signer)
     await store.take([request('a')])
     await store.openSlot(variant(7, ['id-a']))
@@ -354,18 +356,18 @@ for (const [name, create] of Object.entries(stores)) {
 
   test(`${name}: that the chain passes the probe is kept`, async t => {
     const place = t.testdir()
-    const before = create(place)
+    const before = await open(place)
     await before.putSigner(signer)
     t.match(await before.signer(), { probePassed: false })
     await before.setProbePassed()
     await before.close()
-    const after = create(place)
+    const after = await open(place)
     t.teardown(() => after.close())
     t.strictSame(await after.signer(), { ...signer, probePassed: true })
   })
 
   test(`${name}: a refused submission may be submitted again and keeps its record`, async t => {
-    const store = open(t)
+    const store = await openNew(t)
     await store.take([request('a')])
     const error = { code: 4, codespace: 'sdk', message: 'unauthorized' }
     t.match(await store.reject('id-a', error), { status: 'rejected', error })
@@ -376,7 +378,7 @@ for (const [name, create] of Object.entries(stores)) {
   })
 
   test(`${name}: a further variant of a slot is stored after the first, and its submissions have its hash`, async t => {
-    const store = open(t)
+    const store = await openNew(t)
     await store.putSigner(signer)
     await store.take([request('a')])
     await store.openSlot(variant(7, ['id-a']))
@@ -391,7 +393,7 @@ for (const [name, create] of Object.entries(stores)) {
 
   test(`${name}: settled submissions are forgotten after a time, in steps, with the slots they needed`, async t => {
     let now = 1000
-    const store = create(t.testdir(), () => now)
+    const store = await open(t.testdir(), () => now)
     t.teardown(() => store.close())
     await store.putSigner(signer)
     const names = ['a', 'b', 'c', 'd', 'young', 'bound', 'queued']
@@ -432,7 +434,7 @@ for (const [name, create] of Object.entries(stores)) {
 
   test(`${name}: an identity stays with the newer submission when the refused one is forgotten`, async t => {
     let now = 1000
-    const store = create(t.testdir(), () => now)
+    const store = await open(t.testdir(), () => now)
     t.teardown(() => store.close())
     await store.take([request('a')])
     await store.reject('id-a', { code: 4, codespace: 'sdk', message: 'unauthorized' })

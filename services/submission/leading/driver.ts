@@ -1,0 +1,179 @@
+import { HistoryPrunedError, NodeUnavailableError } from '../../chain-client/index.ts'
+import type { Logger } from '../../logger.ts'
+import { createFollower } from '../following/follower.ts'
+import { createPacker } from '../packing/packer.ts'
+import { type Loop, startLoop, UNTIL_WOKEN } from '../runtime/loop.ts'
+import { createBroadcaster } from '../sending/broadcaster.ts'
+import type { Impediments } from '../state/impediments.ts'
+import { ForeignChainError, registerSigner, storedSigner, verifyChain } from '../state/signer-state.ts'
+import type { Term } from '../store/engine-store.ts'
+import type { SignerState, SubmissionStore } from '../store/types.ts'
+import type { LoopHealth, Submission } from '../types.ts'
+import { createTermContext, type Tools } from './term-context.ts'
+import { createTermEnd } from './term-end.ts'
+
+/** The pause between two checks whether the chain knows the account and a node has the right chain and history. */
+const IMPEDED_MS = 2000
+
+/** How often the packer looks for submissions of other replicas whose news was lost. */
+const LOOK_MS = 1000
+
+/** Drives the wallet for one term: signs, sends and follows. What it has loaded and learnt ends with the term. */
+export interface Driver {
+  /** The wallet's account and the cursor; undefined until they are known. */
+  readonly account: SignerState | undefined
+  readonly impediments: Impediments
+  readonly loops: LoopHealth[]
+  readonly isOver: boolean
+  /** Resolves when the term is over: lost, or resigned by `stop`. */
+  readonly over: Promise<void>
+  /**
+   * Continues with the state in the store and starts the workers. Returns even when no node answers.
+   * @throws StoreOwnerError, ForeignChainError, StoreCorruptError
+   */
+  start(): Promise<void>
+  /** A submission was queued. */
+  queued(): void
+  /** A node has a new block. */
+  blockAnnounced(): void
+  /** Requests go to another node from now on. */
+  nodeChanged(): void
+  /** Stops each worker after its present step, and resigns. */
+  stop(): Promise<void>
+}
+
+export function createDriver(options: {
+  term: Term
+  store: Pick<SubmissionStore, 'signer'>
+  tools: Tools
+  log: Logger
+  onSettled: (submissions: readonly Submission[]) => void
+}): Driver {
+  const { term, store, tools, onSettled } = options
+  const { chain, wallet, clock } = tools
+  let follower: Loop | undefined
+  let packer: Loop | undefined
+  let broadcaster: Loop | undefined
+
+  const loops = () => [follower, packer, broadcaster].flatMap(loop => loop ?? [])
+  const ending = createTermEnd(term, options.log, () => {
+    for (const loop of loops()) void loop.stop()
+  })
+  const { log } = ending
+  const context = createTermContext(tools, ending, { onVariant: () => broadcaster?.wake(), onSettled })
+  const { impediments, slots } = context
+
+  const packStep = createPacker(context)
+  const broadcasting = createBroadcaster(context, () => packer?.wake())
+  const followStep = createFollower(context, {
+    onBlock() {
+      impediments.clear('foreign-chain', 'history-pruned')
+      broadcasting.blockApplied()
+      broadcaster?.wake()
+      packer?.wake()
+    },
+    // Transactions sent before the start may be in blocks by now, so these are read before anything is sent.
+    onCaughtUp() {
+      if (ending.isOver) return
+      broadcaster ??= startLoop('broadcaster', onOwnChain(broadcasting.step), { clock, log })
+      packer ??= startLoop('packer', onOwnChain(pack), { clock, log })
+    }
+  })
+
+  async function pack(): Promise<number> {
+    const pause = await packStep()
+    return pause === UNTIL_WOKEN ? LOOK_MS : pause
+  }
+
+  /** Whether the results of what is sent cannot be read. */
+  const isBlind = () => impediments.has('foreign-chain') || impediments.has('history-pruned')
+
+  /** Pauses a worker while no node has the blocks of the store's chain. */
+  function onOwnChain(step: () => Promise<number>): () => Promise<number> {
+    return async () => (isBlind() ? IMPEDED_MS : step())
+  }
+
+  async function load(account: SignerState): Promise<void> {
+    const variants = await ending.store.openVariants()
+    for (const variant of variants) slots.add(variant)
+    context.setSigner(account)
+    chain.expectChain(account.chainId)
+    impediments.clear('wallet-unknown')
+    const { address, chainId, nextSequence, cursorHeight } = account
+    const { epoch } = term
+    log.info(
+      { address, chainId, sequence: nextSequence, height: cursorHeight, open: slots.size, epoch },
+      'engine ready'
+    )
+  }
+
+  async function register(): Promise<number> {
+    const account = await registerSigner(ending.store, chain, wallet.address)
+    if (!account) {
+      impediments.raise(
+        'wallet-unknown',
+        `${wallet.address} has no account on the chain: it needs funds for its fees`
+      )
+      return IMPEDED_MS
+    }
+    await load(account)
+    return 0
+  }
+
+  /** Checks the node against the store at the start. Without a node the engine starts all the same. */
+  async function checkChain(stored: SignerState | undefined): Promise<void> {
+    try {
+      if (!stored) await register()
+      else if (!(await verifyChain(chain, stored))) {
+        log.warn({ height: stored.cursorHeight }, 'no node has the newest block that was read before')
+      }
+    } catch (error) {
+      if (!(error instanceof NodeUnavailableError)) throw error
+      impediments.raise('node-unreachable', error.message)
+    }
+  }
+
+  async function follow(): Promise<number> {
+    try {
+      const pause = await (context.account ? followStep() : register())
+      impediments.clear('node-unreachable', 'history-pruned')
+      return pause
+    } catch (error) {
+      if (error instanceof ForeignChainError) impediments.raise('foreign-chain', error.message)
+      else if (error instanceof HistoryPrunedError) impediments.raise('history-pruned', error.message)
+      else throw error
+      return IMPEDED_MS
+    }
+  }
+
+  return {
+    get account() {
+      return context.account
+    },
+    impediments,
+    get loops() {
+      return loops().map(loop => loop.health())
+    },
+    get isOver() {
+      return ending.isOver
+    },
+    over: ending.over,
+    async start() {
+      const stored = await storedSigner(store, wallet.address)
+      if (stored) await load(stored)
+      await checkChain(stored)
+      if (!ending.isOver) follower = startLoop('follower', follow, { clock, log })
+    },
+    queued: () => packer?.wake(),
+    blockAnnounced: () => follower?.wake(),
+    nodeChanged() {
+      if (broadcasting.nodeChanged()) broadcaster?.wake()
+    },
+    async stop() {
+      // The follower first: its last step may start the others.
+      await follower?.stop()
+      await Promise.all([packer?.stop(), broadcaster?.stop()])
+      await ending.end()
+    }
+  }
+}

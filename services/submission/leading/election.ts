@@ -1,0 +1,92 @@
+import type { Clock } from '../../clock.ts'
+import type { Logger } from '../../logger.ts'
+import { type Loop, startLoop } from '../runtime/loop.ts'
+import { storedSigner } from '../state/signer-state.ts'
+import type { Term } from '../store/engine-store.ts'
+import type { SignerState, SubmissionStore } from '../store/types.ts'
+import type { LoopHealth } from '../types.ts'
+import type { Driver } from './driver.ts'
+
+/** The pause between two attempts to lead. */
+const STAND_MS = 1000
+
+/** Stands for election until this process leads, drives the wallet for that term, and stands again. */
+export interface Election {
+  /** What drives the wallet; undefined while this process does not lead. */
+  readonly driver: Driver | undefined
+  /** The wallet's account as it was last seen; undefined until somebody has stored it. */
+  readonly account: SignerState | undefined
+  readonly health: LoopHealth[]
+  /**
+   * Stands for the first time. @throws as `Driver.start`
+   */
+  start(): Promise<void>
+  /** Stops the present term's workers after their steps, and resigns. */
+  stop(): Promise<void>
+}
+
+export function createElection(options: {
+  store: Pick<SubmissionStore, 'lead' | 'signer'>
+  address: string
+  createDriver: (term: Term) => Driver
+  clock: Clock
+  log: Logger
+}): Election {
+  const { store, address, createDriver, clock, log } = options
+  let loop: Loop | undefined
+  let driver: Driver | undefined
+  let seen: SignerState | undefined
+  let isStopped = false
+
+  async function begin(term: Term): Promise<void> {
+    const candidate = createDriver(term)
+    driver = candidate
+    try {
+      await candidate.start()
+    } catch (error) {
+      // A term that ends while it begins is an ordinary change of leadership.
+      if (candidate.isOver) return
+      driver = undefined
+      await candidate.stop()
+      throw error
+    }
+    if (isStopped) await candidate.stop()
+  }
+
+  async function stand(): Promise<void> {
+    const term = await store.lead()
+    if (term) await begin(term)
+    else seen = await storedSigner(store, address)
+  }
+
+  /** One term, or one attempt. */
+  async function step(): Promise<number> {
+    if (!driver) await stand()
+    if (!driver) return STAND_MS
+    await driver.over
+    seen = driver.account ?? seen
+    driver = undefined
+    return STAND_MS
+  }
+
+  return {
+    get driver() {
+      return driver
+    },
+    get account() {
+      return driver?.account ?? seen
+    },
+    get health() {
+      return driver?.loops ?? (loop ? [loop.health()] : [])
+    },
+    async start() {
+      await stand()
+      loop = startLoop('election', step, { clock, log })
+    },
+    async stop() {
+      isStopped = true
+      await driver?.stop()
+      await loop?.stop()
+    }
+  }
+}

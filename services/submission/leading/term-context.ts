@@ -1,0 +1,86 @@
+import type { Any } from 'cosmjs-types/google/protobuf/any'
+import type { ChainClient } from '../../chain-client/index.ts'
+import type { Clock } from '../../clock.ts'
+import type { Logger } from '../../logger.ts'
+import type { Signer } from '../../wallet/signer.ts'
+import { createBlockReader } from '../following/block-reader.ts'
+import { createSetAside } from '../packing/set-aside.ts'
+import type { EngineContext, EngineSettings } from '../runtime/context.ts'
+import { createMutex } from '../runtime/mutex.ts'
+import { createFeePolicy } from '../signing/fees.ts'
+import { createImpediments } from '../state/impediments.ts'
+import { createProbe } from '../state/probe.ts'
+import { createSlotTable } from '../state/slots.ts'
+import type { EngineStore } from '../store/engine-store.ts'
+import type { SignerState } from '../store/types.ts'
+import type { Submission } from '../types.ts'
+
+/** What drives the wallet in any term. */
+export interface Tools {
+  chain: ChainClient
+  wallet: Signer
+  /** An encoded request of this wallet, which is only simulated: it shows whether the wallet may submit. */
+  probe: Any
+  settings: EngineSettings
+  clock: Clock
+}
+
+/** What the workers of one term share, still without the wallet's account. */
+export interface TermContext extends EngineContext {
+  /** The wallet's account and the cursor; undefined until they are loaded. */
+  readonly account: SignerState | undefined
+}
+
+/** @param events what happens beside the change in memory */
+export function createTermContext(
+  { chain, wallet, probe, settings, clock }: Tools,
+  { store, log }: { store: EngineStore; log: Logger },
+  events: { onVariant: () => void; onSettled: (submissions: readonly Submission[]) => void }
+): TermContext {
+  const slots = createSlotTable()
+  const setAside = createSetAside(clock)
+  let account: SignerState | undefined
+
+  return {
+    store,
+    chain,
+    blocks: createBlockReader(chain, clock),
+    wallet,
+    probe: createProbe({
+      chain,
+      wallet,
+      request: probe,
+      isKnownToPass: () => account?.probePassed ?? false,
+      async setKnownToPass() {
+        await store.setProbePassed()
+        if (account) account = { ...account, probePassed: true }
+      }
+    }),
+    slots,
+    setAside,
+    settings,
+    fees: createFeePolicy(settings.gasPrice, clock),
+    impediments: createImpediments({ log, clock }),
+    clock,
+    log,
+    withSlotLock: createMutex(),
+    get account() {
+      return account
+    },
+    signer() {
+      if (!account) throw new TypeError('the signer state is not loaded yet')
+      return account
+    },
+    setSigner(state) {
+      account = state
+    },
+    variantStored(variant) {
+      slots.add(variant)
+      events.onVariant()
+    },
+    settle(submissions) {
+      setAside.remove(submissions.map(({ submissionId }) => submissionId))
+      events.onSettled(submissions)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/** The stored state is not the one that the caller expected; nothing was changed. */
+export class StoreConflictError extends Error {
+  override name = 'StoreConflictError'
+}
+
+/** A stored row is damaged. The message names table, row and column, never the content. */
+export class StoreCorruptError extends Error {
+  override name = 'StoreCorruptError'
+
+  /** @param row the submissionId, or the key of another table */
+  constructor(table: string, row: string, column: string) {
+    super(`stored ${table} ${row} is damaged: column ${column}`)
+  }
+}
+
+/** A write of a term that is over; nothing was changed. */
+export class TermEndedError extends Error {
+  override name = 'TermEndedError'
+
+  constructor() {
+    super('the term is over: another one may have begun')
+  }
+}
+
+/**
+ * A write whose outcome is unknown: the connection to the store was lost during the commit. It has happened completely or
+ * not at all, and no later call sees it undecided.
+ */
+export class StoreUncertainError extends Error {
+  override name = 'StoreUncertainError'
+}

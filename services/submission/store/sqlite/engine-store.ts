@@ -1,0 +1,129 @@
+import type { Refusal, Submission } from '../../types.ts'
+import type { EngineStore } from '../engine-store.ts'
+import { StoreConflictError } from '../errors.ts'
+import type { BlockOutcome, SubmissionOutcome, Variant } from '../types.ts'
+import { atomically, type Connection } from './database.ts'
+import { toQueuedMessage, toSubmission, toVariant } from './rows.ts'
+import { prepareEngineStatements } from './statements.ts'
+
+/** The transaction and block that consumed a slot. */
+type Place = { sequence: number; transactionHash: string; height: number }
+
+/** A write that finds no row in the expected state throws, which rolls the transaction back. */
+function expectOne({ changes }: { changes: number }, conflict: string): void {
+  if (changes !== 1) throw new StoreConflictError(conflict)
+}
+
+/** The leader's part of the embedded store, for whoever has the data directory alone. */
+export function createEngineStore(connection: Connection, now: () => number = Date.now): EngineStore {
+  const sql = prepareEngineStatements(connection)
+
+  function existing(submissionId: string): Submission {
+    const row = sql.findSubmission.get({ submissionId })
+    if (row === undefined) throw new StoreConflictError(`submission ${submissionId} does not exist`)
+    return toSubmission(row)
+  }
+
+  function insertVariant(variant: Variant): void {
+    const { hash, sequence, bytes, gasLimit, feeAmount, submissionIds } = variant
+    sql.insertVariant.run({
+      hash,
+      sequence,
+      bytes: Buffer.from(bytes),
+      gasLimit,
+      feeAmount: String(feeAmount),
+      submissionIds: JSON.stringify(submissionIds)
+    })
+    sql.setTransactionHash.run({ sequence, hash, submissionIds: JSON.stringify(submissionIds), now: now() })
+  }
+
+  function openSlot(variant: Variant): void {
+    const { sequence } = variant
+    expectOne(sql.advanceSequence.run({ sequence }), `sequence ${sequence} is not the next one`)
+    sql.insertSlot.run({ sequence })
+    for (const submissionId of variant.submissionIds) {
+      expectOne(
+        sql.assignSubmission.run({ sequence, submissionId, now: now() }),
+        `${submissionId} is not queued`
+      )
+    }
+    insertVariant(variant)
+  }
+
+  function rejectQueued(submissionId: string, error: Refusal): Submission {
+    const rejected = sql.rejectQueued.run({ submissionId, error: JSON.stringify(error), now: now() })
+    expectOne(rejected, `${submissionId} is not queued`)
+    return existing(submissionId)
+  }
+
+  function writeOutcome(outcome: SubmissionOutcome, place: Place): { changes: number } {
+    const { submissionId } = outcome
+    const at = now()
+    switch (outcome.status) {
+      case 'queued': {
+        const { failure } = outcome
+        if (!failure) return sql.requeue.run({ submissionId, sequence: place.sequence, now: at })
+        return sql.requeueSuspect.run({
+          submissionId,
+          sequence: place.sequence,
+          error: JSON.stringify(failure.refusal),
+          alone: Number(failure.alone),
+          batchLimit: failure.batchLimit,
+          now: at
+        })
+      }
+      case 'committed': {
+        const { txId = null, gasUsed, gasWanted } = outcome
+        const events = JSON.stringify(outcome.events)
+        return sql.commitSubmission.run({ submissionId, ...place, txId, gasUsed, gasWanted, events, now: at })
+      }
+      case 'rejected': {
+        const error = JSON.stringify(outcome.error)
+        return sql.rejectBroadcast.run({ submissionId, ...place, error, now: at })
+      }
+    }
+  }
+
+  /** @returns the ids of the submissions that it settled */
+  function applyBlock({ height, hash, resolutions }: BlockOutcome): string[] {
+    expectOne(sql.advanceCursor.run({ height, hash }), `block ${height} does not follow the cursor`)
+    const settled: string[] = []
+    for (const { sequence, transactionHash, origin, outcomes } of resolutions) {
+      if (origin === 'foreign' && sql.findVariant.get({ hash: transactionHash }) !== undefined) {
+        throw new StoreConflictError(`transaction ${transactionHash} is not foreign`)
+      }
+      sql.resolveSlot.run({ sequence, transactionHash, origin, height })
+      sql.raiseNextSequence.run({ sequence })
+      sql.deleteVariants.run({ sequence })
+      for (const outcome of outcomes) {
+        const { submissionId, status } = outcome
+        const written = writeOutcome(outcome, { sequence, transactionHash, height })
+        expectOne(written, `${submissionId} is not in slot ${sequence}`)
+        if (status !== 'queued') settled.push(submissionId)
+      }
+      if (sql.findLeftInSlot.get({ sequence }) !== undefined) {
+        throw new StoreConflictError(`slot ${sequence} is resolved, but a submission in it is not`)
+      }
+    }
+    return settled
+  }
+
+  return {
+    putSigner: state =>
+      atomically(connection, () => {
+        const { accountNumber, probePassed, ...rest } = state
+        sql.putSigner.run({
+          ...rest,
+          accountNumber: String(accountNumber),
+          probePassed: Number(probePassed)
+        })
+      }),
+    setProbePassed: () => atomically(connection, () => void sql.setProbePassed.run({})),
+    queued: async limit => sql.queued.all({ limit }).map(toQueuedMessage),
+    openVariants: async () => sql.openVariants.all({}).map(toVariant),
+    openSlot: variant => atomically(connection, () => openSlot(variant)),
+    addVariant: variant => atomically(connection, () => insertVariant(variant)),
+    reject: (submissionId, error) => atomically(connection, () => rejectQueued(submissionId, error)),
+    applyBlocks: blocks => atomically(connection, () => blocks.flatMap(applyBlock).map(existing))
+  }
+}

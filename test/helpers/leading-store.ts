@@ -1,0 +1,10 @@
+import type { SubmissionStore } from '../../services/submission/store/types.ts'
+
+/** A store with the leader's part of it, as one object. */
+export async function leadingStore(store: SubmissionStore) {
+  const term = await store.lead()
+  if (!term) throw new Error('another store on the same data leads')
+  return { ...store, ...term.store }
+}
+
+export type LeadingStore = Awaited<ReturnType<typeof leadingStore>>
