@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto'
 import type { Test } from 'tap'
 import { createFrontDoor } from '../../faults/front-door.ts'
 import { startLoad } from '../../faults/load.ts'
-import type { Answer } from '../../faults/transfers.ts'
+import { type Answer, decided, send } from '../../faults/transfers.ts'
 import { assertAnswersHold } from '../../faults/verdict.ts'
-import { testEnv } from '../../helpers/app.ts'
+import { temporaryFolder, testEnv } from '../../helpers/app.ts'
 import type { Network } from '../../helpers/network.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { until } from '../../helpers/until.ts'
@@ -14,31 +14,69 @@ const SUBMIT_TIMEOUT_MS = '450'
 
 const isCommitted = (answers: readonly Answer[]) => answers.some(({ status }) => status === 'committed')
 
-/** The server as a process at that network, with clients that send one transfer after the other. */
+/**
+ * The server as a process at that network, with clients that send one transfer after the other. They wait while no
+ * server runs.
+ */
 export async function startLoadedServer(t: Test, network: Network) {
   const seed = Number(process.env['SEED']) || randomInt(2 ** 31)
   t.comment(`SEED=${seed}`)
-  const env = testEnv(t, network, { SERVICE_SUBMIT_TIMEOUT: SUBMIT_TIMEOUT_MS })
-  const server = await startServer(t, env)
+  const directory = temporaryFolder(t)
   const door = createFrontDoor()
-  door.open(server.url)
-  const load = startLoad(door, seed)
   t.teardown(door.close)
+  const start = (at: Network) => {
+    const settings = { SERVICE_DATA_DIR: directory, SERVICE_SUBMIT_TIMEOUT: SUBMIT_TIMEOUT_MS }
+    return startServer(t, testEnv(t, at, settings))
+  }
+  let server = await start(network)
+  const load = startLoad(door, seed)
+  door.open(server.url)
+  const beside = new Map<string, Answer[]>()
   const committed = () => [...load.answers.values()].filter(isCommitted).length
+
   return {
-    url: server.url,
-    /** Waits until clients have got that many more answers, of whatever kind. */
-    moreAnswers: load.moreAnswers,
+    /** Its data directory. */
+    directory,
+    /**
+     * Sends that many transfers at once, beside those of the clients, and waits for an answer to each. The clients send
+     * nothing more while the chain decides nothing.
+     */
+    async submit(count: number): Promise<void> {
+      const feeIds = Array.from({ length: count }, (_, index) => `beside-${beside.size + index}`)
+      const answers = await Promise.all(feeIds.map(feeId => send(server.url, feeId)))
+      for (const [index, feeId] of feeIds.entries()) beside.set(feeId, answers.slice(index, index + 1))
+    },
     /** Waits until clients know of that many more transfers that a block has executed them. */
     async moreCommitted(count: number): Promise<void> {
       const awaited = committed() + count
       await until(() => committed() >= awaited, `${awaited} transfers are committed`)
     },
-    /** Waits for all results, then compares them with every block. */
-    async assertExactlyOnce(): Promise<void> {
+    /** Kills the server with SIGKILL. */
+    async kill(): Promise<void> {
+      door.close()
+      await server.stop('SIGKILL')
+    },
+    /** Starts it again on its data, perhaps at other nodes. */
+    async restart(at: Network): Promise<void> {
+      server = await start(at)
+      door.open(server.url)
+    },
+    /** What `/ready` says. */
+    async ready() {
+      const response = await fetch(`${server.url}/ready`)
+      return { status: response.status, body: await response.json() }
+    },
+    /**
+     * Waits for all results, then compares them with every block.
+     * @param at a network whose `urls` name a node with all blocks
+     */
+    async assertExactlyOnce(at: Omit<Network, 'env'> = network): Promise<void> {
       await load.finish()
-      t.comment(`${load.answers.size} transfers`)
-      await assertAnswersHold(t, network, server.url, load.answers)
+      for (const known of beside.values()) {
+        for (const answer of known.splice(0)) known.push(answer, await decided(server.url, answer))
+      }
+      t.comment(`${load.answers.size} transfers of clients, ${beside.size} beside them`)
+      await assertAnswersHold(t, at, server.url, new Map([...load.answers, ...beside]))
       t.equal(await server.stop('SIGTERM'), 0)
     }
   }

@@ -6,11 +6,11 @@ import { startServiceNetwork } from './service-network.ts'
 for (const sdk of builds) {
   test(`SDK ${sdk}: the node is stopped and killed under load, and started again`, async t => {
     const { chain, network } = await startServiceNetwork(t, { sdk })
-    const { moreAnswers, moreCommitted, assertExactlyOnce } = await startLoadedServer(t, network)
+    const { moreCommitted, submit, assertExactlyOnce } = await startLoadedServer(t, network)
     for (const end of [chain.stop, chain.kill, chain.kill]) {
       await moreCommitted(30)
       await end()
-      await moreAnswers(10)
+      await submit(10)
       await chain.restart()
     }
     await moreCommitted(30)

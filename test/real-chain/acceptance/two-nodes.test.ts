@@ -8,7 +8,7 @@ for (const sdk of builds) {
     const { chain, services } = await startServiceNetwork(t, { sdk })
     const follower = await chain.addFollower()
     const network = networkOf(services, chain, [follower.urls.rpc, chain.urls.rpc])
-    const { moreAnswers, moreCommitted, assertExactlyOnce } = await startLoadedServer(t, network)
+    const { moreCommitted, submit, assertExactlyOnce } = await startLoadedServer(t, network)
     await moreCommitted(30)
 
     follower.freeze()
@@ -23,7 +23,7 @@ for (const sdk of builds) {
     await catchingUp
 
     chain.freeze()
-    await moreAnswers(20)
+    await submit(20)
     chain.thaw()
     await moreCommitted(30)
     await assertExactlyOnce()
