@@ -28,8 +28,8 @@ export interface RealChain extends RealNode {
   readonly addresses: { development: string; other: string }
   /** Starts another full node, which follows the first one over P2P and has no vote. */
   addFollower(settings?: Partial<NodeSettings>): Promise<RealNode>
-  /** What the stopped first node's state is, for `continues` of another chain. */
-  exportGenesis(): Promise<Genesis>
+  /** The state of a stopped node, by default the first one's, for `continues` of another chain. */
+  exportGenesis(node?: RealNode): Promise<Genesis>
   /** Kills all nodes. */
   close(): Promise<void>
 }
@@ -93,7 +93,7 @@ export async function createRealChain(options: RealChainOptions): Promise<RealCh
       const path = join(directory, `follower-${nodes.length}`)
       return startOne(await openHome(path, () => home.genesis), changed, {})
     },
-    exportGenesis: () => exportState(binary, home.path),
+    exportGenesis: (node = first) => exportState(binary, node.home),
     async close() {
       await Promise.all(nodes.map(node => node.kill()))
     }
