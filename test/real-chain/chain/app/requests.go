@@ -1,7 +1,6 @@
 package app
 
 import (
-	"context"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -13,9 +12,6 @@ import (
 
 	sdk "github.com/cosmos/cosmos-sdk/types"
 	sdkerrors "github.com/cosmos/cosmos-sdk/types/errors"
-
-	"realchain/swap"
-	"realchain/transaction"
 )
 
 // Target addresses whose requests do not succeed.
@@ -60,40 +56,6 @@ type Requests struct {
 	Open      func(sdk.Context) Store
 	// Each calls visit for every entry under a prefix, in the order of the keys.
 	Each func(ctx sdk.Context, prefix []byte, visit func(key, value []byte))
-}
-
-// genesis is the state of the module as JSON. An export holds everything, so that ids go on where they were.
-type genesis struct {
-	Whitelist []string          `json:"whitelist"`
-	LastID    uint64            `json:"last_id,string"`
-	Entries   map[string][]byte `json:"entries,omitempty"`
-}
-
-func (r Requests) initGenesis(ctx sdk.Context, raw json.RawMessage) error {
-	state := genesis{}
-	if err := json.Unmarshal(raw, &state); err != nil {
-		return fmt.Errorf("requests: %w", err)
-	}
-	kv := r.Open(ctx)
-	for _, address := range state.Whitelist {
-		kv.Set(join(whitelistPrefix, []byte(address)), []byte{1})
-	}
-	kv.Set(lastIDKey, bytesOf(state.LastID))
-	for key, value := range state.Entries {
-		kv.Set([]byte(key), value)
-	}
-	return nil
-}
-
-func (r Requests) exportGenesis(ctx sdk.Context) (json.RawMessage, error) {
-	state := genesis{LastID: r.lastID(ctx), Entries: map[string][]byte{}}
-	r.Each(ctx, whitelistPrefix, func(key, _ []byte) {
-		state.Whitelist = append(state.Whitelist, string(key[len(whitelistPrefix):]))
-	})
-	for _, prefix := range [][]byte{transferPrefix, swapPrefix, heightPrefix} {
-		r.Each(ctx, prefix, func(key, value []byte) { state.Entries[string(key)] = value })
-	}
-	return json.Marshal(state)
 }
 
 func (r Requests) lastID(ctx sdk.Context) uint64 {
@@ -202,78 +164,4 @@ func (r Requests) read(ctx sdk.Context, prefix []byte, id uint64, record proto.M
 		now.releaseHash = txHash([]byte(fmt.Sprintf("release %d", id)))
 	}
 	return now, nil
-}
-
-type transactionServer struct{ Requests }
-
-func (s transactionServer) RequestTransaction(goCtx context.Context, m *transaction.MsgRequestTransaction) (*transaction.MsgRequestTransactionResponse, error) {
-	answer, err := s.take(sdk.UnwrapSDKContext(goCtx), request{
-		module: "transaction", event: "transaction_requested", prefix: transferPrefix,
-		creator: m.Creator, options: m.Options,
-		originChain: m.OriginChain, originAddress: m.OriginAddress, originSymbol: m.OriginSymbol,
-		targetChain: m.TargetChain, targetAddress: m.TargetAddress, targetSymbol: m.TargetSymbol,
-		amounts: []sdk.Attribute{sdk.NewAttribute("amount", m.Amount), sdk.NewAttribute("fee", m.Fee)},
-		record: func(index, hash string) proto.Message {
-			return transaction.NewData(m, index, hash)
-		},
-	})
-	if err != nil {
-		return nil, err
-	}
-	return &transaction.MsgRequestTransactionResponse{Code: answer.code, Msg: answer.msg, TxId: answer.txID}, nil
-}
-
-func (s transactionServer) SetWhitelisted(goCtx context.Context, m *transaction.MsgSetWhitelisted) (*transaction.MsgSetWhitelistedResponse, error) {
-	if m.Authority != s.Authority {
-		return nil, errorsmod.Wrapf(sdkerrors.ErrUnauthorized, "%s is not the authority", m.Authority)
-	}
-	key := join(whitelistPrefix, []byte(m.Address))
-	kv := s.Open(sdk.UnwrapSDKContext(goCtx))
-	if m.Whitelisted {
-		kv.Set(key, []byte{1})
-	} else {
-		kv.Delete(key)
-	}
-	return &transaction.MsgSetWhitelistedResponse{}, nil
-}
-
-func (s transactionServer) TransactionData(goCtx context.Context, q *transaction.QueryTransactionDataRequest) (*transaction.QueryTransactionDataResponse, error) {
-	var data transaction.TransactionData
-	now, err := s.read(sdk.UnwrapSDKContext(goCtx), transferPrefix, q.Index, &data)
-	if err != nil {
-		return nil, err
-	}
-	data.Status, data.TssPullHash, data.TssReleaseHash = now.status, now.pullHash, now.releaseHash
-	return &transaction.QueryTransactionDataResponse{TransactionData: &data}, nil
-}
-
-type swapServer struct{ Requests }
-
-func (s swapServer) RequestSwapTransaction(goCtx context.Context, m *swap.MsgRequestSwapTransaction) (*swap.MsgRequestSwapTransactionResponse, error) {
-	answer, err := s.take(sdk.UnwrapSDKContext(goCtx), request{
-		module: "swap", event: "swap_transaction_requested", prefix: swapPrefix,
-		creator: m.Creator, options: m.Options,
-		originChain: m.OriginChain, originAddress: m.OriginAddress, originSymbol: m.OriginSymbol,
-		targetChain: m.TargetChain, targetAddress: m.TargetAddress, targetSymbol: m.TargetSymbol,
-		amounts: []sdk.Attribute{
-			sdk.NewAttribute("amountIn", m.AmountIn), sdk.NewAttribute("amountOut", m.AmountOut), sdk.NewAttribute("fee", m.Fee),
-		},
-		record: func(index, hash string) proto.Message {
-			return swap.NewData(m, index, hash)
-		},
-	})
-	if err != nil {
-		return nil, err
-	}
-	return &swap.MsgRequestSwapTransactionResponse{Code: answer.code, Msg: answer.msg, TxId: answer.txID}, nil
-}
-
-func (s swapServer) SwapData(goCtx context.Context, q *swap.QuerySwapDataRequest) (*swap.QuerySwapDataResponse, error) {
-	var data swap.SwapData
-	now, err := s.read(sdk.UnwrapSDKContext(goCtx), swapPrefix, q.Index, &data)
-	if err != nil {
-		return nil, err
-	}
-	data.Status, data.TssPullHash, data.TssReleaseHash = now.status, now.pullHash, now.releaseHash
-	return &swap.QuerySwapDataResponse{SwapData: &data}, nil
 }
