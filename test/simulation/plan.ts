@@ -28,6 +28,8 @@ export interface Plan {
   /** All faults end before this. */
   faultsEndMs: number
   nodeCount: number
+  /** How many replicas of the service share the store. */
+  replicas: number
   /** The sequence of the wallet at the start; 0 for a new wallet. */
   firstSequence: number
   blockMs: number
@@ -86,6 +88,7 @@ export function drawPlan(seed: number, only: readonly Fault[] = FAULTS): Plan {
     faults: new Set(chosen.filter(fault => only.includes(fault))),
     faultsEndMs,
     nodeCount: random.int(1, 3),
+    replicas: createRandom(seed, 'replicas').pick([1, 1, 2, 3]),
     firstSequence: random.pick([0, 0, 1, random.int(2, 100), 5_000_000]),
     blockMs: random.int(500, 1500),
     blockGas: random.pick([600_000, 2_000_000, 4_000_000, 40_000_000]),

@@ -1,14 +1,13 @@
-import type { SubmissionStore } from '../../services/submission/store/types.ts'
 import type { Fault } from './faults/names.ts'
 import { verdict } from './oracle/verdict.ts'
 import { drawPlan } from './plan.ts'
 import { createVirtualClock } from './time/virtual-clock.ts'
 import { createNaming, createTrace } from './trace.ts'
-import { createWorld } from './world.ts'
+import { type AlterStore, createWorld } from './world.ts'
 
 /** Everything must be settled so soon after the last fault, and for each submission a little later. */
 const PATIENCE_MS = 120_000
-const PATIENCE_PER_SUBMISSION_MS = 1000
+const PATIENCE_PER_SUBMISSION_MS = 2000
 
 /** How many blocks follow, to show that nothing more happens. */
 const BLOCKS_AFTERWARDS = 3
@@ -31,8 +30,8 @@ export interface SimulationOptions {
   only?: readonly Fault[]
   /** Gets the trace line by line. */
   write?: (line: string) => void
-  /** Wraps the store that the engine uses. */
-  alterStore?: (store: SubmissionStore) => SubmissionStore
+  /** Wraps the store that an engine uses. */
+  alterStore?: AlterStore
 }
 
 /** Runs one schedule: the real engine on a model chain, with the seed's faults. Then checks the end state. */

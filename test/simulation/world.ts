@@ -2,7 +2,7 @@ import type { SubmissionStore } from '../../services/submission/store/types.ts'
 import { createDice } from './faults/dice.ts'
 import { RAISED_PRICES, WALLET_FUNDS } from './faults/lasting.ts'
 import { scheduleFaults } from './faults/schedule.ts'
-import { createDisk } from './memory-store/disk.ts'
+import { createDisk, type Disk } from './memory-store/disk.ts'
 import { createMemoryStore } from './memory-store/index.ts'
 import { createLedger } from './model-chain/ledger.ts'
 import { createNetwork } from './model-chain/network.ts'
@@ -11,7 +11,8 @@ import { createInvariants } from './oracle/invariants.ts'
 import { createWitness } from './oracle/witness.ts'
 import type { Plan } from './plan.ts'
 import { createRandom } from './random.ts'
-import { createHost, GAS_PRICE } from './service/host.ts'
+import { createHost } from './service/host.ts'
+import { GAS_PRICE } from './service/replica.ts'
 import { WALLET_ADDRESS } from './service/wallet.ts'
 import { createSubmitters } from './submitters.ts'
 import type { VirtualClock } from './time/virtual-clock.ts'
@@ -23,13 +24,16 @@ function highestGasPrice({ faults }: Plan): number {
   return faults.has('fee-raised') ? Math.max(...RAISED_PRICES) : GAS_PRICE
 }
 
+/** Changes the store as one replica uses it. */
+export type AlterStore = (store: SubmissionStore, disk: Disk) => SubmissionStore
+
 /** Builds and starts everything in a plan: chain, store, service, clients and faults. */
 export function createWorld(options: {
   plan: Plan
   clock: VirtualClock
   trace: Trace
   fail: (reason: string) => void
-  alterStore: (store: SubmissionStore) => SubmissionStore
+  alterStore: AlterStore
 }) {
   const { plan, clock, trace, fail, alterStore } = options
   const random = createRandom(plan.seed, 'world')
@@ -50,14 +54,23 @@ export function createWorld(options: {
   const witness = createWitness(disk, fail)
   const dice = createDice(plan.seed, plan.faults)
   const storeTroubles = { isDown: false }
-  const store = alterStore(createMemoryStore(disk, clock.now))
+  const openStore = () => createMemoryStore(disk, clock.now)
   const invariants = createInvariants(disk, ledger, fail)
   const costs = createCosts(disk, ledger, highestGasPrice(plan))
   const check = () => {
     invariants.check()
     costs.check()
   }
-  const host = createHost({ ...common, store, storeTroubles, network, dice, onStoreChange: check, costs })
+  const host = createHost({
+    ...common,
+    openStore,
+    alterStore: store => alterStore(store, disk),
+    storeTroubles,
+    network,
+    dice,
+    onStoreChange: check,
+    costs
+  })
   const submitters = createSubmitters({ ...common, host, witness })
 
   scheduleFaults(

@@ -17,7 +17,10 @@ const RATES: Record<CallFault, [number, number]> = {
   'silent-drop': [0.05, 0.4],
   'stale-cache': [0.05, 0.4],
   'absurd-gas': [0.05, 0.5],
-  'store-fails': [0.05, 0.4]
+  'store-fails': [0.05, 0.4],
+  'store-uncertain': [0.05, 0.3],
+  'lock-lost': [0.005, 0.1],
+  'news-lost': [0.1, 1]
 }
 
 export function createDice(seed: number, faults: ReadonlySet<Fault>): Dice {

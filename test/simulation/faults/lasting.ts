@@ -93,6 +93,10 @@ export const LASTING: Record<LastingFault, Begin> = {
     void host.restart()
     return () => {}
   },
+  pause({ host }, random) {
+    host.pause(random.int(500, 5000))
+    return () => {}
+  },
   'node-down': nodeTrouble('isUnreachable'),
   'node-lags': nodeTrouble('isLagging'),
   'node-frozen': forGood(node => {

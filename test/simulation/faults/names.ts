@@ -7,12 +7,16 @@ export const CALL_FAULTS = {
   'silent-drop': 'a node answers code 0 and loses the transaction',
   'stale-cache': 'a node loses a transaction but keeps its hash in the cache',
   'absurd-gas': 'a simulation reports far more gas than a block has, at most one of three',
-  'store-fails': 'a write to the store fails'
+  'store-fails': 'a write to the store fails',
+  'store-uncertain': 'the store is lost during a commit, which it does or does not carry out',
+  'lock-lost': 'the leader loses its lock during any call, and learns of it soon, late or never',
+  'news-lost': 'a replica is not told of a change of the store'
 } as const
 
 /** Faults that last for a while. */
 export const LASTING_FAULTS = {
-  restart: 'the service is shut down and started again',
+  restart: 'a replica is shut down and started again',
+  pause: 'a replica is paused while its calls go on, and loses its lock',
   'node-down': 'a node does not answer',
   'node-lags': 'a node reads no new blocks',
   'node-frozen': 'a node reads no new blocks, for ever, beside one that does',

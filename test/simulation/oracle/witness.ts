@@ -53,6 +53,7 @@ export function createWitness(disk: Disk, fail: (reason: string) => void): Witne
       const { identity, content, error } = request
       const code = 'code' in error ? String(error.code) : ''
       if (NOTHING_TAKEN.includes(code)) return
+      if (code === 'SUBMISSION_UNKNOWN') return void taken.add(keyOf(request))
       if (code !== 'QUOTE_ALREADY_USED') return fail(`${keyOf(request)} was answered with ${error}`)
       const others = [...disk.submissions.values()].filter(({ request }) => feeIdOf(request) === identity)
       if (!others.some(({ request }) => contentOf(request.message) !== content)) {

@@ -128,7 +128,7 @@ function createChainNode(
       network.onBlock(() => {
         if (!process.isAlive || node.troubles.isMute) return
         const { height } = node
-        clock.after(random.int(0, latencyMs), () => process.isAlive && listener(height))
+        clock.after(random.int(0, latencyMs), () => process.isAlive && !process.isPaused && listener(height))
       })
     },
     async close() {}

@@ -1,9 +1,13 @@
 import type { Term } from '../../../services/submission/store/engine-store.ts'
+import { StoreUncertainError } from '../../../services/submission/store/errors.ts'
 import type { SubmissionStore } from '../../../services/submission/store/types.ts'
 import type { Dice } from '../faults/dice.ts'
 import type { Random } from '../random.ts'
 import type { VirtualClock } from '../time/virtual-clock.ts'
 import type { Process } from './process.ts'
+
+/** The longest until a process learns that it has lost its lock, if it ever does. */
+const LATEST_NOTICE_MS = 4000
 
 /** The error of a disk that is full or gone. */
 export class StoreFault extends Error {
@@ -12,6 +16,12 @@ export class StoreFault extends Error {
 
 export interface StoreTroubles {
   isDown: boolean
+}
+
+/** The store as a process uses it. */
+export interface GuardedStore extends SubmissionStore {
+  /** Takes the lock of the present term from the process, which learns of it soon, late or never. */
+  loseLock(): void
 }
 
 /** A store as a process uses it: calls take time and may fail, and end with the process. */
@@ -26,8 +36,10 @@ export function guardStore(options: {
   storeMs: number
   /** Runs after every change, with the change's name. */
   onChange: (name: string) => void
-}): SubmissionStore {
+}): GuardedStore {
   const { store, process, troubles, dice, clock, random, storeMs, onChange } = options
+  /** The present term's notice of its loss; undefined while this process does not lead. */
+  let present: AbortController | undefined
 
   async function wait(): Promise<void> {
     if (storeMs > 0) await clock.delay(random.int(0, storeMs))
@@ -41,7 +53,7 @@ export function guardStore(options: {
     })
   }
 
-  function write<T>(name: string, work: () => Promise<T>): Promise<T> {
+  function change<T>(name: string, work: () => Promise<T>): Promise<T> {
     return process.call(`store.${name}`, async () => {
       await wait()
       // The write of a dead process does not happen.
@@ -54,9 +66,37 @@ export function guardStore(options: {
     })
   }
 
+  /** A change whose answer may be lost, with or without the change. */
+  function write<T>(name: string, work: () => Promise<T>): Promise<T> {
+    return change(name, async () => {
+      if (!dice.strikes('store-uncertain')) return work()
+      if (random.chance(0.5)) await work()
+      throw new StoreUncertainError('the connection to the store was lost during a commit')
+    })
+  }
+
+  function loseLock(): void {
+    const lost = present
+    if (!lost) return
+    present = undefined
+    void store.close()
+    const notice = random.pick(['at once', 'late', 'never'])
+    if (notice === 'never') return
+    const ms = notice === 'at once' ? 0 : random.int(0, LATEST_NOTICE_MS)
+    clock.after(ms, () => void process.call('lock', async () => lost.abort()))
+  }
+
   function guardTerm(term: Term): Term {
+    const lost = new AbortController()
+    present = lost
     return {
       ...term,
+      ended: AbortSignal.any([term.ended, lost.signal]),
+      resign: () =>
+        process.call('store.resign', async () => {
+          if (present === lost) present = undefined
+          await term.resign()
+        }),
       store: {
         putSigner: state => write('putSigner', () => term.store.putSigner(state)),
         setProbePassed: () => write('setProbePassed', () => term.store.setProbePassed()),
@@ -70,6 +110,10 @@ export function guardStore(options: {
     }
   }
 
+  process.onCall(() => {
+    if (present && dice.strikes('lock-lost')) loseLock()
+  })
+
   return {
     take: requests => write('take', () => store.take(requests)),
     join: request => read('join', () => store.join(request)),
@@ -79,11 +123,16 @@ export function guardStore(options: {
     oldestUnsettled: () => read('oldestUnsettled', () => store.oldestUnsettled()),
     signer: () => read('signer', () => store.signer()),
     forget: (before, limit) => write('forget', () => store.forget(before, limit)),
-    onNews: listener => store.onNews(news => process.isAlive && listener(news)),
+    onNews: listener =>
+      store.onNews(news => {
+        if (!process.isAlive || dice.strikes('news-lost')) return
+        clock.after(random.int(0, storeMs), () => void process.call('news', async () => listener(news)))
+      }),
     async lead() {
-      const term = await read('lead', () => store.lead())
+      const term = await change('lead', () => store.lead())
       return term && guardTerm(term)
     },
-    close: () => store.close()
+    close: () => store.close(),
+    loseLock
   }
 }

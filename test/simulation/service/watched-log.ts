@@ -1,4 +1,5 @@
 import { HistoryPrunedError, NodeUnavailableError } from '../../../services/chain-client/index.ts'
+import { SubmissionUnknownError } from '../../../services/errors/index.ts'
 import type { Logger } from '../../../services/logger.ts'
 import type { Trace } from '../trace.ts'
 import { StoreFault } from './guarded-store.ts'
@@ -8,6 +9,7 @@ import type { Process } from './process.ts'
 export function isExpectedFault(error: unknown): boolean {
   return (
     error instanceof StoreFault ||
+    error instanceof SubmissionUnknownError ||
     error instanceof NodeUnavailableError ||
     error instanceof HistoryPrunedError
   )
@@ -29,8 +31,10 @@ export function createWatchedLog(options: {
   function method(level: string) {
     return (fields: object, message: string) => {
       if (!process.isAlive) return
-      trace(() => `${level}: ${message} ${JSON.stringify(fields, wordField)}`)
-      if ('err' in fields && !isExpectedFault(fields.err)) fail(`the engine met an error: ${fields.err}`)
+      trace(() => `${process.name}: ${level}: ${message} ${JSON.stringify(fields, wordField)}`)
+      // What a leader has in flight when its term ends is reported for debugging only.
+      if (level !== 'debug' && 'err' in fields && !isExpectedFault(fields.err))
+        fail(`the engine met an error: ${fields.err}`)
     }
   }
 

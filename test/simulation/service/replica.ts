@@ -1,0 +1,140 @@
+import { createNodePool } from '../../../services/chain-client/index.ts'
+import { createSubmissionEngine, type SubmissionEngine } from '../../../services/submission/engine.ts'
+import type { SubmissionStore } from '../../../services/submission/store/types.ts'
+import type { Dice } from '../faults/dice.ts'
+import type { Network } from '../model-chain/network.ts'
+import { encodeMessage, MESSAGE_TYPE } from '../model-chain/transaction.ts'
+import type { Costs } from '../oracle/costs.ts'
+import type { Plan } from '../plan.ts'
+import type { Random } from '../random.ts'
+import type { VirtualClock } from '../time/virtual-clock.ts'
+import type { Trace } from '../trace.ts'
+import { createChainNodes } from './chain-node.ts'
+import { type GuardedStore, guardStore, type StoreTroubles } from './guarded-store.ts'
+import { createProcess, type Process } from './process.ts'
+import { createModelWallet } from './wallet.ts'
+import { createWatchedLog, isExpectedFault } from './watched-log.ts'
+
+const PROBE = encodeMessage({ identity: 'probe', content: '', behaviour: 'plain' })
+
+/** The configured price of gas. */
+export const GAS_PRICE = 0.025
+
+/** The longest time until a replica is started again. */
+const RESTART_MS = 3000
+
+/** The longest time until the lock of a dead process is free. */
+const LOCK_OF_THE_DEAD_MS = 1000
+
+/** A running replica. */
+export interface Service {
+  engine: SubmissionEngine
+  process: Process
+}
+
+/** One replica of the service, which is started again whenever it dies. */
+export interface Replica {
+  /** The service while it runs. */
+  readonly service: Service | undefined
+  start(): void
+  /** Shuts the replica down and starts it again. */
+  restart(): Promise<void>
+  /** Pauses the process for that long; its lock is lost meanwhile. */
+  pause(ms: number): void
+  /** How often it was started. */
+  readonly starts: number
+}
+
+export interface ReplicaOptions {
+  plan: Plan
+  costs: Costs
+  /** Opens the store that all replicas share. */
+  openStore: () => SubmissionStore
+  alterStore: (store: SubmissionStore) => SubmissionStore
+  storeTroubles: StoreTroubles
+  network: Network
+  dice: Dice
+  clock: VirtualClock
+  trace: Trace
+  fail: (reason: string) => void
+  onStoreChange: (name: string) => void
+}
+
+export function createReplica(name: string, random: Random, options: ReplicaOptions): Replica {
+  const { plan, costs, openStore, alterStore, storeTroubles, network, dice, clock, trace, fail } = options
+  const { onStoreChange } = options
+  let running: (Service & { store: GuardedStore }) | undefined
+  let starts = 0
+
+  function create() {
+    const process = createProcess({ name, dice, trace, elapsed: clock.elapsed, fail })
+    const common = { process, dice, clock, random, trace }
+    const { latencyMs, storeMs } = plan
+    const log = createWatchedLog({ process, trace, fail })
+    const processClock = {
+      now: clock.now,
+      elapsed: clock.elapsed,
+      after: (ms: number, action: () => void) =>
+        clock.after(ms, () => void process.call('clock', async () => action()))
+    }
+    const nodes = createChainNodes({ ...common, network, latencyMs, costs })
+    const store = guardStore({
+      ...common,
+      store: openStore(),
+      troubles: storeTroubles,
+      storeMs,
+      onChange: onStoreChange
+    })
+    process.onDeath(() => clock.after(random.int(0, LOCK_OF_THE_DEAD_MS), () => void store.close()))
+    const engine = createSubmissionEngine({
+      store: alterStore(store),
+      chain: createNodePool({ nodes, clock: processClock, log }),
+      wallet: createModelWallet(process),
+      probe: { typeUrl: MESSAGE_TYPE, value: PROBE },
+      settings: { feeDenom: 'unit', gasPrice: String(GAS_PRICE), gasMultiplier: '1.5' },
+      log,
+      clock: processClock
+    })
+    return { engine, process, store }
+  }
+
+  async function up(): Promise<void> {
+    starts += 1
+    trace(() => `${name}: start ${starts}`)
+    const service = create()
+    service.process.onDeath(() => {
+      running = undefined
+      clock.after(random.int(0, RESTART_MS), () => void up())
+    })
+    try {
+      await service.engine.start()
+      if (service.process.isAlive) running = service
+    } catch (error) {
+      if (!isExpectedFault(error)) fail(`the engine does not start: ${error}`)
+      service.process.die(`because it does not start: ${error}`)
+    }
+  }
+
+  return {
+    get service() {
+      return running
+    },
+    get starts() {
+      return starts
+    },
+    start: () => void up(),
+    async restart() {
+      const service = running
+      if (!service) return
+      await service.engine.drain()
+      await service.engine.stop()
+      service.process.die('after a shutdown')
+    },
+    pause(ms) {
+      if (!running) return
+      const { process, store } = running
+      process.pause(clock.delay(ms))
+      clock.after(random.int(0, ms), store.loseLock)
+    }
+  }
+}
