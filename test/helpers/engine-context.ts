@@ -143,8 +143,9 @@ export async function engineContext({ probePassed = true } = {}) {
 
   return {
     engine,
-    /** The store as every replica uses it. */
+    /** The store as every replica uses it, and what further replicas open theirs on. */
     store,
+    disk,
     script,
     time,
     settled,

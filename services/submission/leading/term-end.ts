@@ -9,7 +9,7 @@ export interface TermEnd {
   readonly over: Promise<void>
   /** The term's store. A write that fails because the term is over, or whose outcome is unknown, ends the term. */
   readonly store: EngineStore
-  /** What is still in flight when the term ends is nobody's concern: from then on only `debug` is written. */
+  /** From the end on, everything is written at level `debug`: a call that was in flight may fail, which is no trouble. */
   readonly log: Logger
   /** Ends the term. @param reason for the log; left out when this process stops */
   end(reason?: string): Promise<void>
@@ -27,7 +27,7 @@ export function createTermEnd(term: Term, log: Logger, onEnd: () => void): TermE
   async function end(reason?: string): Promise<void> {
     if (isOver) return over
     isOver = true
-    if (reason !== undefined) log.info({ epoch, reason }, 'this process drives the wallet no more')
+    if (reason !== undefined) log.info({ epoch, reason }, 'this process no longer drives the wallet')
     onEnd()
     try {
       await term.resign()

@@ -1,7 +1,8 @@
 import { test } from 'tap'
-import { systemClock } from '../../../../services/clock.ts'
+import { type Clock, systemClock } from '../../../../services/clock.ts'
 import { IntakeClosedError, type ServiceError } from '../../../../services/errors/index.ts'
 import { createIntake } from '../../../../services/submission/intake/intake.ts'
+import { StoreUncertainError } from '../../../../services/submission/store/errors.ts'
 import { keepingLog } from '../../../helpers/keeping-log.ts'
 import { createMemoryStore } from '../../../simulation/memory-store/index.ts'
 
@@ -116,4 +117,73 @@ test('a store that fails refuses the group, and the log has the reason', async t
   state.closed = undefined
   store.take = take
   t.match(await intake.take(request('a')), { status: 'queued' }, 'the next one is stored')
+})
+
+/** Timers run at once. */
+const hastyClock: Clock = {
+  ...systemClock,
+  after(_ms, action) {
+    setImmediate(action)
+    return () => {}
+  }
+}
+
+/** An intake over a store that loses its answers; `isLost` says for each call whether it has no effect. */
+function uncertainIntake(isLost: (call: number) => boolean | 'answered') {
+  const store = createMemoryStore()
+  const { take } = store
+  const calls: string[][] = []
+  store.take = async requests => {
+    calls.push(requests.map(({ submissionId }) => submissionId))
+    const lost = isLost(calls.length)
+    if (lost === 'answered') return take(requests)
+    if (!lost) await take(requests)
+    throw new StoreUncertainError('the connection was lost')
+  }
+  const { log, entries } = keepingLog()
+  return {
+    intake: createIntake({ store, log, clock: hastyClock, closedReason: () => undefined }),
+    store,
+    calls,
+    entries
+  }
+}
+
+test('a call whose outcome is unknown is repeated with the same ids, until it is known', async t => {
+  for (const isLost of [true, false]) {
+    const { intake, store, calls } = uncertainIntake(call => (call < 3 ? isLost : 'answered'))
+    const submission = await intake.take(request('a'))
+    t.match(submission, { status: 'queued' })
+    t.strictSame(calls, Array(3).fill([submission.submissionId]))
+    t.equal(await store.countUnsettled(), 1)
+    t.equal(intake.unsettled, 1)
+  }
+})
+
+test('an outcome that stays unknown is told as such, and a retry finds out', async t => {
+  const { intake, store, calls, entries } = uncertainIntake(call => (call > 5 ? 'answered' : call !== 2))
+  await t.rejects(intake.take(request('a')), {
+    code: 'SUBMISSION_UNKNOWN',
+    statusCode: 503,
+    message: /not known whether .* same feeId/,
+    headers: { 'retry-after': '5' }
+  })
+  t.equal(calls.length, 5)
+  t.match(entries, [{ level: 'error', message: 'it is not known whether submissions were stored' }])
+  const [first] = calls
+  t.equal((await intake.take(request('a'))).submissionId, first?.[0])
+  t.equal(await store.countUnsettled(), 1)
+})
+
+test('a failure after an unknown outcome does not make it known', async t => {
+  const { intake, store } = uncertainIntake(() => true)
+  const { take } = store
+  let calls = 0
+  store.take = async requests => {
+    calls += 1
+    if (calls > 1) throw new Error('the store is gone')
+    return take(requests)
+  }
+  await t.rejects(intake.take(request('a')), { code: 'SUBMISSION_UNKNOWN' })
+  t.equal(calls, 5)
 })

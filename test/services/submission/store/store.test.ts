@@ -1,6 +1,9 @@
 import { type Test, test } from 'tap'
+import type { EngineStore } from '../../../../services/submission/store/engine-store.ts'
 import { createSqliteStore } from '../../../../services/submission/store/sqlite/index.ts'
 import type {
+  News,
+  SlotResolution,
   SubmissionOutcome,
   SubmissionStore,
   Variant
@@ -364,6 +367,78 @@ for (const [name, create] of Object.entries(stores)) {
     const after = await open(place)
     t.teardown(() => after.close())
     t.strictSame(await after.signer(), { ...signer, probePassed: true })
+  })
+
+  test(`${name}: a call that is repeated with the same ids creates nothing more`, async t => {
+    const store = await openNew(t)
+    const first = await store.take([request('a'), request('b')])
+    t.strictSame(await store.take([request('a'), request('b')]), first)
+    await store.reject('id-a', { code: 1, codespace: 'x', message: 'refused' })
+    t.match(await store.take([request('a')]), [
+      { status: 'created', submission: { submissionId: 'id-a', status: 'rejected' } }
+    ])
+    t.equal(await store.countUnsettled(), 1)
+  })
+
+  test(`${name}: those of some submissions that are settled are found together`, async t => {
+    const store = await openNew(t)
+    await store.take([request('a'), request('b'), request('c')])
+    await store.reject('id-a', { code: 1, codespace: 'x', message: 'refused' })
+    await store.reject('id-c', { code: 1, codespace: 'x', message: 'refused' })
+    const found = await store.findSettled(['id-b', 'id-a', 'no such id'])
+    t.match(found, [{ submissionId: 'id-a', status: 'rejected' }])
+    t.strictSame(await store.findSettled([]), [])
+  })
+
+  test(`${name}: what is queued and what is settled is announced after it is stored`, async t => {
+    const store = await openNew(t)
+    const heard: News[] = []
+    store.onNews(news => void heard.push(news))
+    await store.putSigner(signer)
+    await store.take([request('a'), request('b')])
+    await store.take([{ ...request('a'), submissionId: 'never-used' }])
+    await store.openSlot(variant(7, ['id-a']))
+    const resolution = { sequence: 7, transactionHash: 'HASH-7', origin: 'own' } as const
+    await store.applyBlocks([
+      { height: 101, hash: 'BB', resolutions: [{ ...resolution, outcomes: [committed('id-a')] }] }
+    ])
+    await store.applyBlocks([{ height: 102, hash: 'CC', resolutions: [] }])
+    await store.reject('id-b', { code: 1, codespace: 'x', message: 'refused' })
+    t.strictSame(heard, [
+      { kind: 'queued' },
+      { kind: 'settled', submissionIds: ['id-a'] },
+      { kind: 'settled', submissionIds: ['id-b'] }
+    ])
+  })
+
+  test(`${name}: a term that was resigned writes nothing more, and the next one has a higher epoch`, async t => {
+    const store = create(t.testdir())
+    t.teardown(() => store.close())
+    const first = await store.lead()
+    await first?.store.putSigner(signer)
+    await store.take([request('a')])
+    t.notOk(first?.ended.aborted)
+    await first?.resign()
+    t.ok(first?.ended.aborted)
+    const second = await store.lead()
+    t.ok((second?.epoch ?? 0) > (first?.epoch ?? 0))
+
+    const resolution: SlotResolution = { sequence: 7, transactionHash: 'F', origin: 'foreign', outcomes: [] }
+    const writes: ((store: EngineStore) => Promise<unknown>)[] = [
+      ({ putSigner }) => putSigner(signer),
+      ({ setProbePassed }) => setProbePassed(),
+      ({ openSlot }) => openSlot(variant(7, ['id-a'])),
+      ({ addVariant }) => addVariant(variant(7, ['id-a'])),
+      ({ reject }) => reject('id-a', { code: 1, codespace: 'x', message: 'refused' }),
+      ({ applyBlocks }) => applyBlocks([{ height: 101, hash: 'BB', resolutions: [resolution] }])
+    ]
+    for (const write of writes) {
+      await t.rejects(async () => first && write(first.store), { name: 'TermEndedError' })
+    }
+    t.strictSame(await store.signer(), signer)
+    t.match(await first?.store.queued(10), [{ submissionId: 'id-a' }], 'it may still read')
+    await second?.store.openSlot(variant(7, ['id-a']))
+    t.match(await store.find('id-a'), { status: 'broadcast' })
   })
 
   test(`${name}: a refused submission may be submitted again and keeps its record`, async t => {

@@ -1,0 +1,155 @@
+import { type Test, test } from 'tap'
+import { type Clock, systemClock } from '../../../../services/clock.ts'
+import { createSubmissionEngine } from '../../../../services/submission/engine.ts'
+import type { EngineStore } from '../../../../services/submission/store/engine-store.ts'
+import { StoreUncertainError } from '../../../../services/submission/store/errors.ts'
+import type { SubmissionStore } from '../../../../services/submission/store/types.ts'
+import { engineContext, PROBE } from '../../../helpers/engine-context.ts'
+import { keepingLog, type LogEntry } from '../../../helpers/keeping-log.ts'
+import { until } from '../../../helpers/until.ts'
+import { createMemoryStore } from '../../../simulation/memory-store/index.ts'
+
+/** Pauses take a hundredth of their time. */
+const fastClock: Clock = {
+  ...systemClock,
+  after(ms, action) {
+    const timer = setTimeout(action, ms / 100)
+    return () => clearTimeout(timer)
+  }
+}
+
+/** A chain of 100 blocks that refuses every message, and what replicas need that share one store. */
+async function replicas(t: Test) {
+  const context = await engineContext()
+  const { script, disk } = context
+  const { chain, wallet, settings } = context.engine
+  script.block = height =>
+    height <= script.height
+      ? { chainId: 'chain-1', height, hash: `B${height}`, previousHash: `B${height - 1}`, transactions: [] }
+      : undefined
+  script.simulate = (messages, _isControl, isProbe) => {
+    if (isProbe && messages === 1) return { status: 'passed', gasUsed: 100_000 }
+    const index = isProbe ? 1 : 0
+    const log = `failed to execute message; message index: ${index}: no such token: invalid request`
+    return { status: 'failed', code: 18, codespace: 'sdk', log }
+  }
+
+  /** Starts a replica; stopped when the test ends. */
+  async function start(alter = (store: SubmissionStore) => store) {
+    const store = createMemoryStore(disk)
+    const { log, entries } = keepingLog()
+    const options = { chain: { ...chain }, wallet, probe: PROBE, settings, log, clock: fastClock }
+    const engine = createSubmissionEngine({ ...options, store: alter(store) })
+    await engine.start()
+    t.teardown(() => engine.stop())
+    const readings = () => entries.filter(({ message }) => message === 'engine ready').length
+    return {
+      engine,
+      entries,
+      /** How many terms the replica has begun. */
+      terms: readings,
+      loseLock: () => store.close(),
+      submit: (feeId: string) =>
+        engine.submit({
+          identities: [{ kind: 'fee', value: feeId }],
+          typeUrl: '/test.Msg',
+          message: new TextEncoder().encode(feeId)
+        })
+    }
+  }
+
+  return { start, disk, script }
+}
+
+const troubles = (entries: LogEntry[]) =>
+  entries.filter(({ level }) => level === 'warn' || level === 'error').map(({ message }) => message)
+
+test('one replica drives the wallet, and the others answer their clients too', async t => {
+  const { start } = await replicas(t)
+  const leader = await start()
+  const other = await start()
+  const { submissionId } = await other.submit('fee-1')
+  t.match(await other.engine.settled(submissionId, 1_000_000), { status: 'rejected' })
+  t.match(await leader.engine.find(submissionId), { status: 'rejected' })
+  t.equal(leader.terms(), 1)
+  t.equal(other.terms(), 0)
+  t.equal(other.engine.health().height, 100)
+  t.strictSame(other.engine.health().impediments, [])
+  await until(() => other.engine.health().unsettled === 0, 'the backlog is counted')
+})
+
+test('without news, results and queued submissions are found by looking', async t => {
+  const { start } = await replicas(t)
+  const deaf = (store: SubmissionStore) => ({ ...store, onNews() {} })
+  const leader = await start(deaf)
+  const other = await start(deaf)
+  for (const replica of [other, leader]) {
+    const { submissionId } = await replica.submit(`fee-${replica === leader}`)
+    t.match(await replica.engine.settled(submissionId, 1_000_000), { status: 'rejected' })
+  }
+})
+
+test('another replica continues when the leader stops', async t => {
+  const { start } = await replicas(t)
+  const leader = await start()
+  const other = await start()
+  await leader.engine.stop()
+  const { submissionId } = await other.submit('fee-1')
+  t.match(await other.engine.settled(submissionId, 1_000_000), { status: 'rejected' })
+  t.equal(other.terms(), 1)
+  t.strictSame(troubles([...leader.entries, ...other.entries]), [])
+})
+
+test('a leader that has lost its lock notices it at its next write, and reports it once', async t => {
+  const { start, disk, script } = await replicas(t)
+  const leader = await start()
+  const other = await start()
+  await until(() => leader.engine.health().loops.length === 3, 'the leader works')
+  await leader.loseLock()
+  await until(() => other.terms() === 1, 'the other replica leads')
+  script.height = 101
+  await until(() => disk.signer?.cursorHeight === 101, 'the next block is read')
+  await until(
+    () => leader.entries.some(({ message }) => /no longer drives the wallet/.test(message)),
+    'the loss is reported'
+  )
+  const { submissionId } = await leader.submit('fee-1')
+  t.match(await leader.engine.settled(submissionId, 1_000_000), { status: 'rejected' })
+  t.strictSame(troubles([...leader.entries, ...other.entries]), [])
+  t.equal(leader.entries.filter(({ message }) => /no longer drives the wallet/.test(message)).length, 1)
+  t.equal(leader.terms(), 1)
+})
+
+test('after a write of unknown outcome a new term reads the store', async t => {
+  const { start, disk, script } = await replicas(t)
+  let losses = 1
+  const losing = (store: SubmissionStore): SubmissionStore => ({
+    ...store,
+    async lead() {
+      const term = await store.lead()
+      if (!term) return undefined
+      const applyBlocks: EngineStore['applyBlocks'] = async blocks => {
+        const settled = await term.store.applyBlocks(blocks)
+        losses -= 1
+        if (losses === 0) throw new StoreUncertainError('the connection was lost')
+        return settled
+      }
+      return { ...term, store: { ...term.store, applyBlocks } }
+    }
+  })
+  const replica = await start(losing)
+  script.height = 101
+  await until(() => replica.terms() === 2, 'a second term has begun')
+  script.height = 102
+  await until(() => disk.signer?.cursorHeight === 102, 'the next block is read')
+  t.equal(disk.epoch, 2)
+  t.strictSame(troubles(replica.entries), [])
+})
+
+test('an engine that stops while it stands for election leads no more', async t => {
+  const { start, disk } = await replicas(t)
+  const leader = await start()
+  const other = await start()
+  await Promise.all([leader.engine.stop(), other.engine.stop()])
+  t.equal(disk.lock, undefined)
+})
