@@ -51,7 +51,7 @@ export function expectedSequence(log: string): number | undefined {
  * source and the gas.
  */
 const UNAUTHORIZED =
-  /: unauthorized(?: \[[^\]]*\])?(?: With gas wanted: '\d+' and gas used: '\d+')?\s*(?:: unknown request)?$/
+  /: unauthorized(?: \[[^\]]*\])?(?: [Ww]ith (?:gas wanted: '\d+' and )?gas used: '\d+')?\s*(?:: unknown request)?$/
 
 /**
  * Whether the text of a refusal looks as if the chain refuses all requests of this wallet (interface 17.4). The code does

@@ -36,6 +36,10 @@ test('a refusal concerns the wallet only when the text ends with the SDK’s err
       wallet
     )
   )
+  t.ok(
+    isWalletRefused("not whitelisted: unauthorized [x.go:7] with gas used: '2': unknown request", wallet),
+    'as a simulation of SDK 0.53 puts it'
+  )
   t.notOk(isWalletRefused('the user does not own this: unauthorized', wallet))
   t.notOk(isWalletRefused(`no token "${wallet} is not whitelisted: unauthorized": invalid request`, wallet))
 })
