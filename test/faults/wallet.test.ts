@@ -2,15 +2,6 @@ import { test } from 'tap'
 import { until } from '../helpers/until.ts'
 import { startFaultyNetwork, tally } from './faulty-network.ts'
 
-type Network = Awaited<ReturnType<typeof startFaultyNetwork>>
-
-async function untilImpeded({ engine }: Network, kind: string): Promise<void> {
-  await until(
-    () => engine.health().impediments.some(impediment => impediment.kind === kind),
-    `the engine reports ${kind}`
-  )
-}
-
 test('a fee that is raised several times, and while transactions are pending', async t => {
   const { control, submitMany, submitApart, settled, assertExactlyOnce } = await startFaultyNetwork(t)
   for (const price of ['0.03', '0.1', '0.006']) {
@@ -30,7 +21,7 @@ test('a wallet without funds is reported, and submissions continue once it is re
   const { control, address, submitMany, assertExactlyOnce } = network
   control.setBalance(address, 0n)
   await submitMany(4)
-  await untilImpeded(network, 'insufficient-funds')
+  await network.untilImpeded('insufficient-funds')
   await control.send({ from: 'other', to: address, amount: 1_000_000_000n })
   t.strictSame(tally(await assertExactlyOnce()), { committed: 4 })
   t.strictSame(network.engine.health().impediments, [])
@@ -43,7 +34,7 @@ test('a wallet that loses its funds while transactions are pending', async t => 
   await submitApart(3)
   control.setBalance(address, 1n)
   control.resume()
-  await untilImpeded(network, 'insufficient-funds')
+  await network.untilImpeded('insufficient-funds')
   await control.send({ from: 'other', to: address, amount: 1_000_000_000n })
   t.strictSame(tally(await assertExactlyOnce()), { committed: 3 })
 })
@@ -54,7 +45,7 @@ test('a wallet that is taken off the whitelist loses no submission and continues
   await settled(await submitMany(3))
   control.disallow(address)
   await submitMany(3)
-  await untilImpeded(network, 'wallet-not-whitelisted')
+  await network.untilImpeded('wallet-not-whitelisted')
   await t.rejects(submit(), { code: 'WALLET_NOT_WHITELISTED', statusCode: 503 })
   control.allow(address)
   t.strictSame(tally(await assertExactlyOnce()), { committed: 6 })
@@ -68,7 +59,7 @@ test('a whitelist that changes while transactions are pending, so that blocks re
   control.disallow(address)
   control.produceBlocks(1)
   control.resume()
-  await untilImpeded(network, 'wallet-not-whitelisted')
+  await network.untilImpeded('wallet-not-whitelisted')
   control.allow(address)
   await until(() => network.engine.health().impediments.length === 0, 'the engine is free of impediments')
   await submit()
@@ -98,7 +89,7 @@ test('a node that refuses whatever the wallet signs, for a while', async t => {
   // The batch is refused twice, then the wallet's transfer to itself that replaces it.
   control.refuseNext({ count: 4, code: 7, codespace: 'firewall', log: 'not today' })
   await submitMany(1)
-  await untilImpeded(network, 'transactions-refused')
+  await network.untilImpeded('transactions-refused')
   t.strictSame(tally(await assertExactlyOnce()), { committed: 1 })
   t.strictSame(network.engine.health().impediments, [])
 })
@@ -108,7 +99,7 @@ test('a node that asks for far too high a fee is not paid', async t => {
   const { control, submitMany, engine, assertExactlyOnce } = network
   control.setMinGasPrice('1000000')
   await submitMany(2)
-  await untilImpeded(network, 'fee-too-high')
+  await network.untilImpeded('fee-too-high')
   t.match(engine.health().impediments, [{ kind: 'fee-too-high', reason: /required: \d+uSERVICE/ }])
   control.setMinGasPrice('0.025')
   t.strictSame(tally(await assertExactlyOnce()), { committed: 2 })

@@ -1,0 +1,57 @@
+import type { Test } from 'tap'
+import type { MsgRequestTransaction } from '../../services/messages/index.ts'
+import type { ImpedimentKind, Submission } from '../../services/submission/types.ts'
+import type { startEngine } from './engine-at.ts'
+import { type Accepted, assertExactlyOnce, readChainOverRpc } from './oracle/index.ts'
+import { PATIENCE_MS, until } from './until.ts'
+
+type StartedEngine = Pick<Awaited<ReturnType<typeof startEngine>>, 'engine' | 'submit' | 'address'>
+
+/**
+ * Submits transfers to an engine, remembers those that it accepts, and compares their results with the chain.
+ * @param rpc a node that has all blocks
+ */
+export function trackSubmissions(t: Test, { engine, submit, address }: StartedEngine, rpc: string) {
+  const accepted: { feeId: string; submissionId: string }[] = []
+  let count = 0
+
+  /** Submits a transfer with this change and remembers it once it is accepted. */
+  async function submitOne(change: Partial<MsgRequestTransaction> = {}): Promise<Submission> {
+    const feeId = `fee-${count++}`
+    const submission = await submit(feeId, change)
+    accepted.push({ feeId, submissionId: submission.submissionId })
+    return submission
+  }
+
+  return {
+    submit: submitOne,
+    /** Submits that many at once. */
+    submitMany: (number: number) => Promise.all(Array.from({ length: number }, () => submitOne())),
+    settled: (submissions: readonly Submission[]) =>
+      Promise.all(submissions.map(({ submissionId }) => engine.settled(submissionId, PATIENCE_MS))),
+    /** Waits until the engine reports the impediment. @returns its reason */
+    untilImpeded: (kind: ImpedimentKind): Promise<string> =>
+      until(
+        () => engine.health().impediments.find(impediment => impediment.kind === kind)?.reason,
+        `the engine reports ${kind}`
+      ),
+    /** Waits for every accepted submission, then compares the results with every block, read over RPC. */
+    async assertExactlyOnce(): Promise<Accepted[]> {
+      const decided = await Promise.all(
+        accepted.map(async ({ feeId, submissionId }) => ({
+          feeId,
+          submission: await engine.settled(submissionId, PATIENCE_MS)
+        }))
+      )
+      assertExactlyOnce(t, await readChainOverRpc(rpc, address), decided)
+      return decided
+    }
+  }
+}
+
+/** How many of each status there are. */
+export function tally(decided: readonly Accepted[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { submission } of decided) counts[submission.status] = (counts[submission.status] ?? 0) + 1
+  return counts
+}
