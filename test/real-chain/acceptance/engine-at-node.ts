@@ -1,0 +1,52 @@
+import type { Test } from 'tap'
+import type { Submission } from '../../../services/submission/types.ts'
+import { startFaultProxy } from '../../faults/fault-proxy.ts'
+import { rpc } from '../../helpers/devnet/control.ts'
+import { startEngine } from '../../helpers/engine-at.ts'
+import { trackSubmissions } from '../../helpers/tracked-submissions.ts'
+import { until } from '../../helpers/until.ts'
+import type { RealChain, RealNode } from '../harness/index.ts'
+
+export { tally } from '../../helpers/tracked-submissions.ts'
+
+export const BLOCKS = { blockTimeMs: 300 }
+/** Enough time between two blocks for several transactions, one after the other. */
+export const SLOW_BLOCKS = { blockTimeMs: 2500 }
+
+/** How many transactions wait in a node's mempool. */
+async function waiting({ urls }: RealNode): Promise<number> {
+  const { result } = await rpc(urls.rpc, 'num_unconfirmed_txs')
+  return Number(result?.['total'])
+}
+
+/**
+ * The engine in this process, at the first node of a chain, which it reaches by a proxy. Its results are compared with
+ * all blocks of the chain.
+ */
+export async function startEngineAtNode(
+  t: Test,
+  chain: RealChain,
+  options: Omit<NonNullable<Parameters<typeof startEngine>[2]>, 'nodes'> = {}
+) {
+  const proxy = await startFaultProxy(t, chain.urls.rpc)
+  const started = await startEngine(t, chain, { ...options, nodes: [proxy.url] })
+  const { engine } = started
+  await until(() => engine.health().height !== undefined, 'the engine knows its account and opens intake')
+  const tracked = trackSubmissions(t, started, chain.urls.rpc)
+
+  return {
+    ...started,
+    ...tracked,
+    proxy,
+    /** Submits one after the other, each in its own transaction, which waits for a block before the next one. */
+    async submitApart(number: number): Promise<Submission[]> {
+      const submissions: Submission[] = []
+      for (let index = 0; index < number; index++) {
+        const before = await waiting(chain)
+        submissions.push(await tracked.submit())
+        await until(async () => (await waiting(chain)) > before, 'the node has checked the transaction')
+      }
+      return submissions
+    }
+  }
+}

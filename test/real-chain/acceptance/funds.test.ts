@@ -1,0 +1,58 @@
+import { StargateClient } from '@cosmjs/stargate'
+import { test } from 'tap'
+import { OTHER_WALLET } from '../../../devnet/wallets.ts'
+import { builds } from '../harness/builds.ts'
+import { type RealChain, startRealChain } from '../harness/index.ts'
+import { bankSend, openForeignWallet } from '../harness/transactions.ts'
+import { BLOCKS, SLOW_BLOCKS, startEngineAtNode, tally } from './engine-at-node.ts'
+
+const REFILL = 1_000_000_000n
+
+/** Sends the development wallet's balance away but for an amount. */
+async function drain(chain: RealChain, left: bigint): Promise<void> {
+  const { development, other } = chain.addresses
+  const client = await StargateClient.connect(chain.urls.rpc)
+  const { amount } = await client.getBalance(development, 'uSERVICE')
+  client.disconnect()
+  const fee = 10_000n
+  const wallet = await openForeignWallet(chain)
+  await wallet.execute([bankSend(development, other, BigInt(amount) - fee - left)], { fee })
+}
+
+async function refill(chain: RealChain): Promise<void> {
+  const { development, other } = chain.addresses
+  const wallet = await openForeignWallet(chain, OTHER_WALLET)
+  await wallet.execute([bankSend(other, development, REFILL)])
+}
+
+for (const sdk of builds) {
+  test(`SDK ${sdk}: a wallet whose balance is used up continues once it is refilled`, async t => {
+    const chain = await startRealChain(t, { sdk })
+    await drain(chain, 6000n)
+    const { engine, submit, settled, submitMany, untilImpeded, assertExactlyOnce } = await startEngineAtNode(
+      t,
+      chain
+    )
+    await settled([await submit()])
+    await settled([await submit()])
+    await submitMany(5)
+    await untilImpeded('insufficient-funds')
+    await refill(chain)
+    t.strictSame(tally(await assertExactlyOnce()), { committed: 7 })
+    t.strictSame(engine.health().impediments, [])
+  })
+
+  test(`SDK ${sdk}: the balance is sent away while transactions are pending`, async t => {
+    const chain = await startRealChain(t, { sdk, ...SLOW_BLOCKS })
+    const { submitApart, untilImpeded, assertExactlyOnce, proxy } = await startEngineAtNode(t, chain)
+    await submitApart(3)
+    await proxy.goDown()
+    await chain.restart(BLOCKS)
+    await chain.blocks(1)
+    await drain(chain, 1n)
+    await proxy.comeBack()
+    await untilImpeded('insufficient-funds')
+    await refill(chain)
+    t.strictSame(tally(await assertExactlyOnce()), { committed: 3 })
+  })
+}

@@ -1,0 +1,43 @@
+import { test } from 'tap'
+import { OTHER_WALLET } from '../../../devnet/wallets.ts'
+import { until } from '../../helpers/until.ts'
+import { builds } from '../harness/builds.ts'
+import { type RealChain, startRealChain } from '../harness/index.ts'
+import { openForeignWallet, whitelistMessage } from '../harness/transactions.ts'
+import { startEngineAtNode, tally } from './engine-at-node.ts'
+
+async function setWhitelisted(chain: RealChain, whitelisted: boolean): Promise<void> {
+  const { development, other } = chain.addresses
+  const authority = await openForeignWallet(chain, OTHER_WALLET)
+  await authority.execute([whitelistMessage(other, development, whitelisted)])
+}
+
+for (const sdk of builds) {
+  test(`SDK ${sdk}: a wallet that is not whitelisted at first`, async t => {
+    const chain = await startRealChain(t, { sdk })
+    await setWhitelisted(chain, false)
+    const { engine, submit, submitMany, untilImpeded, assertExactlyOnce } = await startEngineAtNode(t, chain)
+    await untilImpeded('wallet-not-whitelisted')
+    await t.rejects(submit(), { code: 'WALLET_NOT_WHITELISTED', statusCode: 503 })
+    await setWhitelisted(chain, true)
+    await until(() => engine.health().impediments.length === 0, 'the engine is free of impediments')
+    await submitMany(3)
+    t.strictSame(tally(await assertExactlyOnce()), { committed: 3 })
+  })
+
+  test(`SDK ${sdk}: a wallet that leaves the whitelist while transactions are pending, and returns`, async t => {
+    const chain = await startRealChain(t, { sdk, blockTimeMs: 1000 })
+    const { engine, address, submit, submitMany, submitApart, settled, untilImpeded, assertExactlyOnce } =
+      await startEngineAtNode(t, chain)
+    await settled(await submitMany(2))
+    const authority = await openForeignWallet(chain, OTHER_WALLET)
+    await authority.send([whitelistMessage(authority.address, address, false)])
+    await submitApart(3)
+    await untilImpeded('wallet-not-whitelisted')
+    await t.rejects(submit(), { code: 'WALLET_NOT_WHITELISTED', statusCode: 503 })
+    await setWhitelisted(chain, true)
+    await until(() => engine.health().impediments.length === 0, 'the engine is free of impediments')
+    await submit()
+    t.strictSame(tally(await assertExactlyOnce()), { committed: 6 }, 'the whitelist rejects no submission')
+  })
+}
