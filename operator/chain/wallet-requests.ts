@@ -3,7 +3,7 @@ import type { BlockTransaction, ChainBlock } from '../../services/chain-client/i
 import { createMessageTypes } from '../../services/messages/index.ts'
 import { messageOutcomes } from '../../services/submission/following/outcomes.ts'
 import { identitiesIn } from '../../services/submission/identities.ts'
-import { contentHash } from '../../services/submission/store/sqlite/content-hash.ts'
+import { contentHash } from '../../services/submission/store/content-hash.ts'
 import type { Execution } from '../../services/submission/store/sqlite/operator-writes.ts'
 import type { Identity } from '../../services/submission/types.ts'
 

@@ -2,9 +2,9 @@ import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import Database from 'libsql'
 import { StoreCorruptError } from '../errors.ts'
+import { VersionRow } from '../rows/shapes.ts'
 import { lockDirectory } from './lock.ts'
 import { migrations } from './migrations.ts'
-import { VersionRow } from './row-shapes.ts'
 
 export type Connection = Database.Database
 

@@ -1,9 +1,9 @@
 import type { Refusal, Submission } from '../../types.ts'
 import type { EngineStore } from '../engine-store.ts'
 import { StoreConflictError } from '../errors.ts'
+import { toQueuedMessage, toSubmission, toVariant } from '../rows/index.ts'
 import type { BlockOutcome, SubmissionOutcome, Variant } from '../types.ts'
 import { atomically, type Connection } from './database.ts'
-import { toQueuedMessage, toSubmission, toVariant } from './rows.ts'
 import { prepareEngineStatements } from './statements.ts'
 
 /** The transaction and block that consumed a slot. */

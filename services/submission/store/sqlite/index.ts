@@ -1,11 +1,19 @@
 import { identityKey } from '../../identities.ts'
 import type { Identity, Submission, SubmissionRequest } from '../../types.ts'
+import { contentHash } from '../content-hash.ts'
 import { announcing, createNewsDesk } from '../news.ts'
+import {
+  baseOf,
+  contentHashOf,
+  statusOf,
+  toCount,
+  toSignerState,
+  toSubmission,
+  toTime
+} from '../rows/index.ts'
 import type { IntakeRequest, IntakeResult, JoinResult, SubmissionStore } from '../types.ts'
-import { contentHash } from './content-hash.ts'
 import { atomically, openDatabase } from './database.ts'
 import { createEngineStore } from './engine-store.ts'
-import { baseOf, contentHashOf, statusOf, toCount, toSignerState, toSubmission, toTime } from './rows.ts'
 import { prepareStatements } from './statements.ts'
 import { createTerms } from './terms.ts'
 

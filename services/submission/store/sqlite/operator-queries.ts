@@ -1,5 +1,6 @@
 import { identityKey } from '../../identities.ts'
 import type { Identity, Submission } from '../../types.ts'
+import { toCount, toSignerState, toVariant } from '../rows/index.ts'
 import type { SignerState, Variant } from '../types.ts'
 import type { Connection } from './database.ts'
 import {
@@ -9,7 +10,6 @@ import {
   toStoredSlot,
   toStoredSubmission
 } from './operator-rows.ts'
-import { toCount, toSignerState, toVariant } from './rows.ts'
 
 export type { StoredSlot, StoredSubmission } from './operator-rows.ts'
 

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import type { Refusal, Submission } from '../../types.ts'
-import { RefusalJson } from './row-shapes.ts'
-import { SUBMISSION_COLUMNS, toSubmission } from './rows.ts'
-import { createTableReader } from './table-reader.ts'
+import { SUBMISSION_COLUMNS, toSubmission } from '../rows/index.ts'
+import { RefusalJson } from '../rows/shapes.ts'
+import { createTableReader } from '../rows/table-reader.ts'
 
 /** A submission with everything that the store holds about it. */
 export interface StoredSubmission {

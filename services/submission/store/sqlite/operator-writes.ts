@@ -1,8 +1,8 @@
 import { identityKey } from '../../identities.ts'
 import type { Identity } from '../../types.ts'
+import { contentHash } from '../content-hash.ts'
 import { StoreConflictError } from '../errors.ts'
 import type { SignerState, SubmissionOutcome } from '../types.ts'
-import { contentHash } from './content-hash.ts'
 import type { Connection } from './database.ts'
 
 /** Where the chain executed something. */

@@ -1,8 +1,8 @@
 import { createMessageTypes } from '../../../messages/index.ts'
 import { identitiesIn, identityKey } from '../../identities.ts'
+import { IdentifiedMessageRow } from '../rows/shapes.ts'
+import { createTableReader } from '../rows/table-reader.ts'
 import type { Connection } from './database.ts'
-import { IdentifiedMessageRow } from './row-shapes.ts'
-import { createTableReader } from './table-reader.ts'
 
 const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')
 const messages = createTableReader('submission', 'position')

@@ -1,5 +1,5 @@
+import { SUBMISSION_COLUMNS } from '../rows/index.ts'
 import type { Connection } from './database.ts'
-import { SUBMISSION_COLUMNS } from './rows.ts'
 
 interface Command {
   run(parameters: object): { changes: number }

@@ -14,7 +14,7 @@ import {
   SubmissionIdsJson,
   TimeRow,
   VariantRow
-} from './row-shapes.ts'
+} from './shapes.ts'
 import { createTableReader } from './table-reader.ts'
 
 const submissions = createTableReader('submission', 'submission_id')
