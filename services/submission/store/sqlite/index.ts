@@ -1,17 +1,10 @@
 import { identityKey } from '../../identities.ts'
-import type { Identity, Submission, SubmissionRequest } from '../../types.ts'
+import type { Submission } from '../../types.ts'
 import { contentHash } from '../content-hash.ts'
+import { examine } from '../examine.ts'
 import { announcing, createNewsDesk } from '../news.ts'
-import {
-  baseOf,
-  contentHashOf,
-  statusOf,
-  toCount,
-  toSignerState,
-  toSubmission,
-  toTime
-} from '../rows/index.ts'
-import type { IntakeRequest, IntakeResult, JoinResult, SubmissionStore } from '../types.ts'
+import { baseOf, toCount, toSignerState, toSubmission, toTime } from '../rows/index.ts'
+import type { IntakeRequest, IntakeResult, SubmissionStore } from '../types.ts'
 import { atomically, openDatabase } from './database.ts'
 import { createEngineStore } from './engine-store.ts'
 import { prepareStatements } from './statements.ts'
@@ -31,29 +24,7 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
     return row === undefined ? undefined : toSubmission(row)
   }
 
-  /** The row of the submission that holds an identity. A refused one holds none (interface 7.6). */
-  function holderOf(identity: Identity): unknown {
-    const row = sql.findHolder.get({ key: identityKey(identity) })
-    return row === undefined || statusOf(row) === 'rejected' ? undefined : row
-  }
-
-  /** Also the identities that nobody holds. */
-  function examine(request: SubmissionRequest): { result: JoinResult | undefined; free: Identity[] } {
-    const hash = contentHash(request.typeUrl, request.message)
-    const free: Identity[] = []
-    let holder: unknown
-    for (const identity of request.identities) {
-      const row = holderOf(identity)
-      if (row === undefined) free.push(identity)
-      else if (!hash.equals(contentHashOf(row)))
-        return { result: { status: 'conflict', kind: identity.kind }, free: [] }
-      else holder ??= row
-    }
-    return {
-      result: holder === undefined ? undefined : { status: 'joined', submission: toSubmission(holder) },
-      free
-    }
-  }
+  const rowOf = (key: string) => sql.findHolder.get({ key })
 
   function insert({ submissionId, typeUrl, message }: IntakeRequest): IntakeResult {
     const at = now()
@@ -65,7 +36,7 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
   function takeOne(request: IntakeRequest): IntakeResult {
     const earlier = submission(request.submissionId)
     if (earlier) return { status: 'created', submission: earlier }
-    const { result: joined, free } = examine(request)
+    const { result: joined, free } = examine(request, rowOf)
     const result = joined ?? insert(request)
     if (result.status === 'conflict') return result
     const { submissionId } = result.submission
@@ -81,7 +52,7 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
 
   return {
     take,
-    join: async request => examine(request).result,
+    join: async request => examine(request, rowOf).result,
     find: async submissionId => submission(submissionId),
     findSettled: async submissionIds =>
       sql.findSettled.all({ submissionIds: JSON.stringify(submissionIds) }).map(toSubmission),
