@@ -29,3 +29,13 @@ export class TermEndedError extends Error {
 export class StoreUncertainError extends Error {
   override name = 'StoreUncertainError'
 }
+
+/** The store cannot be used for a while; nothing was changed. */
+export class StoreUnavailableError extends Error {
+  override name = 'StoreUnavailableError'
+
+  /** @param reason continues "the database" */
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`the database ${reason}`, options)
+  }
+}

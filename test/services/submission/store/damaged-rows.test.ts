@@ -1,8 +1,6 @@
-import { join } from 'node:path'
-import Database from 'libsql'
-import { type Test, test } from 'tap'
-import { createSqliteStore } from '../../../../services/submission/store/sqlite/index.ts'
+import { t as root, type Test, test } from 'tap'
 import type { SubmissionOutcome } from '../../../../services/submission/store/types.ts'
+import { durableStores, type StoreKind } from '../../../helpers/durable-stores.ts'
 import { type LeadingStore, leadingStore } from '../../../helpers/leading-store.ts'
 
 const SECRET = 'what-a-user-wrote'
@@ -22,9 +20,9 @@ function variant(sequence: number, submissionIds: string[]) {
 }
 
 /** A store with submissions `queued`, `broadcast`, `committed` and `rejected`, into which the damage was done since. */
-async function damagedStore(t: Test, sql: string): Promise<LeadingStore> {
-  const directory = t.testdir()
-  const store = await leadingStore(createSqliteStore(directory))
+async function damagedStore(t: Test, kind: StoreKind, sql: string): Promise<LeadingStore> {
+  const place = t.testdir()
+  const store = await leadingStore(await kind.open(place))
   const cursor = { nextSequence: 7, cursorHeight: 100, cursorHash: 'AA', probePassed: false }
   await store.putSigner({ address: 'service1wallet', chainId: 'chain-1', accountNumber: 1n, ...cursor })
   await store.take(['committed', 'rejected', 'broadcast', 'queued'].map(request))
@@ -43,10 +41,8 @@ async function damagedStore(t: Test, sql: string): Promise<LeadingStore> {
   await store.applyBlocks([{ height: 101, hash: 'BB', resolutions: [resolution] }])
   await store.close()
 
-  const database = new Database(join(directory, 'submissions.db'))
-  database.exec(sql)
-  database.close()
-  const damaged = await leadingStore(createSqliteStore(directory))
+  await kind.execute(place, sql)
+  const damaged = await leadingStore(await kind.open(place))
   t.teardown(() => damaged.close())
   return damaged
 }
@@ -69,34 +65,6 @@ const submissions: [status: string, column: string, ...values: string[]][] = [
   ['rejected', 'transaction_hash', "''"],
   ['queued', 'updated_at', '-1']
 ]
-
-for (const [status, column, ...values] of submissions) {
-  test(`a ${status} submission whose ${column} is damaged is an error that names the place`, async t => {
-    for (const value of values) {
-      const store = await damagedStore(t, update(status, column, value))
-      const error = await store.find(`id-${status}`).catch(caught => caught)
-      t.match(error, { name: 'StoreCorruptError' }, value)
-      t.equal(error.message, `stored submission id-${status} is damaged: column ${column}`)
-      const others = ['queued', 'broadcast', 'committed', 'rejected'].filter(other => other !== status)
-      for (const other of others) t.match(await store.find(`id-${other}`), { status: other })
-      await store.close()
-    }
-  })
-}
-
-test('a retry of a damaged submission is not answered with something invented', async t => {
-  const store = await damagedStore(t, update('committed', 'events', 'NULL'))
-  const retry = request('committed')
-  await t.rejects(store.join(retry), { name: 'StoreCorruptError' })
-  await t.rejects(store.take([retry]), { name: 'StoreCorruptError' })
-})
-
-test('a submission that was committed without a transaction id is no damage', async t => {
-  const store = await damagedStore(t, update('committed', 'tx_id', 'NULL'))
-  const submission = await store.find('id-committed')
-  t.match(submission, { status: 'committed', height: 101, transactionHash: 'HASH-7' })
-  t.notOk(submission && 'txId' in submission)
-})
 
 /** Other reads: which one, what is damaged, and what the error says. */
 const reads: [name: string, read: (store: LeadingStore) => Promise<unknown>, sql: string, place: string][] = [
@@ -162,9 +130,39 @@ const reads: [name: string, read: (store: LeadingStore) => Promise<unknown>, sql
   ]
 ]
 
-for (const [name, read, sql, place] of reads) {
-  test(`${name}: ${place} is damaged`, async t => {
-    const error = await read(await damagedStore(t, sql)).catch(caught => caught)
-    t.match(error, { name: 'StoreCorruptError', message: `${place}` })
+for (const [engine, kind] of Object.entries(await durableStores(root))) {
+  for (const [status, column, ...values] of submissions) {
+    test(`${engine}: a ${status} submission whose ${column} is damaged is an error that names the place`, async t => {
+      for (const value of values) {
+        const store = await damagedStore(t, kind, update(status, column, value))
+        const error = await store.find(`id-${status}`).catch(caught => caught)
+        t.match(error, { name: 'StoreCorruptError' }, value)
+        t.equal(error.message, `stored submission id-${status} is damaged: column ${column}`)
+        const others = ['queued', 'broadcast', 'committed', 'rejected'].filter(other => other !== status)
+        for (const other of others) t.match(await store.find(`id-${other}`), { status: other })
+        await store.close()
+      }
+    })
+  }
+
+  test(`${engine}: a retry of a damaged submission is not answered with something invented`, async t => {
+    const store = await damagedStore(t, kind, update('committed', 'events', 'NULL'))
+    const retry = request('committed')
+    await t.rejects(store.join(retry), { name: 'StoreCorruptError' })
+    await t.rejects(store.take([retry]), { name: 'StoreCorruptError' })
   })
+
+  test(`${engine}: a submission that was committed without a transaction id is no damage`, async t => {
+    const store = await damagedStore(t, kind, update('committed', 'tx_id', 'NULL'))
+    const submission = await store.find('id-committed')
+    t.match(submission, { status: 'committed', height: 101, transactionHash: 'HASH-7' })
+    t.notOk(submission && 'txId' in submission)
+  })
+
+  for (const [name, read, sql, place] of reads) {
+    test(`${engine}, ${name}: ${place} is damaged`, async t => {
+      const error = await read(await damagedStore(t, kind, sql)).catch(caught => caught)
+      t.match(error, { name: 'StoreCorruptError', message: `${place}` })
+    })
+  }
 }

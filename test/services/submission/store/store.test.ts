@@ -1,6 +1,5 @@
-import { type Test, test } from 'tap'
+import { t as root, type Test, test } from 'tap'
 import type { EngineStore } from '../../../../services/submission/store/engine-store.ts'
-import { createSqliteStore } from '../../../../services/submission/store/sqlite/index.ts'
 import type {
   News,
   SlotResolution,
@@ -9,15 +8,22 @@ import type {
   Variant
 } from '../../../../services/submission/store/types.ts'
 import type { Identity } from '../../../../services/submission/types.ts'
+import { durableStores } from '../../../helpers/durable-stores.ts'
 import { leadingStore } from '../../../helpers/leading-store.ts'
+import { until } from '../../../helpers/until.ts'
 import { createDisk, type Disk } from '../../../simulation/memory-store/disk.ts'
 import { createMemoryStore } from '../../../simulation/memory-store/index.ts'
 
 const disks = new Map<string, Disk>()
+const durable = await durableStores(root)
 
 /** Every implementation of the store. A test names the place, and may open it again. */
-const stores: Record<string, (place: string, now?: () => number) => SubmissionStore> = {
-  sqlite: createSqliteStore,
+const stores: Record<
+  string,
+  (place: string, now?: () => number) => SubmissionStore | Promise<SubmissionStore>
+> = {
+  sqlite: durable.sqlite.open,
+  postgres: durable.postgres.open,
   memory(place, now) {
     const disk = disks.get(place) ?? createDisk()
     disks.set(place, disk)
@@ -54,7 +60,7 @@ function committed(submissionId: string): SubmissionOutcome {
 }
 
 for (const [name, create] of Object.entries(stores)) {
-  const open = (place: string, now?: () => number) => leadingStore(create(place, now))
+  const open = async (place: string, now?: () => number) => leadingStore(await create(place, now))
   const openNew = async (t: Test) => {
     const store = await open(t.testdir())
     t.teardown(() => store.close())
@@ -404,6 +410,7 @@ for (const [name, create] of Object.entries(stores)) {
     ])
     await store.applyBlocks([{ height: 102, hash: 'CC', resolutions: [] }])
     await store.reject('id-b', { code: 1, codespace: 'x', message: 'refused' })
+    await until(() => heard.length >= 3, 'the news of three changes has come')
     t.strictSame(heard, [
       { kind: 'queued' },
       { kind: 'settled', submissionIds: ['id-a'] },
@@ -412,7 +419,7 @@ for (const [name, create] of Object.entries(stores)) {
   })
 
   test(`${name}: a term that was resigned writes nothing more, and the next one has a higher epoch`, async t => {
-    const store = create(t.testdir())
+    const store = await create(t.testdir())
     t.teardown(() => store.close())
     const first = await store.lead()
     await first?.store.putSigner(signer)

@@ -1,0 +1,36 @@
+import { type ClientConfig, types } from 'pg'
+import type { DatabaseAddress } from './database-url.ts'
+
+const INT8 = 20
+
+/** How long each side waits for the other, in milliseconds. A transaction of the store takes a few milliseconds. */
+const LIMITS = {
+  connectionTimeoutMillis: 5000,
+  lock_timeout: 5000,
+  statement_timeout: 10_000,
+  idle_in_transaction_session_timeout: 5000,
+  // Longer than what the server itself allows, so that only a lost connection ends this way.
+  query_timeout: 15_000
+} as const
+
+/** The options of every connection to the database. */
+export function connectionOptions(address: DatabaseAddress): ClientConfig {
+  return {
+    ...address,
+    ...LIMITS,
+    application_name: 'transaction-back-end',
+    // Statements that are sent together share a round trip.
+    pipeline: true,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5000,
+    types: {
+      getTypeParser: (oid, format) => (oid === INT8 ? exactInteger : types.getTypeParser(oid, format))
+    }
+  }
+}
+
+/** Text where a number would not be exact, which the shape of the row then refuses. */
+function exactInteger(text: string): number | string {
+  const number = Number(text)
+  return Number.isSafeInteger(number) ? number : text
+}

@@ -1,0 +1,117 @@
+import { Pool, type PoolClient } from 'pg'
+import { StoreUncertainError } from '../errors.ts'
+import { connectionOptions } from './connection-options.ts'
+import type { DatabaseAddress } from './database-url.ts'
+import { asStoreError, isCollision, isConnectionLost, isDefinite } from './errors.ts'
+import { createQueries, type Queries } from './queries.ts'
+
+/** Connections of one replica for reads and writes; the session and the term have one each besides. */
+const MOST_CONNECTIONS = 8
+
+/** How often a transaction is run that collides with others. */
+const MOST_RUNS = 5
+
+/** The pool of connections. Every method throws StoreUnavailableError while the database cannot be used. */
+export interface Database extends Queries {
+  /**
+   * Runs `work` as one transaction: when it throws, nothing is changed.
+   * @throws StoreUncertainError when the connection is lost during the commit
+   */
+  atomically<T>(work: (queries: Queries) => Promise<T>): Promise<T>
+  /** Refuses every use from now on for this reason; allows it again without one. */
+  refuse(reason: Error | undefined): void
+  close(): Promise<void>
+}
+
+export function createDatabase(address: DatabaseAddress): Database {
+  const pool = new Pool({
+    ...connectionOptions(address),
+    max: MOST_CONNECTIONS,
+    idleTimeoutMillis: 60_000
+  })
+  // A connection that is lost fails its statements, or is replaced when it has none. Without a listener, Node would stop.
+  pool.on('error', () => {})
+  pool.on('connect', client => client.on('error', () => {}))
+
+  let refusal: Error | undefined
+
+  async function connect(): Promise<PoolClient> {
+    if (refusal) throw refusal
+    try {
+      return await pool.connect()
+    } catch (error) {
+      throw asStoreError(error)
+    }
+  }
+
+  async function transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+    const client = await connect()
+    let isLost = false
+
+    const queries = createQueries(async config => {
+      try {
+        return await client.query(config)
+      } catch (error) {
+        isLost ||= isConnectionLost(error)
+        throw asStoreError(error)
+      }
+    })
+
+    try {
+      const [, result] = await Promise.all([queries.run(BEGIN, {}), work(queries)])
+      await commit(client)
+      return result
+    } catch (error) {
+      isLost ||= error instanceof StoreUncertainError
+      if (!isLost) await client.query('ROLLBACK').catch(() => (isLost = true))
+      throw error
+    } finally {
+      client.release(isLost)
+    }
+  }
+
+  async function atomically<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+    for (let runs = 1; ; runs++) {
+      try {
+        return await transaction(work)
+      } catch (error) {
+        if (!isCollision(error) || runs === MOST_RUNS) throw error
+      }
+    }
+  }
+
+  const single = createQueries(async config => {
+    const client = await connect()
+    let isLost = false
+    try {
+      return await client.query(config)
+    } catch (error) {
+      isLost = isConnectionLost(error)
+      throw asStoreError(error)
+    } finally {
+      client.release(isLost)
+    }
+  })
+
+  return {
+    ...single,
+    atomically,
+    refuse(reason) {
+      refusal = reason
+    },
+    close: () => pool.end()
+  }
+}
+
+const BEGIN = { name: 'begin', text: 'BEGIN', parameters: [] }
+
+async function commit(client: PoolClient): Promise<void> {
+  try {
+    const { command } = await client.query('COMMIT')
+    if (command === 'COMMIT') return
+  } catch (error) {
+    if (isDefinite(error)) throw asStoreError(error)
+    throw new StoreUncertainError('the connection to the database was lost during a commit', { cause: error })
+  }
+  throw new TypeError('a transaction was committed after one of its statements had failed')
+}

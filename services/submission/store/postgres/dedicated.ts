@@ -1,0 +1,57 @@
+import { Client } from 'pg'
+import { connectionOptions } from './connection-options.ts'
+import type { DatabaseAddress } from './database-url.ts'
+import { asStoreError, DatabaseUnusableError } from './errors.ts'
+
+/** The oldest server that is supported, as `server_version_num`. */
+const OLDEST_SERVER = 150_000
+
+/** How long the server may need for an answer before the connection counts as lost, in milliseconds. */
+const ANSWER_MS = 4000
+
+/** A connection for one purpose, with what belongs to its session: locks and channels. It ends when these are lost. */
+export interface Dedicated {
+  readonly client: Client
+  readonly ended: AbortSignal
+  close(): Promise<void>
+}
+
+/**
+ * @param options.checkMs how often to ask whether the server is still there; 0 for a connection that is soon closed, whose
+ *   statements may take long
+ * @throws StoreUnavailableError, DatabaseUnusableError
+ */
+export async function openDedicated(
+  address: DatabaseAddress,
+  { checkMs }: { checkMs: number }
+): Promise<Dedicated> {
+  const client = new Client({
+    ...connectionOptions(address),
+    ...(checkMs > 0 ? { query_timeout: ANSWER_MS } : { query_timeout: 0, statement_timeout: 0 })
+  })
+  const ending = new AbortController()
+  client.on('error', () => {})
+  client.on('end', () => ending.abort())
+  const check = setInterval(() => client.query('SELECT').catch(close), checkMs || 2 ** 31 - 1)
+  check.unref()
+  ending.signal.addEventListener('abort', () => clearInterval(check))
+
+  async function close(): Promise<void> {
+    ending.abort()
+    await client.end().catch(() => {})
+  }
+
+  try {
+    await client.connect()
+    const [row] = (await client.query<{ version: number }>(SERVER_VERSION)).rows
+    if (row === undefined || row.version < OLDEST_SERVER) {
+      throw new DatabaseUnusableError('is on a server that is too old: expected PostgreSQL 15 or later')
+    }
+    return { client, ended: ending.signal, close }
+  } catch (error) {
+    await close()
+    throw error instanceof DatabaseUnusableError ? error : asStoreError(error)
+  }
+}
+
+const SERVER_VERSION = "SELECT current_setting('server_version_num')::integer AS version"

@@ -1,0 +1,60 @@
+import { SUBMISSION_COLUMNS } from '../rows/index.ts'
+import { statements } from './queries.ts'
+
+const IN_SLOT =
+  "wallet_id = :wallet AND submission_id = :submissionId AND status = 'broadcast' AND sequence = :sequence"
+
+/** The statements of the leader. */
+export const engineSql = statements({
+  /** Finds the wallet while the term is the present one, and lets no other begin until the end of the transaction. */
+  lockTerm: 'SELECT epoch FROM wallet WHERE wallet_id = :wallet AND epoch = :epoch FOR UPDATE',
+  settledSubmissions: `SELECT ${SUBMISSION_COLUMNS} FROM submission
+    WHERE wallet_id = :wallet AND submission_id = ANY (:submissionIds::text[])`,
+  queued: `SELECT submission_id, type_url, message, attempts, lone_failures, batch_limit, error FROM submission
+    WHERE wallet_id = :wallet AND status = 'queued' ORDER BY position LIMIT :limit`,
+  assignSubmissions: `UPDATE submission SET status = 'broadcast', sequence = :sequence, updated_at = :now
+    WHERE wallet_id = :wallet AND submission_id = ANY (:submissionIds::text[]) AND status = 'queued'`,
+  rejectQueued: `UPDATE submission SET status = 'rejected', error = :error, updated_at = :now
+    WHERE wallet_id = :wallet AND submission_id = :submissionId AND status = 'queued'`,
+  requeue: `UPDATE submission
+    SET status = 'queued', sequence = NULL, transaction_hash = NULL, updated_at = :now
+    WHERE ${IN_SLOT}`,
+  requeueSuspect: `UPDATE submission
+    SET status = 'queued', sequence = NULL, transaction_hash = NULL, error = :error, attempts = attempts + 1,
+        lone_failures = lone_failures + :alone, batch_limit = :batchLimit, updated_at = :now
+    WHERE ${IN_SLOT}`,
+  commitSubmission: `UPDATE submission
+    SET status = 'committed', tx_id = :txId, transaction_hash = :transactionHash, height = :height,
+        gas_used = :gasUsed, gas_wanted = :gasWanted, events = :events, updated_at = :now
+    WHERE ${IN_SLOT}`,
+  rejectBroadcast: `UPDATE submission
+    SET status = 'rejected', error = :error, transaction_hash = :transactionHash, height = :height, updated_at = :now
+    WHERE ${IN_SLOT}`,
+  insertSlot: 'INSERT INTO slot (wallet_id, sequence) VALUES (:wallet, :sequence)',
+  resolveSlot: `INSERT INTO slot (wallet_id, sequence, transaction_hash, origin, height)
+    VALUES (:wallet, :sequence, :transactionHash, :origin, :height)
+    ON CONFLICT (wallet_id, sequence) DO UPDATE
+    SET transaction_hash = excluded.transaction_hash, origin = excluded.origin, height = excluded.height`,
+  insertVariant: `INSERT INTO variant (wallet_id, hash, sequence, bytes, gas_limit, fee_amount, submission_ids)
+    VALUES (:wallet, :hash, :sequence, :bytes, :gasLimit, :feeAmount, :submissionIds)`,
+  setTransactionHash: `UPDATE submission SET transaction_hash = :hash, updated_at = :now
+    WHERE wallet_id = :wallet AND submission_id = ANY (:submissionIds::text[])
+      AND sequence = :sequence AND status = 'broadcast'`,
+  findVariant: 'SELECT sequence FROM variant WHERE wallet_id = :wallet AND hash = :hash',
+  findLeftInSlot: `SELECT submission_id FROM submission
+    WHERE wallet_id = :wallet AND sequence = :sequence AND status = 'broadcast' LIMIT 1`,
+  deleteVariants: 'DELETE FROM variant WHERE wallet_id = :wallet AND sequence = :sequence',
+  openVariants: `SELECT hash, sequence, bytes, gas_limit, fee_amount, submission_ids
+    FROM variant WHERE wallet_id = :wallet ORDER BY sequence, position`,
+  putSigner: `INSERT INTO signer (wallet_id, address, chain_id, account_number, next_sequence, cursor_height,
+      cursor_hash, probe_passed)
+    VALUES (:wallet, :address, :chainId, :accountNumber, :nextSequence, :cursorHeight, :cursorHash, :probePassed)`,
+  setProbePassed: 'UPDATE signer SET probe_passed = 1 WHERE wallet_id = :wallet',
+  advanceSequence: `UPDATE signer SET next_sequence = :sequence::bigint + 1
+    WHERE wallet_id = :wallet AND next_sequence = :sequence::bigint`,
+  raiseNextSequence: `UPDATE signer SET next_sequence = greatest(next_sequence, :sequence::bigint + 1)
+    WHERE wallet_id = :wallet`,
+  advanceCursor: `UPDATE signer SET cursor_height = :height::bigint, cursor_hash = :hash
+    WHERE wallet_id = :wallet AND cursor_height = :height::bigint - 1`,
+  notify: 'SELECT pg_notify(:channel, :payload)'
+})

@@ -1,0 +1,65 @@
+import type { EngineStore } from '../engine-store.ts'
+import { StoreConflictError, TermEndedError } from '../errors.ts'
+import { toQueuedMessage, toVariant } from '../rows/index.ts'
+import type { Database } from './database.ts'
+import { engineSql as sql } from './engine-statements.ts'
+import { createEngineWrites, type EngineWrites } from './engine-writes.ts'
+
+/** The leader's part of the store in one term. Every write first locks the term, and has no effect once it is over. */
+export function createEngineStore(options: {
+  database: Database
+  wallet: number
+  epoch: number
+  now: () => number
+}): EngineStore {
+  const { database, wallet, epoch, now } = options
+
+  /** Runs the writes as one database transaction of this term. */
+  function write<T = void>(work: (writes: EngineWrites) => Promise<T> | T): Promise<T> {
+    return database.atomically(async queries => {
+      const term = queries.get(sql.lockTerm, { wallet, epoch })
+      const writes = createEngineWrites(queries, wallet, now)
+      // All of it is under way before the first answer is awaited.
+      const result = Promise.resolve(work(writes))
+      const [row] = await Promise.allSettled([term, result, writes.done()])
+      if (row.status === 'fulfilled' && row.value === undefined) throw new TermEndedError()
+      await Promise.all([term, writes.done()])
+      return result
+    })
+  }
+
+  return {
+    putSigner: ({ accountNumber, probePassed, ...state }) =>
+      write(({ run }) =>
+        run(sql.putSigner, {
+          ...state,
+          accountNumber: String(accountNumber),
+          probePassed: Number(probePassed)
+        })
+      ),
+    setProbePassed: () => write(({ run }) => run(sql.setProbePassed, {})),
+    queued: async limit => (await database.all(sql.queued, { wallet, limit })).map(toQueuedMessage),
+    openVariants: async () => (await database.all(sql.openVariants, { wallet })).map(toVariant),
+    openSlot: variant => write(({ openSlot }) => openSlot(variant)),
+    addVariant: variant => write(({ insertVariant }) => insertVariant(variant)),
+    reject: (submissionId, error) =>
+      write(async ({ expect, settled }) => {
+        const parameters = { submissionId, error: JSON.stringify(error), now: now() }
+        expect(1, sql.rejectQueued, parameters, `${submissionId} is not queued`)
+        const [rejected] = await settled([submissionId])
+        if (!rejected) throw new StoreConflictError(`submission ${submissionId} does not exist`)
+        return rejected
+      }),
+    applyBlocks: blocks =>
+      write(({ applyBlock, settled }) => {
+        for (const block of blocks) applyBlock(block)
+        return settled(
+          blocks.flatMap(({ resolutions }) =>
+            resolutions.flatMap(({ outcomes }) =>
+              outcomes.flatMap(({ submissionId, status }) => (status === 'queued' ? [] : submissionId))
+            )
+          )
+        )
+      })
+  }
+}

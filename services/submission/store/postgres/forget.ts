@@ -1,0 +1,28 @@
+import { Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { createTableReader } from '../rows/table-reader.ts'
+import type { Database } from './database.ts'
+import { storeSql as sql } from './statements.ts'
+
+const submissions = createTableReader('submission', 'position')
+const PositionRow = TypeCompiler.Compile(Type.Object({ position: Type.Integer() }))
+
+/** Deletes old submissions and slots, as `SubmissionStore.forget` describes it. */
+export function forget(options: {
+  database: Database
+  wallet: number
+  before: number
+  limit: number
+}): Promise<number> {
+  const { database, wallet, before, limit } = options
+  return database.atomically(async queries => {
+    const rows = await queries.all(sql.findForgotten, { wallet, before, limit })
+    const positions = rows.map(row => submissions.row(PositionRow, row).position)
+    const [, deleted, slots] = await Promise.all([
+      queries.all(sql.lockIdentities, { wallet, positions }),
+      queries.run(sql.forgetSubmissions, { wallet, positions }),
+      queries.run(sql.forgetSlots, { wallet, limit })
+    ])
+    return deleted.changes + slots.changes
+  })
+}

@@ -1,0 +1,112 @@
+import type { Logger } from '../../../logger.ts'
+import { StoreUnavailableError } from '../errors.ts'
+import { createNewsDesk } from '../news.ts'
+import { toCount, toSignerState, toSubmission, toTime } from '../rows/index.ts'
+import type { SubmissionStore } from '../types.ts'
+import { createDatabase, type Database } from './database.ts'
+import type { DatabaseAddress } from './database-url.ts'
+import { createEngineStore } from './engine-store.ts'
+import { DatabaseUnusableError } from './errors.ts'
+import { forget } from './forget.ts'
+import { createIntakeStore } from './intake.ts'
+import { migrations as allMigrations } from './migrations.ts'
+import { migrateSchema } from './schema.ts'
+import { openSession } from './session.ts'
+import { storeSql as sql } from './statements.ts'
+import { createTerms } from './terms.ts'
+
+/** How long the start waits for a database that cannot be reached, and the pause between two attempts. */
+const START_MS = 30_000
+const RETRY_MS = 1000
+
+/** A store with the database that it is in. */
+export interface PostgresStore extends SubmissionStore {
+  database: Database
+  /** The number by which the wallet is known in the database. */
+  wallet: number
+}
+
+/**
+ * The store in a PostgreSQL database, which any number of replicas and wallets may share.
+ * @param options.owner the wallet's address
+ * @throws DatabaseUnusableError
+ */
+export async function openPostgresStore(options: {
+  address: DatabaseAddress
+  owner: string
+  log: Logger
+  now?: () => number
+  startMs?: number
+  migrations?: readonly string[]
+}): Promise<PostgresStore> {
+  const { address, owner, log, now = Date.now, startMs = START_MS, migrations = allMigrations } = options
+  const { onNews, announce } = createNewsDesk()
+  const database = createDatabase(address)
+
+  async function open() {
+    await migrateSchema(address, migrations)
+    const version = migrations.length
+    return openSession({ address, owner, version, announce, onBroken: database.refuse, log })
+  }
+
+  const session = await patiently(open, startMs, log).catch(async error => {
+    await database.close()
+    throw error
+  })
+  const { wallet } = session
+  const intake = createIntakeStore({ database, wallet, now })
+  const terms = createTerms({
+    address,
+    wallet,
+    engineStore: epoch => createEngineStore({ database, wallet, epoch, now })
+  })
+  let closed: Promise<void> | undefined
+
+  async function close(): Promise<void> {
+    await terms.close()
+    session.close()
+    await database.close()
+  }
+
+  return {
+    database,
+    wallet,
+    ...intake,
+    async find(submissionId) {
+      const row = await database.get(sql.findSubmissions, { wallet, submissionIds: [submissionId] })
+      return row === undefined ? undefined : toSubmission(row)
+    },
+    findSettled: async submissionIds =>
+      (await database.all(sql.findSettled, { wallet, submissionIds })).map(toSubmission),
+    countUnsettled: async () => toCount(await database.get(sql.countUnsettled, { wallet })),
+    oldestUnsettled: async () => toTime(await database.get(sql.oldestUnsettled, { wallet })),
+    async signer() {
+      const row = await database.get(sql.signer, { wallet })
+      return row === undefined ? undefined : toSignerState(row)
+    },
+    forget: (before, limit) => forget({ database, wallet, before, limit }),
+    onNews,
+    lead: terms.lead,
+    close() {
+      closed ??= close()
+      return closed
+    }
+  }
+}
+
+/** Repeats an attempt while the database cannot be reached, because it may start at the same time. */
+async function patiently<T>(attempt: () => Promise<T>, forMs: number, log: Logger): Promise<T> {
+  const end = performance.now() + forMs
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (err) {
+      if (!(err instanceof StoreUnavailableError)) throw err
+      if (performance.now() >= end) {
+        throw new DatabaseUnusableError(err.message.replace(/^the database /, ''), { cause: err })
+      }
+      log.warn({ err }, 'waiting for the database')
+    }
+    await new Promise(resolve => setTimeout(resolve, RETRY_MS))
+  }
+}

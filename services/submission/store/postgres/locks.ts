@@ -1,0 +1,14 @@
+/**
+ * The advisory locks of the service, which the server releases when the connection of their holder ends. Each is a pair:
+ * one of these numbers, and the wallet's or 0.
+ */
+const FAMILY = 0x7375_6200
+
+export const LOCKS = {
+  /** Held by the leader of a wallet. */
+  lead: FAMILY + 1,
+  /** Shared by all replicas that run, alone by one that changes the schema. */
+  use: FAMILY + 2,
+  /** Held while the schema is checked. */
+  migrate: FAMILY + 3
+} as const

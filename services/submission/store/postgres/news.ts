@@ -1,0 +1,31 @@
+import { Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { parseJson } from '../../../json.ts'
+import type { News } from '../types.ts'
+
+/** In bytes; the server takes less than 8000. */
+const MAX_PAYLOAD = 7900
+
+const NewsJson = TypeCompiler.Compile(
+  Type.Union([
+    Type.Object({ kind: Type.Literal('queued') }),
+    Type.Object({ kind: Type.Literal('settled'), submissionIds: Type.Optional(Type.Array(Type.String())) })
+  ])
+)
+
+/** News between replicas: notifications of the database, which it sends when the transaction is committed. */
+export const channelOf = (wallet: number) => `submissions_${wallet}`
+
+export function writeNews(news: News): string {
+  const text = JSON.stringify(news)
+  return Buffer.byteLength(text) <= MAX_PAYLOAD ? text : JSON.stringify({ kind: news.kind })
+}
+
+/** @returns undefined for news of a kind that this version does not know */
+export function readNews(payload: string): News | undefined {
+  const news = parseJson(payload)
+  return NewsJson.Check(news) ? news : undefined
+}
+
+/** Stands for whatever may have been missed. */
+export const EVERYTHING: readonly News[] = [{ kind: 'queued' }, { kind: 'settled' }]

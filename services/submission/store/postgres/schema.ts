@@ -1,0 +1,70 @@
+import type { ClientBase } from 'pg'
+import { StoreUnavailableError } from '../errors.ts'
+import type { DatabaseAddress } from './database-url.ts'
+import { openDedicated } from './dedicated.ts'
+import { asStoreError, DatabaseUnusableError } from './errors.ts'
+import { LOCKS } from './locks.ts'
+
+/** How long an upgrade waits for replicas of the older version that are stopping, in milliseconds. */
+const UPGRADE_WAIT_MS = 10_000
+
+/**
+ * Brings the schema to this version. Several replicas may do so at once: one of them changes it, the others wait.
+ * @throws DatabaseUnusableError when the schema is newer, or older while replicas of that version run
+ */
+export async function migrateSchema(address: DatabaseAddress, migrations: readonly string[]): Promise<void> {
+  const { client, close } = await openDedicated(address, { checkMs: 0 })
+  try {
+    await client.query('SET lock_timeout = 0')
+    await client.query('SELECT pg_advisory_lock($1, 0)', [LOCKS.migrate])
+    await client.query('CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)')
+    const applied = await schemaVersion(client)
+    if (applied > migrations.length) throw newerVersion(applied, migrations.length)
+    if (applied === migrations.length) return
+    await waitForOlderReplicas(client, applied, migrations.length)
+    await client.query('BEGIN')
+    for (const migration of migrations.slice(applied)) await client.query(migration)
+    await client.query('DELETE FROM schema_version')
+    await client.query('INSERT INTO schema_version VALUES ($1)', [migrations.length])
+    await client.query('COMMIT')
+  } catch (error) {
+    throw error instanceof DatabaseUnusableError ? error : asStoreError(error)
+  } finally {
+    await close()
+  }
+}
+
+/**
+ * Keeps the schema as it is for as long as the connection lasts.
+ * @throws DatabaseUnusableError when it is not this version's
+ */
+export async function holdSchema(client: ClientBase, version: number): Promise<void> {
+  await client.query('SELECT pg_advisory_lock_shared($1, 0)', [LOCKS.use])
+  const applied = await schemaVersion(client)
+  if (applied > version) throw newerVersion(applied, version)
+  if (applied < version) throw new StoreUnavailableError(`has schema ${applied}; expected schema ${version}`)
+}
+
+async function waitForOlderReplicas(client: ClientBase, applied: number, version: number): Promise<void> {
+  await client.query(`SET lock_timeout = ${UPGRADE_WAIT_MS}`)
+  try {
+    await client.query('SELECT pg_advisory_lock($1, 0)', [LOCKS.use])
+  } catch (cause) {
+    throw new DatabaseUnusableError(
+      `has schema ${applied}, and replicas of that version still use it: stop all of them, then start this version, ` +
+        `which upgrades it to schema ${version}`,
+      { cause }
+    )
+  }
+}
+
+async function schemaVersion(client: ClientBase): Promise<number> {
+  const { rows } = await client.query<{ version: number }>('SELECT version FROM schema_version')
+  return rows[0]?.version ?? 0
+}
+
+function newerVersion(applied: number, version: number): DatabaseUnusableError {
+  return new DatabaseUnusableError(
+    `was written by a newer version (schema ${applied}): start that version; this one knows schema ${version}`
+  )
+}

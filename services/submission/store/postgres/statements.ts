@@ -1,0 +1,56 @@
+import { SUBMISSION_COLUMNS } from '../rows/index.ts'
+import { statements } from './queries.ts'
+
+/** Of the submission, where another table in the statement has some of these columns too. */
+const QUALIFIED_COLUMNS = SUBMISSION_COLUMNS.replaceAll(/\w+/g, column => `submission.${column}`)
+
+const findSubmissions = `SELECT ${SUBMISSION_COLUMNS} FROM submission
+  WHERE wallet_id = :wallet AND submission_id = ANY (:submissionIds::text[])`
+
+/** The statements of the store as every replica uses it. */
+export const storeSql = statements({
+  findSubmissions,
+  findSettled: `${findSubmissions} AND status IN ('committed', 'rejected')`,
+  /** Locks the keys until the end of the transaction, in their order, so that two transactions never wait for each other. */
+  claimIdentities: `INSERT INTO identity (wallet_id, key)
+    SELECT :wallet::integer, key FROM unnest(:keys::text[]) AS key ORDER BY key COLLATE "C"
+    ON CONFLICT (wallet_id, key) DO UPDATE SET key = excluded.key`,
+  findHolders: `SELECT key, ${QUALIFIED_COLUMNS} FROM identity JOIN submission USING (position)
+    WHERE identity.wallet_id = :wallet AND key = ANY (:keys::text[])`,
+  insertSubmissions: `INSERT INTO submission
+      (wallet_id, submission_id, content_hash, type_url, message, status, created_at, updated_at)
+    SELECT :wallet::integer, submission_id, content_hash, type_url, message, 'queued', :now::bigint, :now::bigint
+    FROM unnest(:submissionIds::text[], :hashes::bytea[], :typeUrls::text[], :messages::bytea[])
+      WITH ORDINALITY AS request (submission_id, content_hash, type_url, message, number) ORDER BY number`,
+  holdIdentities: `UPDATE identity SET position = submission.position
+    FROM unnest(:keys::text[], :submissionIds::text[]) AS held (key, submission_id)
+    JOIN submission ON submission.wallet_id = :wallet AND submission.submission_id = held.submission_id
+    WHERE identity.wallet_id = :wallet AND identity.key = held.key`,
+  releaseIdentities: `DELETE FROM identity
+    WHERE wallet_id = :wallet AND key = ANY (:keys::text[]) AND position IS NULL`,
+  countUnsettled: `SELECT
+      (SELECT count(*) FROM submission WHERE wallet_id = :wallet AND status = 'queued') +
+      (SELECT count(*) FROM slot JOIN submission USING (wallet_id, sequence)
+       WHERE wallet_id = :wallet AND slot.origin IS NULL AND status = 'broadcast') AS count`,
+  oldestUnsettled: `SELECT min(created_at) AS time FROM (
+      (SELECT created_at FROM submission WHERE wallet_id = :wallet AND status = 'queued' ORDER BY position LIMIT 1)
+      UNION ALL
+      SELECT created_at FROM slot JOIN submission USING (wallet_id, sequence)
+      WHERE wallet_id = :wallet AND slot.origin IS NULL AND status = 'broadcast') AS unsettled`,
+  signer: `SELECT address, chain_id, account_number, next_sequence, cursor_height, cursor_hash, probe_passed
+    FROM signer WHERE wallet_id = :wallet`,
+  findForgotten: `SELECT position FROM submission
+    WHERE wallet_id = :wallet AND status IN ('committed', 'rejected') AND updated_at < :before
+    ORDER BY updated_at LIMIT :limit`,
+  /** Locks identities before their submissions, as intake does. */
+  lockIdentities: `SELECT key FROM identity WHERE wallet_id = :wallet AND position = ANY (:positions::bigint[])
+    ORDER BY key FOR UPDATE`,
+  forgetSubmissions: `DELETE FROM submission WHERE wallet_id = :wallet AND position = ANY (:positions::bigint[])`,
+  forgetSlots: `DELETE FROM slot WHERE wallet_id = :wallet AND sequence IN
+      (SELECT sequence FROM slot
+       WHERE wallet_id = :wallet AND origin IS NOT NULL
+         AND sequence < coalesce((SELECT min(sequence) FROM submission WHERE wallet_id = :wallet),
+                                 (SELECT next_sequence FROM signer WHERE wallet_id = :wallet))
+       ORDER BY sequence LIMIT :limit)`,
+  notify: 'SELECT pg_notify(:channel, :payload)'
+})

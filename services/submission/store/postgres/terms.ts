@@ -1,0 +1,82 @@
+import { aroundWrites, type EngineStore, type Term } from '../engine-store.ts'
+import { TermEndedError } from '../errors.ts'
+import type { DatabaseAddress } from './database-url.ts'
+import { type Dedicated, openDedicated } from './dedicated.ts'
+import { asStoreError } from './errors.ts'
+import { LOCKS } from './locks.ts'
+
+/** How often a leader shows that it is alive, in milliseconds. */
+const CHECK_MS = 1500
+
+/** How long a leader may be silent until the server ends its session, and another replica can lead. */
+const SILENCE_MS = 6000
+
+/**
+ * Grants terms by a lock of the database, which ends with the connection that holds it. A leader that does not notice its
+ * end in time, because it was paused or cut off, finds that its writes carry an old epoch.
+ */
+export function createTerms(options: {
+  address: DatabaseAddress
+  wallet: number
+  engineStore: (epoch: number) => EngineStore
+}) {
+  const { address, wallet, engineStore } = options
+  let candidate: Dedicated | undefined
+  let present: Term | undefined
+
+  /** The connection that holds the lock, or tries to get it. */
+  async function connection(): Promise<Dedicated> {
+    if (candidate && !candidate.ended.aborted) return candidate
+    candidate = await openDedicated(address, { checkMs: CHECK_MS })
+    await candidate.client.query(`SET idle_session_timeout = ${SILENCE_MS}`)
+    return candidate
+  }
+
+  async function begin(): Promise<Term | undefined> {
+    const { client, ended: lost, close } = await connection()
+    const { rows } = await client.query<{ locked: boolean }>(TRY_LOCK, [LOCKS.lead, wallet])
+    if (!rows[0]?.locked) return undefined
+    // Waits for a write of the term before, which the server ends if its process does not.
+    const [row] = (await client.query<{ epoch: number }>(NEXT_EPOCH, [wallet])).rows
+    if (row === undefined) throw new TypeError('the wallet has no row')
+    const { epoch } = row
+    const ending = new AbortController()
+    const { signal: ended } = ending
+    lost.addEventListener('abort', () => ending.abort())
+    if (lost.aborted) ending.abort()
+    return {
+      epoch,
+      store: aroundWrites(engineStore(epoch), async write => {
+        if (ended.aborted) throw new TermEndedError()
+        return write()
+      }),
+      ended,
+      async resign() {
+        ending.abort()
+        await client.query('SELECT pg_advisory_unlock($1, $2)', [LOCKS.lead, wallet]).catch(close)
+      }
+    }
+  }
+
+  return {
+    /** @returns undefined while another replica leads */
+    async lead(): Promise<Term | undefined> {
+      await present?.resign()
+      present = undefined
+      try {
+        present = await begin()
+        return present
+      } catch (error) {
+        await candidate?.close()
+        throw asStoreError(error)
+      }
+    },
+    async close(): Promise<void> {
+      await present?.resign()
+      await candidate?.close()
+    }
+  }
+}
+
+const TRY_LOCK = 'SELECT pg_try_advisory_lock($1, $2) AS locked'
+const NEXT_EPOCH = 'UPDATE wallet SET epoch = epoch + 1 WHERE wallet_id = $1 RETURNING epoch'

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process'
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Test } from 'tap'
+import { initdb } from './binaries.ts'
+
+const run = promisify(execFile)
+
+/** `nobody`: the server refuses to run as root, which some build machines use. */
+const NOBODY = 65534
+
+/** Options of a process that runs as somebody whom the server accepts. */
+export const asServer = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+
+export const USER = 'service'
+export const PASSWORD = 'the-hidden-password'
+
+/** A folder with an empty cluster of databases, removed when the test ends. */
+export async function createCluster(t: Test): Promise<string> {
+  const folder = await createServerFolder(t)
+  const passwordFile = join(folder, 'password')
+  await writeFile(passwordFile, PASSWORD)
+  await own(passwordFile)
+  const data = join(folder, 'data')
+  const login = [`--username=${USER}`, '--auth=scram-sha-256', `--pwfile=${passwordFile}`]
+  await run(initdb, ['-D', data, ...login, '--encoding=UTF8', '--no-locale', '--no-sync'], asServer)
+  return data
+}
+
+/** An empty folder of the server's user, removed when the test ends. */
+async function createServerFolder(t: Test): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'postgres-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  await own(folder)
+  return folder
+}
+
+async function own(path: string): Promise<void> {
+  if (asServer.uid !== undefined) await chown(path, asServer.uid, asServer.gid)
+}

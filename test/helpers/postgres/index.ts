@@ -1,0 +1,53 @@
+import { Client } from 'pg'
+import type { Test } from 'tap'
+import {
+  type DatabaseAddress,
+  readDatabaseUrl
+} from '../../../services/submission/store/postgres/database-url.ts'
+import { createCluster, PASSWORD, USER } from './data-folder.ts'
+import { type ServerOfDatabases, serverFor } from './server.ts'
+
+export interface Postgres extends ServerOfDatabases {
+  readonly data: string
+  /** Makes an empty database. @returns its URL */
+  createDatabase(): Promise<string>
+  urlOf(database: string): string
+}
+
+/** Starts a real PostgreSQL server of the oldest supported version, which ends with the test. */
+export async function startPostgres(t: Test, ...options: string[]): Promise<Postgres> {
+  const data = await createCluster(t)
+  const server = await serverFor(t, data)
+  const urlOf = (database: string) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${server.port}/${database}`
+  let databases = 0
+  await server.start(...options)
+  return {
+    ...server,
+    data,
+    urlOf,
+    async createDatabase() {
+      databases += 1
+      const name = `test_${databases}`
+      await runSql(urlOf('postgres'), `CREATE DATABASE ${name}`)
+      return urlOf(name)
+    }
+  }
+}
+
+/** The address as the configuration has it. */
+export function addressOf(url: string): DatabaseAddress {
+  const address = readDatabaseUrl(url)
+  if (address === undefined) throw new TypeError('not the URL of a database')
+  return address
+}
+
+/** Runs SQL in a database on a connection of its own. @returns the rows of the statement */
+export async function runSql(url: string, sql: string): Promise<unknown[]> {
+  const client = new Client(url)
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}

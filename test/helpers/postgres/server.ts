@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { postgres } from './binaries.ts'
+import { asServer } from './data-folder.ts'
+
+/** Ends the server with the test's process, also when that is killed: its stdin is a pipe from there. */
+const WITH_PARENT =
+  'exec 3<&0; "$@" & server=$!; { cat >/dev/null; kill -QUIT $server; } <&3 >/dev/null 2>&1 & wait $server'
+
+/** What only a machine that loses power needs. A process that is killed loses nothing that it has written. */
+const WITHOUT_FLUSH = ['-c', 'fsync=off', '-c', 'full_page_writes=off']
+
+export interface ServerOfDatabases {
+  readonly port: number
+  /** Starts it, on the same port each time. */
+  start(...options: string[]): Promise<void>
+  /** Ends it in order, or with `kill -9`, and waits for the end of its connections. */
+  stop(signal?: 'SIGINT' | 'SIGKILL'): Promise<void>
+  /** Sends a signal to the server's main process. */
+  signal(name: NodeJS.Signals): void
+}
+
+/** A server for a cluster; it ends with the test. */
+export async function serverFor(t: Test, data: string): Promise<ServerOfDatabases> {
+  const port = await freePort()
+  let ended: Promise<unknown> | undefined
+
+  function signal(name: NodeJS.Signals): void {
+    const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
+    process.kill(Number(pid), name)
+  }
+
+  async function stop(name: 'SIGINT' | 'SIGKILL' = 'SIGINT'): Promise<void> {
+    if (ended === undefined) return
+    signal(name)
+    await ended
+    ended = undefined
+  }
+
+  t.teardown(() => stop('SIGINT'))
+  return {
+    port,
+    async start(...options) {
+      const place = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', '']
+      const command = ['-c', WITH_PARENT, 'sh', postgres, ...place, ...WITHOUT_FLUSH, ...options]
+      const child = spawn('sh', command, { ...asServer, stdio: ['pipe', 'ignore', 'pipe'] })
+      let output = ''
+      ended = once(child, 'exit').then(() => child.stdin.destroy())
+      await new Promise<void>((resolve, reject) => {
+        child.stderr.setEncoding('utf8').on('data', (text: string) => {
+          output += text
+          if (/ready to accept (read-only )?connections/.test(output)) resolve()
+        })
+        child.once('exit', () => reject(new Error(`The database server ended and wrote: ${output}`)))
+      })
+    },
+    stop,
+    signal
+  }
+}
+
+/** Another process may take it before it is used; the operating system gives ports out in turn. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (typeof address !== 'object' || address === null) throw new TypeError('not an internet address')
+  return address.port
+}
