@@ -1,13 +1,15 @@
 import type { Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { brandNames } from '../services/brand.ts'
-import { readKycKey } from './kyc-key.ts'
+import type { DatabaseAddress } from '../services/submission/store/postgres/database-url.ts'
+import { readDatabase } from './database.ts'
 import { readMnemonic } from './mnemonic.ts'
+import { readOptionalSecret } from './optional-secret.ts'
 import { ConfigError, schemaProblems } from './problems.ts'
 import { type Environment, readEnvFile, readVariables } from './read.ts'
+import { replacedSettings } from './replaced.ts'
 import { contradictions } from './rules.ts'
 import { ConfigSchema } from './schema.ts'
-import { replacedSettings, unsupportedSettings } from './unsupported.ts'
 
 export { ConfigError } from './problems.ts'
 
@@ -22,6 +24,8 @@ export interface Secrets {
   /** BIP-39 phrase of the signing wallet, words separated by one space. */
   readonly mnemonic: string
   readonly kycApiKey: string | undefined
+  /** With the password; undefined for the embedded store. */
+  readonly database: DatabaseAddress | undefined
 }
 
 /**
@@ -41,21 +45,20 @@ export function loadConfig(
   Value.Default(ConfigSchema, read)
 
   const wallet = readMnemonic(read)
-  const kyc = readKycKey(read)
+  const kyc = readOptionalSecret(read, 'KYC_API_KEY', 'the key')
+  const database = readDatabase(read)
   const problems = [
     ...schemaProblems(read),
-    ...('problem' in wallet ? [wallet.problem] : []),
-    ...('problem' in kyc ? [kyc.problem] : []),
+    ...[wallet, kyc, database].flatMap(result => ('problem' in result ? [result.problem] : [])),
     ...contradictions(read),
-    ...unsupportedSettings(read),
     ...replacedSettings(sources)
   ]
-  if ('problem' in wallet || 'problem' in kyc || problems.length > 0 || !Value.Check(ConfigSchema, read))
-    throw new ConfigError(problems)
+  const isRead = !('problem' in wallet || 'problem' in kyc || 'problem' in database)
+  if (!isRead || problems.length > 0 || !Value.Check(ConfigSchema, read)) throw new ConfigError(problems)
 
   return {
     config: withoutSecrets(read),
-    secrets: { mnemonic: wallet.mnemonic, kycApiKey: kyc.key }
+    secrets: { mnemonic: wallet.mnemonic, kycApiKey: kyc.secret, database: database.address }
   }
 }
 
@@ -65,6 +68,8 @@ function withoutSecrets({
   SERVICE_BACKEND_MNEMONIC_FILE,
   KYC_API_KEY,
   KYC_API_KEY_FILE,
+  DATABASE_URL,
+  DATABASE_URL_FILE,
   ...settings
 }: Static<typeof ConfigSchema>) {
   const names = brandNames(settings.SERVICE_BRAND)

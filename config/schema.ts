@@ -1,6 +1,7 @@
 import { type StringOptions, Type } from '@sinclair/typebox'
 import { family, shortNames } from '../services/chains/families.ts'
 import { riskScores } from '../services/providers/risk-scores.ts'
+import { DATABASE_URL_FORM } from '../services/submission/store/postgres/database-url.ts'
 import './formats.ts'
 
 const url = () => Type.String({ format: 'base-url', expected: 'an http(s) URL without a fragment' })
@@ -123,7 +124,8 @@ export const ConfigSchema = Type.Object({
   ),
   SERVICE_CUSTOM_PLUGIN: Type.Optional(text('the path of a module')),
 
-  DATABASE_URL: Type.Optional(text('a postgres:// URL', { pattern: '^postgres(ql)?://[^\\s/]+' })),
+  DATABASE_URL: Type.Optional(text(DATABASE_URL_FORM)),
+  DATABASE_URL_FILE: Type.Optional(text('the path of a file that holds the URL of a database')),
   SERVICE_DATA_DIR: text('the path of a folder', { default: './data' }),
 
   SERVICE_ANSWER_FORMAT: choice(['documented', 'widget'], 'documented'),

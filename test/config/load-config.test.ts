@@ -134,7 +134,7 @@ test('the settings contain no secret and cannot be changed', async t => {
     KYC_URL: 'https://kyc.example',
     KYC_API_KEY: 'hidden'
   })
-  t.strictSame(secrets, { mnemonic: phrase, kycApiKey: 'hidden' })
+  t.strictSame(secrets, { mnemonic: phrase, kycApiKey: 'hidden', database: undefined })
   t.equal(config.KYC_URL, 'https://kyc.example')
   for (const secret of ['hidden', 'junk', path]) t.notOk(JSON.stringify(config).includes(secret))
   t.ok(Object.isFrozen(config))
@@ -248,7 +248,19 @@ const refused: [Environment, string][] = [
   [{ COMPLIANCE_URL: 'hidden' }, 'COMPLIANCE_URL is malformed;'],
   [{ SERVICE_COMPLIANCE_ACCEPT: 'low,none' }, 'SERVICE_COMPLIANCE_ACCEPT has an unknown value in entry 2;'],
   [{ SERVICE_COMPLIANCE_ACCEPT: 'low,low' }, 'SERVICE_COMPLIANCE_ACCEPT lists an entry twice;'],
-  [{ DATABASE_URL: 'postgres://u:hidden@db/x' }, 'DATABASE_URL is not supported by this version;'],
+  [{ DATABASE_URL: 'mysql://u:hidden@db/x' }, 'DATABASE_URL is malformed;'],
+  [{ DATABASE_URL: 'postgres://u:hidden@/x' }, 'DATABASE_URL is malformed;'],
+  [{ DATABASE_URL: 'postgres:u:hidden@db/x' }, 'DATABASE_URL is malformed;'],
+  [{ DATABASE_URL: 'postgres://db/hidden' }, 'DATABASE_URL is malformed;'],
+  [{ DATABASE_URL: 'postgres://u:hidden@db' }, 'DATABASE_URL is malformed;'],
+  [{ DATABASE_URL: 'postgres://u:hidden@db,db2/x' }, 'DATABASE_URL is malformed;'],
+  [{ DATABASE_URL: 'postgres://u:hidden%@db/x' }, 'DATABASE_URL is malformed;'],
+  [{ DATABASE_URL: 'postgres://u:hidden@db/x?sslmode=prefer' }, 'DATABASE_URL is malformed;'],
+  [{ DATABASE_URL: 'postgres://u:hidden@db/x?host=hidden' }, 'DATABASE_URL is malformed;'],
+  [
+    { DATABASE_URL: 'postgres://u:hidden@db/x?sslmode=verify-full&sslrootcert=/hidden' },
+    'DATABASE_URL names an sslrootcert that cannot be read (ENOENT);'
+  ],
   [{ SERVICE_CHAIN_FILTER: '{origin' }, 'SERVICE_CHAIN_FILTER is not a JSON object;'],
   [{ SERVICE_CHAIN_FILTER: '["ETH"]' }, 'SERVICE_CHAIN_FILTER is not a JSON object;'],
   [{ SERVICE_CHAIN_FILTER: 'null' }, 'SERVICE_CHAIN_FILTER is not a JSON object;'],
@@ -327,15 +339,35 @@ test('each limit is where the line about it says', async t => {
   }
 })
 
-test('a variable that this version does not support is checked as well', async t => {
-  const malformed: [Environment, string][] = [
-    [{ DATABASE_URL: 'mysql://db/x' }, 'DATABASE_URL is malformed;'],
-    [{ DATABASE_URL: 'postgres:///x' }, 'DATABASE_URL is malformed;'],
-    [{ DATABASE_URL: 'postgres:db/x' }, 'DATABASE_URL is malformed;']
-  ]
-  for (const [changes, beginning] of malformed) {
-    t.ok(problemsOf(t, changes)[0]?.startsWith(beginning), beginning, { problems: problemsOf(t, changes) })
-  }
+test('the URL of the database is a secret, and may be in a file', async t => {
+  const url = 'postgresql://user:hid%20den@[::1]:6543/money?sslmode=verify-ca'
+  const expected = { host: '::1', port: 6543, user: 'user', password: 'hid den', database: 'money' }
+  const { config, secrets } = load({ DATABASE_URL: url })
+  t.match(secrets.database, { ...expected, ssl: { rejectUnauthorized: true } })
+  t.notMatch(JSON.stringify(config), /user|hid|money/)
+  const path = join(temporaryFolder(t), 'url')
+  writeFileSync(path, `${url}\n`)
+  t.match(load({ DATABASE_URL_FILE: path }).secrets.database, expected)
+  t.strictSame(problemsOf(t, { DATABASE_URL_FILE: path, DATABASE_URL: url }), [
+    'DATABASE_URL and DATABASE_URL_FILE are both set; expected one of the two'
+  ])
+  writeFileSync(path, 'hidden')
+  t.match(problemsOf(t, { DATABASE_URL_FILE: path }), [/^DATABASE_URL_FILE is malformed; expected [^\n]*$/])
+})
+
+test('the encryption of the connection to the database is as sslmode asks for it', async t => {
+  const path = join(temporaryFolder(t), 'root.crt')
+  writeFileSync(path, 'certificate')
+  const ssl = (query: string) => load({ DATABASE_URL: `postgres://u:p@db/x${query}` }).secrets.database?.ssl
+  t.equal(ssl(''), false)
+  t.equal(ssl('?sslmode=disable'), false)
+  t.match(ssl('?sslmode=require'), { rejectUnauthorized: false })
+  t.match(ssl(`?sslmode=require&sslrootcert=${path}`), { rejectUnauthorized: true, ca: 'certificate' })
+  t.match(ssl('?sslmode=verify-ca'), { rejectUnauthorized: true, checkServerIdentity: Function })
+  t.strictSame(ssl(`?sslmode=verify-full&sslrootcert=${path}`), {
+    rejectUnauthorized: true,
+    ca: 'certificate'
+  })
 })
 
 test('a chain filter has one side or both; the line about a bad one lists the short names', async t => {

@@ -1,6 +1,10 @@
 import { join } from 'node:path'
-import { test } from 'tap'
+import { t as root, test } from 'tap'
 import { build, startNetwork, temporaryFolder } from '../helpers/app.ts'
+import { startPostgres } from '../helpers/postgres/index.ts'
+import { submit, transferBody } from '../helpers/transfer-flow.ts'
+
+const postgres = await startPostgres(root)
 
 test('a closed server gives its data directory to the next one', async t => {
   const devnet = await startNetwork(t)
@@ -9,4 +13,28 @@ test('a closed server gives its data directory to the next one', async t => {
   await t.rejects(build(t, env, { devnet }), 'while the first one uses it')
   await first.close()
   await t.resolves(build(t, env, { devnet }))
+})
+
+test('servers with the same database are one service', async t => {
+  const devnet = await startNetwork(t)
+  const env = { DATABASE_URL: await postgres.createDatabase() }
+  const [first, second] = [await build(t, env, { devnet }), await build(t, env, { devnet })]
+  const body = await transferBody(first)
+  const [one, other] = await Promise.all([submit(first, body), submit(second, body)])
+  t.equal(one.statusCode, 200, one.body)
+  t.strictSame(other.json(), one.json())
+  await first.close()
+  const after = await submit(second, await transferBody(second))
+  t.match(after.json(), { txId: 2 }, 'the other server goes on')
+})
+
+test('a database that cannot be used ends the start with its reason', async t => {
+  const devnet = await startNetwork(t)
+  const start = (url: string) => build(t, { DATABASE_URL: url }, { devnet })
+  await t.rejects(start(postgres.urlOf('missing')), {
+    message: 'DATABASE_URL: the database does not exist on this server (3D000)'
+  })
+  await t.rejects(start(postgres.urlOf('postgres').replace(/:[^:@]+@/, ':wrong@')), {
+    message: 'DATABASE_URL: the database does not accept this user and password (28P01)'
+  })
 })
