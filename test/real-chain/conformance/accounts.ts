@@ -1,0 +1,158 @@
+import { encodeSecp256k1Pubkey } from '@cosmjs/amino'
+import { sha256 } from '@cosmjs/crypto'
+import { fromBase64, toBase64, toBech32, toHex, toUtf8 } from '@cosmjs/encoding'
+import {
+  DirectSecp256k1HdWallet,
+  DirectSecp256k1Wallet,
+  type EncodeObject,
+  encodePubkey,
+  makeAuthInfoBytes,
+  makeSignDoc,
+  Registry
+} from '@cosmjs/proto-signing'
+import { defaultRegistryTypes } from '@cosmjs/stargate'
+import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import type { Any } from 'cosmjs-types/google/protobuf/any'
+import { DEVELOPMENT_WALLET } from '../../../devnet/wallets.ts'
+import { createMessageTypes } from '../../../services/messages/index.ts'
+
+export const DENOM = 'uSERVICE'
+export const CHAIN_ID = 'service-conformance-1'
+
+/**
+ * The accounts of the genesis in the order of their numbers. Each conversation has its own, so that it knows the
+ * sequence without asking. `development` is the only one that may submit requests.
+ */
+const NAMES = [
+  'development',
+  'transactions',
+  'refusals',
+  'simulations',
+  'failures',
+  'stranger',
+  'mempool',
+  'searches',
+  'events',
+  'unordered',
+  'penniless'
+] as const
+
+export interface Account {
+  readonly address: string
+  readonly number: bigint
+  readonly wallet: DirectSecp256k1Wallet | DirectSecp256k1HdWallet
+}
+
+async function openAccount(name: (typeof NAMES)[number], index: number): Promise<Account> {
+  const wallet =
+    name === 'development'
+      ? await DirectSecp256k1HdWallet.fromMnemonic(DEVELOPMENT_WALLET, { prefix: 'service' })
+      : await DirectSecp256k1Wallet.fromKey(sha256(toUtf8(`conformance/${name}`)), 'service')
+  const [first] = await wallet.getAccounts()
+  if (first === undefined) throw new Error(`the wallet of ${name} has no account`)
+  return { address: first.address, number: BigInt(index), wallet }
+}
+
+const opened = new Map<string, Account>()
+for (const [index, name] of NAMES.entries()) opened.set(name, await openAccount(name, index))
+
+export function account(name: (typeof NAMES)[number]): Account {
+  const found = opened.get(name)
+  if (found === undefined) throw new Error(`there is no account ${name}`)
+  return found
+}
+
+/** The genesis' accounts with their coins. */
+export const GENESIS_ACCOUNTS = NAMES.map(name => ({
+  address: account(name).address,
+  coins: name === 'penniless' ? `5${DENOM}` : `1000000000${DENOM},777uother`
+}))
+
+const addressOf = (byte: number, prefix = 'service') => toBech32(prefix, new Uint8Array(20).fill(byte))
+
+/** Not in the genesis; it receives coins. */
+export const RECIPIENT = addressOf(1)
+/** The chain never sees it. */
+export const UNKNOWN_ADDRESS = addressOf(2)
+export const OTHER_CHAIN_ADDRESS = addressOf(1, 'cosmos')
+/** Where fees go. */
+export const MODULE_ADDRESS = toBech32('service', sha256(toUtf8('fee_collector')).slice(0, 20))
+
+const types = createMessageTypes('service')
+const registry = new Registry([
+  ...defaultRegistryTypes,
+  [types.requestTransaction.typeUrl, types.requestTransaction],
+  [types.requestSwapTransaction.typeUrl, types.requestSwapTransaction]
+])
+
+export interface TxOptions {
+  sequence?: number
+  memo?: string
+  fee?: readonly { denom: string; amount: string }[]
+  gas?: number
+  feeGranter?: string
+  feePayer?: string
+  timeoutHeight?: bigint
+  /** Seconds since 1970; the transaction is unordered. */
+  unorderedUntil?: number
+  /** What is signed instead of the right values. */
+  signed?: { chainId?: string; accountNumber?: bigint }
+  /** In place of the signature. */
+  signatures?: readonly Uint8Array[]
+}
+
+/** The fee of `gas` at the lowest price that the nodes accept. */
+export const feeFor = (gas: number) => [{ denom: DENOM, amount: String(Math.ceil(gas * 0.025)) }]
+
+/** The bytes of a signed transaction. They are the same on both networks. */
+export async function sign(
+  { address, number, wallet }: Account,
+  messages: readonly (EncodeObject | Any)[],
+  options: TxOptions = {}
+): Promise<Uint8Array> {
+  const { sequence = 0, memo = '', gas = 200_000, fee = feeFor(gas), timeoutHeight, unorderedUntil } = options
+  const bodyBytes = TxBody.encode(
+    TxBody.fromPartial({
+      messages: messages.map(message => encoded(message)),
+      memo,
+      ...(timeoutHeight !== undefined && { timeoutHeight }),
+      ...(unorderedUntil !== undefined && {
+        unordered: true,
+        timeoutTimestamp: { seconds: BigInt(unorderedUntil), nanos: 0 }
+      })
+    })
+  ).finish()
+  const [signer] = await wallet.getAccounts()
+  if (signer === undefined) throw new Error(`the wallet of ${address} has no account`)
+  const pubkey = encodePubkey(encodeSecp256k1Pubkey(signer.pubkey))
+  const { feeGranter, feePayer } = options
+  const authInfoBytes = makeAuthInfoBytes([{ pubkey, sequence }], fee, gas, feeGranter, feePayer)
+  const { chainId = CHAIN_ID, accountNumber = number } = options.signed ?? {}
+  const { signature } = await wallet.signDirect(
+    address,
+    makeSignDoc(bodyBytes, authInfoBytes, chainId, accountNumber)
+  )
+  const signatures = [...(options.signatures ?? [fromBase64(signature.signature)])]
+  return TxRaw.encode({ bodyBytes, authInfoBytes, signatures }).finish()
+}
+
+/** A message that is encoded already passes through. */
+function encoded(message: EncodeObject | Any): Any {
+  return message.value instanceof Uint8Array
+    ? { typeUrl: message.typeUrl, value: message.value }
+    : registry.encodeAsAny(message)
+}
+
+export function send(from: string, to: string, amount: string | number, denom = DENOM): EncodeObject {
+  return {
+    typeUrl: '/cosmos.bank.v1beta1.MsgSend',
+    value: { fromAddress: from, toAddress: to, amount: [{ denom, amount: String(amount) }] }
+  }
+}
+
+export const base64 = toBase64
+
+export const hashBytes = sha256
+
+/** A transaction's hash as a node prints it. */
+export const hashOf = (bytes: Uint8Array) => toHex(sha256(bytes)).toUpperCase()

@@ -1,0 +1,98 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { account, base64, hashOf, RECIPIENT, send, sign } from '../accounts.ts'
+import type { Conversation } from '../conversation.ts'
+import { included } from '../included.ts'
+import { swap, transfer } from '../requests.ts'
+
+/** Transactions that succeed, and what the node then says about them. */
+export const transactions: Conversation = {
+  name: 'transactions that succeed',
+  async play(network, note) {
+    const from = account('transactions')
+    const broadcast = async (kind: string, tx: Uint8Array) =>
+      network.call(`broadcast_tx_${kind}`, { tx: base64(tx) })
+
+    const first = await sign(from, [send(from.address, RECIPIENT, 5)], { memo: 'first' })
+    await network.nextBlock()
+    note('sync', await broadcast('sync', first))
+    note('the same again while it waits', await broadcast('sync', first))
+    note('one that waits', await network.call('num_unconfirmed_txs'))
+    note('the one that waits', await network.call('unconfirmed_txs'))
+    const found = await included(network, first)
+    note('tx', found.answer)
+    note('tx with its proof', await network.call('tx', { hash: found.base64, prove: true }))
+    note('tx in the path', await network.http(`/tx?hash=0x${hashOf(first)}`))
+    note('tx in the path with its proof', await network.http(`/tx?hash=0x${hashOf(first)}&prove=true`))
+    note('its block', await network.call('block', { height: found.height }))
+    note('the results of its block', await network.call('block_results', { height: found.height }))
+    note('the same again after its block', await broadcast('sync', first))
+    note('the same again after its block, async', await broadcast('async', first))
+    note('the same again after its block, commit', await broadcast('commit', first))
+
+    const second = await sign(
+      from,
+      [send(from.address, RECIPIENT, 7), send(from.address, from.address, 1, 'uother')],
+      { sequence: 1 }
+    )
+    note('async', await broadcast('async', second))
+    note('two messages', (await included(network, second)).answer)
+
+    await network.nextBlock()
+    const third = await sign(from, [send(from.address, RECIPIENT, 7)], { sequence: 2 })
+    note('commit', await broadcast('commit', third))
+    await included(network, third)
+
+    const fourth = await sign(from, [send(from.address, RECIPIENT, 8)], { sequence: 3 })
+    const fifth = await sign(from, [send(from.address, RECIPIENT, 9)], { sequence: 4 })
+    await network.nextBlock()
+    await broadcast('async', fourth)
+    // The mempools take transactions in the order in which their checks end.
+    await delay(20)
+    await broadcast('async', fifth)
+    const last = await included(network, fifth)
+    note(
+      'the second of a block, with its proof',
+      await network.call('tx', { hash: last.base64, prove: true })
+    )
+    note('the results of both', await network.call('block_results', { height: last.height }))
+    const next = String(Number(last.height) + 1)
+    note('the block after it', await network.call('header', { height: next }))
+  }
+}
+
+/** Requests to move money, which only one wallet may submit. */
+export const requests: Conversation = {
+  name: 'requests',
+  async play(network, note) {
+    const from = account('development')
+    let sequence = 0
+    const submit = async (step: string, ...messages: Parameters<typeof sign>[1]) => {
+      await network.nextBlock()
+      const tx = await sign(from, messages, { sequence: sequence++, gas: 2_000_000 })
+      note(`${step}, sent`, await network.call('broadcast_tx_sync', { tx: base64(tx) }))
+      note(step, (await included(network, tx)).answer)
+    }
+    await submit('a transfer', transfer(from.address, 'a'))
+    await submit('a swap', swap(from.address, 'b'))
+    await submit('several', transfer(from.address, 'c'), swap(from.address, 'd'), transfer(from.address, 'e'))
+    await submit(
+      'refused by event',
+      transfer(from.address, 'f', { targetAddress: `0x${'f6'.padStart(40, '0')}` })
+    )
+    await submit(
+      'one of three refused by event',
+      transfer(from.address, 'g'),
+      swap(from.address, 'h', { targetAddress: `0x${'f6'.padStart(40, '0')}` }),
+      transfer(from.address, 'i')
+    )
+    await submit('without a fee id', transfer(from.address, '', { options: '{}' }))
+    await submit('options that are no JSON', transfer(from.address, '', { options: 'nothing' }))
+    await submit(
+      'the last of two fails',
+      transfer(from.address, 'j'),
+      transfer(from.address, 'k', { targetAddress: `0x${'f7'.padStart(40, '0')}` })
+    )
+    await submit('a swap fails', swap(from.address, 'l', { targetAddress: `0x${'f7'.padStart(40, '0')}` }))
+    await submit('the ids go on', transfer(from.address, 'm'))
+  }
+}

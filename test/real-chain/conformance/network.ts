@@ -1,0 +1,136 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { WebSocket } from 'ws'
+import { until } from '../../helpers/until.ts'
+
+/** What a node answers to an HTTP request. `body` is the parsed JSON, or the text when it is none. */
+export interface HttpAnswer {
+  status: number | undefined
+  contentType: string | undefined
+  body: unknown
+}
+
+export interface HttpRequest {
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+/** One of the two networks, as a client sees it. */
+export interface Network {
+  readonly sdk: '0.47' | '0.53'
+  readonly chainId: string
+  http(path: string, options?: HttpRequest): Promise<HttpAnswer>
+  /** A JSON-RPC request in a POST body. */
+  call(method: string, params?: unknown): Promise<HttpAnswer>
+  /** The height of the newest block. */
+  height(): Promise<number>
+  /** Waits for the next block. @returns its height */
+  nextBlock(): Promise<number>
+  connect(): Promise<Socket>
+}
+
+/** A WebSocket connection whose messages are read in order. */
+export interface Socket {
+  send(text: string): void
+  /** Sends a JSON-RPC request and returns the next message. */
+  ask(id: unknown, method: string, params?: unknown): Promise<unknown>
+  /** The next message. */
+  next(): Promise<unknown>
+  /** The code with which the node closed the connection. */
+  readonly closed: Promise<number>
+  close(): void
+}
+
+export function openNetwork(url: string, { sdk, chainId }: Pick<Network, 'sdk' | 'chainId'>): Network {
+  const { hostname, port } = new URL(url)
+
+  function http(path: string, { method = 'GET', headers = {}, body }: HttpRequest = {}): Promise<HttpAnswer> {
+    return new Promise((resolve, reject) => {
+      // Not as a URL: that would change the path.
+      const sent = request({ hostname, port, path, method, headers }, response => {
+        response.setEncoding('utf8')
+        let text = ''
+        response.on('data', chunk => {
+          text += chunk
+        })
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode,
+            contentType: response.headers['content-type'],
+            body: parsed(text)
+          })
+        )
+      })
+      sent.on('error', reject)
+      sent.end(body)
+    })
+  }
+
+  const call = (method: string, params: unknown = {}) =>
+    http('/', { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })
+
+  async function height(): Promise<number> {
+    const { body } = await call('status')
+    return Number(at(body, 'result', 'sync_info', 'latest_block_height'))
+  }
+
+  return {
+    sdk,
+    chainId,
+    http,
+    call,
+    height,
+    async nextBlock() {
+      const before = await height()
+      return until(
+        async () => {
+          const now = await height()
+          return now > before && now
+        },
+        `block ${before + 1} is made`
+      )
+    },
+    connect: () => openSocket(new URL('/websocket', url.replace('http:', 'ws:')))
+  }
+}
+
+async function openSocket(url: URL): Promise<Socket> {
+  const socket = new WebSocket(url)
+  const received: unknown[] = []
+  socket.on('message', data => received.push(parsed(String(data))))
+  const closed = once(socket, 'close').then(([code]) => Number(code))
+  await once(socket, 'open')
+  const next = () => until(() => received.length > 0 && [received.shift()], 'a message arrives')
+
+  async function nextMessage(): Promise<unknown> {
+    const [message] = await next()
+    return message
+  }
+  return {
+    send: text => socket.send(text),
+    ask(id, method, params = {}) {
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
+      return nextMessage()
+    },
+    next: nextMessage,
+    closed,
+    close: () => socket.terminate()
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** What a JSON value has at a path; undefined when there is no such place. */
+export function at(value: unknown, ...path: (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
+    value
+  )
+}
