@@ -13,7 +13,7 @@ export function builtInGenesis({ chainId, prefix, feeDenom, accounts }: BuiltInG
   const display = prefix.toUpperCase()
   const supply = accounts.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
   return {
-    genesis_time: '2024-01-01T00:00:00Z',
+    genesis_time: new Date().toISOString(),
     chain_id: chainId,
     initial_height: '1',
     app_hash: '',

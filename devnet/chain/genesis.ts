@@ -20,6 +20,13 @@ export function readBasics(genesis: Genesis): GenesisBasics {
   return { chainId: chainId.string(), appState: root.field('app_state').object() }
 }
 
+/** The time of the first block: that of the genesis, or now when the genesis has none that is over. */
+export function genesisTime(genesis: Genesis): string {
+  const given = Date.parse(new GenesisNode(genesis, '').field('genesis_time').optionalString())
+  const now = Date.now()
+  return new Date(given <= now ? given : now).toISOString()
+}
+
 /** The address prefix that the genesis uses, read from the first account or balance; undefined without either. */
 export function genesisPrefix(genesis: Genesis): string | undefined {
   const appState = new GenesisNode(genesis, '').field('app_state')

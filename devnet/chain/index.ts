@@ -5,7 +5,10 @@ import { createBlockStore } from './blocks/block-store.ts'
 import { createClock } from './blocks/clock.ts'
 import { createProducer } from './blocks/producer.ts'
 import type { Chain } from './chain.ts'
+import { genesisConsensusParams } from './consensus-params.ts'
 import type { ChainControl } from './control.ts'
+import { genesisTime } from './genesis.ts'
+import { txHash } from './hashes.ts'
 import { createLaggingNode } from './lagging-node.ts'
 import { createCheckState } from './mempool/check-state.ts'
 import { createFaultySubmit } from './mempool/faulty-submit.ts'
@@ -30,13 +33,19 @@ export function createChain(
   let { genesis } = settings
   const { maxBlockBytes, maxBlockGas, mempoolSize } = settings
   const app = createApp(settings, modules)
-  const validator = createValidator(app.chainId)
+  const validator = createValidator(app.chainId, genesis)
   const blocks = createBlockStore()
   const checkState = createCheckState(app)
-  const limits = { size: mempoolSize, maxBlockBytes, maxBlockGas, check: checkState.checkTx }
+  const consensusParams = genesisConsensusParams(genesis)
+  const limits = { sdk: app.sdk, size: mempoolSize, maxBlockBytes, maxBlockGas, check: checkState.checkTx }
   const mempool = createMempool(limits)
   const faultySubmit = createFaultySubmit(mempool)
-  const producer = createProducer({ app, decode: checkState.decoded, validatorAddress: validator.address })
+  const producer = createProducer({
+    app,
+    decode: checkState.decoded,
+    validatorAddress: validator.address,
+    genesisTime: genesisTime(genesis)
+  })
   const query = createQueries(app, {
     '/cosmos.tx.v1beta1.Service/Simulate': request => simulate(app, request, checkState.context),
     '/cosmos.tx.v1beta1.Service/GetTx': request => getTx(blocks, request)
@@ -71,12 +80,13 @@ export function createChain(
     get chainId() {
       return app.chainId
     },
+    sdk: app.sdk,
     get genesis() {
       return genesis
     },
     validator,
     get consensusParams() {
-      return { maxBytes: maxBlockBytes, maxGas: limits.maxBlockGas }
+      return { ...consensusParams, maxBytes: maxBlockBytes, maxGas: limits.maxBlockGas }
     },
     get height() {
       return height()
@@ -95,8 +105,9 @@ export function createChain(
       const found = blocks.tx(hash)
       return found && found.height >= app.initialHeight ? found : undefined
     },
+    checkTx: bytes => checkState.checkTx(bytes, txHash(bytes), false),
     submitTx: faultySubmit.submit,
-    query: (path, data, at) => query(path, data, at, height()),
+    query: (path, data, at, prove) => query(path, data, at, height(), prove),
     onBlock(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

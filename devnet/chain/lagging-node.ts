@@ -2,6 +2,7 @@ import type { App } from './app.ts'
 import type { Block } from './blocks/block.ts'
 import type { BlockStore } from './blocks/block-store.ts'
 import type { Chain } from './chain.ts'
+import { txHash } from './hashes.ts'
 import { createCheckState } from './mempool/check-state.ts'
 import { createMempool, type MempoolOptions } from './mempool/mempool.ts'
 import { createQueries } from './queries/index.ts'
@@ -65,6 +66,7 @@ export function createLaggingNode(options: {
 
   return {
     chainId,
+    sdk: app.sdk,
     genesis,
     validator: chain.validator,
     get consensusParams() {
@@ -86,12 +88,13 @@ export function createLaggingNode(options: {
     block: at => seen(blocks.block(at)),
     blockByHash: hash => seen(blocks.blockByHash(hash)),
     tx: hash => seen(blocks.tx(hash)),
+    checkTx: bytes => checkState.checkTx(bytes, txHash(bytes), false),
     submitTx(bytes) {
       const result = mempool.add(bytes)
       if (result.code === 0 && !frozen) forward(chain, bytes)
       return result
     },
-    query: (path, data, at) => query(path, data, at, height),
+    query: (path, data, at, prove) => query(path, data, at, height, prove),
     onBlock(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

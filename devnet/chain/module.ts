@@ -1,5 +1,6 @@
 import type { AminoMsg } from '@cosmjs/amino'
 import type { Emit } from './events.ts'
+import type { SdkVersion } from './options.ts'
 import type { State, StateView } from './state/state.ts'
 
 /** A module of the application: its messages and queries, and its work at the end of each block. */
@@ -15,6 +16,8 @@ export interface ChainModule {
 /** A message type of a module. */
 export interface MessageHandler<T = unknown> {
   typeUrl: string
+  /** The highest number of a field: a message with others is refused. */
+  highestField: number
   decode(value: Uint8Array): T
   /** Addresses that must have signed, in order. */
   signers(message: T): string[]
@@ -31,6 +34,7 @@ export interface MessageHandler<T = unknown> {
 /** What a message handler works with. Events emitted here are this message's own. */
 export interface MessageContext {
   readonly state: State
+  readonly sdk: SdkVersion
   readonly height: number
   readonly time: string
   /** Upper-case hex hash of the transaction. */

@@ -1,3 +1,4 @@
+import { genesisConsensusParams } from './consensus-params.ts'
 import { type Genesis, genesisPrefix } from './genesis.ts'
 
 export type SdkVersion = '0.47' | '0.50' | '0.53'
@@ -10,9 +11,9 @@ export interface ChainOptions {
   blockTimeMs: number
   /** The minimum gas price for CheckTx, a decimal such as `0.006`; `0` requires no fee. */
   minGasPrice: string
-  /** Limit of the gas wanted by the transactions of one block; -1 = no limit. */
+  /** Limit of the gas wanted by the transactions of one block; -1 = no limit. By default the genesis'. */
   maxBlockGas: bigint
-  /** Size limit of a block in bytes, header and commit included. */
+  /** Size limit of a block in bytes, header and commit included. By default the genesis'. */
   maxBlockBytes: bigint
   /** How many transactions the mempool holds. */
   mempoolSize: number
@@ -27,14 +28,15 @@ export interface ChainOptions {
   feeDenom: string | undefined
 }
 
-/** Completes the options with defaults, which are those of a CometBFT 0.37 node where it has one. */
+/** Completes the options with defaults, which are those of the genesis or of a CometBFT node where they have one. */
 export function withDefaults(options: Partial<ChainOptions> & Pick<ChainOptions, 'genesis'>): ChainOptions {
+  const { maxBytes, maxGas } = genesisConsensusParams(options.genesis)
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   return {
     blockTimeMs: 1000,
     minGasPrice: '0.006',
-    maxBlockGas: 40_000_000n,
-    maxBlockBytes: 22_020_096n,
+    maxBlockGas: maxGas,
+    maxBlockBytes: maxBytes,
     mempoolSize: 5000,
     sdk: '0.47',
     prefix: genesisPrefix(options.genesis) ?? 'service',

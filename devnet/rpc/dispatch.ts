@@ -1,17 +1,19 @@
 import {
   errorResponse,
+  internalError,
+  invalidParams,
   methodNotFound,
-  parseRequest,
   type RpcId,
+  type RpcRequest,
   type RpcResponse,
   successResponse
 } from './json-rpc.ts'
-import { jsonParams } from './params/json-params.ts'
-import type { Params } from './params/params.ts'
+import { jsonParams, RpcPanic } from './params/json-params.ts'
+import { ParamError, type Params, type ParamTypes } from './params/params.ts'
 
-/** An RPC method: its parameters in order, and the function that returns a JSON value or a promise of one. */
+/** An RPC method: its parameters, and the function that returns a JSON value or a promise of one. */
 export interface Method {
-  params: readonly string[]
+  params: ParamTypes
   call(params: Params, id: RpcId): unknown
 }
 
@@ -20,16 +22,23 @@ export type Methods = Record<string, Method>
 
 export type MethodTable = ReadonlyMap<string, Method>
 
-/** A request of any transport. `params` reads its parameters, given the method's names for them. */
+/** The id of answers to requests without one, which have the method in the path, and of answers after a panic. */
+export const NO_ID = -1
+
+/** A request of any transport. */
 export interface RpcCall {
   id: RpcId
   method: string
-  params(names: readonly string[]): Params
+  /** Reads the parameters. @throws ParamError */
+  params(types: ParamTypes): Params
+  /** What a parameter that cannot be read is answered with. */
+  paramsError(problem: string): Error
 }
 
 /**
  * Answers one request. Every request of every transport goes through here, and whatever is thrown becomes a JSON-RPC
  * error.
+ * @throws RpcPanic, which ends the whole HTTP request on a node
  */
 export async function dispatch(methods: MethodTable, call: RpcCall): Promise<RpcResponse> {
   try {
@@ -37,18 +46,26 @@ export async function dispatch(methods: MethodTable, call: RpcCall): Promise<Rpc
     if (method === undefined) throw methodNotFound()
     return successResponse(call.id, await method.call(call.params(method.params), call.id))
   } catch (error) {
-    return errorResponse(call.id, error)
+    if (error instanceof RpcPanic) throw error
+    return errorResponse(call.id, error instanceof ParamError ? call.paramsError(error.message) : error)
   }
 }
 
-/** Answers one request that came as JSON; undefined for a notification. */
-export async function answerRequest(methods: MethodTable, value: unknown): Promise<RpcResponse | undefined> {
-  try {
-    const request = parseRequest(value)
-    if (request === undefined) return undefined
-    const { id, method, params } = request
-    return await dispatch(methods, { id, method, params: names => jsonParams(params, names) })
-  } catch (error) {
-    return errorResponse(null, error)
+/** A request that came as JSON in a POST body. */
+export function postedCall(request: RpcRequest): RpcCall {
+  return jsonCall(request, invalidParams)
+}
+
+/** A request that came over a WebSocket, where wrong parameters are an internal error. */
+export function socketCall(request: RpcRequest): RpcCall {
+  return jsonCall(request, internalError)
+}
+
+function jsonCall({ id, method, params }: RpcRequest, error: (cause: string) => Error): RpcCall {
+  return {
+    id,
+    method,
+    params: types => jsonParams(params, types),
+    paramsError: problem => error(`error converting json params to arguments: ${problem}`)
   }
 }

@@ -1,20 +1,20 @@
 import type { MethodTable } from './dispatch.ts'
+import { subscriptionMethods } from './subscriptions/subscriptions.ts'
 
-/** A page of links to all methods, for a browser. */
+/** A page of links to all methods, for a browser. A node lists them all as methods with arguments. */
 export function endpointsPage(host: string, methods: MethodTable): string {
-  const links = [...methods]
-    .toSorted(([a], [b]) => a.localeCompare(b))
-    .map(([name, { params }]) => {
-      const link = `//${host}/${name}${params.length > 0 ? `?${params.map(param => `${param}=_`).join('&')}` : ''}`
-      return { text: params.length > 0 ? link : name, link, bare: params.length === 0 }
+  const own = [...methods].map(([name, { params }]) => [name, params] as const)
+  const links = [...own, ...Object.entries(subscriptionMethods)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, params]) => {
+      const query = Object.keys(params).map(param => `${param}=_`)
+      const link = `//${host}/${name}?${query.join('&')}`
+      return `<a href="${link}">${link}</a></br>`
     })
-  const list = (bare: boolean) =>
-    links.filter(entry => entry.bare === bare).map(({ link, text }) => `<a href="${link}">${text}</a><br>`)
   return [
     '<html><body><br>Available endpoints:<br>',
-    ...list(true),
     '<br>Endpoints that require arguments:<br>',
-    ...list(false),
+    ...links,
     '</body></html>'
   ].join('')
 }

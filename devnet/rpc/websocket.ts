@@ -1,8 +1,10 @@
 import type { Server } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Chain } from '../chain/chain.ts'
-import { answerRequest, type MethodTable } from './dispatch.ts'
-import { errorResponse, MAX_REQUEST_BYTES, parseJson, type RpcResponse } from './json-rpc.ts'
+import { dispatch, type MethodTable, NO_ID, socketCall } from './dispatch.ts'
+import { GoJsonError, parseFirstGoJson } from './go-json.ts'
+import { errorResponse, MAX_REQUEST_BYTES, parseError, parseRequest, type RpcResponse } from './json-rpc.ts'
+import { RpcPanic } from './params/json-params.ts'
 import { blockMessages } from './subscriptions/messages.ts'
 import { createSubscriptions, type Subscriptions } from './subscriptions/subscriptions.ts'
 
@@ -24,7 +26,7 @@ export function serveWebSocket(server: Server, chain: Chain, methods: MethodTabl
   })
 
   function connect(socket: WebSocket): void {
-    const subscriptions = createSubscriptions()
+    const subscriptions = createSubscriptions(chain)
     const table = new Map([...methods, ...Object.entries(subscriptions.methods)])
     let answered = Promise.resolve()
     connections.set(socket, subscriptions)
@@ -58,9 +60,20 @@ export function serveWebSocket(server: Server, chain: Chain, methods: MethodTabl
 
 async function answer(methods: MethodTable, text: string): Promise<RpcResponse | undefined> {
   try {
-    return await answerRequest(methods, parseJson(text))
+    const request = readRequest(text)
+    return request && (await dispatch(methods, socketCall(request)))
   } catch (error) {
-    return errorResponse(null, error)
+    return errorResponse(error instanceof RpcPanic ? NO_ID : undefined, error)
+  }
+}
+
+/** The first request of a message; a node ignores what follows it. @throws RpcError (-32700) */
+function readRequest(text: string) {
+  try {
+    return parseRequest(parseFirstGoJson(text))
+  } catch (error) {
+    if (!(error instanceof GoJsonError)) throw error
+    throw parseError(error.message === 'unexpected end of JSON input' ? 'unexpected EOF' : error.message)
   }
 }
 

@@ -8,8 +8,12 @@ export interface Block {
   time: string
   hash: string
   lastBlockHash: string
+  /** When the validator voted for it, RFC 3339: the time of the next block. */
+  committedAt: string
   /** The application's state hash after the block before this one, as the header carries it. */
   appHash: string
+  /** The application's state hash after this block, which the next header carries. */
+  nextAppHash: string
   dataHash: string
   txs: CommittedTx[]
   beginBlockEvents: ChainEvent[]

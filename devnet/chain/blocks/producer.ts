@@ -15,7 +15,12 @@ export interface ProducerOptions {
   /** Reads a transaction's bytes. @throws AbciError */
   decode(bytes: Uint8Array, hash: string): DecodedTx
   validatorAddress: string
+  /** RFC 3339: the time of the first block. */
+  genesisTime: string
 }
+
+/** The application hash of the first header: there was no state before it. */
+const NO_STATE_HASH = upperHex(sha256())
 
 /** Makes blocks one after the other and commits what they do. */
 export interface Producer {
@@ -24,23 +29,27 @@ export interface Producer {
   produce(txs: readonly Uint8Array[], previous: Block | undefined): Block
 }
 
-/** The current time, but always later than the previous block's. */
-function nextTime(previous: Block | undefined): string {
-  const earliest = previous ? Date.parse(previous.time) + 1 : 0
-  return new Date(Math.max(Date.now(), earliest)).toISOString()
+/** The current time, but always later than the block's. */
+function voteTime(blockTime: string): string {
+  return new Date(Math.max(Date.now(), Date.parse(blockTime) + 1)).toISOString()
 }
 
-/** The state hash after a block: the one before it and the values that the block left in the keys it touched. */
-function nextAppHash(previous: string, height: number, store: Store): string {
-  const hash = createHash('sha256').update(`${previous}/${height}`)
-  for (const key of store.changedKeys().sort()) {
+/**
+ * The state hash after a block: the one before it and the values that the block left in the keys it touched. A block
+ * that changes nothing leaves it as it was.
+ */
+function nextAppHash(previous: string, store: Store): string {
+  const keys = store.changedKeys().sort()
+  if (keys.length === 0) return previous
+  const hash = createHash('sha256').update(previous)
+  for (const key of keys) {
     hash.update(`\n${key}=${serialize(store.get(key))}`)
   }
   return upperHex(hash.digest())
 }
 
-export function createProducer({ app, decode, validatorAddress }: ProducerOptions): Producer {
-  let appHash = nextAppHash('', 0, app.store)
+export function createProducer({ app, decode, validatorAddress, genesisTime }: ProducerOptions): Producer {
+  let appHash = nextAppHash('', app.store)
   app.store.commit(0)
 
   function deliver(bytes: Uint8Array, hash: string, context: RunContext): TxResult {
@@ -53,7 +62,7 @@ export function createProducer({ app, decode, validatorAddress }: ProducerOption
 
   function endBlock(context: RunContext): ChainEvent[] {
     const { events, emit } = createEventList()
-    for (const module of app.modules) module.endBlock?.({ ...context, txHash: '', emit })
+    for (const module of app.modules) module.endBlock?.({ ...context, sdk: app.sdk, txHash: '', emit })
     return events
   }
 
@@ -63,7 +72,7 @@ export function createProducer({ app, decode, validatorAddress }: ProducerOption
     },
     produce(bytesOfTxs, previous) {
       const height = (previous?.height ?? 0) + 1
-      const context = { state: app.store, height, time: nextTime(previous) }
+      const context = { state: app.store, height, time: previous?.committedAt ?? genesisTime }
       const txs = bytesOfTxs.map((bytes, index): CommittedTx => {
         const hash = txHash(bytes)
         return { hash, height, index, bytes, result: deliver(bytes, hash, context) }
@@ -74,13 +83,14 @@ export function createProducer({ app, decode, validatorAddress }: ProducerOption
         height,
         time: context.time,
         lastBlockHash: height === app.initialHeight ? '' : (previous?.hash ?? ''),
-        appHash,
+        appHash: previous === undefined ? NO_STATE_HASH : appHash,
         dataHash: dataHash(txs.map(({ hash }) => hash))
       }
       const hash = upperHex(sha256(JSON.stringify([validatorAddress, header])))
-      appHash = nextAppHash(appHash, height, app.store)
+      appHash = nextAppHash(appHash, app.store)
       app.store.commit(height)
-      return { ...header, hash, txs, beginBlockEvents: [], endBlockEvents }
+      const committedAt = voteTime(context.time)
+      return { ...header, hash, nextAppHash: appHash, committedAt, txs, beginBlockEvents: [], endBlockEvents }
     }
   }
 }

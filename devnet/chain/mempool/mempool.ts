@@ -1,4 +1,5 @@
 import { txHash } from '../hashes.ts'
+import type { SdkVersion } from '../options.ts'
 import type { CheckTxResult } from '../tx/results.ts'
 import { TxCache } from './tx-cache.ts'
 
@@ -7,7 +8,7 @@ const MAX_TX_BYTES = 1_048_576
 const MAX_TOTAL_BYTES = 1_073_741_824
 
 /** What a block takes besides its transactions: header, commit of one validator, protobuf framing. */
-const BLOCK_OVERHEAD_BYTES = 840
+const BLOCK_OVERHEAD_BYTES = 842
 
 /** A transaction that the mempool refused without checking it. Over RPC: JSON-RPC error -32603 with this message in `data`. */
 class MempoolError extends Error {
@@ -22,6 +23,7 @@ export interface MempoolView {
 
 /** Limits are read at each use, so they can be changed. */
 export interface MempoolOptions {
+  sdk: SdkVersion
   /** How many transactions it holds. */
   size: number
   maxBlockBytes: bigint
@@ -31,7 +33,7 @@ export interface MempoolOptions {
   check(bytes: Uint8Array, hash: string, isRecheck: boolean): CheckTxResult
 }
 
-/** The transactions that wait for a block, first in, first out, by the rules of CometBFT 0.37. */
+/** The transactions that wait for a block, first in, first out, by the rules of CometBFT. */
 export interface Mempool extends MempoolView {
   /** Adds a transaction if it passes CheckTx. @throws MempoolError when it is refused before CheckTx */
   add(bytes: Uint8Array): CheckTxResult
@@ -86,7 +88,8 @@ export function createMempool(options: MempoolOptions): Mempool {
       checkRoom(bytes.length)
       const blockSize = sizeInBlock(bytes)
       if (blockSize > maxDataBytes) {
-        throw new MempoolError(`tx size is too big: ${blockSize}, max: ${maxDataBytes}`)
+        const stage = options.sdk === '0.47' ? '' : 'tx pre check: '
+        throw new MempoolError(`${stage}tx size is too big: ${blockSize}, max: ${maxDataBytes}`)
       }
       const hash = txHash(bytes)
       if (!cache.push(hash)) throw new MempoolError('tx already exists in cache')

@@ -1,13 +1,15 @@
 import { GetTxRequest, GetTxResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { Tx } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { BlockStore } from '../blocks/block-store.ts'
-import { grpcError } from '../errors.ts'
-import { upperHex } from '../hashes.ts'
+import { grpcError, sdkError } from '../errors.ts'
+import { hexProblem, upperHex } from '../hashes.ts'
 
 /** The tx service's GetTx. @throws AbciError 22 for an unknown hash */
 export function getTx(blocks: BlockStore, request: Uint8Array): Uint8Array {
   const { hash } = GetTxRequest.decode(request)
   if (hash === '') throw grpcError('InvalidArgument', 'tx hash cannot be empty')
+  const problem = hexProblem(hash)
+  if (problem !== undefined) throw sdkError('invalidRequest', problem)
   const found = blocks.tx(hash)
   if (!found) throw grpcError('NotFound', `tx not found: ${hash}`)
   const { result, height, bytes } = found

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts'
-import { sdkError, toAbciError } from '../errors.ts'
+import { AbciError, sdkError } from '../errors.ts'
 import type { StateView } from '../state/state.ts'
 
 /** The answer to an ABCI query. A failed query has a code, a codespace and a log, and an empty value. */
@@ -14,8 +14,8 @@ export interface QueryResult {
 /** A query of the chain itself, which needs more than state. @throws AbciError */
 export type ChainQuery = (request: Uint8Array) => Uint8Array
 
-/** The state at a requested height; 0 = the newest. @throws AbciError 26 in the future, 18 when not kept */
-function stateAt({ store }: App, height: number, newest: number): StateView {
+/** The state at a requested height; 0 = the newest. @throws AbciError 26 in the future, 18 when it is not kept */
+function stateAt({ store }: App, height: number, newest: number, prove: boolean): StateView {
   if (newest === 0) throw sdkError('invalidHeight', 'the chain is not ready; please wait for first block')
   if (height < 0) {
     throw sdkError('invalidRequest', 'cannot query with height < 0; please provide a valid height')
@@ -24,6 +24,12 @@ function stateAt({ store }: App, height: number, newest: number): StateView {
     throw sdkError('invalidHeight', 'cannot query with height in the future; please provide a valid height')
   }
   const wanted = height || newest
+  if (prove && wanted <= 1) {
+    throw sdkError(
+      'invalidRequest',
+      'cannot query with proof when height <= 1; please provide a valid height'
+    )
+  }
   const state = wanted === store.height ? store : store.at(wanted)
   if (!state) {
     throw sdkError(
@@ -34,24 +40,33 @@ function stateAt({ store }: App, height: number, newest: number): StateView {
   return state
 }
 
+/** What is no error of a query is one of its decoder. */
+function failure(thrown: unknown, height: number): QueryResult {
+  const { code, codespace, message } =
+    thrown instanceof AbciError ? thrown : sdkError('invalidRequest', 'unexpected EOF')
+  return { code, codespace, log: message, value: new Uint8Array(), height }
+}
+
 /** Answers ABCI queries: those of the modules from state, and the chain's own. */
 export function createQueries(app: App, own: Readonly<Record<string, ChainQuery>>) {
-  function answer(path: string, data: Uint8Array, height: number, newest: number): Uint8Array {
-    const query = app.queries.get(path)
-    const ownQuery = own[path]
-    if (!query && !ownQuery) throw sdkError('unknownRequest', 'unknown query path')
-    const state = stateAt(app, height, newest)
-    if (query) return query(data, state, height || newest)
-    return ownQuery ? ownQuery(data) : new Uint8Array()
-  }
-
-  return (path: string, data: Uint8Array, height: number, newest: number): QueryResult => {
-    const at = height > 0 ? height : newest
+  return (path: string, data: Uint8Array, height: number, newest: number, prove = false): QueryResult => {
+    const query = own[path] ?? app.queries.get(path)
+    if (query === undefined)
+      return failure(
+        sdkError('unknownRequest', path === '' ? 'no query path provided' : 'unknown query path'),
+        0
+      )
+    let state: StateView
     try {
-      return { code: 0, codespace: '', log: '', value: answer(path, data, height, newest), height: at }
+      state = stateAt(app, height, newest, prove)
     } catch (thrown) {
-      const { code, codespace, message } = toAbciError(thrown)
-      return { code, codespace, log: message, value: new Uint8Array(), height: at }
+      return failure(thrown, 0)
+    }
+    const at = height || newest
+    try {
+      return { code: 0, codespace: '', log: '', value: query(data, state, at), height: at }
+    } catch (thrown) {
+      return failure(thrown, at)
     }
   }
 }

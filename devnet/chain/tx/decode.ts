@@ -5,6 +5,7 @@ import type { App } from '../app.ts'
 import { AbciError, sdkError } from '../errors.ts'
 import { txHash } from '../hashes.ts'
 import type { MessageHandler } from '../module.ts'
+import { checkKnownFields, fieldsUpTo } from './proto-fields.ts'
 import { checkStrictRaw } from './strict-raw.ts'
 
 export interface DecodedMessage {
@@ -35,24 +36,31 @@ export interface DecodedTx {
 
 export type Handlers = ReadonlyMap<string, MessageHandler>
 
+const BODY_FIELDS = [1, 2, 3, 1023, 2047]
+/** `unordered` and `timeout_timestamp`. */
+const BODY_FIELDS_053 = [...BODY_FIELDS, 4, 5]
+const AUTH_INFO = { name: '*tx.AuthInfo', numbers: fieldsUpTo(3) }
+
 function decodeMessage({ typeUrl, value }: Any, handlers: Handlers): DecodedMessage {
   const handler = handlers.get(typeUrl)
   if (!handler) throw sdkError('txDecode', `unable to resolve type URL ${typeUrl}`)
+  const name = `*types.${typeUrl.split('.').at(-1)}`
+  checkKnownFields(value, { name, numbers: fieldsUpTo(handler.highestField) })
   return { handler, message: handler.decode(value) }
 }
 
-/** Before SDK 0.53 a body has no such fields. @throws AbciError 2 */
-function checkBodyFields({ unordered, timeoutTimestamp }: TxBody, sdk: App['sdk']): void {
-  if (sdk === '0.53') return
-  const unknown = unordered ? '4, WireType:"varint"' : timeoutTimestamp && '5, WireType:"bytes"'
-  if (unknown) throw sdkError('txDecode', `errUnknownField "/cosmos.tx.v1beta1.TxBody": {TagNum: ${unknown}}`)
+/** Refuses fields that the types do not have: a signer may rely on what they say. @throws AbciError 2 */
+function checkFields({ bodyBytes, authInfoBytes }: TxRaw, sdk: App['sdk']): void {
+  const numbers = new Set(sdk === '0.53' ? BODY_FIELDS_053 : BODY_FIELDS)
+  checkKnownFields(bodyBytes, { name: '*tx.TxBody', numbers, allowsUncritical: true })
+  checkKnownFields(authInfoBytes, AUTH_INFO)
 }
 
 function decode(bytes: Uint8Array, { handlers, sdk }: Pick<App, 'handlers' | 'sdk'>): DecodedTx {
   checkStrictRaw(bytes)
   const raw = TxRaw.decode(bytes)
+  checkFields(raw, sdk)
   const body = TxBody.decode(raw.bodyBytes)
-  checkBodyFields(body, sdk)
   const { seconds, nanos } = body.timeoutTimestamp ?? { seconds: 0n, nanos: 0 }
   const { fee, signerInfos } = AuthInfo.decode(raw.authInfoBytes)
   const messages = body.messages.map(any => decodeMessage(any, handlers))
@@ -77,8 +85,9 @@ function decode(bytes: Uint8Array, { handlers, sdk }: Pick<App, 'handlers' | 'sd
 export function decodeTx(bytes: Uint8Array, app: Pick<App, 'handlers' | 'sdk'>): DecodedTx {
   try {
     return decode(bytes, app)
-  } catch (error) {
-    if (error instanceof AbciError) throw error
-    throw sdkError('txDecode', error instanceof Error ? error.message : String(error))
+  } catch (thrown) {
+    const error = thrown instanceof AbciError ? thrown : sdkError('txDecode', 'invalid length')
+    // Since 0.50 the error is wrapped in itself.
+    throw app.sdk === '0.47' ? error : sdkError('txDecode', error.message)
   }
 }

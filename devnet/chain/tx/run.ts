@@ -20,7 +20,7 @@ function executeMessages(app: App, tx: DecodedTx, mode: RunMode, context: RunCon
     const { response, events } = executeMessage(
       message,
       index,
-      { state: metered, height, time, txHash: tx.hash },
+      { state: metered, sdk: app.sdk, height, time, txHash: tx.hash },
       () => app.messageFaults.check(message, mode)
     )
     eventsByMessage.push(app.sdk === '0.47' ? events : withMessageIndex(events, index))

@@ -1,5 +1,6 @@
 import { sdkError } from '../../chain/errors.ts'
 import type { Emit } from '../../chain/events.ts'
+import type { SdkVersion } from '../../chain/options.ts'
 import type { State, StateView } from '../../chain/state/state.ts'
 import { createAccount, getAccount } from '../auth/accounts.ts'
 import { type Coin, formatCoins } from './coins.ts'
@@ -44,14 +45,26 @@ export function getOwners(state: StateView, denom: string): string[] {
   return state.keys(prefix).map(key => key.slice(prefix.length))
 }
 
+/** What coins are moved in, and where the events of it go. */
+export interface BankContext {
+  readonly state: State
+  readonly emit: Emit
+  readonly sdk: SdkVersion
+}
+
 /** Takes coins from an address. @throws AbciError 5 when it has too little */
-export function subtractCoins(state: State, emit: Emit, spender: string, coins: readonly Coin[]): void {
+export function subtractCoins(
+  { state, emit, sdk }: BankContext,
+  spender: string,
+  coins: readonly Coin[]
+): void {
   // The SDK reads the account here to find vesting locks; the read is part of the gas that clients see.
   getAccount(state, spender)
   for (const { denom, amount } of coins) {
     const balance = getBalance(state, spender, denom)
     if (balance < amount) {
-      const spendable = formatCoins(balance === 0n ? [] : [{ denom, amount: balance }])
+      const isShown = balance > 0n || sdk !== '0.47'
+      const spendable = formatCoins(isShown ? [{ denom, amount: balance }] : [])
       throw sdkError('insufficientFunds', `spendable balance ${spendable} is smaller than ${amount}${denom}`)
     }
     setBalance(state, spender, { denom, amount: balance - amount })
@@ -59,7 +72,7 @@ export function subtractCoins(state: State, emit: Emit, spender: string, coins: 
   emit('coin_spent', { spender, amount: formatCoins(coins) })
 }
 
-export function addCoins(state: State, emit: Emit, receiver: string, coins: readonly Coin[]): void {
+export function addCoins({ state, emit }: BankContext, receiver: string, coins: readonly Coin[]): void {
   for (const { denom, amount } of coins) {
     setBalance(state, receiver, { denom, amount: getBalance(state, receiver, denom) + amount })
   }
@@ -73,14 +86,14 @@ export function ensureAccount(state: State, address: string): void {
 
 /** Moves coins, with the bank's events in the SDK's order. @throws AbciError 5 when the sender has too little */
 export function sendCoins(
-  state: State,
-  emit: Emit,
+  context: BankContext,
   sender: string,
   recipient: string,
   coins: readonly Coin[]
 ): void {
-  subtractCoins(state, emit, sender, coins)
-  addCoins(state, emit, recipient, coins)
+  const { state, emit } = context
+  subtractCoins(context, sender, coins)
+  addCoins(context, recipient, coins)
   ensureAccount(state, recipient)
   emit('transfer', { recipient, sender, amount: formatCoins(coins) })
   emit('message', { sender })

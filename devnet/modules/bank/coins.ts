@@ -10,7 +10,7 @@ export interface Coin {
 export function fromProto(coins: readonly CoinProto[]): Coin[] {
   return coins.map(({ denom, amount }) => {
     if (!/^-?\d{1,78}$/.test(amount))
-      throw sdkError('txDecode', `math/big: cannot unmarshal "${amount}" into an Int`)
+      throw sdkError('txDecode', `math/big: cannot unmarshal "${amount}" into a *big.Int`)
     return { denom, amount: BigInt(amount) }
   })
 }

@@ -35,6 +35,7 @@ export function createMultiSendHandler(
   return {
     typeUrl: '/cosmos.bank.v1beta1.MsgMultiSend',
     module: 'bank',
+    highestField: 2,
     decode(value) {
       const { inputs, outputs } = MsgMultiSend.decode(value)
       const read = ({ address, coins }: (typeof inputs)[number]) => ({ address, coins: fromProto(coins) })
@@ -51,16 +52,19 @@ export function createMultiSendHandler(
       const received = formatCoins(sumCoins(outputs.map(({ coins }) => coins)))
       if (spent !== received) throw new AbciError('bank', 4, 'sum inputs != sum outputs')
     },
-    execute({ inputs, outputs }, { state, emit }) {
+    execute({ inputs, outputs }, context) {
+      const { state, emit, sdk } = context
       for (const { coins } of inputs) checkSendEnabled(state, coins)
       for (const { address } of outputs) checkRecipient(address, blocked)
       for (const { address, coins } of inputs) {
-        subtractCoins(state, emit, address, coins)
-        emit('message', { sender: address })
+        if (sdk !== '0.47') emit('message', { sender: address })
+        subtractCoins(context, address, coins)
+        if (sdk === '0.47') emit('message', { sender: address })
       }
+      const sender = sdk === '0.47' ? {} : { sender: inputs[0]?.address ?? '' }
       for (const { address, coins } of outputs) {
-        addCoins(state, emit, address, coins)
-        emit('transfer', { recipient: address, amount: formatCoins(coins) })
+        addCoins(context, address, coins)
+        emit('transfer', { recipient: address, ...sender, amount: formatCoins(coins) })
         ensureAccount(state, address)
       }
       return {

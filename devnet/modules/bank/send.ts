@@ -27,6 +27,7 @@ export function createSendHandler(prefix: string, blocked: ReadonlySet<string>):
   return {
     typeUrl: '/cosmos.bank.v1beta1.MsgSend',
     module: 'bank',
+    highestField: 3,
     decode(value) {
       const { fromAddress, toAddress, amount } = MsgSend.decode(value)
       return { from: fromAddress, to: toAddress, amount: fromProto(amount) }
@@ -39,10 +40,10 @@ export function createSendHandler(prefix: string, blocked: ReadonlySet<string>):
       if (toProblem) throw sdkError('invalidAddress', `invalid to address: ${toProblem}`)
       checkCoins(amount)
     },
-    execute({ from, to, amount }, { state, emit }) {
-      checkSendEnabled(state, amount)
+    execute({ from, to, amount }, context) {
+      checkSendEnabled(context.state, amount)
       checkRecipient(to, blocked)
-      sendCoins(state, emit, from, to, amount)
+      sendCoins(context, from, to, amount)
       return { typeUrl: '/cosmos.bank.v1beta1.MsgSendResponse', value: MsgSendResponse.encode({}).finish() }
     },
     toAmino: ({ from, to, amount }) => ({

@@ -5,6 +5,8 @@ import {
   type MsgRequestTransaction,
   msgRequestResponse
 } from '../../../services/messages/index.ts'
+import { requestSwapTransactionFields } from '../../../services/messages/request-swap-transaction.ts'
+import { requestTransactionFields } from '../../../services/messages/request-transaction.ts'
 import { AbciError, sdkError } from '../../chain/errors.ts'
 import type { MessageContext, MessageHandler } from '../../chain/module.ts'
 import { isWhitelisted, putRecord, takeId } from './keeper.ts'
@@ -12,12 +14,17 @@ import { type TransactionRecord, untouched } from './record.ts'
 import { isTarget, specialTargets } from './special-addresses.ts'
 import { refusalOf, validateRequest } from './validate.ts'
 
+/** The highest number in a table of fields. */
+const highestField = (fields: Readonly<Record<string, { number: number }>>) =>
+  Math.max(...Object.values(fields).map(({ number }) => number))
+
 type Request = MsgRequestTransaction | MsgRequestSwapTransaction
 
 /** Where the two messages differ. */
 interface Kind<T extends Request> {
   type: MessageType<T>
   module: string
+  highestField: number
   event: string
   amounts(message: T): Record<string, string>
   /** The message's record. */
@@ -33,6 +40,7 @@ export function createHandlers(brand: string, prefix: string): MessageHandler[] 
     createHandler(prefix, {
       type: requestTransaction,
       module: 'transaction',
+      highestField: highestField(requestTransactionFields),
       event: 'transaction_requested',
       amounts: ({ amount }) => ({ amount }),
       record: ({ amount }, common) => ({ kind: 'transfer', ...common, amount })
@@ -40,6 +48,7 @@ export function createHandlers(brand: string, prefix: string): MessageHandler[] 
     createHandler(prefix, {
       type: requestSwapTransaction,
       module: 'swap',
+      highestField: highestField(requestSwapTransactionFields),
       event: 'swap_transaction_requested',
       amounts: ({ amountIn, amountOut }) => ({ amountIn, amountOut }),
       record: ({ amountIn, amountOut, dex, slippage }, common) => ({
@@ -63,6 +72,7 @@ function createHandler<T extends Request>(prefix: string, kind: Kind<T>): Messag
   return {
     typeUrl: kind.type.typeUrl,
     module: kind.module,
+    highestField: kind.highestField,
     decode: value => kind.type.decode(value),
     signers: message => [message.creator],
     validateBasic: message => validateRequest(message, kind.amounts(message), prefix),

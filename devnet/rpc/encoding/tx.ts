@@ -1,6 +1,8 @@
 import type { Block, CommittedTx } from '../../chain/blocks/block.ts'
+import type { Chain } from '../../chain/chain.ts'
 import type { ChainEvent } from '../../chain/events.ts'
 import type { CheckTxResult, TxResult } from '../../chain/tx/results.ts'
+import { cometOf } from '../comet.ts'
 import { base64OrNull, toBase64 } from './bytes.ts'
 import { encodeTxProof } from './tx-proof.ts'
 
@@ -25,20 +27,18 @@ export function encodeTxResult(result: TxResult) {
   }
 }
 
-/** ResponseCheckTx, as `broadcast_tx_commit` reports it. */
-export function encodeCheckTx(result: CheckTxResult) {
+/** ResponseCheckTx, as `broadcast_tx_commit` reports it. The checks' events are not in it. */
+export function encodeCheckTx(chain: Chain, result: CheckTxResult) {
   return {
     code: result.code,
-    data: null,
+    data: result.code === 0 ? '' : null,
     log: result.log,
     info: '',
     gas_wanted: String(result.gasWanted),
     gas_used: String(result.gasUsed),
-    events: encodeEvents(result.events),
+    events: [],
     codespace: result.codespace,
-    sender: '',
-    priority: '0',
-    mempoolError: ''
+    ...(cometOf(chain) === '0.37' && { sender: '', priority: '0', mempoolError: '' })
   }
 }
 

@@ -2,12 +2,12 @@ import type { Block } from '../../chain/blocks/block.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { upperHex } from '../../chain/hashes.ts'
 import type { Methods } from '../dispatch.ts'
-import { encodeBlockMeta, encodeBlockResult } from '../encoding/block.ts'
+import { encodeBlockMeta, encodeBlockResult, encodeBlockResults } from '../encoding/block.ts'
 import { encodeCommit, NO_BLOCK_ID } from '../encoding/commit.ts'
 import { encodeHeader } from '../encoding/header.ts'
-import { encodeEvents, encodeTxResult } from '../encoding/tx.ts'
 import { resolveBlock } from '../heights.ts'
 import { inOrder, paginate } from '../pages.ts'
+import type { Params } from '../params/params.ts'
 import { parseQuery } from '../query/parse.ts'
 import { searchBlocks } from '../query/search.ts'
 
@@ -15,26 +15,29 @@ import { searchBlocks } from '../query/search.ts'
 const MAX_METAS = 20
 
 export function blockMethods(chain: Chain): Methods {
+  function blockByHash(params: Params): Block | undefined {
+    const block = chain.blockByHash(upperHex(params.bytes('hash') ?? new Uint8Array()))
+    return block !== undefined && block.height >= chain.base ? block : undefined
+  }
+
   return {
     block: {
-      params: ['height'],
+      params: { height: 'int64' },
       call: params => encodeBlockResult(chain, resolveBlock(chain, params.int('height')))
     },
     block_by_hash: {
-      params: ['hash'],
+      params: { hash: '[]uint8' },
       call: params => {
-        const block = chain.blockByHash(upperHex(params.bytes('hash') ?? new Uint8Array()))
-        return block === undefined || block.height < chain.base
-          ? { block_id: NO_BLOCK_ID, block: null }
-          : encodeBlockResult(chain, block)
+        const block = blockByHash(params)
+        return block === undefined ? { block_id: NO_BLOCK_ID, block: null } : encodeBlockResult(chain, block)
       }
     },
     block_results: {
-      params: ['height'],
-      call: params => blockResults(resolveBlock(chain, params.int('height')))
+      params: { height: 'int64' },
+      call: params => encodeBlockResults(chain, resolveBlock(chain, params.int('height')))
     },
     block_search: {
-      params: ['query', 'page', 'per_page', 'order_by'],
+      params: { query: 'string', page: 'int', per_page: 'int', order_by: 'string' },
       call: params => {
         const found = searchBlocks(chain, parseQuery(params.string('query') ?? ''))
         const ordered = inOrder(found, params.string('order_by') || 'desc')
@@ -46,7 +49,7 @@ export function blockMethods(chain: Chain): Methods {
       }
     },
     blockchain: {
-      params: ['minHeight', 'maxHeight'],
+      params: { minHeight: 'int64', maxHeight: 'int64' },
       call: params => ({
         last_height: String(chain.height),
         block_metas: newestFirst(chain, params.int('minHeight') ?? 0, params.int('maxHeight') ?? 0).map(
@@ -54,31 +57,30 @@ export function blockMethods(chain: Chain): Methods {
         )
       })
     },
+    header: {
+      params: { height: 'int64' },
+      call: params => ({ header: encodeHeader(chain, resolveBlock(chain, params.int('height'))) })
+    },
+    header_by_hash: {
+      params: { hash: 'hex' },
+      call: params => {
+        const block = blockByHash(params)
+        return { header: block === undefined ? null : encodeHeader(chain, block) }
+      }
+    },
     commit: {
-      params: ['height'],
+      params: { height: 'int64' },
       call: params => {
         const block = resolveBlock(chain, params.int('height'))
         const next = chain.block(block.height + 1)
-        const { height, hash } = block
-        const commit = encodeCommit(chain, { height, hash, time: next?.time ?? block.time })
+        const { height, hash, committedAt } = block
+        const commit = encodeCommit(chain, { height, hash, time: committedAt })
         return {
           signed_header: { header: encodeHeader(chain, block), commit },
           canonical: next !== undefined
         }
       }
     }
-  }
-}
-
-/** As on a node, null stands for no transactions and for no events. */
-function blockResults({ height, txs, beginBlockEvents, endBlockEvents }: Block) {
-  return {
-    height: String(height),
-    txs_results: txs.length === 0 ? null : txs.map(({ result }) => encodeTxResult(result)),
-    begin_block_events: beginBlockEvents.length === 0 ? null : encodeEvents(beginBlockEvents),
-    end_block_events: endBlockEvents.length === 0 ? null : encodeEvents(endBlockEvents),
-    validator_updates: null,
-    consensus_param_updates: null
   }
 }
 

@@ -1,7 +1,8 @@
 import type { CommittedTx } from '../../chain/blocks/block.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { txHash } from '../../chain/hashes.ts'
-import type { TxResult } from '../../chain/tx/results.ts'
+import type { CheckTxResult, TxResult } from '../../chain/tx/results.ts'
+import { cometOf } from '../comet.ts'
 import type { Methods } from '../dispatch.ts'
 import { encodeCheckTx, encodeTxResult } from '../encoding/tx.ts'
 import type { Params } from '../params/params.ts'
@@ -28,7 +29,7 @@ const NOT_DELIVERED: TxResult = {
 export function broadcastMethods(chain: Chain, closed: AbortSignal): Methods {
   return {
     broadcast_tx_async: {
-      params: ['tx'],
+      params: { tx: 'types.Tx' },
       call: params => {
         const tx = txParam(params)
         chain.submitTx(tx)
@@ -36,14 +37,17 @@ export function broadcastMethods(chain: Chain, closed: AbortSignal): Methods {
       }
     },
     broadcast_tx_sync: {
-      params: ['tx'],
+      params: { tx: 'types.Tx' },
       call: params => {
         const tx = txParam(params)
         const { code, log, codespace } = chain.submitTx(tx)
         return { code, data: '', log, codespace, hash: txHash(tx) }
       }
     },
-    broadcast_tx_commit: { params: ['tx'], call: params => broadcastTxCommit(chain, txParam(params), closed) }
+    broadcast_tx_commit: {
+      params: { tx: 'types.Tx' },
+      call: params => broadcastTxCommit(chain, txParam(params), closed)
+    }
   }
 }
 
@@ -53,14 +57,24 @@ function txParam(params: Params): Uint8Array {
 
 async function broadcastTxCommit(chain: Chain, tx: Uint8Array, closed: AbortSignal) {
   const hash = txHash(tx)
-  const checkTx = chain.submitTx(tx)
+  const checkTx = submitToCommit(chain, tx)
   const ended = AbortSignal.any([closed, AbortSignal.timeout(COMMIT_TIMEOUT_MS)])
   const committed = checkTx.code === 0 ? await committedTx(chain, hash, ended) : undefined
   return {
-    check_tx: encodeCheckTx(checkTx),
-    deliver_tx: encodeTxResult(committed?.result ?? NOT_DELIVERED),
+    check_tx: encodeCheckTx(chain, checkTx),
+    [cometOf(chain) === '0.37' ? 'deliver_tx' : 'tx_result']: encodeTxResult(
+      committed?.result ?? NOT_DELIVERED
+    ),
     hash,
     height: String(committed?.height ?? 0)
+  }
+}
+
+function submitToCommit(chain: Chain, tx: Uint8Array): CheckTxResult {
+  try {
+    return chain.submitTx(tx)
+  } catch (error) {
+    throw new Error(`error on broadcastTxCommit: ${error instanceof Error ? error.message : error}`)
   }
 }
 

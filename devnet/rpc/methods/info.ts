@@ -1,20 +1,32 @@
 import { toHex } from '@cosmjs/encoding'
 import type { Chain } from '../../chain/chain.ts'
 import { sha256 } from '../../chain/hashes.ts'
+import { cometOf } from '../comet.ts'
 import type { Methods } from '../dispatch.ts'
 import { toBase64 } from '../encoding/bytes.ts'
+import { encodeConsensusParams } from '../encoding/consensus-params.ts'
 import type { RpcFaults } from '../faults.ts'
 import { resolveBlock, resolveHeight } from '../heights.ts'
 import { paginate } from '../pages.ts'
 
+const NODE_VERSIONS = { '0.37': '0.37.5', '0.38': '0.38.22' }
+
 /** The methods about the node and the network. */
 export function infoMethods(chain: Chain, faults: RpcFaults): Methods {
   return {
-    health: { params: [], call: () => ({}) },
-    status: { params: [], call: () => status(chain, faults) },
-    genesis: { params: [], call: () => ({ genesis: genesis(chain) }) },
+    health: { params: {}, call: () => ({}) },
+    status: { params: {}, call: () => status(chain, faults) },
+    genesis: { params: {}, call: () => ({ genesis: genesis(chain) }) },
+    genesis_chunked: {
+      params: { chunk: 'uint' },
+      call: params => genesisChunk(chain, params.int('chunk') ?? 0)
+    },
+    net_info: {
+      params: {},
+      call: () => ({ listening: true, listeners: ['Listener(@)'], n_peers: '0', peers: [] })
+    },
     validators: {
-      params: ['height', 'page', 'per_page'],
+      params: { height: 'int64', page: 'int', per_page: 'int' },
       call: params => {
         const height = resolveHeight(chain, chain.height + 1, params.int('height'))
         const all = [{ ...encodeValidator(chain), proposer_priority: '0' }]
@@ -28,7 +40,7 @@ export function infoMethods(chain: Chain, faults: RpcFaults): Methods {
       }
     },
     consensus_params: {
-      params: ['height'],
+      params: { height: 'int64' },
       call: params => ({
         block_height: String(resolveHeight(chain, chain.height + 1, params.int('height'))),
         consensus_params: encodeConsensusParams(chain)
@@ -48,8 +60,8 @@ function status(chain: Chain, { statusAhead }: RpcFaults) {
       id: toHex(sha256(chain.validator.pubKey).subarray(0, 20)),
       listen_addr: 'tcp://0.0.0.0:26656',
       network: chain.chainId,
-      version: '0.37.1',
-      channels: '40202122233038606100',
+      version: NODE_VERSIONS[cometOf(chain)],
+      channels: '402021222330386061',
       moniker: 'devnet',
       other: { tx_index: 'on', rpc_address: 'tcp://0.0.0.0:26657' }
     },
@@ -76,20 +88,17 @@ function genesis(chain: Chain) {
     chain_id: chain.chainId,
     initial_height: '1',
     consensus_params: encodeConsensusParams(chain),
-    validators: [{ address, pub_key, power: voting_power, name: 'devnet' }],
+    validators: [{ address, pub_key, power: voting_power, name: chain.validator.name }],
     ...chain.genesis,
     app_hash: chain.genesis['app_hash'] ?? ''
   }
 }
 
-/** The chain's limits, and the Cosmos SDK's defaults for the other consensus parameters. */
-function encodeConsensusParams({ consensusParams }: Chain) {
-  return {
-    block: { max_bytes: String(consensusParams.maxBytes), max_gas: String(consensusParams.maxGas) },
-    evidence: { max_age_num_blocks: '100000', max_age_duration: '172800000000000', max_bytes: '1048576' },
-    validator: { pub_key_types: ['ed25519'] },
-    version: { app: '0' }
-  }
+/** The genesis is small enough for one chunk. */
+function genesisChunk(chain: Chain, chunk: number) {
+  if (chunk > 0) throw new Error(`there are 0 chunks, ${chunk} is invalid`)
+  const data = Buffer.from(JSON.stringify(genesis(chain))).toString('base64')
+  return { chunk: '0', total: '1', data }
 }
 
 /** The one validator, as `status` shows it. */

@@ -13,16 +13,17 @@ export function txMethods(chain: Chain, index: TxIndex): Methods {
   const total = () => ({ total: String(chain.mempool.size), total_bytes: String(chain.mempool.bytes) })
   return {
     tx: {
-      params: ['hash', 'prove'],
+      params: { hash: '[]uint8', prove: 'bool' },
       call: params => {
         const hash = upperHex(params.bytes('hash') ?? new Uint8Array())
+        if (hash === '') throw new Error('transaction hash cannot be empty')
         const tx = index.tx(hash)
         if (tx === undefined) throw new Error(`tx (${hash}) not found`)
         return encodeTx(tx, params.bool('prove') ? chain.block(tx.height) : undefined)
       }
     },
     tx_search: {
-      params: ['query', 'prove', 'page', 'per_page', 'order_by'],
+      params: { query: 'string', prove: 'bool', page: 'int', per_page: 'int', order_by: 'string' },
       call: params => {
         const prove = params.bool('prove')
         const found = searchTxs(index, parseQuery(params.string('query') ?? ''))
@@ -35,13 +36,14 @@ export function txMethods(chain: Chain, index: TxIndex): Methods {
       }
     },
     num_unconfirmed_txs: {
-      params: [],
+      params: {},
       call: () => ({ n_txs: String(chain.mempool.size), ...total(), txs: null })
     },
     unconfirmed_txs: {
-      params: ['limit'],
+      params: { limit: 'int' },
       call: params => {
-        const txs = chain.mempool.list(pageSize(params.int('limit')))
+        // One more than the limit: a node compares after it has added.
+        const txs = chain.mempool.list(pageSize(params.int('limit')) + 1)
         return { n_txs: String(txs.length), ...total(), txs: txs.map(toBase64) }
       }
     }

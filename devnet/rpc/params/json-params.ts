@@ -1,53 +1,49 @@
-import { invalidParams } from '../json-rpc.ts'
-import { badParam, decodeBase64, decodeHex, decodeInt, type Params } from './params.ts'
+import { goKind } from '../go-json.ts'
+import {
+  decodeParam,
+  ParamError,
+  type Params,
+  type ParamTypes,
+  type ParamValue,
+  readParams
+} from './params.ts'
+
+/** A mistake that a node does not catch: its handler panics. The message is the panic's. */
+export class RpcPanic extends Error {
+  override name = 'RpcPanic'
+}
 
 /**
- * The `params` of a JSON-RPC request, named (an object) or positional (an array as long as `names`).
+ * The `params` of a JSON-RPC request, named (an object) or positional (an array as long as `types`).
  * As in CometBFT, integers must be strings: `{"height": "5"}`.
- * @throws RpcError (-32602)
+ * @throws ParamError
+ * @throws RpcPanic when there are none although the method has some
  */
-export function jsonParams(params: unknown, names: readonly string[]): Params {
-  const values = byName(params, names)
-
-  function text(name: string, expected: string): string | undefined {
-    const value = values.get(name)
-    if (value === undefined || value === null) return undefined
-    if (typeof value !== 'string') throw badParam(name, `expected ${expected}, got ${JSON.stringify(value)}`)
-    return value
+export function jsonParams(params: unknown, types: ParamTypes): Params {
+  const names = Object.keys(types)
+  if (params === undefined && names.length > 0) {
+    throw new RpcPanic('reflect: Call with too few input arguments')
   }
-
-  return {
-    string: name => text(name, 'a string'),
-    int(name) {
-      const digits = text(name, 'an integer encoded as a string')
-      return digits === undefined ? undefined : decodeInt(name, digits)
-    },
-    bool(name) {
-      const value = values.get(name) ?? false
-      if (typeof value !== 'boolean') throw badParam(name, `expected a boolean, got ${JSON.stringify(value)}`)
-      return value
-    },
-    bytes(name) {
-      const base64 = text(name, 'a base64 string')
-      return base64 === undefined ? undefined : decodeBase64(name, base64)
-    },
-    hex(name) {
-      const hex = text(name, 'a hex string')
-      return hex === undefined ? undefined : decodeHex(name, hex)
-    }
+  const given = byName(params, names)
+  const values = new Map<string, ParamValue>()
+  for (const [name, type] of Object.entries(types)) {
+    if (given.has(name)) values.set(name, decodeParam(type, JSON.stringify(given.get(name))))
   }
+  return readParams(values)
 }
 
 function byName(params: unknown, names: readonly string[]): Map<string, unknown> {
   if (params === undefined || params === null) return new Map()
   if (Array.isArray(params)) {
     if (params.length !== names.length) {
-      throw invalidParams(
-        `error converting json params to arguments: expected ${names.length} parameters ([${names.join(' ')}]), got ${params.length}`
+      const bytes = params.map(value => `[${Buffer.from(JSON.stringify(value)).join(' ')}]`)
+      throw new ParamError(
+        `expected ${names.length} parameters ([${names.join(' ')}]), got ${params.length} ([${bytes.join(' ')}])`
       )
     }
     return new Map(names.map((name, index) => [name, params[index]]))
   }
   if (typeof params === 'object') return new Map(Object.entries(params))
-  throw invalidParams('unknown type for JSON params. Expected map or array')
+  const problem = `json: cannot unmarshal ${goKind(params)} into Go value of type []json.RawMessage`
+  throw new ParamError(`unknown type for JSON params: ${problem}. Expected map or array`)
 }

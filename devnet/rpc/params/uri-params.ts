@@ -1,45 +1,39 @@
-import { fromUtf8, toUtf8 } from '@cosmjs/encoding'
-import { badParam, decodeHex, decodeInt, type Params } from './params.ts'
+import { toUtf8 } from '@cosmjs/encoding'
+import {
+  decodeHex,
+  decodeParam,
+  ParamError,
+  type Params,
+  type ParamType,
+  type ParamTypes,
+  type ParamValue,
+  readParams
+} from './params.ts'
 
 /**
  * The query string of a GET request in CometBFT's form: numbers and booleans bare, strings in double quotes, bytes as
  * `0x` hex or as the characters of a quoted string.
+ * @throws ParamError
  */
-export function uriParams(query: URLSearchParams): Params {
-  const given = (name: string): string | undefined => query.get(name) || undefined
-
-  function bytes(name: string): Uint8Array | undefined {
-    const value = given(name)
-    if (value === undefined) return undefined
-    return /^0x/i.test(value) ? decodeHex(name, value.slice(2)) : toUtf8(unquote(name, value))
+export function uriParams(query: URLSearchParams, types: ParamTypes): Params {
+  const values = new Map<string, ParamValue>()
+  for (const [name, type] of Object.entries(types)) {
+    const text = query.get(name)
+    if (text) values.set(name, decodeUriParam(type, text))
   }
-
-  return {
-    string(name) {
-      const value = given(name)
-      if (value === undefined) return undefined
-      return /^0x/i.test(value) ? fromUtf8(decodeHex(name, value.slice(2)), true) : unquote(name, value)
-    },
-    int(name) {
-      const value = given(name)
-      return value === undefined ? undefined : decodeInt(name, value.replace(/^"(.*)"$/, '$1'))
-    },
-    bool(name) {
-      const value = given(name) ?? 'false'
-      if (value !== 'true' && value !== 'false') throw badParam(name, `expected true or false, got ${value}`)
-      return value === 'true'
-    },
-    bytes,
-    hex: bytes
-  }
+  return readParams(values)
 }
 
-function unquote(name: string, value: string): string {
-  try {
-    const text: unknown = JSON.parse(value)
-    if (typeof text === 'string') return text
-  } catch {
-    // The error below says what was expected.
+function decodeUriParam(type: ParamType, text: string): ParamValue {
+  const isInteger = type === 'int' || type === 'int64' || type === 'uint'
+  if (isInteger && /^-?\d+$/.test(text)) return decodeParam(type, `"${text}"`)
+  if (/^0x/i.test(text)) {
+    if (isInteger || type === 'bool') throw new ParamError(`got a hex string arg, but expected '${type}'`)
+    const bytes = decodeHex(text.slice(2))
+    return type === 'string' ? Buffer.from(bytes).toString() : bytes
   }
-  throw badParam(name, `expected a string in double quotes or 0x hex, got ${value}`)
+  if (isInteger || type === 'bool' || type === 'string' || !/^".*"$/s.test(text))
+    return decodeParam(type, text)
+  const characters = decodeParam('string', text)
+  return typeof characters === 'string' ? toUtf8(characters) : undefined
 }

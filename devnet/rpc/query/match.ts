@@ -1,13 +1,19 @@
 import type { ChainEvent } from '../../chain/events.ts'
 import type { Condition } from './parse.ts'
 
-/** Whether a value fulfils the condition, apart from its key. */
-export function matchesValue({ operator, value, numeric }: Condition, actual: string): boolean {
+/**
+ * Whether a value fulfils the condition, apart from its key.
+ * @param denoms whether a number may have text behind it, such as 100uatom
+ */
+export function matchesValue(
+  { operator, value, numeric }: Condition,
+  actual: string,
+  denoms = false
+): boolean {
   if (operator === 'EXISTS') return true
   if (operator === 'CONTAINS') return actual.includes(value)
   if (!numeric) return actual === value
-  // A node reads the number at the front, so conditions on amounts work: 100uatom is 100.
-  const number = /^\d+(\.\d+)?/.exec(actual)?.[0]
+  const number = (denoms ? /^\d+(\.\d+)?/ : /^\d+(\.\d+)?$/).exec(actual)?.[0]
   if (number === undefined) return false
   const order = compareDecimals(number, value)
   switch (operator) {
@@ -34,13 +40,16 @@ export function matchesEvent(conditions: readonly Condition[], event: ChainEvent
   )
 }
 
-/** Whether a published message fulfils all conditions: in a subscription, each may hold in a different event. */
+/**
+ * Whether a published message fulfils all conditions: in a subscription, each may hold in a different event, and
+ * conditions on amounts work.
+ */
 export function matchesAttributes(
   conditions: readonly Condition[],
   attributes: Readonly<Record<string, readonly string[]>>
 ): boolean {
   return conditions.every(
-    condition => attributes[condition.key]?.some(value => matchesValue(condition, value)) === true
+    condition => attributes[condition.key]?.some(value => matchesValue(condition, value, true)) === true
   )
 }
 

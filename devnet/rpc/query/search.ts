@@ -1,6 +1,10 @@
 import type { Block, CommittedTx } from '../../chain/blocks/block.ts'
 import type { Chain } from '../../chain/chain.ts'
+import { upperHex } from '../../chain/hashes.ts'
+import { cometOf } from '../comet.ts'
 import type { TxIndex } from '../faults.ts'
+import { RpcPanic } from '../params/json-params.ts'
+import { decodeHex } from '../params/params.ts'
 import { matchesEvent, matchesValue } from './match.ts'
 import type { Condition } from './parse.ts'
 
@@ -8,15 +12,17 @@ import type { Condition } from './parse.ts'
  * The committed transactions that match a query, in ascending order. As in a node's index, a condition on `tx.hash`
  * is used alone, and conditions on `tx.height` limit the blocks to search.
  * @throws Error when `tx.hash` is not compared with a hex hash
+ * @throws RpcPanic when `tx.height` is compared with a text, in 0.37
  */
 export function searchTxs(chain: TxIndex, conditions: readonly Condition[]): CommittedTx[] {
   const byHash = conditions.find(({ key }) => key === 'tx.hash')
   if (byHash !== undefined) {
-    if (!/^([0-9a-f]{2})+$/i.test(byHash.value)) {
-      throw new Error('error during searching for a hash in the query: the hash is not hex')
-    }
-    const tx = chain.tx(byHash.value.toUpperCase())
+    const tx = chain.tx(upperHex(hashOf(byHash.value)))
     return tx === undefined ? [] : [tx]
+  }
+  const heightAsText = conditions.some(({ key, numeric }) => key === 'tx.height' && !numeric)
+  if (heightAsText && cometOf(chain) === '0.37') {
+    throw new RpcPanic('interface conversion: interface {} is string, not *big.Int')
   }
   const onEvents = conditions.filter(({ key }) => key !== 'tx.height')
   return blocksInRange(chain, conditions, 'tx.height').flatMap(block =>
@@ -35,6 +41,16 @@ export function searchBlocks(chain: Chain, conditions: readonly Condition[]): Bl
       (onEvents.length === 0 ||
         [...beginBlockEvents, ...endBlockEvents].some(event => matchesEvent(onEvents, event)))
   )
+}
+
+/** @throws Error for anything but hex */
+function hashOf(text: string): Uint8Array {
+  try {
+    return decodeHex(text)
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error)
+    throw new Error(`error during searching for a hash in the query: ${problem}`)
+  }
 }
 
 function blocksInRange(

@@ -75,8 +75,6 @@ export const RECIPIENT = addressOf(1)
 /** The chain never sees it. */
 export const UNKNOWN_ADDRESS = addressOf(2)
 export const OTHER_CHAIN_ADDRESS = addressOf(1, 'cosmos')
-/** Where fees go. */
-export const MODULE_ADDRESS = toBech32('service', sha256(toUtf8('fee_collector')).slice(0, 20))
 
 const types = createMessageTypes('service')
 const registry = new Registry([

@@ -1,7 +1,11 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { until } from '../../helpers/until.ts'
+
+/** A node announces a block before it has executed it. */
+const EXECUTION_MS = 60
 
 /** What a node answers to an HTTP request. `body` is the parsed JSON, or the text when it is none. */
 export interface HttpAnswer {
@@ -25,7 +29,7 @@ export interface Network {
   call(method: string, params?: unknown): Promise<HttpAnswer>
   /** The height of the newest block. */
   height(): Promise<number>
-  /** Waits for the next block. @returns its height */
+  /** Waits until the next block is made and executed. @returns its height */
   nextBlock(): Promise<number>
   connect(): Promise<Socket>
 }
@@ -47,8 +51,9 @@ export function openNetwork(url: string, { sdk, chainId }: Pick<Network, 'sdk' |
 
   function http(path: string, { method = 'GET', headers = {}, body }: HttpRequest = {}): Promise<HttpAnswer> {
     return new Promise((resolve, reject) => {
+      const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
       // Not as a URL: that would change the path.
-      const sent = request({ hostname, port, path, method, headers }, response => {
+      const sent = request({ hostname, port, path, method, headers: { ...length, ...headers } }, response => {
         response.setEncoding('utf8')
         let text = ''
         response.on('data', chunk => {
@@ -83,13 +88,15 @@ export function openNetwork(url: string, { sdk, chainId }: Pick<Network, 'sdk' |
     height,
     async nextBlock() {
       const before = await height()
-      return until(
+      const next = await until(
         async () => {
           const now = await height()
           return now > before && now
         },
         `block ${before + 1} is made`
       )
+      await delay(EXECUTION_MS)
+      return next
     },
     connect: () => openSocket(new URL('/websocket', url.replace('http:', 'ws:')))
   }

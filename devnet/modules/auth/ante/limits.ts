@@ -1,4 +1,4 @@
-import { addressProblem } from '../../../chain/addresses.ts'
+import { addressProblem, foreignPrefix } from '../../../chain/addresses.ts'
 import { AbciError, sdkError } from '../../../chain/errors.ts'
 import { formatCoins } from '../../bank/coins.ts'
 import { getAccount } from '../accounts.ts'
@@ -22,7 +22,8 @@ export function checkGasLimit({ app, tx }: AnteContext): void {
 /** Checks of the envelope that need no state. @throws AbciError */
 export function checkBasics({ app, tx, mode }: AnteContext): void {
   if (mode === 'recheck') return
-  if (!tx.fee) throw new AbciError('undefined', 1, 'missing fee')
+  // The SDK does not check this, and panics.
+  if (!tx.fee) throw new Error('runtime error: invalid memory address or nil pointer dereference')
   const { amount, gasLimit, payer } = tx.fee
   if (gasLimit > MAX_GAS_WANTED) {
     throw sdkError('invalidRequest', `invalid gas supplied; ${gasLimit} > ${MAX_GAS_WANTED}`)
@@ -31,12 +32,21 @@ export function checkBasics({ app, tx, mode }: AnteContext): void {
     throw sdkError('insufficientFee', `invalid fee provided: ${formatCoins(amount)}`)
   }
   const payerProblem = payer === '' ? undefined : addressProblem(payer, app.prefix)
-  if (payerProblem) throw sdkError('invalidAddress', `invalid fee payer address (${payerProblem})`)
+  if (payerProblem) throw sdkError('invalidAddress', `Invalid fee payer address (${payerProblem})`)
   const count = tx.raw.signatures.length
   if (count === 0) throw sdkError('noSignatures')
+  if (app.sdk !== '0.47') for (const signer of tx.signers) checkSigner(signer, app.prefix)
   if (count !== tx.signers.length) {
     throw sdkError('unauthorized', `wrong number of signers; expected ${tx.signers.length}, got ${count}`)
   }
+}
+
+/** Since 0.50 the signers are decoded here, for messages that have no checks of their own. @throws AbciError */
+function checkSigner(signer: string, prefix: string): void {
+  const problem = addressProblem(signer, prefix)
+  if (problem === undefined) return
+  const foreign = foreignPrefix(problem)
+  throw foreign === undefined ? new AbciError('undefined', 1, problem, false) : sdkError('logic', foreign)
 }
 
 /** @throws AbciError 30 or 42 when the block's height or time is above the transaction's timeout */

@@ -38,7 +38,7 @@ export function setPublicKeys(context: AnteContext): void {
     if (!account.pubKey) setAccount(state, { ...account, pubKey: toStored(any) })
   }
   for (const [index, { sequence }] of tx.signerInfos.entries()) {
-    emit('tx', { acc_seq: `${tx.signers[index] ?? ''}/${sequence}` })
+    if (!tx.unordered) emit('tx', { acc_seq: `${tx.signers[index] ?? ''}/${sequence}` })
     for (const signature of signaturesOf(context, index)) emit('tx', { signature })
   }
 }

@@ -38,9 +38,10 @@ export function verifySignatures(context: AnteContext): void {
     const key = decodePublicKey(fromStored(account.pubKey))
     if (!app.verifySignature(tx, index, key, account)) {
       const sequence = isAmino(signerInfo.modeInfo) ? `, sequence (${account.sequence})` : ''
+      const cause = app.sdk === '0.47' ? '' : ': (unable to verify single signer signature)'
       throw sdkError(
         'unauthorized',
-        `signature verification failed; please verify account number (${account.accountNumber})${sequence} and chain-id (${app.chainId})`
+        `signature verification failed; please verify account number (${account.accountNumber})${sequence} and chain-id (${app.chainId})${cause}`
       )
     }
   }

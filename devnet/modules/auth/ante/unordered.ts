@@ -1,6 +1,4 @@
-import { fromBech32 } from '@cosmjs/encoding'
 import { sdkError } from '../../../chain/errors.ts'
-import { upperHex } from '../../../chain/hashes.ts'
 import { type AnteContext, nanoseconds } from './context.ts'
 
 /** The longest time to its timeout, as the SDK has it by default. */
@@ -24,7 +22,7 @@ export function takeUnorderedNonces({ tx, mode, state, time, meter }: AnteContex
   for (const signer of tx.signers) {
     const key = `auth/unordered/${tx.timeoutTimestamp}/${signer}`
     if (state.get<boolean>(key)) {
-      const used = `already used timeout ${tx.timeoutTimestamp} for address ${upperHex(fromBech32(signer).data)}`
+      const used = `sender ${signer} has already used timeout ${tx.timeoutTimestamp}`
       throw sdkError('invalidRequest', `failed to add unordered nonce: ${used}`)
     }
     state.set(key, true)

@@ -15,6 +15,8 @@ const kinds: readonly Kind[] = [
   { name: 'signature', pattern: /^[A-Za-z0-9+/]{86}==$/g, same: true },
   { name: 'height', pattern: /(?<=\bheight(?: is|:)? )\d+/g, same: true },
   { name: 'gas', pattern: /(?<=\bgas ?[uU]sed: '?)\d+/g, same: false },
+  { name: 'source line', pattern: /(?<= \[)[^\s\]]+\.(?:go|ts):\d+(?=\] [Ww]ith gas )/g, same: false },
+  { name: 'gas', pattern: /(?<=out of gas in location: )\w+/g, same: false },
   { name: 'port', pattern: /(?<=\b127\.0\.0\.1:)\d+/g, same: false }
 ]
 
@@ -52,7 +54,8 @@ export function split(
 ): { template: string; parts: Part[] } {
   const parts: Part[] = []
   const ofKey = key === undefined ? undefined : byKey[key]
-  let template = text
+  // Protocol buffers' own errors have one of two spaces, so that nobody relies on them.
+  let template = text.replaceAll('\u00a0', ' ')
   for (const { name, pattern, same } of ofKey === undefined ? kinds : [ofKey]) {
     template = template.replaceAll(pattern, value => {
       if (literal.has(value) || (name === 'height' && isFixedHeight(value))) return value

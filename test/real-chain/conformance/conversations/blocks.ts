@@ -32,7 +32,7 @@ async function byHash(network: Network, note: Note): Promise<void> {
   const unknown = Buffer.alloc(32, 7)
   note('block_by_hash', await network.call('block_by_hash', { hash }))
   note('header_by_hash', await network.call('header_by_hash', { hash: hex }))
-  note('header_by_hash in base64', await network.call('header_by_hash', { hash }))
+  note('header_by_hash in base64', await network.call('header_by_hash', { hash: unknown.toString('base64') }))
   note('block_by_hash in the path', await network.http(`/block_by_hash?hash=0x${hex}`))
   note('header_by_hash in the path', await network.http(`/header_by_hash?hash=0x${hex}`))
   note('an unknown hash', await network.call('block_by_hash', { hash: unknown.toString('base64') }))

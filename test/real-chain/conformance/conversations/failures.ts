@@ -1,4 +1,4 @@
-import { account, base64, MODULE_ADDRESS, RECIPIENT, send, sign, type TxOptions } from '../accounts.ts'
+import { account, base64, DENOM, RECIPIENT, send, sign, type TxOptions } from '../accounts.ts'
 import type { Conversation } from '../conversation.ts'
 import { included } from '../included.ts'
 import { transfer } from '../requests.ts'
@@ -24,17 +24,19 @@ export const failures: Conversation = {
     await fails('not whitelisted', [transfer(from.address, 'a')])
     await fails('not whitelisted in the third message', [simple, simple, transfer(from.address, 'a')])
     await fails('another denomination', [send(from.address, RECIPIENT, 1, 'unothing')])
-    await fails('out of gas', [simple], { gas: 60_000 })
-    await fails('a successful one between', [simple])
+    await fails('out of gas', [simple, simple, simple, simple], { gas: 62_000 })
+    const twoCoins = [
+      { denom: DENOM, amount: '5000' },
+      { denom: 'uother', amount: '1' }
+    ]
+    await fails('a successful one between, with a fee in two denominations', [simple], { fee: twoCoins })
 
     await network.nextBlock()
     const commit = await sign(from, [simple, unaffordable], { sequence: sequence++ })
     note('commit', await network.call('broadcast_tx_commit', { tx: base64(commit) }))
     await included(network, commit)
-    const soon = BigInt(await network.nextBlock()) + 50n
-    const last = await sign(from, [simple], { sequence: sequence++ })
+    const last = await sign(from, [simple], { sequence: sequence++, timeoutHeight: 999_999n })
     note('after all of them', await network.call('broadcast_tx_commit', { tx: base64(last) }))
-    note('a timeout height that is not reached', soon > 0n)
   }
 }
 
@@ -80,6 +82,5 @@ export const lateChecks: Conversation = {
         outputs: [{ address: RECIPIENT, coins: [{ denom: 'uother', amount: '1' }] }]
       }
     })
-    await sent('to a module', send(from.address, MODULE_ADDRESS, 1))
   }
 }

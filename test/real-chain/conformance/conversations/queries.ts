@@ -89,12 +89,12 @@ async function current(network: Network, note: Note): Promise<void> {
   await ask('an unknown path', '/nothing', new Uint8Array())
   await ask('no path', '', new Uint8Array())
   await ask('a path without slash', 'nothing', new Uint8Array())
-  await ask('the store without a name', '/store', new Uint8Array())
-  await ask('an unknown store', '/store/nothing/key', Uint8Array.of(1))
-  await ask('a store', '/store/bank/key', Uint8Array.of(1))
-  await ask('the app', '/app/version', new Uint8Array())
-  await ask('an unknown path of the app', '/app/nothing', new Uint8Array())
-  await ask('a path of peers', '/p2p/filter/addr/1', new Uint8Array())
+  await ask('a path of the node, the store without a name', '/store', new Uint8Array())
+  await ask('a path of the node, an unknown store', '/store/nothing/key', Uint8Array.of(1))
+  await ask('a path of the node, a store', '/store/bank/key', Uint8Array.of(1))
+  await ask('a path of the node, its version', '/app/version', new Uint8Array())
+  await ask('a path of the node, nothing', '/app/nothing', new Uint8Array())
+  await ask('a path of the node, its peers', '/p2p/filter/addr/1', new Uint8Array())
   await ask('the custom path', '/custom/bank', new Uint8Array())
 }
 

@@ -73,12 +73,6 @@ export const refusals: Conversation = {
     await refused('fee too small', { fee: [{ denom: DENOM, amount: '4999' }] })
     await refused('fee in another denomination', { fee: [{ denom: 'uother', amount: '700' }] })
     await refused('fee above the balance', { fee: [{ denom: DENOM, amount: '99999999999' }] })
-    await refused('fee in two denominations', {
-      fee: [
-        { denom: DENOM, amount: '5000' },
-        { denom: 'uother', amount: '1' }
-      ]
-    })
     await refused('fees out of order', {
       fee: [
         { denom: 'uother', amount: '1' },

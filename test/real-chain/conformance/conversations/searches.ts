@@ -37,7 +37,7 @@ export const searches: Conversation = {
     await search('by two attributes of one event', `${mine} AND coin_spent.amount='2uSERVICE'`)
     await search('by two events', `${mine} AND coin_received.receiver='${RECIPIENT}'`)
     await search('by an amount', `${mine} AND coin_spent.amount=2`)
-    await search('by an amount as text', `${mine} AND coin_spent.amount>'2'`)
+    await search('bad query: an order of texts', `${mine} AND coin_spent.amount>'2'`)
     await search('by sequence', `tx.acc_seq='${from.address}/1'`)
     await search('by a part', `tx.acc_seq CONTAINS '${from.address}/2'`)
     await search('by a number in text', `coin_spent.spender=${1} AND tx.height=${first}`)
@@ -57,8 +57,8 @@ export const searches: Conversation = {
     await search('per page 1000', mine, { per_page: '1000' })
     await search('an empty result', "nothing.at='all'", { page: '1' })
     await search('page 2 of an empty result', "nothing.at='all'", { page: '2' })
-    for (const query of BAD_QUERIES) await search(`query ${query.slice(0, 30)}`, query)
-    note('without a query', await network.call('tx_search'))
+    for (const query of BAD_QUERIES) await search(`bad query: ${query.slice(0, 30)}`, query)
+    note('bad query: none', await network.call('tx_search'))
     note(
       'in the path',
       await network.http(`/tx_search?query="tx.hash='${hash}'"&prove=false&page=1&per_page=10`)
@@ -83,7 +83,7 @@ export const searches: Conversation = {
     await blockSearch('blocks by nothing that exists', "nothing.at='all'")
     await blockSearch('blocks by height 0', 'block.height=0')
     await blockSearch('blocks by a bad query', 'block.height')
-    note('blocks without a query', await network.call('block_search'))
+    note('blocks by a bad query: none', await network.call('block_search'))
 
     const tx = (step: string, params: object) => network.call('tx', params).then(answer => note(step, answer))
     await tx('tx, unknown', { hash: base64(new Uint8Array(32).fill(9)) })

@@ -78,8 +78,10 @@ async function simulate(network: Network, txBytes: Uint8Array): Promise<HttpAnsw
   const value = at(answer.body, 'result', 'response', 'value')
   if (typeof value !== 'string') return answer
   const { gasInfo, result } = SimulateResponse.decode(Buffer.from(value, 'base64'))
+  const response = at(answer.body, 'result', 'response')
   const body = {
-    answer: String(JSON.stringify(answer.body).replace(value, '')),
+    ...(typeof response === 'object' && response),
+    value: undefined,
     gas_wanted: String(gasInfo?.gasWanted),
     gas_used: String(gasInfo?.gasUsed),
     log: result?.log,

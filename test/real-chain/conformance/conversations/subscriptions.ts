@@ -19,7 +19,7 @@ export const subscriptions: Conversation = {
     await ask('a block by height', 'block', { height: '1' })
     await ask('an unknown method', 'nothing')
     await ask('params of a wrong type', 'block', { height: 1 })
-    await ask('without a query', 'subscribe')
+    await ask('a bad query: none', 'subscribe')
     await ask('a bad query', 'subscribe', { query: 'nonsense' })
     await ask('a long query', 'subscribe', { query: `tx.hash='${'a'.repeat(600)}'` })
     await ask('a query of a wrong type', 'subscribe', { query: 5 })

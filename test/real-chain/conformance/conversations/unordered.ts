@@ -3,13 +3,14 @@ import type { Conversation } from '../conversation.ts'
 import { included } from '../included.ts'
 
 const MINUTE = 60
+/** The same for both networks, so that the transactions are the same. */
+const now = Math.floor(Date.now() / 60_000) * 60 + 5 * MINUTE
 
 /** Transactions without a sequence. */
 export const unordered: Conversation = {
   name: 'unordered transactions',
   async play(network, note) {
     const from = account('unordered')
-    const now = Math.floor(Date.now() / 1000)
     const message = send(from.address, RECIPIENT, 1)
     const broadcast = async (step: string, options: TxOptions, kind = 'sync') => {
       const tx = await sign(from, [message], options)
@@ -17,7 +18,7 @@ export const unordered: Conversation = {
       return tx
     }
     await broadcast('far ahead', { unorderedUntil: now + 30 * MINUTE })
-    await broadcast('timed out', { unorderedUntil: now - MINUTE })
+    await broadcast('timed out', { unorderedUntil: now - 10 * MINUTE })
     await broadcast('without a timeout', { unorderedUntil: 0 })
     await broadcast('with a sequence', { unorderedUntil: now + MINUTE, sequence: 1 })
     await broadcast('another chain', { unorderedUntil: now + MINUTE, signed: { chainId: 'another-chain' } })
