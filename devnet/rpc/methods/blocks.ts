@@ -43,7 +43,10 @@ export function blockMethods(chain: Chain): Methods {
         const ordered = inOrder(found, params.string('order_by') || 'desc')
         const blocks = paginate(ordered, params.int('page'), params.int('per_page'))
         return {
-          blocks: blocks.map(block => encodeBlockResult(chain, block)),
+          // The index still has the pruned ones.
+          blocks: blocks
+            .filter(({ height }) => height >= chain.base)
+            .map(block => encodeBlockResult(chain, block)),
           total_count: String(found.length)
         }
       }

@@ -36,10 +36,9 @@ export function searchTxs(chain: TxIndex, conditions: readonly Condition[]): Com
 export function searchBlocks(chain: Chain, conditions: readonly Condition[]): Block[] {
   const onEvents = conditions.filter(({ key }) => key !== 'block.height')
   return blocksInRange(chain, conditions, 'block.height').filter(
-    ({ height, beginBlockEvents, endBlockEvents }) =>
-      height >= chain.base &&
-      (onEvents.length === 0 ||
-        [...beginBlockEvents, ...endBlockEvents].some(event => matchesEvent(onEvents, event)))
+    ({ beginBlockEvents, endBlockEvents }) =>
+      onEvents.length === 0 ||
+      [...beginBlockEvents, ...endBlockEvents].some(event => matchesEvent(onEvents, event))
   )
 }
 

@@ -185,8 +185,16 @@ test('bytes that are not a transaction, or have an unknown message type, fail to
   )
   refused(Buffer.from('not a transaction'), /: tx parse error$/)
   refused(good.subarray(0, good.length - 1), /: tx parse error$/)
-  refused(Buffer.concat([good, good]), /ascending order.*: tx parse error$/)
-  refused(Buffer.concat([good, Buffer.from('2201ff', 'hex')]), /errUnknownField .*: tx parse error$/)
+  refused(Buffer.concat([good, good]), /must follow ADR-027.*: tx parse error$/)
+  refused(
+    Buffer.concat([good, Buffer.from('2201ff', 'hex')]),
+    'errUnknownField "*tx.TxRaw": {TagNum: 4, WireType:"bytes"}: tx parse error'
+  )
+  const message = Buffer.from('2a0101', 'hex')
+  refused(
+    altered(good, { body: { messages: [{ typeUrl: '/cosmos.bank.v1beta1.MsgSend', value: message }] } }),
+    'errUnknownField "*types.MsgSend": {TagNum: 5, WireType:"bytes"}: tx parse error'
+  )
 })
 
 test('CheckTx expects the sequence after those in the mempool, and accepts no other', async t => {

@@ -121,14 +121,14 @@ test('a simulation runs after the waiting transactions and changes nothing', asy
   t.match(simulate(await unsigned(0, 5n)), {
     code: 6,
     codespace: 'sdk',
-    log: /^rpc error: code = Unknown desc = account sequence mismatch, expected 1, got 0: incorrect account sequence With gas wanted: '18446744073709551615' and gas used: '\d+' : unknown request$/
+    log: /^rpc error: code = Unknown desc = account sequence mismatch, expected 1, got 0: incorrect account sequence \[\S+:1\] With gas wanted: '18446744073709551615' and gas used: '\d+' : unknown request$/
   })
   t.equal(simulate(await unsigned(1, 5n)).code, 0)
   t.match(simulate(await unsigned(1, FUNDS)), {
     code: 6,
     log: /^rpc error: code = Unknown desc = failed to execute message; message index: 0: spendable balance/
   })
-  t.match(simulate(Buffer.from('garbage')), { code: 6, log: /tx parse error With gas wanted: '0'/ })
+  t.match(simulate(Buffer.from('garbage')), { code: 6, log: /tx parse error \[\S+\] With gas wanted: '0'/ })
   t.equal(chain.mempool.size, 1)
   t.equal(balanceOf(chain, bob), FUNDS)
 })

@@ -45,7 +45,9 @@ test('a pruned node answers for its newer blocks only', async t => {
   t.match(await rpc(url, 'blockchain', { minHeight: '1', maxHeight: '20' }), {
     result: { block_metas: { length: 6 } }
   })
-  t.match(await rpc(url, 'block_search', { query: 'block.height<12' }), { result: { total_count: '2' } })
+  t.match(await rpc(url, 'block_search', { query: 'block.height<12' }), {
+    result: { blocks: { length: 2 }, total_count: '11' }
+  })
 
   t.match(await syncInfo(laggingRpc), { earliest: 1 }, 'the other node has all blocks')
   await control(devnet, 'prune', { height: 100, node: 'lagging' })
@@ -127,14 +129,14 @@ test('an upgrade continues the state under another chain id, without the old blo
 
 test('an unordered transaction consumes no sequence, wherever it stands', async t => {
   const devnet = await start(t, { sdk: '0.53' })
-  const { chain, addresses } = devnet
+  const { chain } = devnet
   const { body } = await control(devnet, 'send', { from: 'development', unordered: true })
   const [unordered] = chain.produceBlock().txs
   t.match(unordered, { ...(body as { hash: string }), result: { code: 0 } })
   const attributes = unordered?.result.events.flatMap(event => event.attributes) ?? []
-  t.match(
+  t.strictSame(
     attributes.filter(({ key }) => key === 'acc_seq'),
-    [{ value: `${addresses.development}/0` }]
+    []
   )
   const { unordered: flag } = TxBody.decode(TxRaw.decode(unordered?.bytes ?? new Uint8Array()).bodyBytes)
   t.equal(flag, true)
@@ -166,7 +168,9 @@ test('an unordered transaction is executed once', async t => {
   t.match(await broadcast(devnet, bytes), {
     result: {
       code: 18,
-      log: /^failed to add unordered nonce: already used timeout \d+ for address A12DAAF3C2C1505B288353B62CB3B4021C60C344: invalid request$/
+      log: new RegExp(
+        `^failed to add unordered nonce: sender ${devnet.addresses.development} has already used timeout \\d+: invalid request$`
+      )
     }
   })
   chain.includeNext(bytes)
@@ -177,5 +181,5 @@ test('chains before SDK 0.53 do not know unordered transactions', async t => {
   const devnet = await start(t)
   const { status, body } = await control(devnet, 'send', { from: 'development', unordered: true })
   t.equal(status, 500)
-  t.match(body, { message: /code 2: errUnknownField "\/cosmos.tx.v1beta1.TxBody": \{TagNum: 4/ })
+  t.match(body, { message: /code 2: errUnknownField "\*tx.TxBody": \{TagNum: 4/ })
 })

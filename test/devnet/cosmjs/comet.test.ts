@@ -52,7 +52,7 @@ for (const [name, createClient] of Object.entries(RPC_CLIENTS)) {
     const { node, client } = await startWithHistory(t, createClient)
     const status = await client.status()
     t.match(status, {
-      nodeInfo: { network: CHAIN_ID, version: '0.37.1', protocolVersion: { p2p: 8, block: 11, app: 0 } },
+      nodeInfo: { network: CHAIN_ID, version: '0.37.5', protocolVersion: { p2p: 8, block: 11, app: 0 } },
       syncInfo: { latestBlockHeight: 7, earliestBlockHeight: 1, catchingUp: false, latestBlockTime: Date },
       validatorInfo: { pubkey: { algorithm: 'ed25519' }, votingPower: 1n }
     })

@@ -50,35 +50,40 @@ test('a batch is answered in order, a batch of one with a bare object, notificat
   const { body } = await post([
     call('health', {}, 1),
     { jsonrpc: '2.0', method: 'health' },
-    call('nope', {}, 2),
-    7
+    call('nope', {}, 2)
   ])
   t.strictSame(body, [
     { jsonrpc: '2.0', id: 1, result: {} },
-    { jsonrpc: '2.0', id: 2, error: { code: -32601, message: 'Method not found' } },
-    {
-      jsonrpc: '2.0',
-      id: null,
-      error: { code: -32600, message: 'Invalid Request', data: 'a request must be a JSON object' }
-    }
+    { jsonrpc: '2.0', id: 2, error: { code: -32601, message: 'Method not found' } }
   ])
   t.strictSame(await post([call('health')]), { status: 200, body: { jsonrpc: '2.0', id: 1, result: {} } })
   t.strictSame(await post({ jsonrpc: '2.0', method: 'health' }), { status: 200, body: '' })
 })
 
-test('every JSON-RPC error of a POST has status 200', async t => {
+test('an error of a POST has status 200, unless it is no request', async t => {
   const { post } = await start(t)
-  const error = (code: number, message: string, data: RegExp) => ({
-    status: 200,
+  const error = (code: number, message: string, data: RegExp, status = 200) => ({
+    status,
     body: { jsonrpc: '2.0', error: { code, message, data } }
   })
-  t.match(await post('{"jsonrpc":'), error(-32700, 'Parse error. Invalid JSON', /error unmarshaling request/))
-  t.match(await post('5'), error(-32600, 'Invalid Request', /must be a JSON object/))
-  t.match(await post(call('health', {}, 1.5)), error(-32600, 'Invalid Request', /id must be/))
-  t.match(await post({ id: 1, method: 5 }), error(-32600, 'Invalid Request', /method must be a string/))
+  const parseError = (data: RegExp) => error(-32700, 'Parse error. Invalid JSON', data, 500)
+  t.match(await post('{"jsonrpc":'), parseError(/^error unmarshaling request: unexpected end of JSON input$/))
+  t.match(await post('5'), parseError(/cannot unmarshal number into Go value of type struct/))
+  t.match(await post([7, call('health')]), parseError(/cannot unmarshal array into Go value of type struct/))
+  t.match(
+    await post(call('health', {}, true)),
+    parseError(/json-rpc ID \(true\) is of unknown type \(bool\)/)
+  )
+  t.match(await post({ id: 1, method: 5 }), parseError(/number into Go struct field .method of type string/))
+  t.match(await post({ id: 1 }), { body: { id: 1, error: { code: -32601 } } })
+  t.match(await post(call('health', {}, 1.5)), { body: { id: 1, result: {} } })
+  t.match(await post({ id: 7, method: 'block' }), {
+    status: 500,
+    body: { id: -1, error: { code: -32603, data: 'reflect: Call with too few input arguments' } }
+  })
   t.match(
     await post(call('block', { height: 2 })),
-    error(-32602, 'Invalid params', /height: expected an integer/)
+    error(-32602, 'Invalid params', /invalid 64-bit integer encoding "2", expected string/)
   )
   t.match(
     await post(call('block', { height: '4' })),
@@ -86,7 +91,7 @@ test('every JSON-RPC error of a POST has status 200', async t => {
   )
   t.match(
     await post(call('tx_search', { query: 'nonsense' })),
-    error(-32603, 'Internal error', /parse query/)
+    error(-32603, 'Internal error', /^offset 8: EOF$/)
   )
   t.match(
     await post(call('tx_search', { query: 'tx.height>0', order_by: 'up' })),
@@ -130,7 +135,11 @@ test('methods can be called by path', async t => {
     status: 500,
     body: {
       id: -1,
-      error: { code: -32602, message: 'Invalid params', data: /height: invalid integer "two"/ }
+      error: {
+        code: -32602,
+        message: 'Invalid params',
+        data: 'error converting http params to arguments: invalid 64-bit integer encoding "two", expected string'
+      }
     }
   })
   t.match(await get('/block?height=9'), { status: 500, body: { error: { code: -32603 } } })
@@ -142,8 +151,9 @@ test('the root lists the methods', async t => {
   const { get, url } = await start(t)
   const { body } = await get('/')
   const host = url.replace('http:', '')
-  t.match(body, `<a href="${host}/status">status</a>`)
+  t.match(body, `<a href="${host}/status?">${host}/status?</a>`)
   t.match(body, `<a href="${host}/tx?hash=_&prove=_">`)
+  t.match(body, `<a href="${host}/subscribe?query=_">`)
 })
 
 test('methods and fields that CosmJS does not read', async t => {

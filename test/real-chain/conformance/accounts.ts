@@ -13,7 +13,7 @@ import {
 import { defaultRegistryTypes } from '@cosmjs/stargate'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import { DEVELOPMENT_WALLET } from '../../../devnet/wallets.ts'
+import { DEVELOPMENT_WALLET, OTHER_WALLET } from '../../../devnet/wallets.ts'
 import { createMessageTypes } from '../../../services/messages/index.ts'
 
 export const DENOM = 'uSERVICE'
@@ -25,6 +25,7 @@ export const CHAIN_ID = 'service-conformance-1'
  */
 const NAMES = [
   'development',
+  'other',
   'transactions',
   'refusals',
   'simulations',
@@ -37,6 +38,12 @@ const NAMES = [
   'penniless'
 ] as const
 
+/** The public wallets, which every chain has as its first accounts. */
+const PHRASES: ReadonlyMap<string, string> = new Map([
+  ['development', DEVELOPMENT_WALLET],
+  ['other', OTHER_WALLET]
+])
+
 export interface Account {
   readonly address: string
   readonly number: bigint
@@ -44,10 +51,11 @@ export interface Account {
 }
 
 async function openAccount(name: (typeof NAMES)[number], index: number): Promise<Account> {
+  const phrase = PHRASES.get(name)
   const wallet =
-    name === 'development'
-      ? await DirectSecp256k1HdWallet.fromMnemonic(DEVELOPMENT_WALLET, { prefix: 'service' })
-      : await DirectSecp256k1Wallet.fromKey(sha256(toUtf8(`conformance/${name}`)), 'service')
+    phrase === undefined
+      ? await DirectSecp256k1Wallet.fromKey(sha256(toUtf8(`conformance/${name}`)), 'service')
+      : await DirectSecp256k1HdWallet.fromMnemonic(phrase, { prefix: 'service' })
   const [first] = await wallet.getAccounts()
   if (first === undefined) throw new Error(`the wallet of ${name} has no account`)
   return { address: first.address, number: BigInt(index), wallet }
@@ -62,8 +70,8 @@ export function account(name: (typeof NAMES)[number]): Account {
   return found
 }
 
-/** The genesis' accounts with their coins. */
-export const GENESIS_ACCOUNTS = NAMES.map(name => ({
+/** The genesis' accounts with their coins, besides the public wallets. */
+export const GENESIS_ACCOUNTS = NAMES.slice(PHRASES.size).map(name => ({
   address: account(name).address,
   coins: name === 'penniless' ? `5${DENOM}` : `1000000000${DENOM},777uother`
 }))

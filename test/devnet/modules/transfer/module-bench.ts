@@ -60,6 +60,7 @@ export function createBench(): Bench {
   function contextFor(events: ChainEvent[]): MessageContext {
     return {
       state,
+      sdk: '0.47',
       height,
       time: '2024-01-01T00:00:00Z',
       txHash: 'C'.repeat(64),
