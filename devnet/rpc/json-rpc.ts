@@ -25,7 +25,7 @@ export type RpcResponse =
   | { jsonrpc: '2.0'; id?: RpcId; error: RpcFailure }
 
 /** A failure with a JSON-RPC code; `message` is the cause, which becomes the error's `data`. */
-export class RpcError extends Error {
+class RpcError extends Error {
   override name = 'RpcError'
   readonly code: number
   readonly title: string

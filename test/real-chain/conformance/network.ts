@@ -4,8 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { until } from '../../helpers/until.ts'
 
-/** A node announces a block before it has executed it. */
-const EXECUTION_MS = 60
+const PUBLICATION_MS = 40
 
 /** What a node answers to an HTTP request. `body` is the parsed JSON, or the text when it is none. */
 export interface HttpAnswer {
@@ -95,7 +94,12 @@ export function openNetwork(url: string, { sdk, chainId }: Pick<Network, 'sdk' |
         },
         `block ${before + 1} is made`
       )
-      await delay(EXECUTION_MS)
+      // A node announces a block before it has executed it; it publishes events and indexes after that.
+      await until(async () => {
+        const { body } = await call('consensus_params', { height: String(next + 1) })
+        return at(body, 'result') !== undefined
+      }, `block ${next} is executed`)
+      await delay(PUBLICATION_MS)
       return next
     },
     connect: () => openSocket(new URL('/websocket', url.replace('http:', 'ws:')))

@@ -1,7 +1,7 @@
 import { toHex } from '@cosmjs/encoding'
 import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { account, base64, RECIPIENT, send, sign, type TxOptions, UNKNOWN_ADDRESS } from '../accounts.ts'
-import type { Conversation } from '../conversation.ts'
+import { atOneHeight, type Conversation, type Note } from '../conversation.ts'
 import { included } from '../included.ts'
 import { at, type HttpAnswer, type Network } from '../network.ts'
 import { swap, transfer } from '../requests.ts'
@@ -10,63 +10,77 @@ import { swap, transfer } from '../requests.ts'
 export const simulations: Conversation = {
   name: 'simulations',
   async play(network, note) {
-    const from = account('simulations')
-    const development = account('development')
-    const simple = send(from.address, RECIPIENT, 1)
-    const unaffordable = send(from.address, RECIPIENT, '99999999999999')
-    const unsigned = { signatures: [new Uint8Array()] }
-    const simulated = async (
-      step: string,
-      messages: Parameters<typeof sign>[1],
-      options: TxOptions = {},
-      by = from
-    ) => note(step, await simulate(network, await sign(by, messages, { ...unsigned, ...options })))
-
-    await simulated('a key that the chain does not know', [simple])
-    await simulated('without fee and gas', [simple], { fee: [], gas: 0 })
-    await simulated('sequence too high', [simple], { sequence: 1 })
-    await simulated('fails at index 0', [unaffordable])
-    await simulated('fails at index 1', [simple, unaffordable])
-    await simulated('not whitelisted', [transfer(from.address, 'a')])
-    await simulated('no messages', [])
-    await simulated('no signature', [simple], { signatures: [] })
-    await simulated('unknown message type', [{ typeUrl: '/nothing.MsgNothing', value: new Uint8Array() }])
-    await simulated('memo too long', [simple], { memo: 'x'.repeat(257) })
-    await simulated('gas limit too small', [simple], { gas: 1000 })
-    await simulated('gas above the block', [simple], { gas: 40_000_001 })
-    await simulated('fee above the balance', [simple], {
-      fee: [{ denom: 'uSERVICE', amount: '99999999999' }]
-    })
-    await simulated('timeout height passed', [simple], { timeoutHeight: 1n })
-    await simulated('sender that is no address', [send('nobody', RECIPIENT, 1)])
-    await simulated('recipient that is no address', [send(from.address, 'nobody', 1)])
-    await simulated('sender unknown', [send(UNKNOWN_ADDRESS, from.address, 1)])
-    await simulated('transfer with a bad amount', [transfer(from.address, 'a', { amount: '' })])
-    note('garbage', await simulate(network, Buffer.alloc(9, 0xff)))
-    note('no bytes', await simulate(network, new Uint8Array()))
-    note('garbage as request', await network.call('abci_query', { path: PATH, data: 'ffffff' }))
-
+    await atOneHeight(network, note, noteHere => beforeTheFirst(network, noteHere))
     const tx = await sign(from, [simple])
     const sent = await network.call('broadcast_tx_sync', { tx: base64(tx) })
     note('a transaction of the same account', sent)
     await included(network, tx)
-    await simulated('sequence too low', [simple])
-    await simulated('the next sequence', [simple], { sequence: 1 })
-    await simulated('a request', [transfer(development.address, 'a')], { sequence: 0 }, development)
-    await simulated(
-      'several requests',
-      [transfer(development.address, 'a'), swap(development.address, 'b')],
-      { sequence: 0 },
-      development
-    )
-    const failing = { targetAddress: `0x${'f7'.padStart(40, '0')}` }
-    await simulated(
-      'a request that fails at index 1',
-      [transfer(development.address, 'a'), transfer(development.address, 'b', failing)],
-      { sequence: 0 },
-      development
-    )
+    await atOneHeight(network, note, noteHere => afterTheFirst(network, noteHere))
   }
+}
+
+const from = account('simulations')
+const development = account('development')
+const simple = send(from.address, RECIPIENT, 1)
+const unsigned = { signatures: [new Uint8Array()] }
+
+/** Notes the simulations of unsigned transactions. */
+function simulator(network: Network, note: Note) {
+  return async (
+    step: string,
+    messages: Parameters<typeof sign>[1],
+    options: TxOptions = {},
+    by = from
+  ): Promise<void> =>
+    note(step, await simulate(network, await sign(by, messages, { ...unsigned, ...options })))
+}
+
+async function beforeTheFirst(network: Network, note: Note): Promise<void> {
+  const simulated = simulator(network, note)
+  const unaffordable = send(from.address, RECIPIENT, '99999999999999')
+  await simulated('a key that the chain does not know', [simple])
+  await simulated('without fee and gas', [simple], { fee: [], gas: 0 })
+  await simulated('sequence too high', [simple], { sequence: 1 })
+  await simulated('fails at index 0', [unaffordable])
+  await simulated('fails at index 1', [simple, unaffordable])
+  await simulated('not whitelisted', [transfer(from.address, 'a')])
+  await simulated('no messages', [])
+  await simulated('no signature', [simple], { signatures: [] })
+  await simulated('unknown message type', [{ typeUrl: '/nothing.MsgNothing', value: new Uint8Array() }])
+  await simulated('memo too long', [simple], { memo: 'x'.repeat(257) })
+  await simulated('gas limit too small', [simple], { gas: 1000 })
+  await simulated('gas above the block', [simple], { gas: 40_000_001 })
+  await simulated('fee above the balance', [simple], {
+    fee: [{ denom: 'uSERVICE', amount: '99999999999' }]
+  })
+  await simulated('timeout height passed', [simple], { timeoutHeight: 1n })
+  await simulated('sender that is no address', [send('nobody', RECIPIENT, 1)])
+  await simulated('recipient that is no address', [send(from.address, 'nobody', 1)])
+  await simulated('sender unknown', [send(UNKNOWN_ADDRESS, from.address, 1)])
+  await simulated('transfer with a bad amount', [transfer(from.address, 'a', { amount: '' })])
+  note('garbage', await simulate(network, Buffer.alloc(9, 0xff)))
+  note('no bytes', await simulate(network, new Uint8Array()))
+  note('garbage as request', await network.call('abci_query', { path: PATH, data: 'ffffff' }))
+}
+
+async function afterTheFirst(network: Network, note: Note): Promise<void> {
+  const simulated = simulator(network, note)
+  await simulated('sequence too low', [simple])
+  await simulated('the next sequence', [simple], { sequence: 1 })
+  await simulated('a request', [transfer(development.address, 'a')], { sequence: 0 }, development)
+  await simulated(
+    'several requests',
+    [transfer(development.address, 'a'), swap(development.address, 'b')],
+    { sequence: 0 },
+    development
+  )
+  const failing = { targetAddress: `0x${'f7'.padStart(40, '0')}` }
+  await simulated(
+    'a request that fails at index 1',
+    [transfer(development.address, 'a'), transfer(development.address, 'b', failing)],
+    { sequence: 0 },
+    development
+  )
 }
 
 const PATH = '/cosmos.tx.v1beta1.Service/Simulate'

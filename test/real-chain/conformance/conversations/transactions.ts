@@ -56,6 +56,7 @@ export const transactions: Conversation = {
     )
     note('the results of both', await network.call('block_results', { height: last.height }))
     const next = String(Number(last.height) + 1)
+    await network.nextBlock()
     note('the block after it', await network.call('header', { height: next }))
   }
 }

@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { test } from 'tap'
+import { knownDifferences } from '../real-chain/conformance/differences.ts'
+
+test('the README lists the known differences from a node', async t => {
+  const readme = readFileSync(new URL('../../devnet/README.md', import.meta.url), 'utf8')
+  const [, section = ''] = readme.split('## Where it differs from a node')
+  const [chapter = ''] = section.split('\n## ')
+  t.strictSame(
+    [...chapter.matchAll(/^- (.+)$/gm)].map(([, what]) => what),
+    knownDifferences.map(({ what }) => what)
+  )
+})
