@@ -62,6 +62,7 @@ export function createSubmissionEngine(options: {
   const tools = { chain, wallet, probe, settings, clock }
   const election = createElection({
     store,
+    chain,
     address: wallet.address,
     createDriver: term => createDriver({ term, store, tools, log, onSettled: reportMissingTxIds }),
     clock,

@@ -18,6 +18,9 @@ const IMPEDED_MS = 2000
 /** How often the packer looks for submissions of other replicas whose news was lost. */
 const LOOK_MS = 1000
 
+/** A leader that cannot read blocks for so long gives up, because another replica may reach a node. */
+const MOST_BLIND_MS = 15_000
+
 /** Drives the wallet for one term: signs, sends and follows. What it has loaded and learnt ends with the term. */
 export interface Driver {
   /** The wallet's account and the cursor; undefined until they are known. */
@@ -25,8 +28,10 @@ export interface Driver {
   readonly impediments: Impediments
   readonly loops: LoopHealth[]
   readonly isOver: boolean
-  /** Resolves when the term is over: lost, or resigned by `stop`. */
+  /** Resolves when the term is over: lost, given up or resigned by `stop`. */
   readonly over: Promise<void>
+  /** Whether the term was given up because no block could be read. */
+  readonly isBlind: boolean
   /**
    * Continues with the state in the store and starts the workers. Returns even when no node answers.
    * @throws StoreOwnerError, ForeignChainError, StoreCorruptError
@@ -54,6 +59,8 @@ export function createDriver(options: {
   let follower: Loop | undefined
   let packer: Loop | undefined
   let broadcaster: Loop | undefined
+  let followedAt = clock.elapsed()
+  let isBlind = false
 
   const loops = () => [follower, packer, broadcaster].flatMap(loop => loop ?? [])
   const ending = createTermEnd(term, options.log, () => {
@@ -86,11 +93,11 @@ export function createDriver(options: {
   }
 
   /** Whether the results of what is sent cannot be read. */
-  const isBlind = () => impediments.has('foreign-chain') || impediments.has('history-pruned')
+  const hasNoBlocks = () => impediments.has('foreign-chain') || impediments.has('history-pruned')
 
   /** Pauses a worker while no node has the blocks of the store's chain. */
   function onOwnChain(step: () => Promise<number>): () => Promise<number> {
-    return async () => (isBlind() ? IMPEDED_MS : step())
+    return async () => (hasNoBlocks() ? IMPEDED_MS : step())
   }
 
   async function load(account: SignerState): Promise<void> {
@@ -137,8 +144,11 @@ export function createDriver(options: {
     try {
       const pause = await (context.account ? followStep() : register())
       impediments.clear('node-unreachable', 'history-pruned')
+      followedAt = clock.elapsed()
       return pause
     } catch (error) {
+      isBlind = clock.elapsed() - followedAt > MOST_BLIND_MS
+      if (isBlind && !term.isAlone) void ending.end('it cannot read blocks')
       if (error instanceof ForeignChainError) impediments.raise('foreign-chain', error.message)
       else if (error instanceof HistoryPrunedError) impediments.raise('history-pruned', error.message)
       else throw error
@@ -158,6 +168,9 @@ export function createDriver(options: {
       return ending.isOver
     },
     over: ending.over,
+    get isBlind() {
+      return isBlind
+    },
     async start() {
       const stored = await storedSigner(store, wallet.address)
       if (stored) await load(stored)

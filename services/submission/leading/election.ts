@@ -1,3 +1,4 @@
+import type { ChainClient } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
 import { type Loop, startLoop } from '../runtime/loop.ts'
@@ -27,16 +28,18 @@ export interface Election {
 
 export function createElection(options: {
   store: Pick<SubmissionStore, 'lead' | 'signer'>
+  chain: Pick<ChainClient, 'block' | 'status'>
   address: string
   createDriver: (term: Term) => Driver
   clock: Clock
   log: Logger
 }): Election {
-  const { store, address, createDriver, clock, log } = options
+  const { store, chain, address, createDriver, clock, log } = options
   let loop: Loop | undefined
   let driver: Driver | undefined
   let seen: SignerState | undefined
   let isStopped = false
+  let wasBlind = false
 
   async function begin(term: Term): Promise<void> {
     const candidate = createDriver(term)
@@ -53,8 +56,20 @@ export function createElection(options: {
     if (isStopped) await candidate.stop()
   }
 
+  /** A process that has led without a node stays away until it reads blocks. */
+  async function isFit(): Promise<boolean> {
+    if (!wasBlind) return true
+    try {
+      await (seen ? chain.block(seen.cursorHeight + 1) : chain.status())
+      wasBlind = false
+      return true
+    } catch {
+      return false
+    }
+  }
+
   async function stand(): Promise<void> {
-    const term = await store.lead()
+    const term = (await isFit()) ? await store.lead() : undefined
     if (term) await begin(term)
     else seen = await storedSigner(store, address)
   }
@@ -65,6 +80,7 @@ export function createElection(options: {
     if (!driver) return STAND_MS
     await driver.over
     seen = driver.account ?? seen
+    wasBlind = driver.isBlind
     driver = undefined
     return STAND_MS
   }

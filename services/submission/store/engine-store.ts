@@ -6,6 +6,8 @@ export interface Term {
   /** Grows with each term of the wallet. Every write carries it. */
   epoch: number
   store: EngineStore
+  /** Set where no other process can lead. */
+  isAlone?: true
   /**
    * Aborted when the term is known to be over: resigned, or lost with the lock. That may be known late or never, so only a
    * write shows whether the term still is.

@@ -97,6 +97,10 @@ export const LASTING: Record<LastingFault, Begin> = {
     host.pause(random.int(500, 5000))
     return () => {}
   },
+  'cut-off'({ host }) {
+    host.cutOff()
+    return () => {}
+  },
   'node-down': nodeTrouble('isUnreachable'),
   'node-lags': nodeTrouble('isLagging'),
   'node-frozen': forGood(node => {

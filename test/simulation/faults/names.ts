@@ -17,6 +17,7 @@ export const CALL_FAULTS = {
 export const LASTING_FAULTS = {
   restart: 'a replica is shut down and started again',
   pause: 'a replica is paused while its calls go on, and loses its lock',
+  'cut-off': 'a replica reaches no node from now on, beside one that does',
   'node-down': 'a node does not answer',
   'node-lags': 'a node reads no new blocks',
   'node-frozen': 'a node reads no new blocks, for ever, beside one that does',

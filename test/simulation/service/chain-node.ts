@@ -126,7 +126,7 @@ function createChainNode(
     },
     onNewBlock(listener) {
       network.onBlock(() => {
-        if (!process.isAlive || node.troubles.isMute) return
+        if (!process.isAlive || process.isCutOff || node.troubles.isMute) return
         const { height } = node
         clock.after(random.int(0, latencyMs), () => process.isAlive && !process.isPaused && listener(height))
       })

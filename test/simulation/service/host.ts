@@ -10,6 +10,8 @@ export interface Host {
   restart(): Promise<void>
   /** Pauses a replica, in milliseconds. */
   pause(ms: number): void
+  /** Cuts a replica off from every node, if there is another one. */
+  cutOff(): void
   /** How often replicas were started. */
   readonly starts: number
 }
@@ -31,6 +33,10 @@ export function createHost(options: ReplicaOptions): Host {
     },
     restart: () => random.pick(replicas).restart(),
     pause: ms => random.pick(replicas).pause(ms),
+    cutOff() {
+      const [, ...others] = replicas
+      if (others.length > 0) random.pick(others).cutOff()
+    },
     get starts() {
       return replicas.reduce((sum, { starts }) => sum + starts, 0)
     }

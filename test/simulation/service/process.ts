@@ -9,6 +9,8 @@ export interface Process {
   readonly name: string
   readonly isAlive: boolean
   readonly isPaused: boolean
+  /** Whether it reaches no node. */
+  readonly isCutOff: boolean
   /**
    * Runs a call of the engine to the outside. The process may die before the call, which then does not happen, or
    * after it, which then returns nothing. Calls of a dead process never return. A pause holds calls up, and the answers of
@@ -28,12 +30,13 @@ const forever = <T>() => new Promise<T>(() => {})
 
 export function createProcess(options: {
   name: string
+  isCutOff: () => boolean
   dice: Dice
   trace: Trace
   elapsed: () => number
   fail: (reason: string) => void
 }): Process {
-  const { name, dice, trace, elapsed, fail } = options
+  const { name, isCutOff, dice, trace, elapsed, fail } = options
   const callbacks: (() => void)[] = []
   const callListeners: (() => void)[] = []
   let resumed: Promise<void> | undefined
@@ -61,6 +64,9 @@ export function createProcess(options: {
     name,
     get isAlive() {
       return isAlive
+    },
+    get isCutOff() {
+      return isCutOff()
     },
     get isPaused() {
       return resumed !== undefined

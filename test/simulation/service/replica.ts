@@ -41,6 +41,8 @@ export interface Replica {
   restart(): Promise<void>
   /** Pauses the process for that long; its lock is lost meanwhile. */
   pause(ms: number): void
+  /** Cuts the replica off from every node, for good. */
+  cutOff(): void
   /** How often it was started. */
   readonly starts: number
 }
@@ -65,9 +67,17 @@ export function createReplica(name: string, random: Random, options: ReplicaOpti
   const { onStoreChange } = options
   let running: (Service & { store: GuardedStore }) | undefined
   let starts = 0
+  let isCutOff = false
 
   function create() {
-    const process = createProcess({ name, dice, trace, elapsed: clock.elapsed, fail })
+    const process = createProcess({
+      name,
+      isCutOff: () => isCutOff,
+      dice,
+      trace,
+      elapsed: clock.elapsed,
+      fail
+    })
     const common = { process, dice, clock, random, trace }
     const { latencyMs, storeMs } = plan
     const log = createWatchedLog({ process, trace, fail })
@@ -129,6 +139,9 @@ export function createReplica(name: string, random: Random, options: ReplicaOpti
       await service.engine.drain()
       await service.engine.stop()
       service.process.die('after a shutdown')
+    },
+    cutOff() {
+      isCutOff = true
     },
     pause(ms) {
       if (!running) return

@@ -41,7 +41,7 @@ export function createWire(
     const isLost = dice.strikes('lost-answer')
     if (isLost && random.chance(0.5)) return lose('request lost')
     await travel()
-    if (node.troubles.isUnreachable) throw failed('connection refused')
+    if (node.troubles.isUnreachable || process.isCutOff) throw failed('connection refused')
     const answer = await work()
     if (isLost) return lose('answer lost')
     await travel()
@@ -52,6 +52,7 @@ export function createWire(
     ask: (name, work) => process.call(`chain.${name}`, () => exchange(work)),
     send: (name, work) =>
       process.call(`chain.${name}`, async () => {
+        if (process.isCutOff) return lose('request lost')
         const isLate = dice.strikes('late-request')
         if (isLate || dice.strikes('duplicate')) clock.after(random.int(0, LATEST_MS), work)
         if (!isLate) return exchange(work)

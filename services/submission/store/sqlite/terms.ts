@@ -21,6 +21,7 @@ export function createTerms(store: EngineStore): () => Promise<Term> {
         if (ended.aborted) throw new TermEndedError()
         return write()
       }),
+      isAlone: true,
       ended,
       resign: async () => ending.abort()
     }

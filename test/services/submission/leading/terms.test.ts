@@ -1,4 +1,5 @@
 import { type Test, test } from 'tap'
+import { type ChainClient, NodeUnavailableError } from '../../../../services/chain-client/index.ts'
 import { type Clock, systemClock } from '../../../../services/clock.ts'
 import { createSubmissionEngine } from '../../../../services/submission/engine.ts'
 import type { EngineStore } from '../../../../services/submission/store/engine-store.ts'
@@ -35,10 +36,10 @@ async function replicas(t: Test) {
   }
 
   /** Starts a replica; stopped when the test ends. */
-  async function start(alter = (store: SubmissionStore) => store) {
+  async function start(alter = (store: SubmissionStore) => store, nodes: Partial<ChainClient> = {}) {
     const store = createMemoryStore(disk)
     const { log, entries } = keepingLog()
-    const options = { chain: { ...chain }, wallet, probe: PROBE, settings, log, clock: fastClock }
+    const options = { chain: { ...chain, ...nodes }, wallet, probe: PROBE, settings, log, clock: fastClock }
     const engine = createSubmissionEngine({ ...options, store: alter(store) })
     await engine.start()
     t.teardown(() => engine.stop())
@@ -152,4 +153,24 @@ test('an engine that stops while it stands for election leads no more', async t 
   const other = await start()
   await Promise.all([leader.engine.stop(), other.engine.stop()])
   t.equal(disk.lock, undefined)
+})
+
+test('a leader that cannot read blocks gives up, and stays away until it can', async t => {
+  const { start, disk } = await replicas(t)
+  let asked = 0
+  const block = async () => {
+    asked += 1
+    throw new NodeUnavailableError('node.example', 'no answer')
+  }
+  const cutOff = await start(store => store, { block })
+  t.equal(cutOff.terms(), 1)
+  await until(() => disk.lock === undefined, 'it gives up')
+  const before = asked
+  await until(() => asked > before + 2, 'it asks for a block')
+  t.equal(disk.lock, undefined)
+  const other = await start()
+  const { submissionId } = await cutOff.submit('fee-1')
+  t.match(await cutOff.engine.settled(submissionId, 1_000_000), { status: 'rejected' })
+  t.equal(cutOff.terms(), 1)
+  t.equal(other.terms(), 1)
 })
