@@ -41,7 +41,9 @@ export function configToml(settings: NodeSettings, ports: NodePorts, peers: read
         timeout_precommit: '100ms',
         timeout_precommit_delta: '100ms',
         timeout_commit: `${blockTimeMs}ms`,
-        create_empty_blocks: true
+        create_empty_blocks: true,
+        // By default so long that a follower that is behind never catches up with blocks as fast as these.
+        peer_gossip_sleep_duration: '10ms'
       }
     }
   )

@@ -17,6 +17,12 @@ export type { NodeSettings } from './settings.ts'
 /** The balance of each wallet of a new chain. */
 const FUNDS = '1000000000000uSERVICE'
 
+/**
+ * A node waits for the block time after each block, also while it is behind. A follower that waits as long as the
+ * validator never catches up.
+ */
+const FOLLOWER_WAIT_MS = 10
+
 /** A chain whose only validator is its first node. */
 export interface RealChain extends RealNode {
   readonly sdk: Sdk
@@ -91,7 +97,8 @@ export async function createRealChain(options: RealChainOptions): Promise<RealCh
     addresses,
     async addFollower(changed = {}) {
       const path = join(directory, `follower-${nodes.length}`)
-      return startOne(await openHome(path, () => home.genesis), changed, {})
+      const settings = { blockTimeMs: FOLLOWER_WAIT_MS, ...changed }
+      return startOne(await openHome(path, () => home.genesis), settings, {})
     },
     exportGenesis: (node = first) => exportState(binary, node.home),
     async close() {
