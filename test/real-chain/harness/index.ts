@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { walletAddresses } from '../../../devnet/wallets.ts'
 import { temporaryFolder } from '../../helpers/app.ts'
+import { until } from '../../helpers/until.ts'
 import { chainBinary, type Sdk } from '../binary.ts'
 import { type Genesis, newGenesis, successorGenesis } from './genesis.ts'
 import { type Home, openHome } from './home.ts'
@@ -32,7 +33,7 @@ export interface RealChain extends RealNode {
    * the authority that may change the consensus parameters and the whitelist.
    */
   readonly addresses: { development: string; other: string }
-  /** Starts another full node, which follows the first one over P2P and has no vote. */
+  /** Starts another full node, which follows the first one over P2P and has no vote, and waits until it is not behind. */
   addFollower(settings?: Partial<NodeSettings>): Promise<RealNode>
   /** The state of a stopped node, by default the first one's, for `continues` of another chain. */
   exportGenesis(node?: RealNode): Promise<Genesis>
@@ -98,7 +99,12 @@ export async function createRealChain(options: RealChainOptions): Promise<RealCh
     async addFollower(changed = {}) {
       const path = join(directory, `follower-${nodes.length}`)
       const settings = { blockTimeMs: FOLLOWER_WAIT_MS, ...changed }
-      return startOne(await openHome(path, () => home.genesis), settings, {})
+      const follower = await startOne(await openHome(path, () => home.genesis), settings, {})
+      await until(
+        async () => (await follower.height()) >= (await first.height()) - 1,
+        'the follower has caught up'
+      )
+      return follower
     },
     exportGenesis: (node = first) => exportState(binary, node.home),
     async close() {
