@@ -10,7 +10,7 @@ import { startServer } from '../../helpers/server-process.ts'
 import { until } from '../../helpers/until.ts'
 
 /** Little more than a block's time, so that some answers are "pending". */
-const SUBMIT_TIMEOUT_MS = '450'
+const SUBMIT_TIMEOUT_MS = '600'
 
 const isCommitted = (answers: readonly Answer[]) => answers.some(({ status }) => status === 'committed')
 
@@ -61,10 +61,11 @@ export async function startLoadedServer(t: Test, network: Network) {
       server = await start(at)
       door.open(server.url)
     },
-    /** What `/ready` says. */
-    async ready() {
+    /** The detail of the engine's check in `/ready`; undefined while that is 200. */
+    async impediment(): Promise<string | undefined> {
       const response = await fetch(`${server.url}/ready`)
-      return { status: response.status, body: await response.json() }
+      const { checks } = (await response.json()) as { checks: { engine: { detail?: string } } }
+      return response.status === 503 ? checks.engine.detail : undefined
     },
     /**
      * Waits for all results, then compares them with every block.

@@ -9,7 +9,7 @@ const NEW_ID = 'service-real-2'
 
 for (const sdk of builds) {
   test(`SDK ${sdk}: the chain is restarted from its exported state under another id, under load`, async t => {
-    const { chain: old, services } = await startServiceNetwork(t, { sdk })
+    const { chain: old, services } = await startServiceNetwork(t, { sdk, blockTimeMs: 500 })
     // It makes no blocks of its own, so that the old chain ends with the validator.
     const follower = await old.addFollower()
     const network = networkOf(services, old, [follower.urls.rpc])

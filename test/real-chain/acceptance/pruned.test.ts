@@ -6,21 +6,17 @@ import { networkOf, startServiceNetwork } from './service-network.ts'
 
 for (const sdk of builds) {
   test(`SDK ${sdk}: the first node has deleted the blocks that the server missed`, async t => {
-    const { chain, services } = await startServiceNetwork(t, { sdk })
+    const { chain, services } = await startServiceNetwork(t, { sdk, blockTimeMs: 500 })
     const pruned = await chain.addFollower({ minRetainBlocks: 5 })
     const alone = networkOf(services, chain, [pruned.urls.rpc])
     const both = networkOf(services, chain, [pruned.urls.rpc, chain.urls.rpc])
-    const { moreCommitted, kill, restart, ready, assertExactlyOnce } = await startLoadedServer(t, alone)
+    const { moreCommitted, kill, restart, impediment, assertExactlyOnce } = await startLoadedServer(t, alone)
     await moreCommitted(30)
     await kill()
     await pruned.blocks(10)
 
     await restart(alone)
-    const answer = await until(async () => {
-      const { status, body } = await ready()
-      return status === 503 && body
-    }, 'the server notices')
-    t.match(answer, { checks: { engine: { detail: 'history-pruned' } } })
+    await until(async () => (await impediment()) === 'history-pruned', '/ready says that blocks are gone')
     await kill()
 
     await restart(both)

@@ -5,7 +5,7 @@ import { networkOf, startServiceNetwork } from './service-network.ts'
 
 for (const sdk of builds) {
   test(`SDK ${sdk}: the first of two nodes is frozen, and later behind`, async t => {
-    const { chain, services } = await startServiceNetwork(t, { sdk })
+    const { chain, services } = await startServiceNetwork(t, { sdk, blockTimeMs: 500 })
     const follower = await chain.addFollower()
     const network = networkOf(services, chain, [follower.urls.rpc, chain.urls.rpc])
     const { moreCommitted, submit, assertExactlyOnce } = await startLoadedServer(t, network)
@@ -17,7 +17,7 @@ for (const sdk of builds) {
     await moreCommitted(30)
 
     await follower.kill()
-    await chain.blocks(20)
+    await chain.blocks(10)
     const catchingUp = follower.restart()
     await moreCommitted(60)
     await catchingUp

@@ -33,7 +33,7 @@ export interface RealChain extends RealNode {
    * the authority that may change the consensus parameters and the whitelist.
    */
   readonly addresses: { development: string; other: string }
-  /** Starts another full node, which follows the first one over P2P and has no vote, and waits until it is not behind. */
+  /** Starts another full node, which follows the first one over P2P and has no vote, and waits until it has the newest block of now. */
   addFollower(settings?: Partial<NodeSettings>): Promise<RealNode>
   /** The state of a stopped node, by default the first one's, for `continues` of another chain. */
   exportGenesis(node?: RealNode): Promise<Genesis>
@@ -100,10 +100,8 @@ export async function createRealChain(options: RealChainOptions): Promise<RealCh
       const path = join(directory, `follower-${nodes.length}`)
       const settings = { blockTimeMs: FOLLOWER_WAIT_MS, ...changed }
       const follower = await startOne(await openHome(path, () => home.genesis), settings, {})
-      await until(
-        async () => (await follower.height()) >= (await first.height()) - 1,
-        'the follower has caught up'
-      )
+      const newest = await first.height()
+      await until(async () => (await follower.height()) >= newest, `the follower has block ${newest}`)
       return follower
     },
     exportGenesis: (node = first) => exportState(binary, node.home),
