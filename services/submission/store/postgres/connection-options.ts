@@ -6,11 +6,12 @@ const INT8 = 20
 /** How long each side waits for the other, in milliseconds. A transaction of the store takes a few milliseconds. */
 const LIMITS = {
   connectionTimeoutMillis: 5000,
+  // A replica that stops in the middle of a transaction does not make others wait for long.
+  idle_in_transaction_session_timeout: 3000,
   lock_timeout: 5000,
-  statement_timeout: 10_000,
-  idle_in_transaction_session_timeout: 5000,
+  statement_timeout: 7000,
   // Longer than what the server itself allows, so that only a lost connection ends this way.
-  query_timeout: 15_000
+  query_timeout: 9000
 } as const
 
 /** The options of every connection to the database. */

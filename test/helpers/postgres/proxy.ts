@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import type { Test } from 'tap'
+
+/** A place between a replica and its database, where the network fails as a test wants it. */
+export interface Proxy {
+  /** The same database through the proxy. */
+  readonly url: string
+  /** Stops and continues to pass anything on, on all connections. */
+  silence(isSilent: boolean): void
+  /** Breaks the next connection that commits: before the server gets the commit, or before the client gets its answer. */
+  breakCommit(moment: 'before' | 'after'): void
+  /** Replaces a text in what the server says by one of the same length. */
+  rewrite(text: string, other: string): void
+}
+
+export async function proxyFor(t: Test, databaseUrl: string): Promise<Proxy> {
+  const target = new URL(databaseUrl)
+  const { hostname, port } = target
+  const sockets = new Set<Socket>()
+  let isSilent = false
+  let broken: 'before' | 'after' | undefined
+  let replaced: [text: string, other: string] | undefined
+
+  const server = createServer(client => {
+    const upstream = connect(Number(port), hostname)
+    let isLast = false
+
+    function end(): void {
+      client.destroy()
+      upstream.destroy()
+    }
+
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.setNoDelay().on('error', end).on('close', end)
+      if (isSilent) socket.pause()
+    }
+    client.on('data', data => {
+      if (broken !== undefined && data.includes('COMMIT\0')) {
+        const moment = broken
+        broken = undefined
+        if (moment === 'before') return end()
+        isLast = true
+      }
+      upstream.write(data)
+    })
+    upstream.on('data', data => {
+      if (isLast) return end()
+      const [text, other] = replaced ?? ['', '']
+      client.write(
+        replaced === undefined ? data : Buffer.from(data.toString('latin1').replaceAll(text, other), 'latin1')
+      )
+    })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.teardown(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new TypeError('not an internet address')
+  target.port = String(address.port)
+
+  return {
+    url: target.href,
+    silence(silent) {
+      isSilent = silent
+      for (const socket of sockets) silent ? socket.pause() : socket.resume()
+    },
+    breakCommit(moment) {
+      broken = moment
+    },
+    rewrite(text, other) {
+      replaced = [text, other]
+    }
+  }
+}

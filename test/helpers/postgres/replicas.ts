@@ -1,0 +1,40 @@
+import type { Test } from 'tap'
+import { openPostgresStore, type PostgresStore } from '../../../services/submission/store/postgres/index.ts'
+import { keepingLog } from '../keeping-log.ts'
+import { addressOf } from './index.ts'
+
+/** The store of one replica, closed when the test ends. */
+export async function openReplica(
+  t: Test,
+  url: string,
+  options: { owner?: string; migrations?: readonly string[]; startMs?: number } = {}
+): Promise<PostgresStore> {
+  const { owner = 'service1wallet', ...rest } = options
+  const { log } = keepingLog()
+  const store = await openPostgresStore({ address: addressOf(url), owner, log, ...rest })
+  t.teardown(() => store.close())
+  return store
+}
+
+let requests = 0
+
+/** A request with these identities, and an id of its own. */
+export function requestOf(content: string, ...fees: string[]) {
+  requests += 1
+  return {
+    submissionId: `id-${requests}`,
+    identities: fees.map(value => ({ kind: 'fee', value }) as const),
+    typeUrl: '/example.Msg',
+    message: new TextEncoder().encode(content)
+  }
+}
+
+export const SIGNER = {
+  address: 'service1wallet',
+  chainId: 'chain-1',
+  accountNumber: 2n ** 60n,
+  nextSequence: 7,
+  cursorHeight: 100,
+  cursorHash: 'AA',
+  probePassed: false
+}

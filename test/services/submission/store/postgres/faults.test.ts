@@ -1,0 +1,135 @@
+import { Client } from 'pg'
+import { t as root, test } from 'tap'
+import type { IntakeResult, News } from '../../../../../services/submission/store/types.ts'
+import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
+import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
+import { openReplica, requestOf, SIGNER } from '../../../../helpers/postgres/replicas.ts'
+import { until } from '../../../../helpers/until.ts'
+
+const postgres = await startPostgres(root, '-c', 'max_connections=40')
+
+/** Repeats a call until the store can be used. */
+const again = (take: () => Promise<IntakeResult[]>) =>
+  until(() => take().catch(() => undefined), 'the store can be used again')
+
+test('a commit whose connection is lost has an unknown outcome, and can be repeated', async t => {
+  const url = await postgres.createDatabase()
+  const proxy = await proxyFor(t, url)
+  const store = await openReplica(t, proxy.url)
+  for (const [moment, isStored] of [
+    ['before', false],
+    ['after', true]
+  ] as const) {
+    const request = requestOf('content', moment)
+    proxy.breakCommit(moment)
+    await t.rejects(store.take([request]), { name: 'StoreUncertainError' }, moment)
+    t.equal((await store.find(request.submissionId)) !== undefined, isStored)
+    t.match(await store.take([request]), [
+      { status: 'created', submission: { submissionId: request.submissionId } }
+    ])
+    t.match(await store.take([{ ...request, submissionId: 'another' }]), [{ status: 'joined' }])
+  }
+  const term = await store.lead()
+  proxy.breakCommit('after')
+  await t.rejects(async () => term?.store.putSigner(SIGNER), { name: 'StoreUncertainError' })
+})
+
+test('a server that is killed and starts again has all that was accepted', async t => {
+  const url = await postgres.createDatabase()
+  const store = await openReplica(t, url)
+  const news: News[] = []
+  store.onNews(heard => void news.push(heard))
+  const request = requestOf('content', 'fee')
+  await store.take([request])
+  const term = await store.lead()
+  await postgres.stop('SIGKILL')
+  await t.rejects(store.take([requestOf('content', 'fee')]), { name: 'StoreUnavailableError' })
+  await t.rejects(store.find(request.submissionId), { name: 'StoreUnavailableError' })
+  await t.rejects(store.lead(), { name: 'StoreUnavailableError' })
+  t.ok(term?.ended.aborted)
+  news.length = 0
+  await postgres.start()
+  t.match(await again(() => store.take([requestOf('content', 'fee')])), [
+    { status: 'joined', submission: { submissionId: request.submissionId } }
+  ])
+  t.ok(await until(() => store.lead().catch(() => undefined), 'it leads again'))
+  await until(() => news.some(({ kind }) => kind === 'settled'), 'all news may have been missed')
+})
+
+test('a database that became read-only is used again once it can be written', async t => {
+  const url = await postgres.createDatabase()
+  const store = await openReplica(t, url)
+  const request = requestOf('content', 'fee')
+  await store.take([request])
+  const set = async (value: string) => {
+    await runSql(url, `ALTER SYSTEM SET default_transaction_read_only = ${value}`)
+    await runSql(url, 'SELECT pg_reload_conf()')
+    const shown = () => runSql(url, 'SHOW default_transaction_read_only')
+    await until(async () => JSON.stringify(await shown()).includes(value), 'the server has the setting')
+  }
+  await set('on')
+  await t.rejects(
+    until(async () => (await store.take([requestOf('content', 'new')])) && false, 'a write is refused'),
+    { name: 'StoreUnavailableError', message: /is read-only/ }
+  )
+  t.ok(await store.find(request.submissionId), 'it is still read')
+  await set('off')
+  t.match(await again(() => store.take([requestOf('content', 'new')])), [{}])
+})
+
+test('a server without a free connection is used again once it has one', async t => {
+  const url = await postgres.createDatabase()
+  const store = await openReplica(t, url)
+  const clients: Client[] = []
+  t.teardown(() => Promise.all(clients.map(client => client.end())))
+  for (;;) {
+    const client = new Client(url)
+    client.on('error', () => {})
+    const isFull = await client.connect().then(
+      () => false,
+      () => true
+    )
+    if (isFull) break
+    clients.push(client)
+  }
+  await t.rejects(store.take([requestOf('content', 'fee')]), {
+    name: 'StoreUnavailableError',
+    message: /no connection left/
+  })
+  await Promise.all(clients.splice(0).map(client => client.end()))
+  t.match(await again(() => store.take([requestOf('content', 'fee')])), [{ status: 'created' }])
+})
+
+test('a server that says nothing is given up, and used again once it answers', async t => {
+  const proxy = await proxyFor(t, await postgres.createDatabase())
+  const store = await openReplica(t, proxy.url)
+  await store.take([requestOf('content', 'fee')])
+  proxy.silence(true)
+  await t.rejects(store.find('id'), { name: 'StoreUnavailableError' })
+  proxy.silence(false)
+  t.match(await again(() => store.take([requestOf('content', 'fee')])), [{ status: 'joined' }])
+})
+
+test('a start waits for its database, and says why it gives up', async t => {
+  const url = await postgres.createDatabase()
+  await postgres.stop()
+  await t.rejects(openReplica(t, url, { startMs: 0 }), {
+    name: 'DatabaseUnusableError',
+    message: 'DATABASE_URL: the database cannot be reached (ECONNREFUSED)'
+  })
+  const opening = openReplica(t, url)
+  await postgres.start()
+  t.equal(await (await opening).countUnsettled(), 0)
+})
+
+test('a server that is too old is refused', async t => {
+  const url = await postgres.createDatabase()
+  const [row] = await runSql(url, "SELECT current_setting('server_version_num') AS version")
+  const { version } = Object(row)
+  const proxy = await proxyFor(t, url)
+  proxy.rewrite(version, `14${version.slice(2)}`)
+  await t.rejects(openReplica(t, proxy.url), {
+    name: 'DatabaseUnusableError',
+    message: 'DATABASE_URL: the database is on a server that is too old: expected PostgreSQL 15 or later'
+  })
+})

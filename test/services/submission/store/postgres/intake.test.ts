@@ -1,0 +1,107 @@
+import { t as root, test } from 'tap'
+import type { IntakeResult } from '../../../../../services/submission/store/types.ts'
+import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
+import { openReplica, requestOf } from '../../../../helpers/postgres/replicas.ts'
+
+const postgres = await startPostgres(root)
+
+const idOf = (result: IntakeResult | undefined) =>
+  result === undefined || result.status === 'conflict' ? undefined : result.submission.submissionId
+
+test('of two replicas that take the same identity at once, one creates and the other joins', async t => {
+  const url = await postgres.createDatabase()
+  const [one, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
+  for (let round = 0; round < 30; round += 1) {
+    const fee = `fee-${round}`
+    const [[first], [second]] = await Promise.all([
+      one.take([requestOf('content', fee)]),
+      other.take([requestOf('content', fee)])
+    ])
+    t.strictSame([first?.status, second?.status].sort(), ['created', 'joined'])
+    t.equal(idOf(first), idOf(second))
+  }
+  t.equal(await one.countUnsettled(), 30)
+})
+
+test('of two contents for one identity at once, one is created and the other a conflict', async t => {
+  const url = await postgres.createDatabase()
+  const [one, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
+  for (let round = 0; round < 30; round += 1) {
+    const fee = `fee-${round}`
+    const results = await Promise.all([
+      one.take([requestOf('content', fee)]),
+      other.take([requestOf('other', fee)])
+    ])
+    t.strictSame(results.map(([result]) => result?.status).sort(), ['conflict', 'created'])
+  }
+})
+
+test('groups that share identities in any order wait for each other, and none fails', async t => {
+  const url = await postgres.createDatabase()
+  const replicas = await Promise.all([openReplica(t, url), openReplica(t, url), openReplica(t, url)])
+  const fees = Array.from({ length: 12 }, (_, index) => `fee-${index}`)
+  const group = (from: number, step: number) =>
+    fees.map((_, index) => {
+      const at = (from + index * step) % fees.length
+      return requestOf('content', fees[at] ?? '', fees[(at + 5) % fees.length] ?? '')
+    })
+  const rounds = Array.from({ length: 15 }, (_, round) =>
+    Promise.all(
+      replicas.map((replica, index) =>
+        replica.take(group(round + index, [1, 5, 11, 7][(round + index) % 4] ?? 1))
+      )
+    )
+  )
+  const ids = new Set((await Promise.all(rounds)).flat(2).map(idOf))
+  t.equal(ids.size, await replicas[0]?.countUnsettled())
+  t.notOk(ids.has(undefined), 'the content is the same, so nothing is a conflict')
+  t.match(await runSql(url, 'SELECT count(*)::integer AS free FROM identity WHERE position IS NULL'), [
+    { free: 0 }
+  ])
+})
+
+test('deleting old submissions beside their retries fails neither', async t => {
+  const url = await postgres.createDatabase()
+  const [one, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
+  const term = await one.lead()
+  for (let round = 0; round < 10; round += 1) {
+    const fees = Array.from({ length: 10 }, (_, index) => `fee-${round}-${index}`)
+    const taken = await one.take(fees.map(fee => requestOf('content', fee, `${fee}-b`)))
+    for (const result of taken) {
+      await term?.store.reject(idOf(result) ?? '', { code: 1, codespace: 'x', message: 'refused' })
+    }
+    const retries = fees.reverse().map(fee => requestOf('content', `${fee}-b`, fee, `${fee}-c`))
+    const [, results] = await Promise.all([one.forget(Date.now() + 60_000, 100), other.take(retries)])
+    t.ok(results.every(({ status }) => status === 'created'))
+    t.strictSame(
+      (
+        await other.take(retries.map(retry => ({ ...retry, submissionId: `again-${retry.submissionId}` })))
+      ).map(idOf),
+      results.map(idOf)
+    )
+  }
+})
+
+test('wallets that share a database do not see each other', async t => {
+  const url = await postgres.createDatabase()
+  const one = await openReplica(t, url)
+  const other = await openReplica(t, url, { owner: 'service1other' })
+  const [mine] = await one.take([requestOf('content', 'fee')])
+  const [theirs] = await other.take([requestOf('different', 'fee')])
+  t.match([mine, theirs], [{ status: 'created' }, { status: 'created' }])
+  t.equal(await one.find(idOf(theirs) ?? ''), undefined)
+  t.equal(await one.countUnsettled(), 1)
+  t.ok(await one.lead())
+  t.ok(await other.lead(), 'each has a leader of its own')
+})
+
+test('an identity may have any character', async t => {
+  const store = await openReplica(t, await postgres.createDatabase())
+  const [first] = await store.take([requestOf('content', 'with \0 and \\u0000')])
+  const [again, other] = await store.take([
+    requestOf('content', 'with \0 and \\u0000'),
+    requestOf('content', 'with \\u0000 and \\u0000')
+  ])
+  t.equal(idOf(again), idOf(first))
+  t.equal(other?.status, 'created')
+})

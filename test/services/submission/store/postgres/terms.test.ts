@@ -1,0 +1,75 @@
+import { t as root, test } from 'tap'
+import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
+import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
+import { openReplica, requestOf, SIGNER } from '../../../../helpers/postgres/replicas.ts'
+import { until } from '../../../../helpers/until.ts'
+
+const postgres = await startPostgres(root)
+
+const END_LEADER =
+  "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ExclusiveLock'"
+
+test('one replica leads at a time', async t => {
+  const url = await postgres.createDatabase()
+  const [one, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
+  const first = await one.lead()
+  t.ok(first)
+  t.equal(await other.lead(), undefined)
+  t.equal(await other.lead(), undefined)
+  await first?.resign()
+  const second = await other.lead()
+  t.ok((second?.epoch ?? 0) > (first?.epoch ?? 0), 'at once')
+  t.equal(await one.lead(), undefined)
+  await other.close()
+  t.ok(await until(() => one.lead(), 'the replica leads that did not close'))
+})
+
+test('a leader whose connection is ended knows it, and another one leads', async t => {
+  const url = await postgres.createDatabase()
+  const [one, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
+  const first = await one.lead()
+  await runSql(url, END_LEADER)
+  await until(() => first?.ended.aborted, 'the leader knows that its term is over')
+  const second = await until(() => other.lead(), 'the other replica leads')
+  await t.rejects(async () => first?.store.putSigner(SIGNER), { name: 'TermEndedError' })
+  await second.store.putSigner(SIGNER)
+})
+
+test('a leader that is cut off is replaced, and what it still writes has no effect', async t => {
+  const url = await postgres.createDatabase()
+  const proxy = await proxyFor(t, url)
+  const [one, other] = [await openReplica(t, proxy.url), await openReplica(t, url)]
+  const [taken] = await one.take([requestOf('content', 'fee')])
+  const id = taken?.status === 'created' ? taken.submission.submissionId : ''
+  const first = await one.lead()
+  await first?.store.putSigner(SIGNER)
+
+  proxy.silence(true)
+  const late = first?.store.reject(id, { code: 1, codespace: 'x', message: 'refused' })
+  const expected = t.rejects(async () => late)
+  const second = await until(() => other.lead(), 'the other replica leads')
+  proxy.silence(false)
+  await expected
+  t.match(await other.find(id), { status: 'queued' })
+  await t.rejects(async () => first?.store.setProbePassed(), { name: 'TermEndedError' })
+  await second.store.setProbePassed()
+  t.ok(await one.signer(), 'the other one can read')
+})
+
+test('a write of the term before that is under way is over before the next term begins', async t => {
+  const url = await postgres.createDatabase()
+  const [one, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
+  const first = await one.lead()
+  await first?.store.putSigner(SIGNER)
+  let isReplaced = false
+  const stuck = one.database.atomically(async queries => {
+    await queries.get({ name: 'lock', text: 'SELECT FROM wallet FOR UPDATE', parameters: [] }, {})
+    await until(() => isReplaced, 'another replica leads')
+  })
+  const expected = t.rejects(stuck, 'the server has ended it')
+  await runSql(url, END_LEADER)
+  const second = await until(() => other.lead().catch(() => undefined), 'the other replica leads')
+  isReplaced = true
+  await expected
+  await second.store.setProbePassed()
+})
