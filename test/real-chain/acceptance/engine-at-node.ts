@@ -14,7 +14,7 @@ export const BLOCKS = { blockTimeMs: 300 }
 export const SLOW_BLOCKS = { blockTimeMs: 2500 }
 
 /** How many transactions wait in a node's mempool. */
-async function waiting({ urls }: RealNode): Promise<number> {
+export async function waiting({ urls }: RealNode): Promise<number> {
   const { result } = await rpc(urls.rpc, 'num_unconfirmed_txs')
   return Number(result?.['total'])
 }

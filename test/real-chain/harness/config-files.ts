@@ -21,7 +21,8 @@ export function configToml(settings: NodeSettings, ports: NodePorts, peers: read
   return toml(
     { moniker: 'real-chain', db_backend: 'goleveldb', log_level: 'info' },
     {
-      rpc: { laddr: `tcp://127.0.0.1:${ports.rpc}`, pprof_laddr: '' },
+      // Unsafe methods empty the mempool.
+      rpc: { laddr: `tcp://127.0.0.1:${ports.rpc}`, pprof_laddr: '', unsafe: true },
       p2p: {
         laddr: `tcp://127.0.0.1:${ports.p2p}`,
         persistent_peers: peers.join(','),

@@ -1,0 +1,19 @@
+import { bankSend, type CheckAnswer, type ForeignWallet } from '../harness/transactions.ts'
+
+let sent = 0n
+
+/**
+ * Sends coins from a wallet to itself, never the same amount twice, behind the wallet's transactions that wait in the node's mempool.
+ * @throws Error when the mempool is full
+ */
+export async function sendBehind(wallet: ForeignWallet): Promise<CheckAnswer> {
+  sent += 1n
+  const message = bankSend(wallet.address, wallet.address, sent)
+  let options = {}
+  for (;;) {
+    const answer = await wallet.send([message], options)
+    const [, expected] = /account sequence mismatch, expected (\d+)/.exec(answer.log) ?? []
+    if (expected === undefined) return answer
+    options = { sequence: BigInt(expected) }
+  }
+}

@@ -1,0 +1,62 @@
+import { type Test, test } from 'tap'
+import { OTHER_WALLET } from '../../../devnet/wallets.ts'
+import { rpc } from '../../helpers/devnet/control.ts'
+import { keepingLog } from '../../helpers/keeping-log.ts'
+import { builds } from '../harness/builds.ts'
+import { type RealChain, startRealChain } from '../harness/index.ts'
+import { openForeignWallet } from '../harness/transactions.ts'
+import { SLOW_BLOCKS, startEngineAtNode, tally, waiting } from './engine-at-node.ts'
+import { sendBehind } from './foreign-transactions.ts'
+
+/** Fills the mempool with another wallet's transactions, until the node says that it is full. */
+async function fill(t: Test, chain: RealChain): Promise<void> {
+  const wallet = await openForeignWallet(chain, OTHER_WALLET)
+  const sendAll = async () => {
+    for (;;) await sendBehind(wallet)
+  }
+  await t.rejects(sendAll(), { message: /mempool is full/ })
+}
+
+/** A log that knows whether the mempool was full for a broadcast. */
+function logOfBroadcasts() {
+  const { log, entries } = keepingLog()
+  return {
+    log,
+    wasFull: () => entries.some(({ fields }) => JSON.stringify(fields).includes('mempool is full'))
+  }
+}
+
+for (const sdk of builds) {
+  test(`SDK ${sdk}: the mempool is full of other transactions, block after block`, async t => {
+    const chain = await startRealChain(t, { sdk, mempoolSize: 4, blockTimeMs: 1000 })
+    const { log, wasFull } = logOfBroadcasts()
+    const { submit, assertExactlyOnce } = await startEngineAtNode(t, chain, { log })
+    let submitted = 0
+    for (; !wasFull(); submitted++) {
+      await fill(t, chain)
+      await submit()
+    }
+    await chain.blocks(1)
+    await fill(t, chain)
+    t.strictSame(tally(await assertExactlyOnce()), { committed: submitted })
+  })
+
+  test(`SDK ${sdk}: the mempool is full of own transactions`, async t => {
+    const chain = await startRealChain(t, { sdk, mempoolSize: 1, maxBlockGas: 1_200_000 })
+    const { log, wasFull } = logOfBroadcasts()
+    const { submitMany, assertExactlyOnce } = await startEngineAtNode(t, chain, { log })
+    await submitMany(30)
+    t.strictSame(tally(await assertExactlyOnce()), { committed: 30 })
+    t.ok(wasFull())
+  })
+
+  test(`SDK ${sdk}: the node loses its mempool while transactions are pending`, async t => {
+    const chain = await startRealChain(t, { sdk, ...SLOW_BLOCKS })
+    const { submitApart, assertExactlyOnce } = await startEngineAtNode(t, chain)
+    await submitApart(3)
+    // With SDK 0.47 the application keeps them in a mempool of its own, and proposes them all the same.
+    await rpc(chain.urls.rpc, 'unsafe_flush_mempool')
+    t.equal(await waiting(chain), 0)
+    t.strictSame(tally(await assertExactlyOnce()), { committed: 3 })
+  })
+}
