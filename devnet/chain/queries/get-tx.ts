@@ -1,8 +1,16 @@
+import type { ABCIMessageLog, StringEvent } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { GetTxRequest, GetTxResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { Tx } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { BlockStore } from '../blocks/block-store.ts'
 import { grpcError, sdkError } from '../errors.ts'
 import { hexProblem, upperHex } from '../hashes.ts'
+
+/** The log of a transaction by message: SDK 0.47 writes it as JSON. A failure has none. */
+function messageLogs(log: string): ABCIMessageLog[] {
+  if (!log.startsWith('[')) return []
+  const messages: { msg_index: number; events: StringEvent[] }[] = JSON.parse(log)
+  return messages.map(({ msg_index: msgIndex, events }) => ({ msgIndex, log: '', events }))
+}
 
 /** The tx service's GetTx. @throws AbciError 22 for an unknown hash */
 export function getTx(blocks: BlockStore, request: Uint8Array): Uint8Array {
@@ -23,7 +31,7 @@ export function getTx(blocks: BlockStore, request: Uint8Array): Uint8Array {
         code: result.code,
         data: upperHex(result.data),
         rawLog: result.log,
-        logs: [],
+        logs: messageLogs(result.log),
         info: result.info,
         gasWanted: result.gasWanted,
         gasUsed: result.gasUsed,

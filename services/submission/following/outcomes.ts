@@ -25,8 +25,8 @@ function reportedSequence({ events }: BlockTransaction, address: string): string
 }
 
 /**
- * Whether a transaction consumes a sequence. An unordered one (`TxBody.unordered`, from SDK 0.53 on) consumes none, and its
- * event reports sequence 0 all the same.
+ * Whether a transaction consumes a sequence. An unordered one (`TxBody.unordered`, from SDK 0.53 on) consumes none,
+ * whatever its events say.
  */
 function isOrdered({ bytes }: BlockTransaction): boolean {
   try {

@@ -140,7 +140,13 @@ test('GetTx finds a committed transaction by its hash', async t => {
   const hash = chain.produceBlock().txs[0]?.hash ?? ''
   const found = GetTxResponse.decode(chain.query(GET_TX, GetTxRequest.encode({ hash }).finish(), 0).value)
   t.equal(found.tx?.body?.memo, 'hello')
-  t.match(found.txResponse, { txhash: hash, height: 2n, code: 0, gasWanted: 200_000n })
+  t.match(found.txResponse, {
+    txhash: hash,
+    height: 2n,
+    code: 0,
+    gasWanted: 200_000n,
+    logs: [{ msgIndex: 0, events: [{ type: 'message' }, { type: 'coin_spent' }] }]
+  })
   const unknown = '0'.repeat(64)
   t.match(chain.query(GET_TX, GetTxRequest.encode({ hash: unknown }).finish(), 0), {
     code: 22,

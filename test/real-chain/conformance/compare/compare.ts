@@ -1,5 +1,5 @@
 import type { Recording } from '../conversation.ts'
-import { split } from './kinds.ts'
+import { type Part, split } from './kinds.ts'
 
 /** A place where the two networks answered differently. */
 export interface Difference {
@@ -34,12 +34,12 @@ export function compare(devnet: Recording, node: Recording, literal: ReadonlySet
   function sameLeaf(key: string | undefined, left: unknown, right: unknown): boolean {
     if (typeof left !== 'string' || typeof right !== 'string') return left === right
     const [a, b] = [split(left, key, literal), split(right, key, literal)]
-    return (
-      a.template === b.template &&
-      a.parts.every(
-        (part, index) => !part.same || partners.match(part.kind, part.value, b.parts[index]?.value)
-      )
-    )
+    return a.template === b.template && a.parts.every((part, index) => fits(part, b.parts[index]?.value))
+  }
+
+  function fits({ kind, value, same }: Part, other: string | undefined): boolean {
+    if (kind === 'gas') return areNear(Number(value), Number(other))
+    return !same || partners.match(kind, value, other)
   }
 
   for (const step of new Set([...devnet.keys(), ...node.keys()])) {
@@ -63,6 +63,15 @@ function createPartners() {
       return ofDevnet.get(left) === node && ofNode.get(right) === devnet
     }
   }
+}
+
+/** Below this, a transaction was refused early. A node then shows the gas of something else. */
+const GAS_OF_EXECUTION = 25_000
+
+/** Whether two amounts of gas differ by a third at most. */
+function areNear(devnet: number, node: number): boolean {
+  if (devnet < GAS_OF_EXECUTION || node < GAS_OF_EXECUTION) return true
+  return devnet > (node * 2) / 3 && devnet < (node * 4) / 3
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

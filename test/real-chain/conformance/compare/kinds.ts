@@ -1,4 +1,7 @@
-/** Parts of an answer that are different on each network. `same`: equal parts of one network are equal on the other. */
+/**
+ * Parts of an answer that are different on each network. `same`: equal parts of one network are equal on the other.
+ * Gas is about the same.
+ */
 interface Kind {
   readonly name: string
   readonly pattern: RegExp
@@ -16,7 +19,7 @@ const kinds: readonly Kind[] = [
   { name: 'height', pattern: /(?<=\bheight(?: is|:)? )\d+/g, same: true },
   { name: 'gas', pattern: /(?<=\bgas ?[uU]sed: '?)\d+/g, same: false },
   { name: 'source line', pattern: /(?<= \[)[^\s\]]+\.(?:go|ts):\d+(?=\] [Ww]ith gas )/g, same: false },
-  { name: 'gas', pattern: /(?<=out of gas in location: )\w+/g, same: false },
+  { name: 'place', pattern: /(?<=out of gas in location: )\w+/g, same: false },
   { name: 'port', pattern: /(?<=\b127\.0\.0\.1:)\d+/g, same: false }
 ]
 

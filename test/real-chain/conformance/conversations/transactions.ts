@@ -1,7 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { toHex } from '@cosmjs/encoding'
+import { GetTxRequest, GetTxResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { account, base64, hashOf, RECIPIENT, send, sign } from '../accounts.ts'
 import type { Conversation } from '../conversation.ts'
 import { included } from '../included.ts'
+import { at, type Network } from '../network.ts'
 import { swap, transfer } from '../requests.ts'
 
 /** Transactions that succeed, and what the node then says about them. */
@@ -23,6 +26,7 @@ export const transactions: Conversation = {
     note('tx with its proof', await network.call('tx', { hash: found.base64, prove: true }))
     note('tx in the path', await network.http(`/tx?hash=0x${hashOf(first)}`))
     note('tx in the path with its proof', await network.http(`/tx?hash=0x${hashOf(first)}&prove=true`))
+    note('GetTx', await getTx(network, hashOf(first)))
     note('its block', await network.call('block', { height: found.height }))
     note('the results of its block', await network.call('block_results', { height: found.height }))
     note('the same again after its block', await broadcast('sync', first))
@@ -59,6 +63,23 @@ export const transactions: Conversation = {
     await network.nextBlock()
     note('the block after it', await network.call('header', { height: next }))
   }
+}
+
+/** The answer of the tx service, decoded. The transaction in it is left out: `tx` has it as bytes. */
+async function getTx(network: Network, hash: string): Promise<unknown> {
+  const data = toHex(GetTxRequest.encode({ hash }).finish())
+  const { body } = await network.call('abci_query', { path: '/cosmos.tx.v1beta1.Service/GetTx', data })
+  const value = at(body, 'result', 'response', 'value')
+  const { txResponse } = GetTxResponse.decode(Buffer.from(String(value), 'base64'))
+  return (
+    txResponse && {
+      ...txResponse,
+      height: String(txResponse.height),
+      gasWanted: String(txResponse.gasWanted),
+      gasUsed: undefined,
+      tx: txResponse.tx?.typeUrl
+    }
+  )
 }
 
 /** Requests to move money, which only one wallet may submit. */
