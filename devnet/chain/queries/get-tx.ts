@@ -36,7 +36,8 @@ export function getTx(blocks: BlockStore, request: Uint8Array): Uint8Array {
         gasWanted: result.gasWanted,
         gasUsed: result.gasUsed,
         tx: { typeUrl: '/cosmos.tx.v1beta1.Tx', value: bytes },
-        timestamp: blocks.block(height)?.time ?? '',
+        // In whole seconds.
+        timestamp: blocks.block(height)?.time.replace(/\.\d+/, '') ?? '',
         events: result.events
       }
     })
