@@ -1,46 +1,69 @@
-import { test } from 'tap'
+import { type Test, test } from 'tap'
 import { operatorTool } from '../../helpers/operator.ts'
 import { builds } from '../harness/builds.ts'
-import { startRealChain } from '../harness/index.ts'
+import { type RealChain, type RealNode, startRealChain } from '../harness/index.ts'
+import { moveWithDecisions } from './decide.ts'
 import { startLoadedServer } from './loaded-server.ts'
 import { networkOf, startServiceNetwork } from './service-network.ts'
 
 const NEW_ID = 'service-real-2'
 
+/**
+ * A server under load at a follower. The follower makes no blocks of its own, so that the old chain ends with its
+ * validator.
+ */
+async function startAtFollower(t: Test, sdk: RealChain['sdk']) {
+  const { chain: old, services } = await startServiceNetwork(t, { sdk, blockTimeMs: 500 })
+  const follower = await old.addFollower()
+  const server = await startLoadedServer(t, networkOf(services, old, [follower.urls.rpc]))
+  await server.moreCommitted(30)
+  return { old, services, follower, server }
+}
+
+/** Starts the chain that continues the follower's state. The follower then has the old blocks, and makes none. */
+async function restartChain(t: Test, old: RealChain, follower: RealNode) {
+  const last = await follower.height()
+  await follower.stop()
+  const continues = await old.exportGenesis(follower)
+  const chain = await startRealChain(t, { sdk: old.sdk, chainId: NEW_ID, continues })
+  await follower.restart()
+  const move = ['move-to-chain', 'new-chain', '--chain-id', NEW_ID, '--last-height', String(last)]
+  return { chain, last, move }
+}
+
 for (const sdk of builds) {
-  test(`SDK ${sdk}: the chain is restarted from its exported state under another id, under load`, async t => {
-    const { chain: old, services } = await startServiceNetwork(t, { sdk, blockTimeMs: 500 })
-    // It makes no blocks of its own, so that the old chain ends with the validator.
-    const follower = await old.addFollower()
-    const network = networkOf(services, old, [follower.urls.rpc])
-    const { moreCommitted, submit, kill, restart, directory, assertExactlyOnce } = await startLoadedServer(
-      t,
-      network
-    )
-    await moreCommitted(30)
+  test(`SDK ${sdk}: the chain is restarted from its exported state under another id`, async t => {
+    const { old, services, follower, server } = await startAtFollower(t, sdk)
     await old.kill()
-    await submit(20)
-    await kill()
-
-    const last = await follower.height()
-    await follower.stop()
-    const chain = await startRealChain(t, {
-      sdk,
-      chainId: NEW_ID,
-      continues: await old.exportGenesis(follower)
-    })
-    await follower.restart()
+    await server.submit(20)
+    await server.kill()
+    const { chain, last, move } = await restartChain(t, old, follower)
     const continued = { ...networkOf(services, chain), earlier: [follower.urls.rpc] }
-    const tool = operatorTool(t, continued, directory)
-    const move = ['move-to-chain', 'new-chain', '--chain-id', NEW_ID, '--last-height', String(last)]
+    const tool = operatorTool(t, continued, server.directory)
     const { code, out, err } = await tool(...move, '--node', follower.urls.rpc)
-    t.comment(out)
-    t.equal(err, '')
-    t.equal(code, 0)
-
-    await restart(continued)
-    await moreCommitted(30)
-    await assertExactlyOnce(continued)
+    t.strictSame({ code, err }, { code: 0, err: '' })
+    t.match(out, /[1-9]\d* open slots of service-real-1 are closed/)
+    await server.restart(continued)
+    await server.moreCommitted(30)
+    await server.assertExactlyOnce(continued)
     t.match(await tool('verify', '--from', String(last + 1)), { code: 0, err: '' })
+  })
+
+  test(`SDK ${sdk}: the same, and no node has the blocks that the server has not read`, async t => {
+    const { old, services, follower, server } = await startAtFollower(t, sdk)
+    old.freeze()
+    await server.submit(20)
+    await server.kill()
+    old.thaw()
+    await follower.blocks(5)
+    await old.kill()
+    const { chain, move } = await restartChain(t, old, follower)
+    const continued = { ...networkOf(services, chain), earlier: [follower.urls.rpc] }
+    const records = { SERVICE_BACKEND_NODE_PROVIDER_QUERY: chain.urls.rest }
+    const tool = operatorTool(t, continued, server.directory, records)
+    t.comment(await moveWithDecisions(t, tool, move, follower.urls.rpc))
+    await server.restart(continued)
+    await server.moreCommitted(30)
+    await server.assertExactlyOnce(continued)
   })
 }

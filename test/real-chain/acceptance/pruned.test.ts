@@ -1,26 +1,44 @@
 import { test } from 'tap'
+import { operatorTool } from '../../helpers/operator.ts'
 import { until } from '../../helpers/until.ts'
 import { builds } from '../harness/builds.ts'
+import { moveWithDecisions } from './decide.ts'
 import { startLoadedServer } from './loaded-server.ts'
 import { networkOf, startServiceNetwork } from './service-network.ts'
 
 for (const sdk of builds) {
-  test(`SDK ${sdk}: the first node has deleted the blocks that the server missed`, async t => {
+  test(`SDK ${sdk}: the server is stopped for longer than the node keeps blocks`, async t => {
     const { chain, services } = await startServiceNetwork(t, { sdk, blockTimeMs: 500 })
     const pruned = await chain.addFollower({ minRetainBlocks: 5 })
     const alone = networkOf(services, chain, [pruned.urls.rpc])
     const both = networkOf(services, chain, [pruned.urls.rpc, chain.urls.rpc])
-    const { moreCommitted, kill, restart, impediment, assertExactlyOnce } = await startLoadedServer(t, alone)
-    await moreCommitted(30)
-    await kill()
+    const server = await startLoadedServer(t, alone)
+    await server.moreCommitted(30)
+    await server.kill()
     await pruned.blocks(10)
 
-    await restart(alone)
-    await until(async () => (await impediment()) === 'history-pruned', '/ready says that blocks are gone')
-    await kill()
+    await server.restart(alone)
+    await until(
+      async () => (await server.impediment()) === 'history-pruned',
+      '/ready says that blocks are gone'
+    )
+    await server.kill()
 
-    await restart(both)
-    await moreCommitted(30)
-    await assertExactlyOnce()
+    // A node that has the blocks is added.
+    await server.restart(both)
+    await server.moreCommitted(30)
+
+    // Now no such node is found, and the chain executes transactions while the server is stopped.
+    chain.freeze()
+    await server.submit(20)
+    await server.kill()
+    chain.thaw()
+    await pruned.blocks(10)
+    const records = { SERVICE_BACKEND_NODE_PROVIDER_QUERY: pruned.urls.rest }
+    const tool = operatorTool(t, alone, server.directory, records)
+    t.comment(await moveWithDecisions(t, tool, ['move-to-chain', 'pruned'], chain.urls.rpc))
+    await server.restart(alone)
+    await server.moreCommitted(30)
+    await server.assertExactlyOnce()
   })
 }
