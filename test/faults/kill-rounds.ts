@@ -46,7 +46,7 @@ export async function killRounds(t: Test, options: KillRounds): Promise<void> {
   const random = createRandom(seed, 'kills')
   const door = createFrontDoor()
   const load = startLoad(door, seed)
-  t.teardown(door.close)
+  t.teardown(() => door.close())
   let startMs = 0
 
   async function start() {

@@ -15,6 +15,8 @@ const ASKED_AGAIN = 0.1
 export interface Load {
   /** Every answer that clients got, by feeId; an empty list when the client gave up without one. */
   readonly answers: ReadonlyMap<string, readonly Answer[]>
+  /** How many requests were lost, or refused because intake was closed. */
+  readonly failed: number
   /** Resolves when clients have got that many more answers. */
   moreAnswers(count: number): Promise<void>
   /** Stops new transfers; resolves when every client has its final result or has given up. */
@@ -30,6 +32,7 @@ export function startLoad(door: FrontDoor, seed: number): Load {
   const answers = new Map<string, Answer[]>()
   let finishing = false
   let answered = 0
+  let failed = 0
   const waiting = new Map<() => void, number>()
 
   function noteAnswer(): void {
@@ -48,6 +51,7 @@ export function startLoad(door: FrontDoor, seed: number): Load {
       if (answer.status === 'lost' && impatient) return undefined
       if (answer.status !== 'lost') noteAnswer()
       if (answer.status !== 'lost' && answer.status !== 'closed') return answer
+      failed += 1
       await delay(PAUSE_MS)
     }
   }
@@ -58,6 +62,7 @@ export function startLoad(door: FrontDoor, seed: number): Load {
     while (answer.status === 'pending' || answer.status === 'lost') {
       await delay(PAUSE_MS)
       answer = await look(await door.find(), taken.submissionId)
+      if (answer.status === 'lost') failed += 1
     }
     return answer
   }
@@ -86,6 +91,9 @@ export function startLoad(door: FrontDoor, seed: number): Load {
 
   return {
     answers,
+    get failed() {
+      return failed
+    },
     async moreAnswers(count) {
       const came = new Promise<void>(resolve => waiting.set(resolve, answered + count))
       if (count > 0) await Promise.race([came, clients])

@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import type { DevnetOptions } from '../../devnet/options.ts'
+import { createFrontDoor } from '../faults/front-door.ts'
+import { startNetwork, testEnv, type Variables } from '../helpers/app.ts'
+import { compile } from '../helpers/compile.ts'
+import { startPostgres } from '../helpers/postgres/index.ts'
+import { type ServerProcess, spawnServer } from '../helpers/server-process.ts'
+import { until } from '../helpers/until.ts'
+
+/** A server process of several on one database. */
+export interface Replica extends ServerProcess {
+  readonly url: string
+}
+
+/** The number of the newest term that the replica has begun; 0 before the first. */
+function newestTerm({ output }: Replica): number {
+  const [last] = [...output.matchAll(/"epoch":(\d+),"msg":"engine ready"/g)].slice(-1)
+  return Number(last?.[1] ?? 0)
+}
+
+/** A development network, a PostgreSQL server with an empty database, and what starts replicas on them. */
+export async function replicaSite(
+  t: Test,
+  options: { network?: Partial<DevnetOptions>; postgres?: string[] } = {}
+) {
+  const server = [join(await compile(t, 'test/faults/tsconfig.json'), 'server.js')]
+  const network = await startNetwork(t, { blockTimeMs: 200, ...options.network })
+  const postgres = await startPostgres(t, ...(options.postgres ?? []))
+  const databaseUrl = await postgres.createDatabase()
+  const door = createFrontDoor()
+  t.teardown(() => door.close())
+  const running: Replica[] = []
+
+  /** Starts a replica, and sends clients to it when it listens. */
+  async function start(overrides: Variables = {}): Promise<Replica> {
+    const env = testEnv(t, network, {
+      DATABASE_URL: databaseUrl,
+      SERVICE_SUBMIT_TIMEOUT: '500',
+      ...overrides
+    })
+    const child = spawnServer(t, env, server)
+    const [, url = ''] = await child.saw(/Server listening at (http:\/\/[^"]+)/)
+    const replica = Object.assign(child, { url })
+    running.push(replica)
+    door.open(url)
+    return replica
+  }
+
+  /** Ends a replica; clients are sent to it no more. */
+  async function stop(replica: Replica, signal: NodeJS.Signals): Promise<number | null> {
+    door.close(replica.url)
+    running.splice(running.indexOf(replica), 1)
+    return replica.stop(signal)
+  }
+
+  /** The newest term that a replica has begun that is still running, as soon as it is newer than `after`. */
+  async function leader(after = 0): Promise<{ replica: Replica; term: number }> {
+    return until(() => {
+      const terms = running.map(replica => ({ replica, term: newestTerm(replica) }))
+      return terms.sort((one, other) => other.term - one.term).find(({ term }) => term > after)
+    }, `a term after ${after} begins`)
+  }
+
+  return { network, postgres, databaseUrl, door, running, start, stop, leader }
+}
