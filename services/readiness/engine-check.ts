@@ -7,6 +7,9 @@ const MAX_BLOCKS_BEHIND = 10
 /** A worker may fail for so long: one answer that is lost is no reason to send clients away. */
 const MAX_FAILING_MS = 10_000
 
+/** Another process leads within this time when one stops, is killed or is cut off. */
+const MAX_SILENT_MS = 20_000
+
 /** A submission is settled within a few blocks, unless something is wrong. */
 const MAX_UNSETTLED_MS = 5 * 60_000
 
@@ -15,8 +18,9 @@ const MAX_UNSETTLED_MS = 5 * 60_000
  * @param oldestMs the age of the oldest unsettled submission
  */
 export function engineCheck(engine: EngineHealth, oldestMs: number | undefined): Check {
-  const { height, newestHeight, loops, unsettled, withoutTxId } = engine
+  const { height, newestHeight, loops, leaderSilentMs, unsettled, withoutTxId } = engine
   if (height === undefined) return { ok: false, detail: 'starting' }
+  if (leaderSilentMs > MAX_SILENT_MS) return { ok: false, detail: 'no process leads' }
   if (newestHeight !== undefined && newestHeight - height > MAX_BLOCKS_BEHIND) {
     return { ok: false, detail: `catching up: block ${height} of ${newestHeight}` }
   }

@@ -64,13 +64,23 @@ export function createSubmissionEngine(options: {
     store,
     chain,
     address: wallet.address,
-    createDriver: term => createDriver({ term, store, tools, log, onSettled: reportMissingTxIds }),
+    createDriver: term =>
+      createDriver({
+        term,
+        store,
+        tools,
+        log,
+        onSettled: reportMissingTxIds,
+        withoutTxId: () => withoutTxId
+      }),
     clock,
     log
   })
   let draining = false
   let withoutTxId = 0
   let looking: Loop | undefined
+  /** The leader's report, for while this process does not lead. */
+  let report: Awaited<ReturnType<SubmissionStore['report']>>
 
   /** These are executed and final. Only an operator can find their ids, by the hash (interface 7.14). */
   function reportMissingTxIds(submissions: readonly Submission[]): void {
@@ -85,21 +95,28 @@ export function createSubmissionEngine(options: {
     }
   }
 
+  /** The impediments of whichever process leads. */
+  const present = () => election.driver?.impediments.present ?? report?.impediments ?? []
+
   /** The reason to refuse submissions: they could not be executed until an operator acts (interface 6.28). */
   function closedReason(): ServiceError | undefined {
     if (draining) return new IntakeClosedError('The service is shutting down')
-    const impediments = election.driver?.impediments
-    if (impediments?.has('foreign-chain')) return new IntakeClosedError('The RPC node follows another chain')
-    if (impediments?.has('history-pruned')) {
+    const impediments = new Set(present().map(({ kind }) => kind))
+    if (impediments.has('foreign-chain')) return new IntakeClosedError('The RPC node follows another chain')
+    if (impediments.has('history-pruned')) {
       return new IntakeClosedError('No RPC node has the blocks that the service must read')
     }
-    if (impediments?.has('wallet-not-whitelisted')) return new WalletNotWhitelistedError()
+    if (impediments.has('wallet-not-whitelisted')) return new WalletNotWhitelistedError()
     return election.account ? undefined : new WalletUnknownError()
   }
 
   function hear(news: News): void {
     if (news.kind === 'queued') {
       election.driver?.queued()
+      return
+    }
+    if (news.kind === 'reported') {
+      readReport().catch(err => log.debug({ err }, 'the report of the leader could not be read'))
       return
     }
     const { submissionIds } = news
@@ -109,10 +126,15 @@ export function createSubmissionEngine(options: {
       .catch(err => log.debug({ err }, 'results could not be read; they are looked for every second'))
   }
 
+  async function readReport(): Promise<void> {
+    if (!election.driver) report = await store.report()
+  }
+
   /** Looks for what news did not say: it may be lost, and other replicas accept submissions too. */
   async function look(): Promise<number> {
     intake.setUnsettled(await store.countUnsettled())
     await results.look()
+    await readReport()
     return LOOK_MS
   }
 
@@ -149,12 +171,13 @@ export function createSubmissionEngine(options: {
       await Promise.all([election.stop(), looking?.stop()])
     },
     health: () => ({
-      impediments: election.driver?.impediments.present ?? [],
+      impediments: present(),
       height: election.account?.cursorHeight,
       newestHeight: newestHeight(chain.health()),
-      loops: election.health,
+      loops: [...election.health, ...(election.driver ? [] : (report?.loops ?? []))],
+      leaderSilentMs: election.driver ? 0 : (report?.ageMs ?? 0),
       unsettled: intake.unsettled,
-      withoutTxId
+      withoutTxId: election.driver ? withoutTxId : (report?.withoutTxId ?? 0)
     })
   }
 }

@@ -126,11 +126,13 @@ export interface EngineHealth {
   height: number | undefined
   /** The newest block that a healthy node reports; undefined while none does. */
   newestHeight: number | undefined
-  /** The workers that run. */
+  /** The workers that run, here and in the process that leads. */
   loops: LoopHealth[]
+  /** For how long the process that leads has not reported, in milliseconds; 0 where it is this one. */
+  leaderSilentMs: number
   /** Submissions that are neither committed nor rejected. */
   unsettled: number
-  /** Submissions committed without a readable transaction id since the start (interface 7.14). */
+  /** Submissions committed without a readable transaction id since the leader's start (interface 7.14). */
   withoutTxId: number
 }
 

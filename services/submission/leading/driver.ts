@@ -18,6 +18,9 @@ const IMPEDED_MS = 2000
 /** How often the packer looks for submissions of other replicas whose news was lost. */
 const LOOK_MS = 1000
 
+/** How often the leader reports what has not changed: its silence is a report too. */
+const REPORT_MS = 5000
+
 /** A leader that cannot read blocks for so long gives up, because another replica may reach a node. */
 const MOST_BLIND_MS = 15_000
 
@@ -53,21 +56,27 @@ export function createDriver(options: {
   tools: Tools
   log: Logger
   onSettled: (submissions: readonly Submission[]) => void
+  withoutTxId: () => number
 }): Driver {
-  const { term, store, tools, onSettled } = options
+  const { term, store, tools, onSettled, withoutTxId } = options
   const { chain, wallet, clock } = tools
   let follower: Loop | undefined
   let packer: Loop | undefined
   let broadcaster: Loop | undefined
+  let reporter: Loop | undefined
   let followedAt = clock.elapsed()
   let isBlind = false
 
   const loops = () => [follower, packer, broadcaster].flatMap(loop => loop ?? [])
   const ending = createTermEnd(term, options.log, () => {
-    for (const loop of loops()) void loop.stop()
+    for (const loop of [...loops(), reporter]) void loop?.stop()
   })
   const { log } = ending
-  const context = createTermContext(tools, ending, { onVariant: () => broadcaster?.wake(), onSettled })
+  const context = createTermContext(tools, ending, {
+    onVariant: () => broadcaster?.wake(),
+    onSettled,
+    onImpediment: () => reporter?.wake()
+  })
   const { impediments, slots } = context
 
   const packStep = createPacker(context)
@@ -86,6 +95,15 @@ export function createDriver(options: {
       packer ??= startLoop('packer', onOwnChain(pack), { clock, log })
     }
   })
+
+  async function report(): Promise<number> {
+    await ending.store.putReport({
+      impediments: impediments.present,
+      loops: loops().map(loop => loop.health()),
+      withoutTxId: withoutTxId()
+    })
+    return REPORT_MS
+  }
 
   async function pack(): Promise<number> {
     const pause = await packStep()
@@ -173,6 +191,7 @@ export function createDriver(options: {
     },
     async start() {
       const stored = await storedSigner(store, wallet.address)
+      if (!ending.isOver) reporter = startLoop('reporter', report, { clock, log })
       if (stored) await load(stored)
       await checkChain(stored)
       if (!ending.isOver) follower = startLoop('follower', follow, { clock, log })
@@ -185,7 +204,7 @@ export function createDriver(options: {
     async stop() {
       // The follower first: its last step may start the others.
       await follower?.stop()
-      await Promise.all([packer?.stop(), broadcaster?.stop()])
+      await Promise.all([packer?.stop(), broadcaster?.stop(), reporter?.stop()])
       await ending.end()
     }
   }

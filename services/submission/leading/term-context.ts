@@ -35,7 +35,11 @@ export interface TermContext extends EngineContext {
 export function createTermContext(
   { chain, wallet, probe, settings, clock }: Tools,
   { store, log }: { store: EngineStore; log: Logger },
-  events: { onVariant: () => void; onSettled: (submissions: readonly Submission[]) => void }
+  events: {
+    onVariant: () => void
+    onSettled: (submissions: readonly Submission[]) => void
+    onImpediment: () => void
+  }
 ): TermContext {
   const slots = createSlotTable()
   const setAside = createSetAside(clock)
@@ -60,7 +64,7 @@ export function createTermContext(
     setAside,
     settings,
     fees: createFeePolicy(settings.gasPrice, clock),
-    impediments: createImpediments({ log, clock }),
+    impediments: createImpediments({ log, clock, onChange: events.onImpediment }),
     clock,
     log,
     withSlotLock: createMutex(),

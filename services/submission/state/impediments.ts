@@ -10,7 +10,12 @@ export interface Impediments {
 }
 
 /** The present impediments of the engine. Each is logged when it is raised and when it is cleared. */
-export function createImpediments({ log, clock }: { log: Logger; clock: Clock }): Impediments {
+export function createImpediments(options: {
+  log: Logger
+  clock: Clock
+  onChange?: () => void
+}): Impediments {
+  const { log, clock, onChange = () => {} } = options
   const present = new Map<ImpedimentKind, Impediment>()
   return {
     get present() {
@@ -21,10 +26,13 @@ export function createImpediments({ log, clock }: { log: Logger; clock: Clock })
       if (present.has(kind)) return
       present.set(kind, { kind, reason, since: new Date(clock.now()).toISOString() })
       log.error({ impediment: kind, reason }, 'impediment raised')
+      onChange()
     },
     clear(...kinds) {
       for (const kind of kinds) {
-        if (present.delete(kind)) log.info({ impediment: kind }, 'impediment cleared')
+        if (!present.delete(kind)) continue
+        log.info({ impediment: kind }, 'impediment cleared')
+        onChange()
       }
     }
   }

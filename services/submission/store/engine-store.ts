@@ -1,5 +1,5 @@
 import type { Refusal, Submission } from '../types.ts'
-import type { BlockOutcome, QueuedMessage, SignerState, Variant } from './types.ts'
+import type { BlockOutcome, LeaderReport, QueuedMessage, SignerState, Variant } from './types.ts'
 
 /** The right to drive the wallet, until another replica has it. */
 export interface Term {
@@ -46,6 +46,8 @@ export interface EngineStore {
    *   has no outcome
    */
   applyBlocks(blocks: readonly BlockOutcome[]): Promise<Submission[]>
+  /** Replaces the leader's report. */
+  putReport(report: LeaderReport): Promise<void>
 }
 
 /** The store with something done around each of its writes. */
@@ -61,6 +63,7 @@ export function aroundWrites(
     openSlot: variant => around(() => store.openSlot(variant)),
     addVariant: variant => around(() => store.addVariant(variant)),
     reject: (submissionId, error) => around(() => store.reject(submissionId, error)),
-    applyBlocks: blocks => around(() => store.applyBlocks(blocks))
+    applyBlocks: blocks => around(() => store.applyBlocks(blocks)),
+    putReport: report => around(() => store.putReport(report))
   }
 }

@@ -18,7 +18,7 @@ export function createNewsDesk(): NewsDesk {
   }
 }
 
-/** The leader's store, which announces what its writes settle and queue again. */
+/** The leader's store, which announces what its writes settle and report. */
 export function announcing(store: EngineStore, announce: NewsDesk['announce']): EngineStore {
   function announceSettled(settled: readonly Submission[]): void {
     if (settled.length === 0) return
@@ -36,6 +36,10 @@ export function announcing(store: EngineStore, announce: NewsDesk['announce']): 
       const settled = await store.applyBlocks(blocks)
       announceSettled(settled)
       return settled
+    },
+    async putReport(report) {
+      await store.putReport(report)
+      announce({ kind: 'reported' })
     }
   }
 }

@@ -1,4 +1,12 @@
-import type { Identity, Refusal, Submission, SubmissionEvent, SubmissionRequest } from '../types.ts'
+import type {
+  Identity,
+  Impediment,
+  LoopHealth,
+  Refusal,
+  Submission,
+  SubmissionEvent,
+  SubmissionRequest
+} from '../types.ts'
 import type { Term } from './engine-store.ts'
 
 /** The wallet's account, and the cursor: the newest block that was read. */
@@ -92,9 +100,20 @@ export interface BlockOutcome {
   resolutions: SlotResolution[]
 }
 
+/** What the leader knows and every replica reports. */
+export interface LeaderReport {
+  impediments: Impediment[]
+  /** The workers that drive the wallet. */
+  loops: LoopHealth[]
+  /** Submissions committed without a readable transaction id since the leader's start (interface 7.14). */
+  withoutTxId: number
+}
+
 /** A change of the store, by whichever replica. */
 export type News =
   | { kind: 'queued' }
+  /** There is a new report of the leader. */
+  | { kind: 'reported' }
   /** The ids are left out where there are too many to name. */
   | { kind: 'settled'; submissionIds?: readonly string[] }
 
@@ -123,6 +142,8 @@ export interface SubmissionStore {
   oldestUnsettled(): Promise<number | undefined>
   /** The wallet's account; undefined until a leader has stored it. */
   signer(): Promise<SignerState | undefined>
+  /** The newest report of a leader, and how old it is in milliseconds; undefined before the first. */
+  report(): Promise<(LeaderReport & { ageMs: number }) | undefined>
   /**
    * Deletes up to `limit` submissions that were settled before a time, and up to `limit` resolved slots that are older than
    * every slot to which a submission still belongs. Open slots and unsettled submissions stay.

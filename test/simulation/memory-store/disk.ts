@@ -1,5 +1,10 @@
 import { createNewsDesk, type NewsDesk } from '../../../services/submission/store/news.ts'
-import type { SignerState, SlotResolution, Variant } from '../../../services/submission/store/types.ts'
+import type {
+  LeaderReport,
+  SignerState,
+  SlotResolution,
+  Variant
+} from '../../../services/submission/store/types.ts'
 import type { Refusal, Submission, SubmissionRequest } from '../../../services/submission/types.ts'
 
 /** A submission as it is stored. */
@@ -28,6 +33,8 @@ export interface Disk {
   identities: Map<string, string>
   slots: Map<number, StoredSlot>
   signer: SignerState | undefined
+  /** The leader's newest report, and when it was written. */
+  report: { newest: LeaderReport; at: number } | undefined
   /** The epoch of the newest term. */
   epoch: number
   /** The lock of the leader, while one has it. */
@@ -47,6 +54,7 @@ export function createDisk(): Disk {
     identities: new Map(),
     slots: new Map(),
     signer: undefined,
+    report: undefined,
     epoch: 0,
     lock: undefined,
     news: createNewsDesk()

@@ -39,6 +39,9 @@ export function createEngineStore(disk: Disk, now: () => number = Date.now): Eng
     openSlot: async variant => slots.open(variant),
     addVariant: async variant => slots.addVariant(variant),
     reject: async (submissionId, error) => reject(submissionId, error),
-    applyBlocks: async outcomes => blocks.apply(outcomes)
+    applyBlocks: async outcomes => blocks.apply(outcomes),
+    async putReport(newest) {
+      disk.report = { newest, at: now() }
+    }
   }
 }

@@ -41,6 +41,7 @@ export function createMemoryStore(disk: Disk = createDisk(), now: () => number =
       return times.length > 0 ? Math.min(...times) : undefined
     },
     signer: async () => disk.signer,
+    report: async () => disk.report && { ...disk.report.newest, ageMs: now() - disk.report.at },
     async findSettled(submissionIds) {
       const found = submissionIds.flatMap(
         submissionId => disk.submissions.get(submissionId)?.submission ?? []

@@ -105,7 +105,8 @@ export function guardStore(options: {
         openSlot: variant => write('openSlot', () => term.store.openSlot(variant)),
         addVariant: variant => write('addVariant', () => term.store.addVariant(variant)),
         reject: (submissionId, error) => write('reject', () => term.store.reject(submissionId, error)),
-        applyBlocks: blocks => write('applyBlocks', () => term.store.applyBlocks(blocks))
+        applyBlocks: blocks => write('applyBlocks', () => term.store.applyBlocks(blocks)),
+        putReport: report => write('putReport', () => term.store.putReport(report))
       }
     }
   }
@@ -121,6 +122,7 @@ export function guardStore(options: {
     findSettled: submissionIds => read('findSettled', () => store.findSettled(submissionIds)),
     countUnsettled: () => read('countUnsettled', () => store.countUnsettled()),
     oldestUnsettled: () => read('oldestUnsettled', () => store.oldestUnsettled()),
+    report: () => read('report', () => store.report()),
     signer: () => read('signer', () => store.signer()),
     forget: (before, limit) => write('forget', () => store.forget(before, limit)),
     onNews: listener =>

@@ -56,5 +56,6 @@ export const engineSql = statements({
     WHERE wallet_id = :wallet`,
   advanceCursor: `UPDATE signer SET cursor_height = :height::bigint, cursor_hash = :hash
     WHERE wallet_id = :wallet AND cursor_height = :height::bigint - 1`,
+  putReport: `UPDATE wallet SET report = :report, reported_at = now() WHERE wallet_id = :wallet`,
   notify: 'SELECT pg_notify(:channel, :payload)'
 })

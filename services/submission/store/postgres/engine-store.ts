@@ -4,6 +4,7 @@ import { toQueuedMessage, toVariant } from '../rows/index.ts'
 import type { Database } from './database.ts'
 import { engineSql as sql } from './engine-statements.ts'
 import { createEngineWrites, type EngineWrites } from './engine-writes.ts'
+import { channelOf, writeNews } from './news.ts'
 
 /** The leader's part of the store in one term. Every write first locks the term, and has no effect once it is over. */
 export function createEngineStore(options: {
@@ -60,6 +61,11 @@ export function createEngineStore(options: {
             )
           )
         )
+      }),
+    putReport: report =>
+      write(({ run }) => {
+        run(sql.putReport, { report: JSON.stringify(report) })
+        run(sql.notify, { channel: channelOf(wallet), payload: writeNews({ kind: 'reported' }) })
       })
   }
 }

@@ -1,7 +1,7 @@
 import type { Logger } from '../../../logger.ts'
 import { StoreUnavailableError } from '../errors.ts'
 import { createNewsDesk } from '../news.ts'
-import { toCount, toSignerState, toSubmission, toTime } from '../rows/index.ts'
+import { toCount, toReport, toSignerState, toSubmission, toTime } from '../rows/index.ts'
 import type { SubmissionStore } from '../types.ts'
 import { createDatabase, type Database } from './database.ts'
 import type { DatabaseAddress } from './database-url.ts'
@@ -83,6 +83,10 @@ export async function openPostgresStore(options: {
     async signer() {
       const row = await database.get(sql.signer, { wallet })
       return row === undefined ? undefined : toSignerState(row)
+    },
+    async report() {
+      const row = await database.get(sql.report, { wallet })
+      return row === undefined ? undefined : toReport(row)
     },
     forget: (before, limit) => forget({ database, wallet, before, limit }),
     onNews,

@@ -89,5 +89,8 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (wallet_id, fee_id)
   );
   CREATE INDEX quote_expired ON quote (expires_at);
+  `,
+  `
+  ALTER TABLE wallet ADD COLUMN report TEXT, ADD COLUMN reported_at TIMESTAMPTZ;
   `
 ]

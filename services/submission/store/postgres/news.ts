@@ -9,6 +9,7 @@ const MAX_PAYLOAD = 7900
 const NewsJson = TypeCompiler.Compile(
   Type.Union([
     Type.Object({ kind: Type.Literal('queued') }),
+    Type.Object({ kind: Type.Literal('reported') }),
     Type.Object({ kind: Type.Literal('settled'), submissionIds: Type.Optional(Type.Array(Type.String())) })
   ])
 )
@@ -28,4 +29,4 @@ export function readNews(payload: string): News | undefined {
 }
 
 /** Stands for whatever may have been missed. */
-export const EVERYTHING: readonly News[] = [{ kind: 'queued' }, { kind: 'settled' }]
+export const EVERYTHING: readonly News[] = [{ kind: 'queued' }, { kind: 'settled' }, { kind: 'reported' }]

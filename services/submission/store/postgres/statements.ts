@@ -39,6 +39,9 @@ export const storeSql = statements({
       WHERE wallet_id = :wallet AND slot.origin IS NULL AND status = 'broadcast') AS unsettled`,
   signer: `SELECT address, chain_id, account_number, next_sequence, cursor_height, cursor_hash, probe_passed
     FROM signer WHERE wallet_id = :wallet`,
+  /** By the clock of the server, which all replicas share. */
+  report: `SELECT report, (extract(epoch FROM clock_timestamp() - reported_at) * 1000)::bigint AS age FROM wallet
+    WHERE wallet_id = :wallet AND report IS NOT NULL`,
   findForgotten: `SELECT position FROM submission
     WHERE wallet_id = :wallet AND status IN ('committed', 'rejected') AND updated_at < :before
     ORDER BY updated_at LIMIT :limit`,

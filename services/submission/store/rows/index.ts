@@ -1,14 +1,17 @@
 import type { Submission } from '../../types.ts'
-import type { QueuedMessage, SignerState, Variant } from '../types.ts'
+import type { LeaderReport, QueuedMessage, SignerState, Variant } from '../types.ts'
 import {
   BroadcastSubmissionRow,
   CommittedSubmissionRow,
   CountRow,
   EventsJson,
+  isImpedimentKind,
   QueuedMessageRow,
   QueuedSubmissionRow,
   RefusalJson,
   RejectedSubmissionRow,
+  ReportJson,
+  ReportRow,
   SignerRow,
   StatusOfRow,
   SubmissionIdsJson,
@@ -20,6 +23,7 @@ import { createTableReader } from './table-reader.ts'
 const submissions = createTableReader('submission', 'submission_id')
 const variants = createTableReader('variant', 'hash')
 const signers = createTableReader('signer', 'address')
+const wallets = createTableReader('wallet', 'wallet_id')
 
 /** The columns that `toSubmission` and `contentHashOf` read. */
 export const SUBMISSION_COLUMNS =
@@ -123,6 +127,19 @@ export function toSignerState(row: unknown): SignerState {
     cursorHeight: signer.cursor_height,
     cursorHash: signer.cursor_hash,
     probePassed: signer.probe_passed === 1
+  }
+}
+
+export function toReport(row: unknown): LeaderReport & { ageMs: number } {
+  const { report, age } = wallets.row(ReportRow, row)
+  const { impediments, loops, withoutTxId } = wallets.json(ReportJson, report, row, 'report')
+  return {
+    impediments: impediments.flatMap(({ kind, ...rest }) =>
+      isImpedimentKind(kind) ? { kind, ...rest } : []
+    ),
+    loops: loops.map(({ name, sinceSuccessMs, failingMs }) => ({ name, sinceSuccessMs, failingMs })),
+    withoutTxId,
+    ageMs: age
   }
 }
 

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
+import type { ImpedimentKind } from '../../types.ts'
 
 /** The shapes of stored rows, checked where rows are read, and compiled once. */
 
@@ -111,3 +112,35 @@ export const EventsJson = TypeCompiler.Compile(
   )
 )
 export const SubmissionIdsJson = TypeCompiler.Compile(Type.Array(text()))
+
+const IMPEDIMENT_KINDS: Record<ImpedimentKind, true> = {
+  'node-unreachable': true,
+  'wallet-unknown': true,
+  'wallet-not-whitelisted': true,
+  'requests-refused': true,
+  'insufficient-funds': true,
+  'fee-too-high': true,
+  'signature-refused': true,
+  'transactions-refused': true,
+  'foreign-chain': true,
+  'history-pruned': true
+}
+
+/** A leader of a newer version may report kinds that this one does not know. */
+export const isImpedimentKind = (kind: string): kind is ImpedimentKind =>
+  Object.hasOwn(IMPEDIMENT_KINDS, kind)
+
+export const ReportRow = TypeCompiler.Compile(Type.Object({ report: json(), age: Type.Integer() }))
+export const ReportJson = TypeCompiler.Compile(
+  Type.Object({
+    impediments: Type.Array(Type.Object({ kind: text(), reason: Type.String(), since: text() })),
+    loops: Type.Array(
+      Type.Object({
+        name: text(),
+        sinceSuccessMs: Type.Optional(Type.Number()),
+        failingMs: Type.Optional(Type.Number())
+      })
+    ),
+    withoutTxId: count()
+  })
+)

@@ -1,6 +1,7 @@
 import type { Refusal, Submission } from '../../types.ts'
 import type { EngineStore } from '../engine-store.ts'
 import { StoreConflictError } from '../errors.ts'
+import { createReportDesk } from '../reports.ts'
 import { toQueuedMessage, toSubmission, toVariant } from '../rows/index.ts'
 import type { BlockOutcome, SubmissionOutcome, Variant } from '../types.ts'
 import { atomically, type Connection } from './database.ts'
@@ -15,7 +16,11 @@ function expectOne({ changes }: { changes: number }, conflict: string): void {
 }
 
 /** The leader's part of the embedded store, for whoever has the data directory alone. */
-export function createEngineStore(connection: Connection, now: () => number = Date.now): EngineStore {
+export function createEngineStore(
+  connection: Connection,
+  now: () => number = Date.now,
+  { putReport }: Pick<EngineStore, 'putReport'> = createReportDesk(now)
+): EngineStore {
   const sql = prepareEngineStatements(connection)
 
   function existing(submissionId: string): Submission {
@@ -124,6 +129,7 @@ export function createEngineStore(connection: Connection, now: () => number = Da
     openSlot: variant => atomically(connection, () => openSlot(variant)),
     addVariant: variant => atomically(connection, () => insertVariant(variant)),
     reject: (submissionId, error) => atomically(connection, () => rejectQueued(submissionId, error)),
-    applyBlocks: blocks => atomically(connection, () => blocks.flatMap(applyBlock).map(existing))
+    applyBlocks: blocks => atomically(connection, () => blocks.flatMap(applyBlock).map(existing)),
+    putReport
   }
 }

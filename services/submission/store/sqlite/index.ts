@@ -3,6 +3,7 @@ import type { Submission } from '../../types.ts'
 import { contentHash } from '../content-hash.ts'
 import { examine } from '../examine.ts'
 import { announcing, createNewsDesk } from '../news.ts'
+import { createReportDesk } from '../reports.ts'
 import { baseOf, toCount, toSignerState, toSubmission, toTime } from '../rows/index.ts'
 import type { IntakeRequest, IntakeResult, SubmissionStore } from '../types.ts'
 import { atomically, openDatabase } from './database.ts'
@@ -18,6 +19,7 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
   const { connection, close } = openDatabase(directory)
   const sql = prepareStatements(connection)
   const { onNews, announce } = createNewsDesk()
+  const reports = createReportDesk(now)
 
   function submission(submissionId: string): Submission | undefined {
     const row = sql.findSubmission.get({ submissionId })
@@ -62,6 +64,7 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
       const row = sql.signer.get({})
       return row === undefined ? undefined : toSignerState(row)
     },
+    report: reports.report,
     forget: (before, limit) =>
       atomically(connection, () => {
         const submissions = sql.forgetSubmissions.run({ before, limit })
@@ -69,7 +72,7 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
         return submissions.changes + slots.changes
       }),
     onNews,
-    lead: createTerms(announcing(createEngineStore(connection, now), announce)),
+    lead: createTerms(announcing(createEngineStore(connection, now, reports), announce)),
     close: async () => close()
   }
 }

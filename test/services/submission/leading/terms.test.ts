@@ -91,6 +91,24 @@ test('without news, results and queued submissions are found by looking', async 
   }
 })
 
+test('every replica knows the impediments of the leader, and closes intake for them', async t => {
+  const { start, script } = await replicas(t)
+  const leader = await start()
+  const other = await start()
+  const passes = script.simulate
+  const log = 'the creator is not whitelisted: unauthorized'
+  script.simulate = () => ({ status: 'failed', code: 4, codespace: 'sdk', log })
+  const { submissionId } = await other.submit('fee-1')
+  await until(() => other.engine.health().impediments.length > 0, 'the impediment is known')
+  t.strictSame(other.engine.health().impediments, leader.engine.health().impediments)
+  await t.rejects(other.submit('fee-2'), { code: 'WALLET_NOT_WHITELISTED' })
+  script.simulate = passes
+  t.match(await other.engine.settled(submissionId, 1_000_000), { status: 'rejected' })
+  await until(() => other.engine.health().impediments.length === 0, 'it is gone')
+  const { submissionId: next } = await other.submit('fee-2')
+  t.match(await other.engine.settled(next, 1_000_000), { status: 'rejected' })
+})
+
 test('another replica continues when the leader stops', async t => {
   const { start } = await replicas(t)
   const leader = await start()

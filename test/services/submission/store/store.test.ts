@@ -375,6 +375,25 @@ for (const [name, create] of Object.entries(stores)) {
     t.strictSame(await after.signer(), { ...signer, probePassed: true })
   })
 
+  test(`${name}: every replica reads the newest report of the leader, and its age`, async t => {
+    const store = await openNew(t)
+    t.equal(await store.report(), undefined)
+    const heard: News[] = []
+    store.onNews(news => heard.push(news))
+    const since = new Date(0).toISOString()
+    const report = {
+      impediments: [{ kind: 'insufficient-funds', reason: 'spendable balance', since } as const],
+      loops: [{ name: 'follower', sinceSuccessMs: undefined, failingMs: 12_000 }],
+      withoutTxId: 1
+    }
+    await store.putReport({ impediments: [], loops: [], withoutTxId: 0 })
+    await store.putReport(report)
+    await until(() => heard.filter(({ kind }) => kind === 'reported').length === 2, 'both are announced')
+    const { ageMs = -1, ...stored } = (await store.report()) ?? {}
+    t.strictSame(stored, report)
+    t.ok(ageMs >= 0)
+  })
+
   test(`${name}: a call that is repeated with the same ids creates nothing more`, async t => {
     const store = await openNew(t)
     const first = await store.take([request('a'), request('b')])
