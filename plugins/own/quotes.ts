@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import fp from 'fastify-plugin'
+import { systemClock as clock } from '../../services/clock.ts'
 import { createQuoteBook, type QuoteBook } from '../../services/quotes/quote-book.ts'
+import { createSharedQuoteBook } from '../../services/quotes/shared-quote-book.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -17,13 +19,15 @@ export default fp(
       app.decorate('quotes', undefined)
       return
     }
-    const quotes = createQuoteBook({
-      path: join(folder, 'quotes.json'),
-      log: app.log.child({ module: 'quotes' })
-    })
+    const log = app.log.child({ module: 'quotes' })
+    const { quotes: table } = app.store
+    const quotes =
+      table === undefined
+        ? createQuoteBook({ path: join(folder, 'quotes.json'), log })
+        : createSharedQuoteBook({ table, log, clock })
     app.decorate('quotes', quotes)
-    // The store makes the folder and holds its lock: it closes after this.
-    app.addHook('onClose', quotes.save)
+    // The store makes the folder and holds its lock, or has the table: it closes after this.
+    app.addHook('onClose', quotes.close)
   },
   { name: 'quotes', dependencies: ['config', 'store'] }
 )

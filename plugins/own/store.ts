@@ -1,5 +1,7 @@
+import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
+import type { QuoteTable } from '../../services/quotes/shared-quote-book.ts'
 import { openPostgresStore } from '../../services/submission/store/postgres/index.ts'
 import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
 import type { SubmissionStore } from '../../services/submission/store/types.ts'
@@ -7,7 +9,8 @@ import type { Signer } from '../../services/wallet/signer.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    store: SubmissionStore
+    /** Also a table for quotes, where replicas share the store. */
+    store: SubmissionStore & { quotes?: QuoteTable }
   }
 }
 
@@ -15,7 +18,7 @@ declare module 'fastify' {
 export default fp<{ secrets: Secrets; wallet: Signer }>(
   async (app, { secrets: { database }, wallet }) => {
     const log = app.log.child({ module: 'store' })
-    const store =
+    const store: FastifyInstance['store'] =
       database === undefined
         ? createSqliteStore(app.config.SERVICE_DATA_DIR)
         : await openPostgresStore({ address: database, owner: wallet.address, log })

@@ -76,12 +76,12 @@ export function createFeeService(options: {
     }
   }
 
-  function remember(
+  async function remember(
     query: FeeQuery,
     origin: { originChain: string; originAddress: string },
     quote: Quote,
     decimals: TokenDecimals
-  ): void {
+  ): Promise<void> {
     const ends = {
       origin: { chain: origin.originChain, address: origin.originAddress, symbol: query.originSymbol },
       target: { chain: query.targetChain, address: query.targetAddress, symbol: query.targetSymbol }
@@ -89,7 +89,7 @@ export function createFeeService(options: {
     const agreed = rememberedQuote(ends, quote, decimals, Date.now())
     if (agreed === undefined)
       log.warn({ feeId: quote.feeId }, 'this quote cannot be compared with its submission')
-    else quotes?.remember(agreed)
+    else await quotes?.remember(agreed)
   }
 
   return {
@@ -116,7 +116,7 @@ export function createFeeService(options: {
       })
       const decimals = { origin: origin?.decimals, target: target?.decimals }
       const formatted = formatQuote(quote, format, decimals, upstream.name)
-      if (quotes) remember(query, ends, quote, decimals)
+      if (quotes) await remember(query, ends, quote, decimals)
       return options ? { ...formatted, options: withPaymentMethod(formatted['options'], options) } : formatted
     },
 

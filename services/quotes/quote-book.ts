@@ -8,21 +8,25 @@ import type { Logger } from '../logger.ts'
 import { RememberedQuote } from './remembered-quote.ts'
 
 /** Of about a kilobyte each. Of more, those that were used the longest time ago are forgotten. */
-const MAX_QUOTES = 50_000
+export const MAX_QUOTES = 50_000
 
 const known = TypeCompiler.Compile(RememberedQuote)
 const file = TypeCompiler.Compile(Type.Array(Type.Unknown()))
 
 /** The quotes that still hold, by feeId (interface 5.23). */
 export interface QuoteBook {
-  remember(quote: RememberedQuote): void
-  /** @returns undefined for a quote that was never asked for here, was forgotten, or has expired */
-  find(feeId: string): RememberedQuote | undefined
-  /** Writes the quotes to the file. A quote that a crash forgets is unknown afterwards, which is never wrong. */
-  save(): Promise<void>
+  remember(quote: RememberedQuote): Promise<void>
+  /**
+   * @returns undefined for a quote that was never asked for here, was forgotten, or has expired
+   * @throws IntakeClosedError when that cannot be known
+   */
+  find(feeId: string): Promise<RememberedQuote | undefined>
+  close(): Promise<void>
 }
 
 /**
+ * Quotes in memory, which are written to a file at the end. A quote that a crash forgets is unknown afterwards, which is
+ * never wrong.
  * @param options.path file in which quotes outlive an orderly shutdown; one that is missing or damaged has none
  * @param options.now milliseconds since the epoch
  */
@@ -33,12 +37,14 @@ export function createQuoteBook(options: { path: string; log: Logger; now?: () =
   for (const quote of readQuotes(path, log)) if (known.Check(quote)) quotes.set(quote.feeId, quote)
 
   return {
-    remember: quote => void quotes.set(quote.feeId, quote),
-    find(feeId) {
+    async remember(quote) {
+      quotes.set(quote.feeId, quote)
+    },
+    async find(feeId) {
       const quote = quotes.get(feeId)
       return quote !== undefined && quote.expiresAt > now() ? quote : undefined
     },
-    async save() {
+    async close() {
       const kept = quotes
         .dump()
         .map(([, { value }]) => value)

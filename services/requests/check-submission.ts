@@ -73,7 +73,7 @@ export function createSubmissionCheck(options: {
     await assertChains(route)
     await assertAddresses(route)
     const { origin, target } = await assertTokens(route)
-    const quote = checkQuote(requested, origin.decimals)
+    const quote = await checkQuote(requested, origin.decimals)
     const approval = await checkApproval(requested, quote)
     const decimals = { origin: origin.decimals, target: target.decimals }
     const submission = checkedSubmission(requested, decimals, { quote, approval })

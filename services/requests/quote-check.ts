@@ -16,8 +16,12 @@ type Requested = Omit<RequestedSubmission<unknown>, 'message'>
  * @returns the quote; undefined for one that is not known
  * @throws ServiceError QUOTE_MISMATCH naming each field, what came and what was quoted (interface 5.25 to 5.27)
  * @throws ServiceError QUOTE_UNKNOWN when quotes are required
+ * @throws IntakeClosedError when the quotes cannot be read
  */
-export type QuoteCheck = (requested: Requested, originDecimals: number) => RememberedQuote | undefined
+export type QuoteCheck = (
+  requested: Requested,
+  originDecimals: number
+) => Promise<RememberedQuote | undefined>
 
 /**
  * @param options.quotes undefined when nothing is compared
@@ -28,8 +32,8 @@ export function createQuoteCheck(options: {
   isRequired: boolean
 }): QuoteCheck {
   const { quotes, isRequired } = options
-  return (requested, originDecimals) => {
-    const quote = quotes?.find(requested.feeId)
+  return async (requested, originDecimals) => {
+    const quote = await quotes?.find(requested.feeId)
     if (quote === undefined) {
       if (!isRequired) return undefined
       throw fieldError(

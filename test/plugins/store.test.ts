@@ -17,7 +17,7 @@ test('a closed server gives its data directory to the next one', async t => {
 
 test('servers with the same database are one service', async t => {
   const devnet = await startNetwork(t)
-  const env = { DATABASE_URL: await postgres.createDatabase() }
+  const env = { DATABASE_URL: await postgres.createDatabase(), SERVICE_QUOTE_CHECK: 'required' }
   const [first, second] = [await build(t, env, { devnet }), await build(t, env, { devnet })]
   const body = await transferBody(first)
   const [one, other] = await Promise.all([submit(first, body), submit(second, body)])

@@ -27,46 +27,46 @@ function bookAt(t: Test, path = join(temporaryFolder(t), 'quotes.json')) {
 
 test('a quote is known until it expires', async t => {
   const { book, clock } = bookAt(t)
-  book.remember(quote('f-1'))
-  t.same(book.find('f-1'), quote('f-1'))
-  t.equal(book.find('f-2'), undefined)
+  await book.remember(quote('f-1'))
+  t.same(await book.find('f-1'), quote('f-1'))
+  t.equal(await book.find('f-2'), undefined)
   clock.now += 1000
-  t.equal(book.find('f-1'), undefined)
+  t.equal(await book.find('f-1'), undefined)
 })
 
 test('the oldest quotes are forgotten when there are too many', async t => {
   const { book } = bookAt(t)
-  for (let index = 0; index <= 50_000; index += 1) book.remember(quote(`f-${index}`))
-  t.equal(book.find('f-0'), undefined)
-  t.ok(book.find('f-1'))
-  t.ok(book.find('f-50000'))
+  for (let index = 0; index <= 50_000; index += 1) await book.remember(quote(`f-${index}`))
+  t.equal(await book.find('f-0'), undefined)
+  t.ok(await book.find('f-1'))
+  t.ok(await book.find('f-50000'))
 })
 
 test('quotes that have not expired are saved for their user alone, and read again', async t => {
   const { book, path } = bookAt(t)
-  book.remember(quote('f-1'))
-  book.remember(quote('expired', NOW - 1))
-  await book.save()
+  await book.remember(quote('f-1'))
+  await book.remember(quote('expired', NOW - 1))
+  await book.close()
   t.equal(statSync(path).mode & 0o777, 0o600)
   t.notMatch(readFileSync(path, 'utf8'), /expired/)
-  t.same(bookAt(t, path).book.find('f-1'), quote('f-1'))
+  t.same(await bookAt(t, path).book.find('f-1'), quote('f-1'))
 })
 
 test('a file that is damaged has no quotes, and a damaged quote is left out', async t => {
   const { path } = bookAt(t)
   writeFileSync(path, '[{"feeId"')
   const damaged = bookAt(t, path)
-  t.equal(damaged.book.find('f-1'), undefined)
+  t.equal(await damaged.book.find('f-1'), undefined)
   t.match(damaged.entries, [{ level: 'warn' }])
   writeFileSync(path, JSON.stringify([{ ...quote('f-1'), fee: '5' }, quote('f-2')]))
   const { book } = bookAt(t, path)
-  t.equal(book.find('f-1'), undefined)
-  t.ok(book.find('f-2'))
+  t.equal(await book.find('f-1'), undefined)
+  t.ok(await book.find('f-2'))
 })
 
 test('a folder that cannot be written does not stop a shutdown', async t => {
   const { book, entries } = bookAt(t, join(temporaryFolder(t), 'missing', 'quotes.json'))
-  book.remember(quote('f-1'))
-  await book.save()
+  await book.remember(quote('f-1'))
+  await book.close()
   t.match(entries, [{ level: 'error' }])
 })

@@ -162,7 +162,11 @@ async function honestBody(quote: Quote, offer: Offer): Promise<TransferBody> {
 }
 
 /** The quote is remembered as the fee service wrote it, and answered in the form of the client. */
-function answered(quotes: ReturnType<typeof createQuoteBook>, offer: Offer, isSwap: boolean): Quote {
+async function answered(
+  quotes: ReturnType<typeof createQuoteBook>,
+  offer: Offer,
+  isSwap: boolean
+): Promise<Quote> {
   const quote = quoteOf(offer, isSwap)
   const { origin, target } = offer.decimals
   const end = offer.isRail ? { chain: FIAT, address: '' } : { chain: 'ETH', address: user.address }
@@ -172,7 +176,7 @@ function answered(quotes: ReturnType<typeof createQuoteBook>, offer: Offer, isSw
   }
   const remembered = rememberedQuote(ends, quote, { origin, target }, Date.now())
   assert.ok(remembered)
-  quotes.remember(remembered)
+  await quotes.remember(remembered)
   return formatQuote(quote, offer.answer, { origin, target }, 'fee service')
 }
 
@@ -250,7 +254,7 @@ const seed = 20261122
 test('every honest client passes the strictest checks, whatever the decimals, forms and rounding', async t => {
   const { quotes, check } = strictChecks(t)
   const passes = fc.asyncProperty(offers, fc.boolean(), async (offer, isSwap) => {
-    const quote = answered(quotes, offer, isSwap)
+    const quote = await answered(quotes, offer, isSwap)
     const body = await honestBody(quote, offer)
     if (isSwap) await check(swapOf(body, quote, offer.decimals.target), swap, () => '')
     else await check(body, transfer, () => '')
@@ -261,7 +265,7 @@ test('every honest client passes the strictest checks, whatever the decimals, fo
 test('no change of a single agreed field passes', async t => {
   const { quotes, check } = strictChecks(t)
   const refused = fc.asyncProperty(offers, fc.boolean(), async (offer, isSwap) => {
-    const quote = answered(quotes, offer, isSwap)
+    const quote = await answered(quotes, offer, isSwap)
     const body = await honestBody(quote, offer)
     for (const [name, change] of await changesOf(body, offer)) {
       if (isAgreed(body, change, offer, quote)) continue

@@ -1,4 +1,5 @@
 import type { Logger } from '../../../logger.ts'
+import type { QuoteTable } from '../../../quotes/shared-quote-book.ts'
 import { StoreUnavailableError } from '../errors.ts'
 import { createNewsDesk } from '../news.ts'
 import { toCount, toReport, toSignerState, toSubmission, toTime } from '../rows/index.ts'
@@ -10,6 +11,7 @@ import { DatabaseUnusableError } from './errors.ts'
 import { forget } from './forget.ts'
 import { createIntakeStore } from './intake.ts'
 import { migrations as allMigrations } from './migrations.ts'
+import { createQuoteTable } from './quote-table.ts'
 import { migrateSchema } from './schema.ts'
 import { openSession } from './session.ts'
 import { storeSql as sql } from './statements.ts'
@@ -22,6 +24,7 @@ const RETRY_MS = 1000
 /** A store with the database that it is in. */
 export interface PostgresStore extends SubmissionStore {
   database: Database
+  quotes: QuoteTable
   /** The number by which the wallet is known in the database. */
   wallet: number
 }
@@ -71,6 +74,7 @@ export async function openPostgresStore(options: {
   return {
     database,
     wallet,
+    quotes: createQuoteTable(database, wallet),
     ...intake,
     async find(submissionId) {
       const row = await database.get(sql.findSubmissions, { wallet, submissionIds: [submissionId] })

@@ -11,6 +11,7 @@ import type { Database } from './database.ts'
 import { channelOf, writeNews } from './news.ts'
 import type { Queries } from './queries.ts'
 import { storeSql as sql } from './statements.ts'
+import { storedKey } from './stored-key.ts'
 
 const identities = createTableReader('identity', 'key')
 const HolderRow = TypeCompiler.Compile(Type.Object({ key: Type.String() }))
@@ -23,11 +24,6 @@ interface Changes {
   created: { request: IntakeRequest; hash: Buffer }[]
   /** Identities with the submissions that hold them from now on. */
   held: { key: string; submissionId: string }[]
-}
-
-/** The database does not store the character NUL, so a key with one is written as JSON. No other key begins like that. */
-function storedKey(key: string): string {
-  return key.includes('\0') ? `json:${JSON.stringify(key)}` : key
 }
 
 function keysOf(requests: readonly SubmissionRequest[]): string[] {

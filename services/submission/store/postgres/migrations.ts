@@ -1,13 +1,16 @@
 /**
  * The schema of the database, one step per version, as SQL. A released step is never changed. The tables are those of the
- * embedded store, with the wallet in each key, and `wallet` with the epoch of the wallet's present term.
+ * embedded store, with the wallet in each key, and `wallet` with the epoch of the wallet's present
+ * term and what its leader reported last.
  */
 export const migrations: readonly string[] = [
   `
   CREATE TABLE wallet (
-    wallet_id INTEGER NOT NULL GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    address   TEXT    NOT NULL UNIQUE,
-    epoch     BIGINT  NOT NULL DEFAULT 0
+    wallet_id   INTEGER NOT NULL GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    address     TEXT    NOT NULL UNIQUE,
+    epoch       BIGINT  NOT NULL DEFAULT 0,
+    report      TEXT,
+    reported_at TIMESTAMPTZ
   );
 
   CREATE TABLE signer (
@@ -88,9 +91,6 @@ export const migrations: readonly string[] = [
     quote      TEXT    NOT NULL,
     PRIMARY KEY (wallet_id, fee_id)
   );
-  CREATE INDEX quote_expired ON quote (expires_at);
-  `,
-  `
-  ALTER TABLE wallet ADD COLUMN report TEXT, ADD COLUMN reported_at TIMESTAMPTZ;
+  CREATE INDEX quote_expired ON quote (wallet_id, expires_at);
   `
 ]

@@ -1,0 +1,35 @@
+import { Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import type { QuoteTable } from '../../../quotes/shared-quote-book.ts'
+import { createTableReader } from '../rows/table-reader.ts'
+import type { Database } from './database.ts'
+import { statements } from './queries.ts'
+import { storedKey } from './stored-key.ts'
+
+const sql = statements({
+  putQuote: `INSERT INTO quote (wallet_id, fee_id, expires_at, quote) VALUES (:wallet, :feeId, :expiresAt, :text)
+    ON CONFLICT (wallet_id, fee_id) DO UPDATE SET expires_at = excluded.expires_at, quote = excluded.quote`,
+  findQuote:
+    'SELECT fee_id, quote FROM quote WHERE wallet_id = :wallet AND fee_id = :feeId AND expires_at > :now',
+  forgetQuotes: `DELETE FROM quote WHERE wallet_id = :wallet AND (expires_at <= :now OR fee_id IN
+      (SELECT fee_id FROM quote WHERE wallet_id = :wallet ORDER BY expires_at DESC OFFSET :most))`
+})
+
+const quotes = createTableReader('quote', 'fee_id')
+const QuoteRow = TypeCompiler.Compile(Type.Object({ fee_id: Type.String(), quote: Type.String() }))
+
+/** Quotes for all replicas of a wallet. The table is not logged: a crash of the server empties it. */
+export function createQuoteTable(database: Database, wallet: number): QuoteTable {
+  return {
+    async put({ feeId, expiresAt, text }) {
+      await database.run(sql.putQuote, { wallet, feeId: storedKey(feeId), expiresAt, text })
+    },
+    async find(feeId, now) {
+      const row = await database.get(sql.findQuote, { wallet, feeId: storedKey(feeId), now })
+      return row === undefined ? undefined : quotes.row(QuoteRow, row).quote
+    },
+    async forget(now, most) {
+      await database.run(sql.forgetQuotes, { wallet, now, most })
+    }
+  }
+}

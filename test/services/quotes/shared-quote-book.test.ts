@@ -1,0 +1,83 @@
+import { t as root, type Test, test } from 'tap'
+import { systemClock } from '../../../services/clock.ts'
+import { createSharedQuoteBook } from '../../../services/quotes/shared-quote-book.ts'
+import { keepingLog } from '../../helpers/keeping-log.ts'
+import { runSql, startPostgres } from '../../helpers/postgres/index.ts'
+import { openReplica } from '../../helpers/postgres/replicas.ts'
+import { until } from '../../helpers/until.ts'
+
+const NOW = 1_700_000_000_000
+const postgres = await startPostgres(root)
+
+const quote = (feeId: string, expiresAt = NOW + 1000) => ({
+  feeId,
+  expiresAt,
+  origin: { chain: 'ETH', address: '0x01', symbol: 'USDT' },
+  target: { chain: 'POL', address: '0x02', symbol: 'USDC' },
+  fee: { value: '500000', decimals: 6 }
+})
+
+async function bookAt(t: Test, url: string, now = NOW, owner = 'service1wallet') {
+  const { log, entries } = keepingLog()
+  const { quotes: table } = await openReplica(t, url, { owner })
+  const book = createSharedQuoteBook({ table, log, clock: { ...systemClock, now: () => now } })
+  t.teardown(() => book.close())
+  return { book, entries }
+}
+
+test('a quote of one replica is known to the others until it expires', async t => {
+  const url = await postgres.createDatabase()
+  const { book } = await bookAt(t, url)
+  await book.remember(quote('f-1'))
+  await book.remember({ ...quote('f-1'), fee: { value: '7', decimals: 6 } })
+  await book.remember(quote('f-2'))
+  const { book: other } = await bookAt(t, url)
+  t.match(await other.find('f-1'), { feeId: 'f-1', fee: { value: '7' } }, 'the newest one')
+  t.strictSame(await other.find('f-2'), quote('f-2'))
+  await book.remember(quote('with \0'))
+  t.match(await other.find('with \0'), { feeId: 'with \0' })
+  t.equal(await other.find('f-3'), undefined)
+  const { book: later } = await bookAt(t, url, NOW + 1000)
+  t.equal(await later.find('f-2'), undefined)
+  const left = () => runSql(url, 'SELECT fee_id FROM quote')
+  await until(async () => (await left()).length === 0, 'expired quotes are deleted')
+})
+
+test('wallets that share a database do not share quotes', async t => {
+  const url = await postgres.createDatabase()
+  const { book } = await bookAt(t, url)
+  await book.remember(quote('f-1'))
+  const { book: other } = await bookAt(t, url, NOW, 'service1other')
+  t.equal(await other.find('f-1'), undefined)
+})
+
+test('a damaged quote is unknown', async t => {
+  const url = await postgres.createDatabase()
+  const { book } = await bookAt(t, url)
+  await book.remember(quote('f-1'))
+  await runSql(url, "UPDATE quote SET quote = '{'")
+  t.equal(await book.find('f-1'), undefined)
+})
+
+test('without its database a quote is given all the same, but no submission is compared with it', async t => {
+  const { book, entries } = await bookAt(t, await postgres.createDatabase())
+  await postgres.stop()
+  await book.remember(quote('f-1'))
+  t.match(
+    entries.filter(({ level }) => level === 'warn'),
+    [{ fields: { feeId: 'f-1' } }]
+  )
+  await t.rejects(book.find('f-1'), { statusCode: 503, code: 'INTAKE_CLOSED' })
+  await postgres.start()
+  t.equal(
+    await until(
+      () =>
+        book.find('f-1').then(
+          () => true,
+          () => undefined
+        ),
+      'the database is back'
+    ),
+    true
+  )
+})
