@@ -11,7 +11,8 @@ export const SDK_CODE = {
   /** Made by the SDK's own client as a rule; a node that says so means its mempool, never the content. */
   inMempoolCache: 19,
   mempoolFull: 20,
-  wrongSequence: 32
+  wrongSequence: 32,
+  invalidGasLimit: 41
 } as const
 
 /** The refusal in an answer of the chain or of a node. */

@@ -8,6 +8,7 @@ import type {
 } from '../../services/chain-client/index.ts'
 import type { Clock } from '../../services/clock.ts'
 import { createBlockReader } from '../../services/submission/following/block-reader.ts'
+import { createBlockGas } from '../../services/submission/packing/block-gas.ts'
 import { createSetAside } from '../../services/submission/packing/set-aside.ts'
 import type { EngineContext } from '../../services/submission/runtime/context.ts'
 import { createMutex } from '../../services/submission/runtime/mutex.ts'
@@ -128,6 +129,7 @@ export async function engineContext({ probePassed = true } = {}) {
     slots,
     setAside,
     settings: { feeDenom: 'unit', gasPrice: '0.01', gasMultiplier: '1.5' },
+    blockGas: createBlockGas(chain, clock),
     fees: createFeePolicy('0.01', clock),
     impediments: createImpediments({ log, clock }),
     clock,

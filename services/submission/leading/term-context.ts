@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
 import type { Signer } from '../../wallet/signer.ts'
 import { createBlockReader } from '../following/block-reader.ts'
+import { createBlockGas } from '../packing/block-gas.ts'
 import { createSetAside } from '../packing/set-aside.ts'
 import type { EngineContext, EngineSettings } from '../runtime/context.ts'
 import { createMutex } from '../runtime/mutex.ts'
@@ -63,6 +64,7 @@ export function createTermContext(
     slots,
     setAside,
     settings,
+    blockGas: createBlockGas(chain, clock),
     fees: createFeePolicy(settings.gasPrice, clock),
     impediments: createImpediments({ log, clock, onChange: events.onImpediment }),
     clock,

@@ -7,18 +7,26 @@ const UNLIMITED_GAS = 100_000_000
 /** How long the limit is cached. The chain's governance may change it. */
 const FRESH_MS = 30_000
 
-/**
- * The most gas that a block may hold, cached.
- * @returns a function that asks the chain when the cached value is too old. @throws NodeUnavailableError
- */
-export function createBlockGasLimit(chain: ChainClient, clock: Clock): () => Promise<number> {
+/** The most gas that a block may hold. */
+export interface BlockGas {
+  /** @returns the cached limit, or the chain's when that is too old. @throws NodeUnavailableError */
+  limit(): Promise<number>
+  /** @returns the chain's present limit, which is cached. @throws NodeUnavailableError */
+  refresh(): Promise<number>
+}
+
+export function createBlockGas(chain: ChainClient, clock: Clock): BlockGas {
   let limit = UNLIMITED_GAS
   let askedAt = Number.NEGATIVE_INFINITY
-  return async () => {
-    if (clock.elapsed() - askedAt >= FRESH_MS) {
-      limit = (await chain.blockGasLimit()) ?? UNLIMITED_GAS
-      askedAt = clock.elapsed()
-    }
+
+  async function refresh(): Promise<number> {
+    limit = (await chain.blockGasLimit()) ?? UNLIMITED_GAS
+    askedAt = clock.elapsed()
     return limit
+  }
+
+  return {
+    limit: async () => (clock.elapsed() - askedAt >= FRESH_MS ? refresh() : limit),
+    refresh
   }
 }

@@ -6,7 +6,6 @@ import { StoreConflictError } from '../store/errors.ts'
 import type { QueuedMessage } from '../store/types.ts'
 import type { ImpedimentKind, Refusal } from '../types.ts'
 import { gasBudget, gasLeftInBlock, MAX_MESSAGES, nextBatch } from './batch.ts'
-import { createBlockGasLimit } from './block-gas.ts'
 import { createGasEstimate } from './gas-estimate.ts'
 import { priceBatch, unsignedBatch } from './pricing.ts'
 
@@ -64,7 +63,6 @@ function gasRefusal(gas: number, blockGas: number): Refusal {
  */
 export function createPacker(engine: EngineContext): () => Promise<number> {
   const { store, chain, slots, setAside, settings, fees, impediments, clock, log } = engine
-  const blockGasLimit = createBlockGasLimit(chain, clock)
   const gasEstimate = createGasEstimate()
   /**
    * The most messages in the next batch. A refusal halves it, because each one costs another simulation of the whole
@@ -264,7 +262,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     if (first.loneFailures >= MAX_LONE_FAILURES && first.suspicion) {
       return rejectFailed(first, first.suspicion)
     }
-    const block = await blockGasLimit()
+    const block = await engine.blockGas.limit()
     const transaction = nextGasLimit(block)
     if (transaction === 0) return UNTIL_WOKEN
     const batch = nextBatch(queued.slice(0, batchSize), {

@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
 import type { Signer } from '../../wallet/signer.ts'
 import type { BlockReader } from '../following/block-reader.ts'
+import type { BlockGas } from '../packing/block-gas.ts'
 import type { SetAside } from '../packing/set-aside.ts'
 import type { FeePolicy } from '../signing/fees.ts'
 import type { Impediments } from '../state/impediments.ts'
@@ -31,6 +32,7 @@ export interface EngineContext {
   /** Submissions that rest, so that the others go on without them. */
   setAside: SetAside
   settings: EngineSettings
+  blockGas: BlockGas
   fees: FeePolicy
   impediments: Impediments
   clock: Clock

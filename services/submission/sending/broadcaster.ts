@@ -109,6 +109,11 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
     return 0
   }
 
+  /** Whether a block may hold less gas than the transaction asks for, as the chain itself says. */
+  async function exceedsBlocks(slot: OpenSlot): Promise<boolean> {
+    return (await engine.blockGas.refresh()) < newestVariant(slot).gasLimit
+  }
+
   async function refused(slot: OpenSlot, answer: Refused): Promise<number> {
     const { code, codespace, log: reason } = answer
     switch (codespace === 'sdk' ? code : undefined) {
@@ -128,6 +133,9 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
         if (fee === undefined || fee <= newestVariant(slot).feeAmount) break
         return (await repair.reprice(slot, fee)) ? 0 : impede('fee-too-high', answer)
       }
+      case SDK_CODE.invalidGasLimit:
+        if (!(await exceedsBlocks(slot)) || !(await repair.withdraw(slot))) break
+        return 0
       case SDK_CODE.outOfGas:
         if (await repair.addGas(slot)) return 0
     }

@@ -19,6 +19,12 @@ export interface SlotRepair {
   /** The same messages in other bytes, when a node has these in its cache but not in its mempool. */
   renew(slot: OpenSlot): Promise<void>
   /**
+   * A transfer of the wallet to itself, when blocks may hold less gas than the messages ask for. The messages return to
+   * the queue when a block has consumed the slot, and none of them is a suspect.
+   * @returns false when the slot has that transfer already
+   */
+  withdraw(slot: OpenSlot): Promise<boolean>
+  /**
    * Half of the messages or, instead of a lone one, a transfer of the wallet to itself: the node refuses the content
    * of the transaction, and the later slots wait for it. The messages left out return to the queue when a block has
    * consumed the slot, and not before.
@@ -53,6 +59,14 @@ export function createSlotRepair(engine: EngineContext): SlotRepair {
     log.warn(fields, reason)
   }
 
+  /** A transfer of the wallet to itself, and no messages. */
+  const transfer = () => ({
+    messages: [controlMessage(wallet.address, settings.feeDenom)],
+    submissionIds: [],
+    gasLimit: CONTROL_GAS,
+    feeAmount: fees.feeFor(CONTROL_GAS)
+  })
+
   return {
     async reprice(slot, fee) {
       const { gasLimit } = newestVariant(slot)
@@ -82,6 +96,11 @@ export function createSlotRepair(engine: EngineContext): SlotRepair {
       const feeAmount = newestVariant(slot).feeAmount + 1n
       await replace(slot, { feeAmount }, 'slot signed again: the node has lost the bytes that it knows')
     },
+    async withdraw(slot) {
+      if (newestVariant(slot).submissionIds.length === 0) return false
+      await replace(slot, transfer(), 'slot signed again without its messages: blocks hold less gas')
+      return true
+    },
     async shrink(slot, refusal) {
       slot.refusal = refusal
       const { submissionIds } = newestVariant(slot)
@@ -92,17 +111,14 @@ export function createSlotRepair(engine: EngineContext): SlotRepair {
       const messages = messagesOf(newestVariant(slot)).slice(0, half)
       const change =
         half > 0
-          ? { messages, submissionIds: submissionIds.slice(0, half), gasLimit }
-          : {
-              messages: [controlMessage(wallet.address, settings.feeDenom)],
-              submissionIds: [],
-              gasLimit: CONTROL_GAS
+          ? {
+              messages,
+              submissionIds: submissionIds.slice(0, half),
+              gasLimit,
+              feeAmount: fees.feeFor(gasLimit)
             }
-      await replace(
-        slot,
-        { ...change, feeAmount: fees.feeFor(change.gasLimit) },
-        'slot signed again with fewer messages: the node refused its content'
-      )
+          : transfer()
+      await replace(slot, change, 'slot signed again with fewer messages: the node refused its content')
     }
   }
 }

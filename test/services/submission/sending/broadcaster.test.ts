@@ -254,6 +254,22 @@ test('a refused content is halved down to a transfer of the wallet to itself', a
   t.notOk(engine.setAside.has('b'))
 })
 
+test('a slot that asks for more gas than blocks hold gives its messages back, and suspects none', async t => {
+  const { broadcaster, script, variantAt, slotAt, engine } = await broadcasterWith(['a', 'b'])
+  script.broadcast = () => refused(41, 'invalid gas limit')
+  script.blockGas = 100_000
+  t.equal(await broadcaster.step(), 250, 'a node that says so of what a block can hold is not believed')
+  t.equal(variantAt(7).submissionIds.length, 2)
+  script.blockGas = 99_999
+  t.equal(await broadcaster.step(), 0)
+  t.match(variantAt(7), { submissionIds: [], gasLimit: 200_000, feeAmount: 2000n })
+  t.equal(slotAt(7).refusal, undefined)
+  t.equal(await engine.blockGas.limit(), 99_999, 'the next batch is packed for these blocks')
+  t.equal(await broadcaster.step(), 250)
+  t.equal(await broadcaster.step(), 2000)
+  t.equal(slotAt(7).variants.length, 2, 'nothing else is tried')
+})
+
 test('a content that is refused once and then accepted stays as it is', async t => {
   const { broadcaster, script, slotAt } = await broadcasterWith(['a', 'b'])
   script.broadcast = () => refused(18, 'invalid')
