@@ -40,8 +40,8 @@ export interface Socket {
   ask(id: unknown, method: string, params?: unknown): Promise<unknown>
   /** The next message. */
   next(): Promise<unknown>
-  /** The code with which the node closed the connection. */
-  readonly closed: Promise<number>
+  /** Resolves when the connection is closed. */
+  readonly closed: Promise<unknown>
   close(): void
 }
 
@@ -110,7 +110,7 @@ async function openSocket(url: URL): Promise<Socket> {
   const socket = new WebSocket(url)
   const received: unknown[] = []
   socket.on('message', data => received.push(parsed(String(data))))
-  const closed = once(socket, 'close').then(([code]) => Number(code))
+  const closed = once(socket, 'close')
   await once(socket, 'open')
   const next = () => until(() => received.length > 0 && [received.shift()], 'a message arrives')
 

@@ -64,7 +64,6 @@ async function playAll(network: Network, note: Note): Promise<void> {
   await post('no method', { jsonrpc: '2.0', id: 1 })
   await post('an empty method', request(1, ''))
   await post('an unknown method', request(1, 'nothing'))
-  await post('an unsafe method', request(1, 'unsafe_flush_mempool'))
   await post('a method in upper case', request(1, 'HEALTH'))
   await post('a method that is a number', { jsonrpc: '2.0', id: 1, method: 5 })
   await post('no params', { ...BLOCK, method: 'health' })
