@@ -1,0 +1,56 @@
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'tap'
+import { temporaryFolder } from '../../helpers/app.ts'
+import { startEngine } from '../../helpers/engine-at.ts'
+import { operatorTool } from '../../helpers/operator.ts'
+import { assertExactlyOnce, readChainOverRpc } from '../../helpers/oracle/index.ts'
+import { PATIENCE_MS, until } from '../../helpers/until.ts'
+import { builds } from '../harness/builds.ts'
+import { startServiceNetwork } from './service-network.ts'
+
+const feeIds = (name: string) => Array.from({ length: 20 }, (_, index) => `${name}-${index}`)
+const [BEFORE, AFTER, LAST] = [feeIds('before'), feeIds('after'), feeIds('last')]
+
+for (const sdk of builds) {
+  test(`SDK ${sdk}: a backup is restored, and clients retry everything`, async t => {
+    const { chain, network } = await startServiceNetwork(t, { sdk })
+    const directory = temporaryFolder(t)
+    const backup = join(temporaryFolder(t), 'backup')
+
+    /** Submits at an engine with that data and waits for the results. */
+    async function submitAll(at: Awaited<ReturnType<typeof startEngine>>, names: readonly string[]) {
+      return Promise.all(
+        names.map(async feeId => {
+          const { submissionId } = await at.submit(feeId)
+          return { feeId, submission: await at.engine.settled(submissionId, PATIENCE_MS) }
+        })
+      )
+    }
+
+    const first = await startEngine(t, chain, { directory })
+    await submitAll(first, BEFORE)
+    await first.stop()
+    cpSync(directory, backup, { recursive: true })
+
+    const lost = await startEngine(t, chain, { directory })
+    await submitAll(lost, AFTER)
+    // Signed, and perhaps sent: what waits in the mempool is executed later, or consumed by the tool.
+    for (const { submissionId } of await Promise.all(LAST.map(feeId => lost.submit(feeId)))) {
+      const isSigned = async () => (await lost.store.find(submissionId))?.status !== 'queued'
+      await until(isSigned, `${submissionId} is signed`)
+    }
+    await lost.stop()
+
+    const tool = operatorTool(t, network, backup)
+    const { code, out, err } = await tool('move-to-chain', 'restored')
+    t.comment(out)
+    t.strictSame({ code, err }, { code: 0, err: '' })
+
+    const restored = await startEngine(t, chain, { directory: backup })
+    const accepted = await submitAll(restored, [...BEFORE, ...AFTER, ...LAST])
+    assertExactlyOnce(t, await readChainOverRpc(chain.urls.rpc, restored.address), accepted)
+    await restored.stop()
+    t.match(await tool('verify', '--from', '1'), { code: 0, out: /60 committed submissions match, 0 diff/ })
+  })
+}
