@@ -254,9 +254,10 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const present = await store.queued(MAX_MESSAGES + setAside.size)
     const queued = present.filter(({ submissionId }) => !setAside.has(submissionId)).slice(0, MAX_MESSAGES)
     const [first] = queued
-    // The sender may have raised an impediment that only an answer to the probe ends.
-    const isSure = probed && !REQUEST_IMPEDIMENTS.some(impediments.has)
-    const pause = isSure || (first && engine.probe.isKnownToPass) ? 0 : await probe()
+    // While the chain refuses all requests, the probe is cheaper than a batch, which each new submission would try again.
+    const isImpeded = REQUEST_IMPEDIMENTS.some(impediments.has)
+    const isSure = !isImpeded && (probed || (first !== undefined && engine.probe.isKnownToPass))
+    const pause = isSure ? 0 : await probe()
     if (pause > 0) return pause
     if (!first) return setAside.nextDueMs() ?? UNTIL_WOKEN
     if (first.loneFailures >= MAX_LONE_FAILURES && first.suspicion) {

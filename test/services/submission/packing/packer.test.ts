@@ -227,6 +227,16 @@ test('a chain that refuses the probe, which it passed before, refuses no submiss
   t.match(packed(), { submissionIds: ['a', 'b'] })
 })
 
+test('while the chain refuses all requests, a new submission costs the simulation of the probe alone', async t => {
+  const { step, script, queue, simulations } = await packerWith(...ids(20))
+  script.simulate = () => paused(1)
+  t.equal(await step(), 2000)
+  const before = simulations.length
+  await queue('another')
+  t.equal(await step(), 2000)
+  t.strictSame(simulations.slice(before), [1])
+})
+
 test('a chain that never passed the probe refuses the message that it names', async t => {
   const { step, script, settled, engine } = await packerOfNewChain('a', 'b')
   script.simulate = () => paused(1)
