@@ -5,15 +5,13 @@ import { createPacker } from '../packing/packer.ts'
 import { type Loop, startLoop, UNTIL_WOKEN } from '../runtime/loop.ts'
 import { createBroadcaster } from '../sending/broadcaster.ts'
 import type { Impediments } from '../state/impediments.ts'
-import { ForeignChainError, registerSigner, storedSigner, verifyChain } from '../state/signer-state.ts'
+import { ForeignChainError } from '../state/signer-state.ts'
 import type { Term } from '../store/engine-store.ts'
 import type { SignerState, SubmissionStore } from '../store/types.ts'
 import type { LoopHealth, Submission } from '../types.ts'
+import { createBeginning, IMPEDED_MS } from './beginning.ts'
 import { createTermContext, type Tools } from './term-context.ts'
 import { createTermEnd } from './term-end.ts'
-
-/** The pause between two checks whether the chain knows the account and a node has the right chain and history. */
-const IMPEDED_MS = 2000
 
 /** How often the packer looks for submissions of other replicas whose news was lost. */
 const LOOK_MS = 1000
@@ -21,7 +19,7 @@ const LOOK_MS = 1000
 /** How often the leader reports what has not changed: its silence is a report too. */
 const REPORT_MS = 5000
 
-/** A leader that cannot read blocks for so long gives up, because another replica may reach a node. */
+/** A leader that reaches no node for so long gives up, because another replica may reach one. */
 const MOST_BLIND_MS = 15_000
 
 /** Drives the wallet for one term: signs, sends and follows. What it has loaded and learnt ends with the term. */
@@ -33,7 +31,7 @@ export interface Driver {
   readonly isOver: boolean
   /** Resolves when the term is over: lost, given up or resigned by `stop`. */
   readonly over: Promise<void>
-  /** Whether the term was given up because no block could be read. */
+  /** Whether the term was given up because no node was reached. */
   readonly isBlind: boolean
   /**
    * Continues with the state in the store and starts the workers. Returns even when no node answers.
@@ -59,7 +57,7 @@ export function createDriver(options: {
   withoutTxId: () => number
 }): Driver {
   const { term, store, tools, onSettled, withoutTxId } = options
-  const { chain, wallet, clock } = tools
+  const { clock } = tools
   let follower: Loop | undefined
   let packer: Loop | undefined
   let broadcaster: Loop | undefined
@@ -77,7 +75,8 @@ export function createDriver(options: {
     onSettled,
     onImpediment: () => reporter?.wake()
   })
-  const { impediments, slots } = context
+  const { impediments } = context
+  const beginning = createBeginning(context, store, term.epoch)
 
   const packStep = createPacker(context)
   const broadcasting = createBroadcaster(context, () => packer?.wake())
@@ -118,58 +117,24 @@ export function createDriver(options: {
     return async () => (hasNoBlocks() ? IMPEDED_MS : step())
   }
 
-  async function load(account: SignerState): Promise<void> {
-    const variants = await ending.store.openVariants()
-    for (const variant of variants) slots.add(variant)
-    context.setSigner(account)
-    chain.expectChain(account.chainId)
-    impediments.clear('wallet-unknown')
-    const { address, chainId, nextSequence, cursorHeight } = account
-    const { epoch } = term
-    log.info(
-      { address, chainId, sequence: nextSequence, height: cursorHeight, open: slots.size, epoch },
-      'engine ready'
-    )
-  }
-
-  async function register(): Promise<number> {
-    const account = await registerSigner(ending.store, chain, wallet.address)
-    if (!account) {
-      impediments.raise(
-        'wallet-unknown',
-        `${wallet.address} has no account on the chain: it needs funds for its fees`
-      )
-      return IMPEDED_MS
-    }
-    await load(account)
-    return 0
-  }
-
-  /** Checks the node against the store at the start. Without a node the engine starts all the same. */
-  async function checkChain(stored: SignerState | undefined): Promise<void> {
-    try {
-      if (!stored) await register()
-      else if (!(await verifyChain(chain, stored))) {
-        log.warn({ height: stored.cursorHeight }, 'no node has the newest block that was read before')
-      }
-    } catch (error) {
-      if (!(error instanceof NodeUnavailableError)) throw error
-      impediments.raise('node-unreachable', error.message)
-    }
+  function giveUpWhenBlind(): void {
+    isBlind = clock.elapsed() - followedAt > MOST_BLIND_MS
+    if (isBlind && !term.isAlone) void ending.end('it cannot read blocks')
   }
 
   async function follow(): Promise<number> {
     try {
-      const pause = await (context.account ? followStep() : register())
+      const pause = await (context.account ? followStep() : beginning.register())
       impediments.clear('node-unreachable', 'history-pruned')
       followedAt = clock.elapsed()
       return pause
     } catch (error) {
-      isBlind = clock.elapsed() - followedAt > MOST_BLIND_MS
-      if (isBlind && !term.isAlone) void ending.end('it cannot read blocks')
       if (error instanceof ForeignChainError) impediments.raise('foreign-chain', error.message)
       else if (error instanceof HistoryPrunedError) impediments.raise('history-pruned', error.message)
-      else throw error
+      else {
+        if (error instanceof NodeUnavailableError) giveUpWhenBlind()
+        throw error
+      }
       return IMPEDED_MS
     }
   }
@@ -190,10 +155,8 @@ export function createDriver(options: {
       return isBlind
     },
     async start() {
-      const stored = await storedSigner(store, wallet.address)
       if (!ending.isOver) reporter = startLoop('reporter', report, { clock, log })
-      if (stored) await load(stored)
-      await checkChain(stored)
+      await beginning.begin()
       if (!ending.isOver) follower = startLoop('follower', follow, { clock, log })
     },
     queued: () => packer?.wake(),
