@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { toHex } from '@cosmjs/encoding'
 import { GetTxRequest, GetTxResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
-import { account, base64, hashOf, RECIPIENT, send, sign } from '../accounts.ts'
+import { account, base64, hashOf, RECIPIENT, send, sign, signAmino } from '../accounts.ts'
 import type { Conversation } from '../conversation.ts'
 import { included } from '../included.ts'
 import { at, type Network } from '../network.ts'
@@ -46,8 +46,13 @@ export const transactions: Conversation = {
     note('commit', await broadcast('commit', third))
     await included(network, third)
 
-    const fourth = await sign(from, [send(from.address, RECIPIENT, 8)], { sequence: 3 })
-    const fifth = await sign(from, [send(from.address, RECIPIENT, 9)], { sequence: 4 })
+    await network.nextBlock()
+    const amino = await signAmino('transactions', { to: RECIPIENT, sequence: 3 })
+    note('signed as Amino JSON, sent', await broadcast('sync', amino))
+    note('signed as Amino JSON', (await included(network, amino)).answer)
+
+    const fourth = await sign(from, [send(from.address, RECIPIENT, 8)], { sequence: 4 })
+    const fifth = await sign(from, [send(from.address, RECIPIENT, 9)], { sequence: 5 })
     await network.nextBlock()
     await broadcast('async', fourth)
     // The mempools take transactions in the order in which their checks end.
