@@ -31,7 +31,11 @@ export function createDatabase(address: DatabaseAddress): Database {
   })
   // A connection that is lost fails its statements, or is replaced when it has none. Without a listener, Node would stop.
   pool.on('error', () => {})
-  pool.on('connect', client => client.on('error', () => {}))
+  pool.on('connect', client => {
+    client.on('error', () => {})
+    // Sent before the first statement of the connection; when it fails, the connection is lost.
+    client.query(DURABLE).catch(() => client.end())
+  })
 
   let refusal: Error | undefined
 
@@ -102,6 +106,10 @@ export function createDatabase(address: DatabaseAddress): Database {
     close: () => pool.end()
   }
 }
+
+/** A commit is on the server's disk when it returns, whatever the settings of the server, the database or the user are. */
+const DURABLE = `SELECT set_config('synchronous_commit', 'on', false)
+  WHERE current_setting('synchronous_commit') IN ('off', 'local')`
 
 const BEGIN = { name: 'begin', text: 'BEGIN', parameters: [] }
 

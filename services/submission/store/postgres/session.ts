@@ -50,6 +50,10 @@ export async function openSession(options: {
         if (news) announce(news)
       })
       await client.query(`LISTEN ${channelOf(row.wallet)}`)
+      const [setting] = (await client.query<{ fsync: string }>('SHOW fsync')).rows
+      if (setting?.fsync === 'off') {
+        log.warn({}, 'fsync is off at the database: a machine that loses power loses accepted submissions')
+      }
       ended.addEventListener('abort', lost)
       if (ended.aborted) throw new StoreUnavailableError('lost the connection')
       present = dedicated

@@ -133,3 +133,12 @@ test('a server that is too old is refused', async t => {
     message: 'DATABASE_URL: the database is on a server that is too old: expected PostgreSQL 15 or later'
   })
 })
+
+test('a commit waits for the disk, also where the settings of the database say otherwise', async t => {
+  const url = await postgres.createDatabase()
+  await runSql(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`)
+  t.match(await runSql(url, 'SHOW synchronous_commit'), [{ synchronous_commit: 'off' }])
+  const { database } = await openReplica(t, url)
+  const show = { name: 'show', text: 'SHOW synchronous_commit', parameters: [] }
+  t.match(await database.atomically(queries => queries.get(show, {})), { synchronous_commit: 'on' })
+})
