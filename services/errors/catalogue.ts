@@ -84,6 +84,10 @@ export const errorCatalogue = {
     meaning:
       'It is not known whether the submission was accepted; submit it again with the same feeId, after `retry-after` seconds.'
   },
+  STORE_UNAVAILABLE: {
+    statusCode: 503,
+    meaning: 'Submissions cannot be read at the moment; retry after `retry-after` seconds.'
+  },
   COMPLIANCE_UNAVAILABLE: {
     statusCode: 503,
     meaning:

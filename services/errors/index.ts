@@ -72,6 +72,16 @@ export class SubmissionUnknownError extends ServiceError {
   }
 }
 
+/** The store of the submissions cannot be read for a while (interface 7.19). */
+export class SubmissionsUnreadableError extends ServiceError {
+  constructor(options: ErrorOptions) {
+    super('STORE_UNAVAILABLE', errorCatalogue.STORE_UNAVAILABLE.meaning, {
+      ...options,
+      headers: { 'retry-after': '5' }
+    })
+  }
+}
+
 /** The submission was not accepted: the chain refuses all requests of this wallet (interface 6.28, 17.4). */
 export class WalletNotWhitelistedError extends ServiceError {
   constructor() {

@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors/index.ts'
+import { StoreUnavailableError } from '../submission/store/errors.ts'
 import type {
   BroadcastSubmission,
   CommittedSubmission,
@@ -24,8 +25,12 @@ export async function submitAndWait(
   const identities: Identity[] = [{ kind: 'fee', value: feeId }]
   if (idempotencyKey !== undefined) identities.push({ kind: 'key', value: idempotencyKey })
   if (transactionIdSeed !== undefined) identities.push({ kind: 'payment', value: transactionIdSeed })
-  const { submissionId } = await submissions.submit({ identities, typeUrl, message })
-  const submission = await submissions.settled(submissionId, timeoutMs)
+  const accepted = await submissions.submit({ identities, typeUrl, message })
+  const submission = await submissions.settled(accepted.submissionId, timeoutMs).catch(error => {
+    // It is accepted, and a retry gets its result (interface 7.19).
+    if (error instanceof StoreUnavailableError) return accepted
+    throw error
+  })
   if (submission.status === 'rejected') throw chainRejected(submission.error)
   return submission
 }

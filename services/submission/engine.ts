@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../clock.ts'
 import {
   IntakeClosedError,
   type ServiceError,
+  SubmissionsUnreadableError,
   WalletNotWhitelistedError,
   WalletUnknownError
 } from '../errors/index.ts'
@@ -16,6 +17,7 @@ import { createDriver } from './leading/driver.ts'
 import { createElection } from './leading/election.ts'
 import type { EngineSettings } from './runtime/context.ts'
 import { type Loop, startLoop } from './runtime/loop.ts'
+import { StoreUnavailableError } from './store/errors.ts'
 import type { News, SubmissionStore } from './store/types.ts'
 import type { Submission, SubmissionService } from './types.ts'
 
@@ -151,10 +153,16 @@ export function createSubmissionEngine(options: {
     start,
     submit: request => intake.take(request),
     isAccepted: request => intake.isAccepted(request),
-    find: submissionId => store.find(submissionId),
+    async find(submissionId) {
+      try {
+        return await store.find(submissionId)
+      } catch (cause) {
+        throw cause instanceof StoreUnavailableError ? new SubmissionsUnreadableError({ cause }) : cause
+      }
+    },
     async settled(submissionId, timeoutMs) {
       const waiting = waiters.wait(submissionId, timeoutMs)
-      const current = await store.find(submissionId)
+      const current = await store.find(submissionId).catch(waitAllTheSame)
       if (current && isSettled(current)) waiters.settle(current)
       const settled = (await waiting) ?? (await store.find(submissionId))
       if (!settled) throw new TypeError(`submission ${submissionId} does not exist`)
@@ -180,6 +188,11 @@ export function createSubmissionEngine(options: {
       withoutTxId: election.driver ? withoutTxId : (report?.withoutTxId ?? 0)
     })
   }
+}
+
+/** Results are looked up every second, so one that cannot be read now is found later. */
+function waitAllTheSame(error: unknown): undefined {
+  if (!(error instanceof StoreUnavailableError)) throw error
 }
 
 function isSettled({ status }: Submission): boolean {

@@ -151,8 +151,12 @@ export interface SubmissionService {
    * @throws IdentityTakenError when an identity belongs to other content (interface 7.5)
    */
   isAccepted(request: SubmissionRequest): Promise<boolean>
-  /** Waits until the submission is committed or rejected, at most `timeoutMs`, and returns its state then. */
+  /**
+   * Waits until the submission is committed or rejected, at most `timeoutMs`, and returns its state then.
+   * @throws StoreUnavailableError when that cannot be read
+   */
   settled(submissionId: string, timeoutMs: number): Promise<Submission>
+  /** @throws SubmissionsUnreadableError */
   find(submissionId: string): Promise<Submission | undefined>
   health(): EngineHealth
 }

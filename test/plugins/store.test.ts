@@ -3,6 +3,7 @@ import { t as root, test } from 'tap'
 import { build, startNetwork, temporaryFolder } from '../helpers/app.ts'
 import { startPostgres } from '../helpers/postgres/index.ts'
 import { submit, transferBody } from '../helpers/transfer-flow.ts'
+import { until } from '../helpers/until.ts'
 
 const postgres = await startPostgres(root)
 
@@ -26,6 +27,24 @@ test('servers with the same database are one service', async t => {
   await first.close()
   const after = await submit(second, await transferBody(second))
   t.match(after.json(), { txId: 2 }, 'the other server goes on')
+})
+
+test('without its database a server accepts nothing and says so, and goes on when it is back', async t => {
+  const devnet = await startNetwork(t)
+  const server = await build(t, { DATABASE_URL: await postgres.createDatabase() }, { devnet })
+  const body = await transferBody(server)
+  const { submissionId } = (await submit(server, body)).json()
+  const next = await transferBody(server)
+  const find = () => server.inject(`/submissions/${submissionId}`)
+  await postgres.stop()
+  t.match((await submit(server, next)).json(), { statusCode: 503, code: 'INTAKE_CLOSED' })
+  const answer = await find()
+  t.match(answer.json(), { statusCode: 503, code: 'STORE_UNAVAILABLE' })
+  t.equal(answer.headers['retry-after'], '5')
+  t.match((await server.inject('/ready')).json(), { checks: { store: { ok: false, detail: 'unavailable' } } })
+  await postgres.start()
+  await until(async () => (await find()).statusCode === 200, 'the submission can be read')
+  await until(async () => (await submit(server, next)).statusCode === 200, 'the next one is executed')
 })
 
 test('a database that cannot be used ends the start with its reason', async t => {
