@@ -37,7 +37,7 @@ export interface Context {
   readonly config: Config
   /** Writes lines to stdout. */
   print(...lines: string[]): void
-  /** The store as it is, also beside a running server. @throws DataDirectoryError */
+  /** The store as it is, also beside a running server. @throws DataDirectoryError; OperatorError for a database */
   read(): OperatorQueries
   /** The store for this process alone. @throws OperatorError while the server runs */
   own(): OwnedStore
@@ -62,7 +62,17 @@ export function createContext(
     return resource
   }
 
+  /** What is in the directory is not what the server uses then. */
+  function assertEmbedded(): void {
+    if (secrets.database !== undefined) {
+      throw new OperatorError(
+        'DATABASE_URL is set: this version of the tool works on the embedded store only'
+      )
+    }
+  }
+
   function ownDatabase(): OpenDatabase {
+    assertEmbedded()
     // Without a database there is nothing to change, and none must be created.
     assertHoldsDatabase(directory)
     try {
@@ -76,7 +86,10 @@ export function createContext(
   return {
     config,
     print: (...lines) => write(lines.map(line => `${line}\n`).join('')),
-    read: () => createOperatorQueries(keep(openForReading(directory)).connection),
+    read() {
+      assertEmbedded()
+      return createOperatorQueries(keep(openForReading(directory)).connection)
+    },
     own() {
       const { connection } = ownDatabase()
       return {

@@ -240,3 +240,12 @@ test('the data directory of an older version is upgraded by the commands that ne
   t.match(await tool('move-to-chain', 'restored'), { code: 1, err: /^the store has no wallet yet/ })
   t.match(await tool('list'), { code: 0, out: /^No such submissions/ })
 })
+
+test('a store in a database is left alone, because the data directory is not the one in use', async t => {
+  const devnet = await startNetwork(t)
+  const env = { DATABASE_URL: 'postgres://user:hidden@localhost/x' }
+  const tool = operatorTool(t, devnet, temporaryFolder(t), env)
+  const message = 'DATABASE_URL is set: this version of the tool works on the embedded store only\n'
+  for (const command of [['list'], ['cancel', 'id']])
+    t.strictSame(await tool(...command), { code: 1, out: '', err: message })
+})
