@@ -30,7 +30,7 @@ export async function createCluster(t: Test): Promise<string> {
 }
 
 /** An empty folder of the server's user, removed when the test ends. */
-async function createServerFolder(t: Test): Promise<string> {
+export async function createServerFolder(t: Test): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'postgres-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   await own(folder)

@@ -12,18 +12,21 @@ export interface Proxy {
   breakCommit(moment: 'before' | 'after'): void
   /** Replaces a text in what the server says by one of the same length. */
   rewrite(text: string, other: string): void
+  /** Ends all connections, and leads new ones to another server. */
+  moveTo(port: number): void
 }
 
 export async function proxyFor(t: Test, databaseUrl: string): Promise<Proxy> {
   const target = new URL(databaseUrl)
-  const { hostname, port } = target
+  const { hostname } = target
+  let port = Number(target.port)
   const sockets = new Set<Socket>()
   let isSilent = false
   let broken: 'before' | 'after' | undefined
   let replaced: [text: string, other: string] | undefined
 
   const server = createServer(client => {
-    const upstream = connect(Number(port), hostname)
+    const upstream = connect(port, hostname)
     let isLast = false
 
     function end(): void {
@@ -73,6 +76,10 @@ export async function proxyFor(t: Test, databaseUrl: string): Promise<Proxy> {
     },
     rewrite(text, other) {
       replaced = [text, other]
+    },
+    moveTo(other) {
+      port = other
+      for (const socket of sockets) socket.destroy()
     }
   }
 }

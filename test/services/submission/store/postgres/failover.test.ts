@@ -1,0 +1,39 @@
+import { t as root, test } from 'tap'
+import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
+import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
+import { openReplica, requestOf, SIGNER } from '../../../../helpers/postgres/replicas.ts'
+import { startStandby } from '../../../../helpers/postgres/standby.ts'
+import { until } from '../../../../helpers/until.ts'
+
+const postgres = await startPostgres(root)
+
+test('a standby that takes over has all that was accepted, and is used once it can be written', async t => {
+  const url = await postgres.createDatabase()
+  const standby = await startStandby(t, postgres)
+  const proxy = await proxyFor(t, url)
+  const store = await openReplica(t, proxy.url)
+  const requests = Array.from({ length: 20 }, (_, index) => requestOf('content', `fee-${index}`))
+  await store.take(requests)
+  const first = await store.lead()
+  await first?.store.putSigner(SIGNER)
+
+  await postgres.stop('SIGKILL')
+  proxy.moveTo(standby.port)
+  await until(() => first?.ended.aborted, 'the leader knows that its term is over')
+  const readOnly = { name: 'StoreUnavailableError', message: /is read-only/ }
+  const retries = requests.map(request => ({ ...request, submissionId: `again-${request.submissionId}` }))
+  await t.rejects(store.take(retries), readOnly)
+  await t.rejects(store.lead(), readOnly)
+  t.match(await store.signer(), SIGNER, 'it can be read')
+
+  await runSql(url.replace(`:${postgres.port}/`, `:${standby.port}/`), 'SELECT pg_promote()')
+  const taken = await until(() => store.take(retries).catch(() => undefined), 'the standby has taken over')
+  t.match(
+    taken,
+    requests.map(({ submissionId }) => ({ status: 'joined', submission: { submissionId } }))
+  )
+  const second = await until(() => store.lead().catch(() => undefined), 'it leads again')
+  t.ok(second.epoch > (first?.epoch ?? 0))
+  await t.rejects(async () => first?.store.setProbePassed(), { name: 'TermEndedError' })
+  await second.store.setProbePassed()
+})
