@@ -34,7 +34,7 @@ export function createDatabase(address: DatabaseAddress): Database {
   pool.on('connect', client => {
     client.on('error', () => {})
     // Sent before the first statement of the connection; when it fails, the connection is lost.
-    client.query(DURABLE).catch(() => client.end())
+    client.query(SETTINGS).catch(() => client.end())
   })
 
   let refusal: Error | undefined
@@ -107,9 +107,16 @@ export function createDatabase(address: DatabaseAddress): Database {
   }
 }
 
-/** A commit is on the server's disk when it returns, whatever the settings of the server, the database or the user are. */
-const DURABLE = `SELECT set_config('synchronous_commit', 'on', false)
-  WHERE current_setting('synchronous_commit') IN ('off', 'local')`
+/**
+ * A commit is on the server's disk when it returns, whatever the settings of the server, the database or the user are.
+ * The server ends the connections of a machine that is gone within a minute.
+ */
+const SETTINGS = `SELECT
+  CASE WHEN current_setting('synchronous_commit') IN ('off', 'local')
+    THEN set_config('synchronous_commit', 'on', false) END,
+  set_config('tcp_keepalives_idle', '30', false),
+  set_config('tcp_keepalives_interval', '10', false),
+  set_config('tcp_keepalives_count', '3', false)`
 
 const BEGIN = { name: 'begin', text: 'BEGIN', parameters: [] }
 

@@ -9,6 +9,9 @@ const OLDEST_SERVER = 150_000
 /** How long the server may need for an answer before the connection counts as lost, in milliseconds. */
 const ANSWER_MS = 4000
 
+/** After how many missed checks the server ends the session of a replica, with its locks. */
+const MISSED_CHECKS = 4
+
 /** A connection for one purpose, with what belongs to its session: locks and channels. It ends when these are lost. */
 export interface Dedicated {
   readonly client: Client
@@ -32,8 +35,8 @@ export async function openDedicated(
   const ending = new AbortController()
   client.on('error', () => {})
   client.on('end', () => ending.abort())
-  const check = setInterval(() => client.query('SELECT').catch(close), checkMs || 2 ** 31 - 1)
-  check.unref()
+  const check = checkMs > 0 ? setInterval(() => client.query('SELECT').catch(close), checkMs) : undefined
+  check?.unref()
   ending.signal.addEventListener('abort', () => clearInterval(check))
 
   async function close(): Promise<void> {
@@ -47,6 +50,7 @@ export async function openDedicated(
     if (row === undefined || row.version < OLDEST_SERVER) {
       throw new DatabaseUnusableError('is on a server that is too old: expected PostgreSQL 15 or later')
     }
+    await client.query(`SET idle_session_timeout = ${checkMs * MISSED_CHECKS}`)
     return { client, ended: ending.signal, close }
   } catch (error) {
     await close()

@@ -54,8 +54,8 @@ export async function openSession(options: {
       if (setting?.fsync === 'off') {
         log.warn({}, 'fsync is off at the database: a machine that loses power loses accepted submissions')
       }
+      if (ended.aborted || isClosed) throw new StoreUnavailableError('lost the connection')
       ended.addEventListener('abort', lost)
-      if (ended.aborted) throw new StoreUnavailableError('lost the connection')
       present = dedicated
       return row.wallet
     } catch (error) {

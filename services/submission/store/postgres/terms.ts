@@ -5,11 +5,8 @@ import { type Dedicated, openDedicated } from './dedicated.ts'
 import { asStoreError } from './errors.ts'
 import { LOCKS } from './locks.ts'
 
-/** How often a leader shows that it is alive, in milliseconds. */
+/** How often a leader shows that it is alive, in milliseconds. One that is silent for 6 seconds can be replaced. */
 const CHECK_MS = 1500
-
-/** How long a leader may be silent until the server ends its session, and another replica can lead. */
-const SILENCE_MS = 6000
 
 /**
  * Grants terms by a lock of the database, which ends with the connection that holds it. A leader that does not notice its
@@ -28,7 +25,6 @@ export function createTerms(options: {
   async function connection(): Promise<Dedicated> {
     if (candidate && !candidate.ended.aborted) return candidate
     candidate = await openDedicated(address, { checkMs: CHECK_MS })
-    await candidate.client.query(`SET idle_session_timeout = ${SILENCE_MS}`)
     return candidate
   }
 
@@ -42,7 +38,7 @@ export function createTerms(options: {
     const { epoch } = row
     const ending = new AbortController()
     const { signal: ended } = ending
-    lost.addEventListener('abort', () => ending.abort())
+    lost.addEventListener('abort', () => ending.abort(), { signal: ended })
     if (lost.aborted) ending.abort()
     return {
       epoch,
