@@ -9,13 +9,13 @@ import { networkOf, startServiceNetwork } from './service-network.ts'
 for (const sdk of builds) {
   test(`SDK ${sdk}: the server is stopped for longer than the node keeps blocks`, async t => {
     const { chain, services } = await startServiceNetwork(t, { sdk, blockTimeMs: 500 })
-    const pruned = await chain.addFollower({ minRetainBlocks: 5 })
+    const pruned = await chain.addFollower({ minRetainBlocks: 10 })
     const alone = networkOf(services, chain, [pruned.urls.rpc])
     const both = networkOf(services, chain, [pruned.urls.rpc, chain.urls.rpc])
     const server = await startLoadedServer(t, alone)
     await server.moreCommitted(30)
     await server.kill()
-    await pruned.blocks(10)
+    await pruned.blocks(15)
 
     await server.restart(alone)
     await until(
@@ -33,7 +33,7 @@ for (const sdk of builds) {
     await server.submit(20)
     await server.kill()
     chain.thaw()
-    await pruned.blocks(10)
+    await pruned.blocks(15)
     const records = { SERVICE_BACKEND_NODE_PROVIDER_QUERY: pruned.urls.rest }
     const tool = operatorTool(t, alone, server.directory, records)
     t.comment(await moveWithDecisions(t, tool, ['move-to-chain', 'pruned'], chain.urls.rpc))
