@@ -77,7 +77,7 @@ export const BROKEN_STORES: Record<string, BrokenStore> = {
     alterTerms(store => ({ openSlot: variant => denying(store.openSlot(variant)) }))
   ),
   'denies a transaction that it may have added to a slot': from(
-    1460,
+    1830,
     alterTerms(store => ({ addVariant: variant => denying(store.addVariant(variant)) }))
   ),
   'denies blocks that it may have applied': from(
