@@ -12,11 +12,13 @@ const IMPATIENT = 0.1
 const DOUBLED = 0.15
 const ASKED_AGAIN = 0.1
 
+const isFailed = ({ status }: Answer) => status === 'lost' || status === 'closed'
+
 export interface Load {
   /** Every answer that clients got, by feeId; an empty list when the client gave up without one. */
   readonly answers: ReadonlyMap<string, readonly Answer[]>
-  /** How many requests were lost, or refused because intake was closed. */
-  readonly failed: number
+  /** The requests that were lost, or refused because intake was closed. */
+  readonly failed: readonly string[]
   /** Resolves when clients have got that many more answers. */
   moreAnswers(count: number): Promise<void>
   /** Stops new transfers; resolves when every client has its final result or has given up. */
@@ -32,7 +34,7 @@ export function startLoad(door: FrontDoor, seed: number): Load {
   const answers = new Map<string, Answer[]>()
   let finishing = false
   let answered = 0
-  let failed = 0
+  const failed: string[] = []
   const waiting = new Map<() => void, number>()
 
   function noteAnswer(): void {
@@ -47,11 +49,12 @@ export function startLoad(door: FrontDoor, seed: number): Load {
   /** Sends until the service accepts or rejects the transfer; undefined when the client gives up. */
   async function sendUntilTaken(feeId: string, refused: boolean, impatient: boolean) {
     for (;;) {
-      const answer = await send(await door.find(), feeId, refused)
+      const url = await door.find()
+      const answer = await send(url, feeId, refused)
       if (answer.status === 'lost' && impatient) return undefined
       if (answer.status !== 'lost') noteAnswer()
-      if (answer.status !== 'lost' && answer.status !== 'closed') return answer
-      failed += 1
+      if (!isFailed(answer)) return answer
+      failed.push(`POST of ${feeId} to ${url}: ${answer.status}`)
       await delay(PAUSE_MS)
     }
   }
@@ -59,10 +62,11 @@ export function startLoad(door: FrontDoor, seed: number): Load {
   async function lookUntilDecided(taken: Answer): Promise<Answer> {
     if (taken.status !== 'pending') return taken
     let answer: Answer = taken
-    while (answer.status === 'pending' || answer.status === 'lost') {
+    while (answer.status === 'pending' || isFailed(answer)) {
       await delay(PAUSE_MS)
-      answer = await look(await door.find(), taken.submissionId)
-      if (answer.status === 'lost') failed += 1
+      const url = await door.find()
+      answer = await look(url, taken.submissionId)
+      if (isFailed(answer)) failed.push(`GET of ${taken.submissionId} from ${url}: ${answer.status}`)
     }
     return answer
   }
@@ -91,9 +95,7 @@ export function startLoad(door: FrontDoor, seed: number): Load {
 
   return {
     answers,
-    get failed() {
-      return failed
-    },
+    failed,
     async moreAnswers(count) {
       const came = new Promise<void>(resolve => waiting.set(resolve, answered + count))
       if (count > 0) await Promise.race([came, clients])

@@ -9,7 +9,7 @@ export type Answer =
   | { status: 'pending'; submissionId: string }
   /** Refused by the chain, finally. */
   | { status: 'rejected' }
-  /** Not accepted: intake is closed. */
+  /** Not accepted because intake is closed, or not to be read while the database is away. */
   | { status: 'closed' }
   /** The connection broke, so the client does not know. */
   | { status: 'lost' }
@@ -44,6 +44,7 @@ export async function look(url: string, submissionId: string): Promise<Answer> {
   const answer = await ask(`${url}/submissions/${submissionId}`)
   if (answer === undefined) return { status: 'lost' }
   const { status, json } = answer
+  if (status === 503) return { status: 'closed' }
   if (status !== 200) {
     throw new Error(`GET of submission ${submissionId} was answered with ${status}: ${JSON.stringify(json)}`)
   }

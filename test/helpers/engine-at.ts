@@ -8,6 +8,7 @@ import { probeRequest } from '../../services/messages/probe.ts'
 import { createSubmissionEngine } from '../../services/submission/engine.ts'
 import type { EngineSettings } from '../../services/submission/runtime/context.ts'
 import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
+import type { SubmissionStore } from '../../services/submission/store/types.ts'
 import { createSigner } from '../../services/wallet/signer.ts'
 import { temporaryFolder } from './app.ts'
 import type { Network } from './network.ts'
@@ -18,6 +19,8 @@ const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 interface EngineOptions {
   /** The data directory of an earlier engine; a new one when left out. */
   directory?: string
+  /** Opens the store of the wallet with that address; the embedded one in `directory` when left out. */
+  open?: (owner: string) => Promise<SubmissionStore>
   mnemonic?: string
   nodes?: string[]
   /** How long a call to a node may take at first. */
@@ -37,7 +40,7 @@ export async function startEngine(t: Test, network: Pick<Network, 'urls'>, optio
   const { timeoutMs = 2000, log = silent, clock = systemClock } = options
   const wallet = await createSigner({ mnemonic, prefix: 'service' })
   const probe = probeRequest('service', wallet.address)
-  const store = createSqliteStore(directory)
+  const store = (await options.open?.(wallet.address)) ?? createSqliteStore(directory)
   const chain = createChainClient({ nodes, timeoutMs, log })
   const settings = { feeDenom: 'uSERVICE', gasPrice: '0.025', gasMultiplier: '1.5', ...options.settings }
   const engine = createSubmissionEngine({ store, chain, wallet, probe, settings, log, clock })

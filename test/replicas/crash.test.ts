@@ -1,37 +1,64 @@
-import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import t, { test } from 'tap'
-import { startLoad } from '../faults/load.ts'
-import { assertAnswersHold } from '../faults/verdict.ts'
-import { createRandom } from '../simulation/random.ts'
+import { LOCKS } from '../../services/submission/store/postgres/locks.ts'
+import { runSql } from '../helpers/postgres/index.ts'
 import { replicaSite } from './replicas.ts'
-
-const rounds = Number(process.env['ROUNDS']) || 5
-const seed = Number(process.env['SEED']) || randomInt(2 ** 31)
+import { BOUND_MS, rounds, underLoad } from './under-load.ts'
 
 /** A leader under load lives for up to this many answers, then for up to this long. */
 const MOST_ANSWERS = 60
 const MOST_MS = 150
 
-t.setTimeout(120_000 + rounds * 20_000)
+t.setTimeout(3 * BOUND_MS)
 
 test('kill -9 of the leader under load, many times, loses nothing and repeats nothing', async t => {
-  t.comment(`SEED=${seed} ROUNDS=${rounds}`)
-  const { network, door, start, stop, leader } = await replicaSite(t)
+  const site = await replicaSite(t)
+  const { start, stop, leader } = site
   await Promise.all([start(), start(), start()])
-  const random = createRandom(seed, 'kills')
-  const load = startLoad(door, seed)
   let killed = 0
-  for (let round = 1; round <= rounds; round += 1) {
-    const { replica, term } = await leader(killed)
-    await load.moreAnswers(random.int(1, MOST_ANSWERS))
-    await delay(random.next() * MOST_MS)
-    await stop(replica, 'SIGKILL')
-    killed = term
-    await start()
-  }
-  const { replica } = await leader(killed)
-  await load.finish()
-  t.comment(`${load.answers.size} transfers, ${load.failed} failed requests`)
-  await assertAnswersHold(t, network, replica.url, load.answers)
+  await underLoad(t, site, async (load, random) => {
+    for (let round = 1; round <= rounds; round += 1) {
+      const { replica, term } = await leader(killed)
+      await load.moreAnswers(random.int(1, MOST_ANSWERS))
+      await delay(random.next() * MOST_MS)
+      await stop(replica, 'SIGKILL')
+      killed = term
+      await start()
+    }
+  })
+})
+
+test('a leader that is stopped for longer than its lock lives does nothing more when it continues', async t => {
+  const site = await replicaSite(t)
+  const { door, start, leader } = site
+  await Promise.all([start(), start(), start()])
+  await underLoad(t, site, async load => {
+    for (let round = 1; round <= rounds; round += 1) {
+      const { replica, term } = await leader()
+      door.close(replica.url)
+      replica.kill('SIGSTOP')
+      await leader(term)
+      await load.moreAnswers(20)
+      replica.kill('SIGCONT')
+      door.open(replica.url)
+      await load.moreAnswers(50)
+    }
+  })
+})
+
+const END_LOCK = `SELECT pg_terminate_backend(pid) FROM pg_locks
+  WHERE locktype = 'advisory' AND granted AND classid = ${LOCKS.lead}`
+
+test('another term begins when the database ends the session that holds the lock', async t => {
+  const site = await replicaSite(t)
+  const { start, leader, databaseUrl } = site
+  await Promise.all([start(), start(), start()])
+  await underLoad(t, site, async (load, random) => {
+    for (let round = 1; round <= rounds; round += 1) {
+      const { term } = await leader()
+      await load.moreAnswers(random.int(1, MOST_ANSWERS))
+      await runSql(databaseUrl, END_LOCK)
+      await leader(term)
+    }
+  })
 })

@@ -36,7 +36,7 @@ export async function replicaSite(
   async function start(overrides: Variables = {}): Promise<Replica> {
     const env = testEnv(t, network, {
       DATABASE_URL: databaseUrl,
-      SERVICE_SUBMIT_TIMEOUT: '500',
+      SERVICE_SUBMIT_TIMEOUT: '5000',
       ...overrides
     })
     const child = spawnServer(t, env, server)
