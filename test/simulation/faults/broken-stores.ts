@@ -61,11 +61,11 @@ export const BROKEN_STORES: Record<string, BrokenStore> = {
     }))
   ),
   'opens slots in a term that is over': from(
-    130,
+    280,
     ignoringTerm(({ openSlot }) => ({ openSlot }))
   ),
   'signs slots again in a term that is over': from(
-    570,
+    960,
     ignoringTerm(({ addVariant }) => ({ addVariant }))
   ),
   'applies blocks in a term that is over': from(
@@ -81,7 +81,7 @@ export const BROKEN_STORES: Record<string, BrokenStore> = {
     alterTerms(store => ({ addVariant: variant => denying(store.addVariant(variant)) }))
   ),
   'denies blocks that it may have applied': from(
-    50,
+    220,
     alterTerms(store => ({ applyBlocks: blocks => denying(store.applyBlocks(blocks)) }))
   ),
   'denies submissions that it may have taken': from(220, store => ({
