@@ -21,7 +21,7 @@ export interface ChainControl {
    * @returns false when no such transaction is waiting
    */
   evict(hash: string): boolean
-  /** Acts like a restarted node: the mempool and its cache are empty. */
+  /** Acts like a restarted node: the mempool and its cache are empty, and CheckTx runs as if at height 0 until a block. */
   restart(): void
   /** Sets a fault for the next `times` submitted transactions. */
   failSubmissions(fault: SubmitFault, times: number): void

@@ -21,6 +21,9 @@ import { createQueries } from './queries/index.ts'
 import { simulate } from './queries/simulate.ts'
 import { createValidator } from './validator.ts'
 
+/** The time of a block header that nobody has set. */
+const ZERO_TIME = '0001-01-01T00:00:00Z'
+
 /**
  * Creates a chain of one validator with the modules auth and bank and the given ones. It makes no block before `start`.
  * @throws GenesisError naming the field of the genesis that cannot be used
@@ -129,7 +132,7 @@ export function createChain(
     },
     restart() {
       mempool.clear()
-      recheck()
+      checkState.reset(0, ZERO_TIME)
     },
     failSubmissions: faultySubmit.fail,
     failMessages: app.messageFaults.set,

@@ -29,7 +29,7 @@ export interface DevnetControl {
   setBlockTime(ms: number): void
   /** Removes a transaction from the mempool, so its followers fail their recheck. False when it is not waiting. */
   evict(hash: string): boolean
-  /** Acts like a restart: the mempool and its cache are empty. */
+  /** Acts like a restart: the mempool and its cache are empty, and CheckTx runs as if at height 0 until a block. */
   restart(): void
   setMempoolSize(size: number): void
   /** CheckTx answers 0 for the next transactions, but they are dropped; `cached`: their hash stays in the cache. */

@@ -6,6 +6,8 @@ import { TxCache } from './tx-cache.ts'
 const CACHE_SIZE = 10_000
 const MAX_TX_BYTES = 1_048_576
 const MAX_TOTAL_BYTES = 1_073_741_824
+/** More gas than that is negative to CometBFT, which drops the transaction and says nothing. */
+const MAX_INT64 = 2n ** 63n - 1n
 
 /** What a block takes besides its transactions: header, commit of one validator, protobuf framing. */
 const BLOCK_OVERHEAD_BYTES = 842
@@ -94,7 +96,7 @@ export function createMempool(options: MempoolOptions): Mempool {
       const hash = txHash(bytes)
       if (!cache.push(hash)) throw new MempoolError('tx already exists in cache')
       const result = check(bytes, hash, false)
-      if (result.code === 0) {
+      if (result.code === 0 && result.gasWanted <= MAX_INT64) {
         held.set(hash, { bytes, gasWanted: result.gasWanted })
         totalBytes += bytes.length
       } else {

@@ -45,6 +45,19 @@ test('a restarted node has lost the waiting transactions', async t => {
   t.match(await broadcast(devnet, tx), { result: { code: 0 } })
 })
 
+test('a restarted node checks transactions as if at height 0 until its next block', async t => {
+  const devnet = await start(t)
+  const tx = await at(devnet, 0)
+  await control(devnet, 'restart')
+  t.match(await broadcast(devnet, tx), { result: { code: 0 } })
+  t.equal(waiting(devnet), 0, 'gas has no limit, so that the transaction is dropped')
+  const ofAnother = await control(devnet, 'send', { from: 'other' })
+  t.match(ofAnother.body, { message: /code 4: .*please verify account number \(0\)/ })
+  devnet.chain.produceBlock()
+  t.match(await broadcast(devnet, tx), { result: { code: 0 } })
+  t.equal(waiting(devnet), 1)
+})
+
 test('transactions are dropped, refused or find a full mempool', async t => {
   const devnet = await start(t)
   const tx = await at(devnet, 0)

@@ -165,6 +165,7 @@ test('an unordered transaction is executed once', async t => {
   await devnet.control.send({ from: 'development', unordered: true })
   const bytes = chain.produceBlock().txs[0]?.bytes ?? new Uint8Array()
   await control(devnet, 'restart')
+  chain.produceBlock()
   t.match(await broadcast(devnet, bytes), {
     result: {
       code: 18,

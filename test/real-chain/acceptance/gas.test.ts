@@ -15,7 +15,7 @@ async function setBlockGas(chain: RealChain, gas: number) {
 }
 
 for (const sdk of builds) {
-  test(`SDK ${sdk}: transactions that run out of gas, in their block and already in CheckTx`, async t => {
+  test(`SDK ${sdk}: transactions that run out of gas, in their block`, async t => {
     for (const gasMultiplier of ['1']) {
       const chain = await startRealChain(t, { sdk })
       const { address, submitMany, assertExactlyOnce } = await startEngineAtNode(t, chain, {

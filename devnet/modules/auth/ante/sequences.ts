@@ -13,7 +13,7 @@ function isAmino(modeInfo: ModeInfo | undefined): boolean {
 
 /** Each signer must have signed, with its account's current sequence unless unordered. @throws AbciError 32, 18 or 4 */
 export function verifySignatures(context: AnteContext): void {
-  const { app, tx, mode } = context
+  const { app, tx, mode, height } = context
   if (tx.signerInfos.length !== tx.signers.length) {
     throw sdkError(
       'unauthorized',
@@ -21,7 +21,8 @@ export function verifySignatures(context: AnteContext): void {
     )
   }
   for (const [index, signerInfo] of tx.signerInfos.entries()) {
-    const account = signerAccount(context, tx.signers[index] ?? '')
+    const stored = signerAccount(context, tx.signers[index] ?? '')
+    const account = height === 0 ? { ...stored, accountNumber: 0n } : stored
     if (!account.pubKey && mode !== 'simulate') {
       throw sdkError('invalidPubKey', 'pubkey on account is not set')
     }
