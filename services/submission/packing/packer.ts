@@ -154,13 +154,19 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     return reject(message, gasRefusal(gas, blockGas))
   }
 
+  const isImpeded = () => REQUEST_IMPEDIMENTS.some(impediments.has)
+
   /** All requests are refused for now: nobody is at fault, and the next pack step asks again. */
-  function impede(kind: ImpedimentKind, reason: string): number {
+  async function impede(kind: ImpedimentKind, reason: string): Promise<number> {
+    // What failed in a block just now may have failed for the same cause.
+    if (!isImpeded()) await store.excuseFailures()
     impediments.raise(kind, reason)
     return IMPEDED_MS
   }
 
-  function requestsPass(): void {
+  async function requestsPass(): Promise<void> {
+    if (!isImpeded()) return
+    await store.excuseFailures()
     impediments.clear(...REQUEST_IMPEDIMENTS)
   }
 
@@ -205,7 +211,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
         log.debug({ reason: pricing.reason }, 'a batch could not be priced; retrying')
         return RETRY_MS
     }
-    requestsPass()
+    await requestsPass()
     const isFast = clock.elapsed() - startedAt < SLOW_SIMULATION_MS
     const [first, ...others] = batch
     const attempts = first?.attempts ?? 0
@@ -244,7 +250,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const answer = await engine.probe.ask(engine.signer().nextSequence)
     if (answer.status === 'impeded') return impede(answer.kind, answer.reason)
     if (answer.status === 'unavailable') return IMPEDED_MS
-    requestsPass()
+    await requestsPass()
     probed = answer.status === 'meaningless' || engine.probe.isKnownToPass
     return probed ? 0 : probe()
   }
@@ -255,8 +261,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const queued = present.filter(({ submissionId }) => !setAside.has(submissionId)).slice(0, MAX_MESSAGES)
     const [first] = queued
     // While the chain refuses all requests, the probe is cheaper than a batch, which each new submission would try again.
-    const isImpeded = REQUEST_IMPEDIMENTS.some(impediments.has)
-    const isSure = !isImpeded && (probed || (first !== undefined && engine.probe.isKnownToPass))
+    const isSure = !isImpeded() && (probed || (first !== undefined && engine.probe.isKnownToPass))
     const pause = isSure ? 0 : await probe()
     if (pause > 0) return pause
     if (!first) return setAside.nextDueMs() ?? UNTIL_WOKEN

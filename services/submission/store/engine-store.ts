@@ -26,6 +26,8 @@ export interface EngineStore {
   putSigner(state: SignerState): Promise<void>
   /** Records that the chain passes the wallet's probe. */
   setProbePassed(): Promise<void>
+  /** Forgets how often unsettled submissions failed alone: the chain refused all requests meanwhile. */
+  excuseFailures(): Promise<void>
   /** The oldest queued submissions, oldest first. */
   queued(limit: number): Promise<QueuedMessage[]>
   /** The variants of all open slots in sequence order, within a slot oldest first. */
@@ -58,6 +60,7 @@ export function aroundWrites(
   return {
     putSigner: state => around(() => store.putSigner(state)),
     setProbePassed: () => around(store.setProbePassed),
+    excuseFailures: () => around(store.excuseFailures),
     queued: store.queued,
     openVariants: store.openVariants,
     openSlot: variant => around(() => store.openSlot(variant)),

@@ -20,6 +20,9 @@ export function createEngineStore(disk: Disk, now: () => number = Date.now): Eng
     async setProbePassed() {
       if (disk.signer) disk.signer = { ...disk.signer, probePassed: true }
     },
+    async excuseFailures() {
+      for (const stored of disk.submissions.values()) stored.loneFailures = 0
+    },
     async queued(limit) {
       const queued = []
       for (const { request, submission, ...stored } of disk.submissions.values()) {

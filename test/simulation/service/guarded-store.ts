@@ -100,6 +100,7 @@ export function guardStore(options: {
       store: {
         putSigner: state => write('putSigner', () => term.store.putSigner(state)),
         setProbePassed: () => write('setProbePassed', () => term.store.setProbePassed()),
+        excuseFailures: () => write('excuseFailures', () => term.store.excuseFailures()),
         queued: limit => read('queued', () => term.store.queued(limit)),
         openVariants: () => read('openVariants', () => term.store.openVariants()),
         openSlot: variant => write('openSlot', () => term.store.openSlot(variant)),

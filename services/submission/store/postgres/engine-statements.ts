@@ -50,6 +50,8 @@ export const engineSql = statements({
       cursor_hash, probe_passed)
     VALUES (:wallet, :address, :chainId, :accountNumber, :nextSequence, :cursorHeight, :cursorHash, :probePassed)`,
   setProbePassed: 'UPDATE signer SET probe_passed = 1 WHERE wallet_id = :wallet',
+  excuseFailures: `UPDATE submission SET lone_failures = 0
+    WHERE wallet_id = :wallet AND status IN ('queued', 'broadcast') AND lone_failures > 0`,
   advanceSequence: `UPDATE signer SET next_sequence = :sequence::bigint + 1
     WHERE wallet_id = :wallet AND next_sequence = :sequence::bigint`,
   raiseNextSequence: `UPDATE signer SET next_sequence = greatest(next_sequence, :sequence::bigint + 1)

@@ -39,6 +39,7 @@ export function createEngineStore(options: {
         })
       ),
     setProbePassed: () => write(({ run }) => run(sql.setProbePassed, {})),
+    excuseFailures: () => write(({ run }) => run(sql.excuseFailures, {})),
     queued: async limit => (await database.all(sql.queued, { wallet, limit })).map(toQueuedMessage),
     openVariants: async () => (await database.all(sql.openVariants, { wallet })).map(toVariant),
     openSlot: variant => write(({ openSlot }) => openSlot(variant)),

@@ -124,6 +124,7 @@ export function createEngineStore(
         })
       }),
     setProbePassed: () => atomically(connection, () => void sql.setProbePassed.run({})),
+    excuseFailures: () => atomically(connection, () => void sql.excuseFailures.run({})),
     queued: async limit => sql.queued.all({ limit }).map(toQueuedMessage),
     openVariants: async () => sql.openVariants.all({}).map(toVariant),
     openSlot: variant => atomically(connection, () => openSlot(variant)),

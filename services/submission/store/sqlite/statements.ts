@@ -142,6 +142,9 @@ export function prepareEngineStatements(connection: Connection) {
        VALUES (:address, :chainId, :accountNumber, :nextSequence, :cursorHeight, :cursorHash, :probePassed)`
     ),
     setProbePassed: command('UPDATE signer SET probe_passed = 1'),
+    excuseFailures: command(
+      `UPDATE submission SET lone_failures = 0 WHERE status IN ('queued', 'broadcast') AND lone_failures > 0`
+    ),
     advanceSequence: command(
       'UPDATE signer SET next_sequence = :sequence + 1 WHERE next_sequence = :sequence'
     ),

@@ -317,7 +317,7 @@ for (const [name, create] of Object.entries(stores)) {
     )
   })
 
-  test(`${name}: failures are counted, alone or not, and kept when a submission is queued again without one`, async t => {
+  test(`${name}: failures are counted, alone or not, kept when a submission is queued again without one, and excused`, async t => {
     const store = await openNew(t)
     await store.putSigner(signer)
     await store.take([request('a')])
@@ -344,6 +344,8 @@ for (const [name, create] of Object.entries(stores)) {
       await store.applyBlocks([{ height: 101 + index, hash: 'BB', resolutions: [resolution] }])
       t.match(await store.queued(1), [{ submissionId: 'id-a', ...expected[index] }])
     }
+    await store.excuseFailures()
+    t.match(await store.queued(1), [{ attempts: 2, loneFailures: 0, suspicion: last }])
   })
 
   test(`${name}: several blocks are applied in one step, or none of them`, async t => {
@@ -453,6 +455,7 @@ for (const [name, create] of Object.entries(stores)) {
     const writes: ((store: EngineStore) => Promise<unknown>)[] = [
       ({ putSigner }) => putSigner(signer),
       ({ setProbePassed }) => setProbePassed(),
+      ({ excuseFailures }) => excuseFailures(),
       ({ openSlot }) => openSlot(variant(7, ['id-a'])),
       ({ addVariant }) => addVariant(variant(7, ['id-a'])),
       ({ reject }) => reject('id-a', { code: 1, codespace: 'x', message: 'refused' }),
