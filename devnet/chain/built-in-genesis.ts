@@ -1,4 +1,5 @@
 import type { Genesis } from './genesis.ts'
+import { rfc3339 } from './time.ts'
 
 /** Contents of the built-in genesis. Amounts are in base units of `feeDenom`. */
 export interface BuiltInGenesisOptions {
@@ -13,7 +14,7 @@ export function builtInGenesis({ chainId, prefix, feeDenom, accounts }: BuiltInG
   const display = prefix.toUpperCase()
   const supply = accounts.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
   return {
-    genesis_time: new Date().toISOString(),
+    genesis_time: rfc3339(Date.now()),
     chain_id: chainId,
     initial_height: '1',
     app_hash: '',

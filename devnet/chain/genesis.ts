@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { GenesisError, GenesisNode } from './genesis-node.ts'
+import { rfc3339 } from './time.ts'
 
 /** A Cosmos SDK genesis document as JSON. The modules check their own parts when the chain is made. */
 export type Genesis = Record<string, unknown>
@@ -24,7 +25,7 @@ export function readBasics(genesis: Genesis): GenesisBasics {
 export function genesisTime(genesis: Genesis): string {
   const given = Date.parse(new GenesisNode(genesis, '').field('genesis_time').optionalString())
   const now = Date.now()
-  return new Date(given <= now ? given : now).toISOString()
+  return rfc3339(given <= now ? given : now)
 }
 
 /** The address prefix that the genesis uses, read from the first account or balance; undefined without either. */

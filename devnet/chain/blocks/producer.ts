@@ -4,6 +4,7 @@ import { type ChainEvent, createEventList } from '../events.ts'
 import { dataHash, sha256, txHash, upperHex } from '../hashes.ts'
 import { serialize } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
+import { rfc3339 } from '../time.ts'
 import type { RunContext } from '../tx/context.ts'
 import type { DecodedTx } from '../tx/decode.ts'
 import { failedRun, type TxResult, toTxResult } from '../tx/results.ts'
@@ -31,7 +32,7 @@ export interface Producer {
 
 /** The current time, but always later than the block's. */
 function voteTime(blockTime: string): string {
-  return new Date(Math.max(Date.now(), Date.parse(blockTime) + 1)).toISOString()
+  return rfc3339(Math.max(Date.now(), Date.parse(blockTime) + 1))
 }
 
 /**

@@ -1,5 +1,6 @@
 import { addressProblem, foreignPrefix } from '../../../chain/addresses.ts'
 import { AbciError, sdkError } from '../../../chain/errors.ts'
+import { rfc3339 } from '../../../chain/time.ts'
 import { formatCoins } from '../../bank/coins.ts'
 import { getAccount } from '../accounts.ts'
 import { getParams } from '../params.ts'
@@ -60,10 +61,9 @@ export function checkTimeout({ tx, height, time }: AnteContext): void {
   }
 }
 
-/** A time in milliseconds as Go prints it. */
+/** A time in milliseconds as Go prints it in a text. */
 function goTime(milliseconds: number): string {
-  const [date, time = ''] = new Date(milliseconds).toISOString().slice(0, -1).split('T')
-  return `${date} ${time.replace(/\.?0+$/, '')} +0000 UTC`
+  return rfc3339(milliseconds).replace('T', ' ').replace('Z', ' +0000 UTC')
 }
 
 /** @throws AbciError 12 for a memo that is too long, in bytes */
