@@ -1,18 +1,25 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { Test } from 'tap'
 import type { Devnet } from '../../../devnet/index.ts'
 import { createMessageTypes, msgRequestResponse } from '../../../services/messages/index.ts'
 import type { Submission } from '../../../services/submission/types.ts'
 import { type BlockTx, readBlocks } from './read-blocks.ts'
 
-const { requestTransaction } = createMessageTypes('service')
+const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')
 
 /** One message of a successful transaction that the chain gave a transaction id. */
 export interface Execution {
   txId: number
   transactionHash: string
   height: number
+}
+
+/** The feeId that a transfer or a swap carries; undefined for another message. */
+function feeIdOf({ typeUrl, value }: Any): string | undefined {
+  const type = [requestTransaction, requestSwapTransaction].find(known => known.typeUrl === typeUrl)
+  return type && JSON.parse(type.decode(value).options).feeId
 }
 
 /** What all blocks together contain; every test of the engine is decided by it. */
@@ -46,9 +53,9 @@ function truthOf(txs: Iterable<BlockTx>, address: string): ChainTruth {
       continue
     }
     const { msgResponses } = TxMsgData.decode(data)
-    for (const [index, { typeUrl, value }] of messages.entries()) {
-      if (typeUrl !== requestTransaction.typeUrl) continue
-      const { feeId } = JSON.parse(requestTransaction.decode(value).options)
+    for (const [index, message] of messages.entries()) {
+      const feeId = feeIdOf(message)
+      if (feeId === undefined) continue
       truth.executions.set(feeId, (truth.executions.get(feeId) ?? 0) + 1)
       const txId = Number(msgRequestResponse.decode(msgResponses[index]?.value ?? new Uint8Array()).txId)
       if (txId > 0) append(truth.requests, feeId, { txId, transactionHash: hash, height })
