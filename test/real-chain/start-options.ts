@@ -34,15 +34,17 @@ export function readStartOptions(argv: string[]): StartOptions {
   const values = parse(argv)
   const gas = readGas(values['max-block-gas'])
   const prices = values['min-gas-prices']
+  const ports = {
+    rpc: readPort('--rpc-port', values['rpc-port'], RPC_PORT),
+    rest: readPort('--rest-port', values['rest-port'], REST_PORT)
+  }
+  if (ports.rpc === ports.rest) throw new UsageError(`--rest-port ${ports.rest}: the RPC has this port`)
   return {
     help: values.help ?? false,
     data: values.data,
     chain: {
       sdk: readSdk(values.sdk),
-      ports: {
-        rpc: readPort('--rpc-port', values['rpc-port'], RPC_PORT),
-        rest: readPort('--rest-port', values['rest-port'], REST_PORT)
-      },
+      ports,
       blockTimeMs: readBlockTime(values['block-time']),
       accounts: (values.account ?? []).map(readAccount),
       whitelist: values.whitelist ?? [],

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { until } from '../../helpers/until.ts'
 import type { Home } from './home.ts'
 import { logTail, type NodeProcess, startProcess } from './process.ts'
@@ -37,12 +38,13 @@ export interface NodeOptions {
 }
 
 /**
- * Starts a node and waits for its first block.
- * @throws Error with the end of the node's log when it ends before
+ * Starts a node and waits for its first block and its REST server.
+ * @throws Error with the end of the node's log when it ends before, or when another node has its port
  */
 export async function startNode(options: NodeOptions): Promise<RealNode> {
   const { binary, home, ports, peers, authority } = options
   const urls = { rpc: `http://127.0.0.1:${ports.rpc}`, rest: `http://127.0.0.1:${ports.rest}` }
+  if (!existsSync(binary)) throw new Error(`${binary} does not exist: run "npm run build:chain" first`)
   let { settings } = options
   let running: NodeProcess | undefined
 
@@ -53,8 +55,10 @@ export async function startNode(options: NodeOptions): Promise<RealNode> {
     try {
       await until(async () => {
         if (started.end !== undefined) throw new Error(started.end)
-        return ((await newestHeight(urls.rpc)) ?? 0) > 0
-      }, `the node of ${home.path} has a block`)
+        const { id, height } = (await readStatus(urls.rpc)) ?? {}
+        if (id !== undefined && id !== home.nodeId) throw new Error(`another node answers at ${urls.rpc}`)
+        return (height ?? 0) > 0 && (await answersRest(urls.rest))
+      }, `the node of ${home.path} has a block and answers REST requests`)
     } catch (error) {
       await end('SIGKILL')
       throw new Error(`${String(error)}. The node logged: ${await logTail(home.path)}`)
@@ -71,9 +75,9 @@ export async function startNode(options: NodeOptions): Promise<RealNode> {
   }
 
   async function height(): Promise<number> {
-    const newest = await newestHeight(urls.rpc)
-    if (newest === undefined) throw new Error(`the node of ${home.path} does not answer`)
-    return newest
+    const status = await readStatus(urls.rpc)
+    if (status === undefined) throw new Error(`the node of ${home.path} does not answer`)
+    return status.height
   }
 
   await start()
@@ -99,13 +103,25 @@ export async function startNode(options: NodeOptions): Promise<RealNode> {
   }
 }
 
-/** @returns undefined when the node does not answer */
-async function newestHeight(rpc: string): Promise<number | undefined> {
+interface Status {
+  node_info: { id: string }
+  sync_info: { latest_block_height: string }
+}
+
+/** Which node answers, and its newest block; undefined when none answers. */
+async function readStatus(rpc: string): Promise<{ id: string; height: number } | undefined> {
   try {
     const response = await fetch(`${rpc}/status`, { signal: AbortSignal.timeout(2000) })
-    const { result } = (await response.json()) as { result: { sync_info: { latest_block_height: string } } }
-    return Number(result.sync_info.latest_block_height)
+    const { node_info, sync_info } = ((await response.json()) as { result: Status }).result
+    return { id: node_info.id, height: Number(sync_info.latest_block_height) }
   } catch {
     return undefined
   }
+}
+
+function answersRest(rest: string): Promise<boolean> {
+  return fetch(rest, { signal: AbortSignal.timeout(2000) }).then(
+    () => true,
+    () => false
+  )
 }
