@@ -60,11 +60,13 @@ export function refusalOf(message: { options: string; targetAddress: string }): 
   return undefined
 }
 
+/** Go's JSON ignores the case of keys, and the last one counts. */
 function hasFeeId(options: string): boolean {
   try {
     const parsed: unknown = JSON.parse(options)
-    if (typeof parsed !== 'object' || parsed === null || !('feeId' in parsed)) return false
-    return typeof parsed.feeId === 'string' && parsed.feeId !== ''
+    if (typeof parsed !== 'object' || parsed === null) return false
+    const [, feeId] = Object.entries(parsed).findLast(([key]) => key.toLowerCase() === 'feeid') ?? []
+    return typeof feeId === 'string' && feeId !== ''
   } catch {
     return false
   }

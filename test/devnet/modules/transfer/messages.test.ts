@@ -91,6 +91,13 @@ test('a refused request leaves an error event and nothing else', t => {
   t.end()
 })
 
+test('the key of the feeId has any case', t => {
+  const bench = createBench()
+  t.equal(bench.transfer({ options: '{"feeid":"x"}' }).response.code, '200')
+  t.equal(bench.transfer({ options: '{"feeId":"x","FEEID":""}' }).response.code, '400')
+  t.end()
+})
+
 test('a special target makes the message fail', t => {
   const bench = createBench()
   const run = () => bench.transfer({ targetAddress: specialTargets.failedMessage })
