@@ -6,6 +6,8 @@ export class GoJsonError extends Error {
 const SPACE = /[ \t\r\n]*/y
 const DIGITS = /\d+/y
 const PLAIN_TEXT = /[^"\\\p{Cc}]*/uy
+/** A node allows 10,000, which is more than JavaScript's stack holds here. */
+const MAX_DEPTH = 1000
 const LITERALS = ['true', 'false', 'null']
 
 /**
@@ -24,11 +26,12 @@ export function parseFirstGoJson(text: string): unknown {
 }
 
 /** @returns the position after the value that begins at `start` */
-function skipValue(text: string, start: number): number {
+function skipValue(text: string, start: number, depth = 0): number {
   const at = skipSpace(text, start)
   const first = text[at]
-  if (first === '{') return skipObject(text, at + 1)
-  if (first === '[') return skipArray(text, at + 1)
+  if ((first === '{' || first === '[') && depth === MAX_DEPTH) throw invalid(text, at, 'exceeded max depth')
+  if (first === '{') return skipObject(text, at + 1, depth + 1)
+  if (first === '[') return skipArray(text, at + 1, depth + 1)
   if (first === '"') return skipText(text, at + 1)
   if (first !== undefined && /[-\d]/.test(first)) return skipNumber(text, at)
   const literal = LITERALS.find(word => word[0] === first)
@@ -36,25 +39,25 @@ function skipValue(text: string, start: number): number {
   return skipLiteral(text, at, literal)
 }
 
-function skipObject(text: string, start: number): number {
+function skipObject(text: string, start: number, depth: number): number {
   let at = skipSpace(text, start)
   if (text[at] === '}') return at + 1
   for (;;) {
     if (text[at] !== '"') throw invalid(text, at, 'looking for beginning of object key string')
     at = skipSpace(text, skipText(text, at + 1))
     if (text[at] !== ':') throw invalid(text, at, 'after object key')
-    at = skipSpace(text, skipValue(text, at + 1))
+    at = skipSpace(text, skipValue(text, at + 1, depth))
     if (text[at] === '}') return at + 1
     if (text[at] !== ',') throw invalid(text, at, 'after object key:value pair')
     at = skipSpace(text, at + 1)
   }
 }
 
-function skipArray(text: string, start: number): number {
+function skipArray(text: string, start: number, depth: number): number {
   let at = skipSpace(text, start)
   if (text[at] === ']') return at + 1
   for (;;) {
-    at = skipSpace(text, skipValue(text, at))
+    at = skipSpace(text, skipValue(text, at, depth))
     if (text[at] === ']') return at + 1
     if (text[at] !== ',') throw invalid(text, at, 'after array element')
     at += 1

@@ -18,6 +18,7 @@ import { uriParams } from './params/uri-params.ts'
 import { subscriptionMethods } from './subscriptions/subscriptions.ts'
 
 const NOT_FOUND = '404 page not found\n'
+const WRONG_ESCAPE = /%(?![\da-f]{2})/i
 const PLAIN_TEXT = 'text/plain; charset=utf-8'
 
 /** What depends on the release of the node. */
@@ -53,6 +54,7 @@ async function answer(
   response: ServerResponse
 ): Promise<void> {
   const [path = '/', query = ''] = splitAt(request.url ?? '/', '?')
+  if (WRONG_ESCAPE.test(path)) return send(response, 400, PLAIN_TEXT, '400 Bad Request')
   const clean = path.replaceAll(/\/{2,}/g, '/')
   if (clean !== path) return redirect(response, query === '' ? clean : `${clean}?${query}`)
   let body: string
@@ -63,10 +65,16 @@ async function answer(
   }
   if (path !== '/') {
     const form = request.headers['content-type'] === 'application/x-www-form-urlencoded' ? body : ''
-    return answerUri(methods, path.slice(1), new URLSearchParams(`${query}&${form}`), response)
+    return answerUri(methods, path.slice(1), readQuery(`${query}&${form}`), response)
   }
   if (body === '') return send(response, 200, 'text/html', endpointsPage(request.headers.host ?? '', methods))
   await answerBody(methods, limits, body, response)
+}
+
+/** Go ignores the fields of a query that have a wrong escape or a semicolon. */
+function readQuery(query: string): URLSearchParams {
+  const valid = query.split('&').filter(field => !WRONG_ESCAPE.test(field) && !field.includes(';'))
+  return new URLSearchParams(valid.join('&'))
 }
 
 async function answerUri(

@@ -17,6 +17,7 @@ test('what is JSON is parsed', async t => {
 test('what is not is refused with the character and the place, as Go says it', async t => {
   const refused = (text: string, message: string) =>
     t.throws(() => parseGoJson(text), { name: 'GoJsonError', message })
+  refused('['.repeat(20_000), "invalid character '[' exceeded max depth")
   refused('', 'unexpected end of JSON input')
   refused('{"a":1', 'unexpected end of JSON input')
   refused('"abc', 'unexpected end of JSON input')

@@ -147,6 +147,21 @@ test('methods can be called by path', async t => {
   t.match(await get('/nothing'), { status: 404 })
 })
 
+test('a wrong escape is refused in a path, and its field is ignored in a query', async t => {
+  const { get } = await start(t)
+  t.strictSame(await get('/%zz'), { status: 400, body: '400 Bad Request' })
+  t.match(await get('/block?height=%zz'), {
+    status: 200,
+    body: { result: { block: { header: { height: '3' } } } }
+  })
+})
+
+test('JSON that is nested too deeply is refused', async t => {
+  const { post } = await start(t)
+  const data = "error unmarshaling request: invalid character '[' exceeded max depth"
+  t.match(await post('['.repeat(20_000)), { status: 500, body: { error: { code: -32700, data } } })
+})
+
 test('the root lists the methods', async t => {
   const { get, url } = await start(t)
   const { body } = await get('/')
