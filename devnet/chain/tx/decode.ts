@@ -1,4 +1,4 @@
-import { AuthInfo, type SignerInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { AuthInfo, type Fee, type SignerInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { type Coin, fromProto } from '../../modules/bank/coins.ts'
 import type { App } from '../app.ts'
@@ -11,6 +11,15 @@ import { checkStrictRaw } from './strict-raw.ts'
 export interface DecodedMessage {
   readonly handler: MessageHandler
   readonly message: unknown
+}
+
+interface DecodedFee {
+  /** Without the coins whose amount is an empty text. */
+  readonly amount: Coin[]
+  readonly hasEmptyAmount: boolean
+  readonly gasLimit: bigint
+  readonly payer: string
+  readonly granter: string
 }
 
 /** A decoded transaction; nothing about it is checked yet. */
@@ -28,7 +37,7 @@ export interface DecodedTx {
   readonly timeoutTimestamp: bigint
   readonly hasExtensionOptions: boolean
   /** undefined when the transaction has no fee field. */
-  readonly fee: { amount: Coin[]; gasLimit: bigint; payer: string; granter: string } | undefined
+  readonly fee: DecodedFee | undefined
   readonly signerInfos: readonly SignerInfo[]
   /** Addresses that must have signed: the messages' signers in order, each once, and then the fee payer. */
   readonly signers: readonly string[]
@@ -56,6 +65,11 @@ function checkFields({ bodyBytes, authInfoBytes }: TxRaw, sdk: App['sdk']): void
   checkKnownFields(authInfoBytes, AUTH_INFO)
 }
 
+function decodeFee(fee: Fee): DecodedFee {
+  const amount = fee.amount.filter(coin => coin.amount !== '')
+  return { ...fee, amount: fromProto(amount), hasEmptyAmount: amount.length < fee.amount.length }
+}
+
 function decode(bytes: Uint8Array, { handlers, sdk }: Pick<App, 'handlers' | 'sdk'>): DecodedTx {
   checkStrictRaw(bytes)
   const raw = TxRaw.decode(bytes)
@@ -75,7 +89,7 @@ function decode(bytes: Uint8Array, { handlers, sdk }: Pick<App, 'handlers' | 'sd
     unordered: body.unordered,
     timeoutTimestamp: seconds * 1_000_000_000n + BigInt(nanos),
     hasExtensionOptions: body.extensionOptions.length > 0,
-    fee: fee && { ...fee, amount: fromProto(fee.amount) },
+    fee: fee && decodeFee(fee),
     signerInfos,
     signers: [...new Set(fee?.payer ? [...signers, fee.payer] : signers)]
   }

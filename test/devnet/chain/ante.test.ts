@@ -1,5 +1,5 @@
 import { toBech32 } from '@cosmjs/encoding'
-import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { AuthInfo, SignerInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { test } from 'tap'
 import {
   createTestChain,
@@ -219,4 +219,36 @@ test('without a minimum gas price no fee is needed', async t => {
   const bytes = await sign(alice, 0, [sendMessage(alice.address, bob.address, 1n)], { fee: free })
   t.equal(chain.submitTx(bytes).code, 0)
   t.equal(chain.produceBlock().txs[0]?.result.code, 0)
+})
+
+test('fees are read as Go reads them, and fee grants are refused', async t => {
+  const { chain, alice, bob } = await createTestChain()
+  chain.produceBlock()
+  const bytes = await sign(alice, 0, [sendMessage(alice.address, bob.address, 1n)])
+  const submitFee = (amount: string, granter = '') => {
+    const changed = { amount: [{ denom: DENOM, amount }], gasLimit: 200_000n, payer: '', granter }
+    return chain.submitTx(altered(bytes, { authInfo: { fee: changed } }))
+  }
+  t.match(submitFee(''), { code: 13, log: 'invalid fee provided: null: insufficient fee' })
+  t.match(submitFee('+1199'), { code: 13, log: /got: 1199/ })
+  t.match(submitFee('02000'), { code: 13, log: /got: 1024/ })
+  t.match(submitFee('08'), { code: 2 })
+  const notEnabled = { code: 18, codespace: 'sdk', log: 'fee grants are not enabled: invalid request' }
+  t.match(submitFee('5000', bob.address), notEnabled)
+  t.match(submitFee('5000', alice.address), notEnabled, 'the payer itself as the granter')
+})
+
+test('a signature without a mode is refused', async t => {
+  const refused = [
+    ['0.47', { code: 1, codespace: 'undefined', log: 'got empty SignatureData' }],
+    ['0.53', { code: 14, log: 'SignatureData is required: maximum number of signatures exceeded' }]
+  ] as const
+  for (const [sdk, error] of refused) {
+    const { chain, alice, bob } = await createTestChain({ sdk })
+    chain.produceBlock()
+    const bytes = await sign(alice, 0, [sendMessage(alice.address, bob.address, 1n)])
+    const [signerInfo] = AuthInfo.decode(TxRaw.decode(bytes).authInfoBytes).signerInfos
+    const { modeInfo: _, ...rest } = SignerInfo.fromPartial(signerInfo ?? {})
+    t.match(chain.submitTx(altered(bytes, { authInfo: { signerInfos: [rest] } })), error)
+  }
 })

@@ -46,9 +46,7 @@ export function deductFee(context: AnteContext): void {
     checkMinimum(context, amount, gasLimit)
   }
   const feePayer = payer || (tx.signers[0] ?? '')
-  if (granter !== '' && granter !== feePayer) {
-    throw sdkError('invalidRequest', 'fee grants are not enabled')
-  }
+  if (granter !== '') throw sdkError('invalidRequest', 'fee grants are not enabled')
   if (!getAccount(state, feePayer)) {
     // Since 0.50 the text has the bytes of the address.
     const shown = app.sdk === '0.47' ? feePayer : Buffer.from(fromBech32(feePayer).data).toString()

@@ -25,10 +25,11 @@ export function checkBasics({ app, tx, mode }: AnteContext): void {
   if (mode === 'recheck') return
   // The SDK does not check this, and panics.
   if (!tx.fee) throw new Error('runtime error: invalid memory address or nil pointer dereference')
-  const { amount, gasLimit, payer } = tx.fee
+  const { amount, hasEmptyAmount, gasLimit, payer } = tx.fee
   if (gasLimit > MAX_GAS_WANTED) {
     throw sdkError('invalidRequest', `invalid gas supplied; ${gasLimit} > ${MAX_GAS_WANTED}`)
   }
+  if (hasEmptyAmount) throw sdkError('insufficientFee', 'invalid fee provided: null')
   if (amount.some(coin => coin.amount < 0n)) {
     throw sdkError('insufficientFee', `invalid fee provided: ${formatCoins(amount)}`)
   }

@@ -1,6 +1,6 @@
 import { toBase64 } from '@cosmjs/encoding'
 import { MultiSignature } from 'cosmjs-types/cosmos/crypto/multisig/v1beta1/multisig'
-import { sdkError } from '../../../chain/errors.ts'
+import { AbciError, sdkError } from '../../../chain/errors.ts'
 import { type Account, getAccount, setAccount } from '../accounts.ts'
 import { decodePublicKey, publicKeyAddress, toStored } from '../public-keys.ts'
 import type { AnteContext } from './context.ts'
@@ -36,6 +36,10 @@ export function setPublicKeys(context: AnteContext): void {
     }
     const account = signerAccount(context, signer)
     if (!account.pubKey) setAccount(state, { ...account, pubKey: toStored(any) })
+  }
+  if (tx.signerInfos.some(({ modeInfo }) => modeInfo === undefined)) {
+    if (app.sdk === '0.53') throw sdkError('tooManySignatures', 'SignatureData is required')
+    throw new AbciError('undefined', 1, 'got empty SignatureData', false)
   }
   for (const [index, { sequence }] of tx.signerInfos.entries()) {
     if (!tx.unordered) emit('tx', { acc_seq: `${tx.signers[index] ?? ''}/${sequence}` })
