@@ -11,13 +11,24 @@ const ROUNDS = 6
 for (const sdk of builds) {
   test(`SDK ${sdk}: another program sends from the same wallet under load`, async t => {
     const chain = await startRealChain(t, { sdk })
-    const { submitMany, assertExactlyOnce } = await startEngineAtNode(t, chain)
+    const { engine, proxy, submit, submitMany, assertExactlyOnce } = await startEngineAtNode(t, chain)
     const wallet = await openForeignWallet(chain)
+
+    // One collision is certain: this submission is signed and not sent when its sequence is taken.
+    proxy.fail('broadcast_tx_sync', { kind: 'reset' })
+    const { submissionId } = await submit()
+    const isSigned = async () => (await engine.find(submissionId))?.status === 'broadcast'
+    await until(isSigned, 'the wallet has signed')
+    const { height } = await executed(chain.urls.rpc, (await sendBehind(wallet)).hash)
+    proxy.heal()
+
     for (let round = 0; round < ROUNDS; round++) {
       const [{ hash }] = await Promise.all([sendBehind(wallet), submitMany(4)])
       await executed(chain.urls.rpc, hash)
     }
-    t.strictSame(tally(await assertExactlyOnce()), { committed: 4 * ROUNDS })
+    t.strictSame(tally(await assertExactlyOnce()), { committed: 4 * ROUNDS + 1 })
+    const displaced = await engine.find(submissionId)
+    t.ok(displaced?.status === 'committed' && displaced.height > height, 'one sequence was taken')
   })
 
   test(`SDK ${sdk}: another program takes the sequence of a pending transaction`, async t => {
