@@ -73,7 +73,7 @@ export const BROKEN_STORES: Record<string, BrokenStore> = {
     ignoringTerm(({ applyBlocks }) => ({ applyBlocks }))
   ),
   'denies a slot that it may have opened': from(
-    10,
+    500,
     alterTerms(store => ({ openSlot: variant => denying(store.openSlot(variant)) }))
   ),
   'denies a transaction that it may have added to a slot': from(
@@ -84,7 +84,7 @@ export const BROKEN_STORES: Record<string, BrokenStore> = {
     220,
     alterTerms(store => ({ applyBlocks: blocks => denying(store.applyBlocks(blocks)) }))
   ),
-  'denies submissions that it may have taken': from(220, store => ({
+  'denies submissions that it may have taken': from(1340, store => ({
     ...store,
     take: requests => denying(store.take(requests))
   }))
