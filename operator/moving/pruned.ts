@@ -12,9 +12,9 @@ import { accountOn } from './place.ts'
 import { decide } from './slot-ends.ts'
 
 /**
- * Moves the cursor over blocks that the configured nodes have deleted: by reading them from another node, or else by what
- * the operator says about the slots that they consumed. What is signed for the other slots stays valid, so these stay
- * open.
+ * Moves the cursor over blocks that the configured nodes have deleted, or whose results they have not stored: by reading
+ * them from another node, or else by what the operator says about the slots that they consumed. What is signed for the
+ * other slots stays valid, so these stay open.
  */
 export async function movePastPrunedBlocks(context: Context, options: Unreadable): Promise<void> {
   const { node } = options
@@ -45,7 +45,7 @@ async function skip(
   }
   const { account, block } = await accountOn(chain, before.address)
   if (!foreignProgram) assertComplete(before, account.sequence)
-  const found = await endsInBlocks(owned, chain, { from: lowest, to: block.height })
+  const { found, lastSkipped } = await endsInBlocks(owned, chain, { from: lowest, to: block.height })
   const consumed = queries
     .openSlots()
     .map(({ sequence }) => sequence)
@@ -58,22 +58,25 @@ async function skip(
     cursorHash: block.hash
   })
   context.print(
-    `Blocks ${before.cursorHeight + 1} to ${lowest - 1} are skipped. The server continues after block ${block.height}.`,
+    `Blocks ${before.cursorHeight + 1} to ${lastSkipped} are skipped. The server continues after block ${block.height}.`,
     `${ends.length} slots are closed, ${queries.openSlots().length} stay open.`
   )
 }
 
-/** The ends of the open slots that the blocks which the node still has resolve. */
+/** The ends of the open slots that the blocks which the node still has resolve, and the last block that it has not. */
 async function endsInBlocks(
   { queries, store }: OwnedStore,
   chain: ChainClient,
   { from, to }: { from: number; to: number }
-): Promise<Map<number, SlotEnd>> {
+): Promise<{ found: Map<number, SlotEnd>; lastSkipped: number }> {
   const wallet = { ...signerOf(queries) }
   const slots = createSlotTable()
   for (const variant of await store.openVariants()) slots.add(variant)
   const blocks = createBlocks(chain)
-  const ends = new Map<number, SlotEnd>()
+  const found = new Map<number, SlotEnd>()
+  let lastSkipped = from - 1
+  /** Whether every block since the last skipped one that consumed a sequence is known. */
+  let knowsSequence = false
 
   /** Leaves out the slots that earlier blocks must have consumed, because a later sequence is consumed here. */
   function skipTo(sequence: number): void {
@@ -86,20 +89,35 @@ async function endsInBlocks(
   function read(block: ChainBlock): SlotResolution[] {
     const { resolutions, ignored } = resolveSlots(block, slots, wallet)
     const later = ignored.find(({ sequence, expected }) => Number(sequence) > expected)
-    if (ends.size > 0 || resolutions.length > 0 || later === undefined) return resolutions
+    if (knowsSequence || resolutions.length > 0 || later === undefined) return resolutions
     skipTo(Number(later.sequence))
     return resolveSlots(block, slots, wallet).resolutions
   }
 
+  async function blockOrSkipped(height: number): Promise<ChainBlock | 'skipped' | undefined> {
+    try {
+      return await blocks.next(height)
+    } catch (error) {
+      if (error instanceof HistoryPrunedError) return 'skipped'
+      throw error
+    }
+  }
+
   for (let height = from; height <= to; height++) {
-    const block = await blocks.next(height)
+    const block = await blockOrSkipped(height)
+    if (block === 'skipped') {
+      lastSkipped = height
+      knowsSequence = false
+      continue
+    }
     if (block === undefined) throw new OperatorError(`the node has no block ${height}`)
     for (const { sequence, transactionHash, origin, outcomes } of read(block)) {
       const executions = outcomes.filter(outcome => outcome.status !== 'queued')
       if (slots.get(sequence))
-        ends.set(sequence, { sequence, consumedBy: { transactionHash, origin, height }, executions })
+        found.set(sequence, { sequence, consumedBy: { transactionHash, origin, height }, executions })
       skipTo(sequence + 1)
+      knowsSequence = true
     }
   }
-  return ends
+  return { found, lastSkipped }
 }

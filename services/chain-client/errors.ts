@@ -17,15 +17,26 @@ export class NodeUnavailableError extends Error {
   }
 }
 
-/** The node has deleted the block. */
+/** The node has deleted the block, or has never stored its results. */
 export class HistoryPrunedError extends Error {
   override name = 'HistoryPrunedError'
-  /** The lowest block that the node still has. */
+  /** The lowest block that the node may still have, with its results. */
   readonly lowest: number
 
-  constructor(height: number, lowest: number) {
-    super(`no node has block ${height} any more; the lowest that is left is ${lowest}`)
+  constructor(
+    height: number,
+    lowest: number,
+    message = `no node has block ${height} any more; the lowest that is left is ${lowest}`
+  ) {
+    super(message)
     this.lowest = lowest
+  }
+}
+
+/** The node has the block and has not stored its results. Whether it has those of the next block is not known. */
+export class ResultsDiscardedError extends HistoryPrunedError {
+  constructor(height: number) {
+    super(height, height + 1, `no node has stored the results of block ${height}`)
   }
 }
 

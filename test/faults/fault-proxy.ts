@@ -28,6 +28,8 @@ export type Fault =
   | { kind: 'endless' }
   /** The results of a block cannot be found until this long after they were first asked for. */
   | { kind: 'late-results'; ms: number }
+  /** The results of the blocks of these heights were never stored. */
+  | { kind: 'discarded-results'; from: number; to: number }
 
 export interface FaultProxy {
   readonly url: string
@@ -90,6 +92,10 @@ export async function startFaultProxy(t: Test, target: string): Promise<FaultPro
       if (Date.now() - asked < fault.ms) {
         return sendError(response, id, `could not find results for height #${height}`)
       }
+    }
+    if (fault?.kind === 'discarded-results') {
+      const isDiscarded = Number(height) >= fault.from && Number(height) <= fault.to
+      if (isDiscarded) return sendError(response, id, `could not find results for height #${height}`)
     }
     if (fault?.kind === 'duplicate') await forward(request.url ?? '/', body)
     const { status, text } = await forward(request.url ?? '/', body)

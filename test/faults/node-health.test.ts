@@ -82,6 +82,45 @@ test('no node has the next block any more: the engine says so, and goes on with 
   t.strictSame(helped.engine.health().impediments, [])
 })
 
+const DISCARDED: Record<string, (newest: number) => Fault> = {
+  'had not stored them for a while': to => ({ kind: 'discarded-results', from: 1, to }),
+  'does not store them (CometBFT 0.37)': () => ({
+    kind: 'rpc-error',
+    data: 'node is not persisting abci responses'
+  }),
+  'does not store them (CometBFT 0.38)': () => ({
+    kind: 'rpc-error',
+    data: 'node is not persisting finalize block responses'
+  })
+}
+for (const [title, faultAt] of Object.entries(DISCARDED)) {
+  test(`the results of the next block were not stored by a node that ${title}`, async t => {
+    const devnet = await startNetwork(t, { blockTimeMs: 50, control: true })
+    const proxy = await startFaultProxy(t, devnet.urls.rpc)
+    const before = await startEngine(t, devnet)
+    const first = await before.submit('fee-0')
+    t.match(await before.engine.settled(first.submissionId, PATIENCE_MS), { status: 'committed' })
+    await before.stop()
+    const { directory } = before
+    devnet.control.produceBlocks(20)
+    proxy.fail('block_results', faultAt(devnet.chain.height))
+    devnet.control.produceBlocks(5)
+
+    const lone = await startEngine(t, devnet, { directory, nodes: [proxy.url] })
+    await until(() => lone.engine.health().impediments.length > 0, 'the engine notices')
+    t.match(lone.engine.health().impediments, [
+      { kind: 'history-pruned', reason: /^no node has stored the results of block \d+$/ }
+    ])
+    await t.rejects(lone.submit('fee-1'), { code: 'INTAKE_CLOSED', statusCode: 503 })
+    await lone.stop()
+
+    const helped = await startEngine(t, devnet, { directory, nodes: [proxy.url, devnet.urls.rpc] })
+    const { submissionId } = await helped.submit('fee-1')
+    t.match(await helped.engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
+    t.strictSame(helped.engine.health().impediments, [])
+  })
+}
+
 const METHODS = ['status', 'block', 'block_results', 'abci_query', 'consensus_params', 'broadcast_tx_sync']
 const PERMANENT: Fault[] = [
   { kind: 'rpc-error', data: 'something is wrong' },

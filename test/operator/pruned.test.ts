@@ -1,4 +1,5 @@
 import { test } from 'tap'
+import { startFaultProxy } from '../faults/fault-proxy.ts'
 import { assertAllExecutedOnce, storeWithOpenSlots } from '../helpers/open-slots.ts'
 import { operatorTool } from '../helpers/operator.ts'
 
@@ -67,6 +68,24 @@ test('slots that were consumed in blocks which the node still has need no decisi
   const { code, out } = await tool('move-to-chain', 'pruned')
   t.equal(code, 0)
   t.match(out, /^Blocks \d+ to \d+ are skipped\./)
+  const settled = await assertAllExecutedOnce(t, devnet, { directory, ids })
+  t.match(settled.get('executed'), { txId: 2 })
+})
+
+test('blocks whose results were not stored are skipped, and the blocks between them are read', async t => {
+  const { devnet, directory, ids } = await storeWithOpenSlots(t, { emptyBlocksBefore: 3 })
+  const executedAt = devnet.chain.height
+  devnet.control.produceBlocks(8)
+  const proxy = await startFaultProxy(t, devnet.urls.rpc)
+  const tool = operatorTool(t, devnet, directory, { SERVICE_BACKEND_NODE_PROVIDER: proxy.url })
+  proxy.fail('block_results', { kind: 'discarded-results', from: 1, to: executedAt })
+  const undecided = await tool('move-to-chain', 'pruned')
+  t.match(undecided, { code: 1, err: /slot 1:/ }, 'a block that was not read decides nothing')
+  proxy.fail('block_results', { kind: 'discarded-results', from: executedAt - 2, to: executedAt - 1 })
+  const { code, out } = await tool('move-to-chain', 'pruned')
+  t.equal(code, 0)
+  t.match(out, new RegExp(`^Blocks \\d+ to ${executedAt - 1} are skipped\\.`))
+  t.match(out, /1 slots are closed, 1 stay open\.\n$/)
   const settled = await assertAllExecutedOnce(t, devnet, { directory, ids })
   t.match(settled.get('executed'), { txId: 2 })
 })

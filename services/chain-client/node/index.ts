@@ -4,7 +4,7 @@ import { QueryAccountRequest, QueryAccountResponse } from 'cosmjs-types/cosmos/a
 import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import type { Clock } from '../../clock.ts'
 import { parseUpstreamUrl } from '../../upstream/url.ts'
-import { HistoryPrunedError, NodeUnavailableError, RpcError } from '../errors.ts'
+import { HistoryPrunedError, NodeUnavailableError, ResultsDiscardedError, RpcError } from '../errors.ts'
 import { safeInteger } from '../safe-integer.ts'
 import { shorten } from '../shorten.ts'
 import type {
@@ -29,9 +29,13 @@ const NOT_FOUND_CODES = [9, 22, 38]
 const RESULTS_STEP_MS = 50
 const RESULTS_PATIENCE_MS = 5000
 
+/** A node that is so many blocks past a block had its results, and has not stored them. */
+const RESULTS_OVERDUE_BLOCKS = 3
+
 /** CometBFT has no error codes, only texts. */
 const NOT_YET = 'current blockchain height'
-const NO_RESULTS_YET = 'could not find results for height'
+const NO_RESULTS = 'could not find results for height'
+const RESULTS_DISCARDED = 'node is not persisting'
 const PRUNED = /is not available, lowest height is (\d+)/
 
 /**
@@ -150,15 +154,22 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     }
   }
 
-  /** Waits, in short steps and for a bounded time, until the node has the results of a block that it has. */
+  /**
+   * Waits, in short steps and for a bounded time, until the node has the results of a block that it has.
+   * @throws ResultsDiscardedError when it has not stored them (interface 19.12)
+   */
   async function resultsOf(height: number): Promise<unknown> {
     const deadline = clock.elapsed() + RESULTS_PATIENCE_MS
     for (;;) {
       try {
         return await call('block_results', { height: String(height) })
       } catch (error) {
-        const isEarly = error instanceof RpcError && error.says(NO_RESULTS_YET)
-        if (!isEarly || clock.elapsed() >= deadline) throw error
+        if (!(error instanceof RpcError)) throw error
+        if (error.says(RESULTS_DISCARDED)) throw new ResultsDiscardedError(height)
+        if (!error.says(NO_RESULTS)) throw error
+        const { height: newest } = await readStatus()
+        if (newest >= height + RESULTS_OVERDUE_BLOCKS) throw new ResultsDiscardedError(height)
+        if (clock.elapsed() >= deadline) throw error
       }
       await new Promise<void>(resolve => clock.after(RESULTS_STEP_MS, resolve))
     }
