@@ -1,4 +1,5 @@
 import { t as root, test } from 'tap'
+import { StoreUnavailableError } from '../../../../../services/submission/store/errors.ts'
 import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
 import { openReplica, requestOf, SIGNER } from '../../../../helpers/postgres/replicas.ts'
@@ -20,10 +21,10 @@ test('a standby that takes over has all that was accepted, and is used once it c
   await postgres.stop('SIGKILL')
   proxy.moveTo(standby.port)
   await until(() => first?.ended.aborted, 'the leader knows that its term is over')
-  const readOnly = { name: 'StoreUnavailableError', message: /is read-only/ }
   const retries = requests.map(request => ({ ...request, submissionId: `again-${request.submissionId}` }))
-  await t.rejects(store.take(retries), readOnly)
-  await t.rejects(store.lead(), readOnly)
+  // Connections to the killed server fail first.
+  await until(() => refusesAsReadOnly(store.take(retries)), 'the standby refuses what is new')
+  await until(() => refusesAsReadOnly(store.lead()), 'the standby refuses to be led')
   t.match(await store.signer(), SIGNER, 'it can be read')
 
   await runSql(url.replace(`:${postgres.port}/`, `:${standby.port}/`), 'SELECT pg_promote()')
@@ -37,3 +38,14 @@ test('a standby that takes over has all that was accepted, and is used once it c
   await t.rejects(async () => first?.store.setProbePassed(), { name: 'TermEndedError' })
   await second.store.setProbePassed()
 })
+
+/** Whether an attempt fails because the database can only be read; false when it cannot be reached. */
+async function refusesAsReadOnly(attempt: Promise<unknown>): Promise<boolean> {
+  try {
+    await attempt
+  } catch (error) {
+    if (error instanceof StoreUnavailableError) return error.message.includes('is read-only')
+    throw error
+  }
+  throw new Error('a database that can only be read was written')
+}
