@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
 import { ConfigError, loadConfig } from '../../config/index.ts'
 import type { Environment } from '../../config/read.ts'
 import { temporaryFolder } from '../helpers/app.ts'
+import { createAuthority } from '../helpers/postgres/certificates.ts'
 
 const phrase = 'test test test test test test test test test test test junk'
 
@@ -257,9 +258,31 @@ const refused: [Environment, string][] = [
   [{ DATABASE_URL: 'postgres://u:hidden%@db/x' }, 'DATABASE_URL is malformed;'],
   [{ DATABASE_URL: 'postgres://u:hidden@db/x?sslmode=prefer' }, 'DATABASE_URL is malformed;'],
   [{ DATABASE_URL: 'postgres://u:hidden@db/x?host=hidden' }, 'DATABASE_URL is malformed;'],
+  [{ DATABASE_URL: 'postgres://u:hidden@db:1,db2:2/x' }, 'DATABASE_URL is malformed;'],
+  [{ DATABASE_URL: 'postgres://u:hidden@%2Frun%2Fpostgresql/x' }, 'DATABASE_URL is malformed;'],
+  [{ DATABASE_URL: 'postgres://u:hid/den@db/x' }, 'DATABASE_URL is malformed;'],
+  [{ DATABASE_URL: 'postgres://u:hid?den@db/x' }, 'DATABASE_URL is malformed;'],
+  [{ DATABASE_URL: 'postgres://u:hid#den@db/x' }, 'DATABASE_URL is malformed;'],
+  [{ DATABASE_URL: 'postgres://u:12?hidden=@db/x' }, 'DATABASE_URL is malformed;'],
+  [{ DATABASE_URL: 'postgres://u:hidden%00@db/x' }, 'DATABASE_URL is malformed;'],
+  [
+    { DATABASE_URL: 'postgres://u:hidden@db/x?target_session_attrs=read-write' },
+    'DATABASE_URL is malformed;'
+  ],
+  [
+    { DATABASE_URL: 'postgres://u:hidden@db/x?sslmode=require&sslmode=disable' },
+    'DATABASE_URL is malformed;'
+  ],
+  [{ DATABASE_URL: 'postgres://u:hidden@db/x?sslmode=require&sslkey=hidden' }, 'DATABASE_URL is malformed;'],
+  [{ DATABASE_URL: 'postgres://u:hidden@db/x?sslmode=verify-ca' }, 'DATABASE_URL is malformed;'],
+  [{ DATABASE_URL: 'postgres://u:hidden@db/x?sslrootcert=hidden' }, 'DATABASE_URL is malformed;'],
   [
     { DATABASE_URL: 'postgres://u:hidden@db/x?sslmode=verify-full&sslrootcert=/hidden' },
     'DATABASE_URL names an sslrootcert that cannot be read (ENOENT);'
+  ],
+  [
+    { DATABASE_URL: 'postgres://u:hidden@db/x?sslmode=verify-full&sslrootcert=package.json' },
+    'DATABASE_URL names an sslrootcert that cannot be read (ERR_OSSL_PEM_NO_START_LINE);'
   ],
   [{ SERVICE_CHAIN_FILTER: '{origin' }, 'SERVICE_CHAIN_FILTER is not a JSON object;'],
   [{ SERVICE_CHAIN_FILTER: '["ETH"]' }, 'SERVICE_CHAIN_FILTER is not a JSON object;'],
@@ -340,7 +363,7 @@ test('each limit is where the line about it says', async t => {
 })
 
 test('the URL of the database is a secret, and may be in a file', async t => {
-  const url = 'postgresql://user:hid%20den@[::1]:6543/money?sslmode=verify-ca'
+  const url = 'postgresql://user:hid%20den@[::1]:6543/money?sslmode=verify-full'
   const expected = { host: '::1', port: 6543, user: 'user', password: 'hid den', database: 'money' }
   const { config, secrets } = load({ DATABASE_URL: url })
   t.match(secrets.database, { ...expected, ssl: { rejectUnauthorized: true } })
@@ -355,18 +378,30 @@ test('the URL of the database is a secret, and may be in a file', async t => {
   t.match(problemsOf(t, { DATABASE_URL_FILE: path }), [/^DATABASE_URL_FILE is malformed; expected [^\n]*$/])
 })
 
+test('a password may have any character', t => {
+  const passwords = ['p@ss', ":/?#[]@!$&'()*+,;=%", ' "\\`{}|^~', 'ü€😀', '%41', '100%']
+  for (const password of passwords) {
+    const url = `postgres://u:${encodeURIComponent(password)}@db/x?sslmode=require`
+    t.match(load({ DATABASE_URL: url }).secrets.database, { host: 'db', user: 'u', password, database: 'x' })
+  }
+  t.end()
+})
+
 test('the encryption of the connection to the database is as sslmode asks for it', async t => {
-  const path = join(temporaryFolder(t), 'root.crt')
-  writeFileSync(path, 'certificate')
+  const { certificate: path } = await createAuthority(t)
+  const ca = readFileSync(path, 'utf8')
   const ssl = (query: string) => load({ DATABASE_URL: `postgres://u:p@db/x${query}` }).secrets.database?.ssl
   t.equal(ssl(''), false)
   t.equal(ssl('?sslmode=disable'), false)
   t.match(ssl('?sslmode=require'), { rejectUnauthorized: false })
-  t.match(ssl(`?sslmode=require&sslrootcert=${path}`), { rejectUnauthorized: true, ca: 'certificate' })
-  t.match(ssl('?sslmode=verify-ca'), { rejectUnauthorized: true, checkServerIdentity: Function })
+  t.match(ssl(`?sslmode=require&sslrootcert=${path}`), { rejectUnauthorized: true, ca })
+  t.match(ssl(`?sslmode=verify-ca&sslrootcert=${path}`), {
+    rejectUnauthorized: true,
+    checkServerIdentity: Function
+  })
   t.strictSame(ssl(`?sslmode=verify-full&sslrootcert=${path}`), {
     rejectUnauthorized: true,
-    ca: 'certificate'
+    ca
   })
 })
 

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
 import type { ClientConfig } from 'pg'
@@ -7,8 +8,9 @@ type SslMode = (typeof SSL_MODES)[number]
 
 /** What a URL of a database must be, for the line about one that is not. */
 export const DATABASE_URL_FORM =
-  'postgres://USER:PASSWORD@HOST:PORT/DATABASE, where ?sslmode= may be disable, require, verify-ca or verify-full, and ' +
-  '&sslrootcert= the path of a certificate'
+  'postgres://USER:PASSWORD@HOST:PORT/DATABASE with one host, special characters as %XX, and no other parameters than ' +
+  '?sslmode= (disable, require, verify-ca or verify-full) and &sslrootcert= (the path of a file with certificates, which ' +
+  'verify-ca needs)'
 
 /** Where the database is, and who may use it. It holds the password: never logged. */
 export type DatabaseAddress = Required<Pick<ClientConfig, 'host' | 'port' | 'user' | 'database' | 'ssl'>> &
@@ -16,9 +18,10 @@ export type DatabaseAddress = Required<Pick<ClientConfig, 'host' | 'port' | 'use
 
 /**
  * Reads the URL of a database. Certificates are checked as libpq does: `require` encrypts, and checks only with a
- * `sslrootcert`; `verify-ca` does not compare the host name.
+ * `sslrootcert`; `verify-ca` does not compare the host name. Unlike libpq, there is no mode that falls back to plain text,
+ * and `verify-full` without a `sslrootcert` trusts the public authorities.
  * @returns undefined when it is none
- * @throws the system's error when the certificate cannot be read
+ * @throws an error with a code when the file of `sslrootcert` cannot be read or has no certificate
  */
 export function readDatabaseUrl(text: string): DatabaseAddress | undefined {
   const parts = partsOf(text)
@@ -34,28 +37,27 @@ function sslOptions(
   const isChecked = mode !== 'require' || rootCertificate !== undefined
   return {
     rejectUnauthorized: isChecked,
-    ...(rootCertificate !== undefined && { ca: readFileSync(rootCertificate, 'utf8') }),
+    ...(rootCertificate !== undefined && { ca: readCertificates(rootCertificate) }),
     ...(mode !== 'verify-full' && { checkServerIdentity: () => undefined })
   }
+}
+
+function readCertificates(path: string): string {
+  const text = readFileSync(path, 'utf8')
+  new X509Certificate(text)
+  return text
 }
 
 function partsOf(text: string) {
   if (!URL.canParse(text)) return undefined
   const { protocol, hostname, port, username, password, pathname, searchParams, hash } = new URL(text)
-  const mode = SSL_MODES.find(name => name === (searchParams.get('sslmode') ?? 'disable'))
-  const names = [...searchParams.keys()]
   const user = decode(username)
   const secret = decode(password)
   const database = decode(pathname.slice(1))
-  if (!/^postgres(ql)?:$/.test(protocol) || !/^[^,]+$/.test(hostname) || hash !== '' || mode === undefined)
-    return undefined
-  if (
-    names.some(name => name !== 'sslmode' && name !== 'sslrootcert') ||
-    new Set(names).size < names.length
-  ) {
-    return undefined
-  }
-  if (!user || !database || secret === undefined || /[\s/]/.test(database)) return undefined
+  const encryption = encryptionOf(searchParams)
+  if (!/^postgres(ql)?:$/.test(protocol) || !HOST.test(hostname) || hash !== '') return undefined
+  if (!user || !database || secret === undefined || encryption === undefined) return undefined
+  if (/[\s/]/.test(database)) return undefined
   return {
     // An IPv6 address is in brackets.
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
@@ -63,15 +65,29 @@ function partsOf(text: string) {
     user,
     ...(secret !== '' && { password: secret }),
     database,
-    mode,
-    rootCertificate: searchParams.get('sslrootcert') ?? undefined
+    ...encryption
   }
 }
 
-/** @returns undefined for text with an escape that is none */
+/** A name or an address: no list of several, and no path of a socket. */
+const HOST = /^([\w.-]+|\[[\da-f:.]+\])$/i
+
+/** @returns undefined for unknown or contradictory parameters: certificates that would not be used, or that are missing */
+function encryptionOf(parameters: URLSearchParams) {
+  const { sslmode = 'disable', sslrootcert: rootCertificate, ...others } = Object.fromEntries(parameters)
+  const mode = SSL_MODES.find(name => name === sslmode)
+  if (mode === undefined || Object.keys(others).length > 0) return undefined
+  if (parameters.size > new Set(parameters.keys()).size) return undefined
+  if (mode === 'disable' && rootCertificate !== undefined) return undefined
+  if (mode === 'verify-ca' && rootCertificate === undefined) return undefined
+  return { mode, rootCertificate }
+}
+
+/** @returns undefined for text with an escape that is none, or with the character that ends texts in the protocol */
 function decode(text: string): string | undefined {
   try {
-    return decodeURIComponent(text)
+    const decoded = decodeURIComponent(text)
+    return decoded.includes('\0') ? undefined : decoded
   } catch {
     return undefined
   }

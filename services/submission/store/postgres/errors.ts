@@ -2,21 +2,41 @@ import { DatabaseError } from 'pg'
 import { StoreUnavailableError } from '../errors.ts'
 
 /** The database cannot be used by this program until somebody changes one of the two. */
-export class DatabaseUnusableError extends Error {
+export class DatabaseUnusableError extends StoreUnavailableError {
   override name = 'DatabaseUnusableError'
 
   constructor(reason: string, options?: ErrorOptions) {
-    super(`DATABASE_URL: the database ${reason}`, options)
+    super(reason, options)
+    this.message = `DATABASE_URL: ${this.message}`
   }
 }
 
+/** The leader's lock, the news and the limits of time belong to a connection, which a pooler may share or not pass on. */
+export const BEHIND_POOLER =
+  'is behind a pooler, which is not supported: use the address of the server itself'
+
 /** Why a database refuses to be used, by SQLSTATE. Its own texts may name users and values. */
 const UNUSABLE: Readonly<Record<string, string>> = {
-  '28000': 'does not let this user in',
+  // A server knows every setting that a connection begins with.
+  '08P01': BEHIND_POOLER,
+  '28000': 'does not let this user in: another user, TLS (sslmode) or a client certificate is required',
   '28P01': 'does not accept this user and password',
   '3D000': 'does not exist on this server',
   '42501': 'does not give this user the rights that the service needs'
 }
+
+/** Why no connection with TLS is made, by the code of its error. */
+const NOT_TRUSTED: readonly [code: RegExp, reason: string][] = [
+  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'has a certificate for another host than that of the URL'],
+  [/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/, 'has a certificate that is not valid now'],
+  [
+    /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_)/,
+    'has a certificate that is not trusted: see sslrootcert'
+  ]
+]
+
+/** The driver's only word for a server that answers that it has no TLS. */
+const NO_TLS = 'The server does not support SSL connections'
 
 /** Why a database cannot be used for a while, by SQLSTATE or its class. */
 const UNAVAILABLE: Readonly<Record<string, string>> = {
@@ -49,14 +69,23 @@ export function isConnectionLost(error: unknown): boolean {
 
 /** The driver's error as the store reports it: one that passes is a StoreUnavailableError. */
 export function asStoreError(error: unknown): unknown {
-  if (!(error instanceof DatabaseError)) {
-    const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
-    return new StoreUnavailableError(`cannot be reached${code}`, { cause: error })
-  }
+  if (error instanceof StoreUnavailableError) return error
+  if (!(error instanceof DatabaseError)) return asConnectionError(error)
   const { code = '' } = error
   const unusable = UNUSABLE[code]
   if (unusable !== undefined) return new DatabaseUnusableError(`${unusable} (${code})`, { cause: error })
   const unavailable = UNAVAILABLE[code] ?? UNAVAILABLE[code.slice(0, 2)]
   if (unavailable === undefined) return error
   return new StoreUnavailableError(`${unavailable} (${code})`, { cause: error })
+}
+
+function asConnectionError(error: unknown): StoreUnavailableError {
+  if (error instanceof Error && error.message === NO_TLS) {
+    return new DatabaseUnusableError('has no TLS, which sslmode requires', { cause: error })
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const named = code === '' ? '' : ` (${code})`
+  const [, reason] = NOT_TRUSTED.find(([pattern]) => pattern.test(code)) ?? []
+  if (reason !== undefined) return new DatabaseUnusableError(`${reason}${named}`, { cause: error })
+  return new StoreUnavailableError(`cannot be reached${named}`, { cause: error })
 }

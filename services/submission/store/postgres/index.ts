@@ -109,7 +109,7 @@ async function patiently<T>(attempt: () => Promise<T>, forMs: number, log: Logge
     try {
       return await attempt()
     } catch (err) {
-      if (!(err instanceof StoreUnavailableError)) throw err
+      if (!(err instanceof StoreUnavailableError) || err instanceof DatabaseUnusableError) throw err
       if (performance.now() >= end) {
         throw new DatabaseUnusableError(err.message.replace(/^the database /, ''), { cause: err })
       }

@@ -1,0 +1,181 @@
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { t as root, test } from 'tap'
+import { StoreUnavailableError } from '../../../../../services/submission/store/errors.ts'
+import { DatabaseUnusableError } from '../../../../../services/submission/store/postgres/errors.ts'
+import { type Certificate, createAuthority } from '../../../../helpers/postgres/certificates.ts'
+import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
+import { openReplica } from '../../../../helpers/postgres/replicas.ts'
+import { until } from '../../../../helpers/until.ts'
+
+const postgres = await startPostgres(root)
+const [authority, other] = await Promise.all([createAuthority(root), createAuthority(root)])
+const [named, numbered, expired] = await Promise.all([
+  authority.issue('DNS:localhost'),
+  authority.issue('IP:127.0.0.1'),
+  authority.issue('DNS:localhost', -1)
+])
+const url = await postgres.createDatabase()
+
+/** Starts the server with that certificate, or without TLS. */
+async function serve(files: Certificate | undefined): Promise<void> {
+  await postgres.stop()
+  if (files === undefined) return postgres.start()
+  const { certificate, key } = files
+  await postgres.start('-c', 'ssl=on', '-c', `ssl_cert_file=${certificate}`, '-c', `ssl_key_file=${key}`)
+}
+
+/** The URL of the database with a host name, and parameters in which `authority` and `other` stand for their files. */
+function urlOf(host: string, parameters: string): string {
+  const from = url.replace('127.0.0.1', host)
+  return `${from}${parameters.replace(/(?<==)(authority|other)$/, name =>
+    encodeURIComponent(name === 'other' ? other.certificate : authority.certificate)
+  )}`
+}
+
+const ENCRYPTED = {
+  name: 'encrypted',
+  text: 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()',
+  parameters: []
+}
+
+const NOT_TRUSTED = 'has a certificate that is not trusted: see sslrootcert (UNABLE_TO_VERIFY_LEAF_SIGNATURE)'
+const OTHER_HOST = 'has a certificate for another host than that of the URL (ERR_TLS_CERT_ALTNAME_INVALID)'
+const NOT_VALID = 'has a certificate that is not valid now (CERT_HAS_EXPIRED)'
+const NO_TLS = 'has no TLS, which sslmode requires'
+
+type Case = [host: string, parameters: string, outcome: 'encrypted' | 'plain' | { refused: string }]
+
+const cases: [server: string, files: Certificate | undefined, cases: Case[]][] = [
+  [
+    'a certificate for its host name',
+    named,
+    [
+      ['localhost', '', 'plain'],
+      ['localhost', '?sslmode=disable', 'plain'],
+      ['localhost', '?sslmode=require', 'encrypted'],
+      ['127.0.0.1', '?sslmode=require&sslrootcert=authority', 'encrypted'],
+      ['localhost', '?sslmode=require&sslrootcert=other', { refused: NOT_TRUSTED }],
+      ['127.0.0.1', '?sslmode=verify-ca&sslrootcert=authority', 'encrypted'],
+      ['localhost', '?sslmode=verify-ca&sslrootcert=other', { refused: NOT_TRUSTED }],
+      ['localhost', '?sslmode=verify-full&sslrootcert=authority', 'encrypted'],
+      ['127.0.0.1', '?sslmode=verify-full&sslrootcert=authority', { refused: OTHER_HOST }],
+      ['localhost', '?sslmode=verify-full&sslrootcert=other', { refused: NOT_TRUSTED }],
+      ['localhost', '?sslmode=verify-full', { refused: NOT_TRUSTED }]
+    ]
+  ],
+  [
+    'a certificate for its address',
+    numbered,
+    [
+      ['127.0.0.1', '?sslmode=verify-full&sslrootcert=authority', 'encrypted'],
+      ['localhost', '?sslmode=verify-full&sslrootcert=authority', { refused: OTHER_HOST }]
+    ]
+  ],
+  [
+    'an expired certificate',
+    expired,
+    [
+      ['localhost', '?sslmode=require', 'encrypted'],
+      ['localhost', '?sslmode=require&sslrootcert=authority', { refused: NOT_VALID }],
+      ['localhost', '?sslmode=verify-ca&sslrootcert=authority', { refused: NOT_VALID }],
+      ['localhost', '?sslmode=verify-full&sslrootcert=authority', { refused: NOT_VALID }]
+    ]
+  ],
+  [
+    'no TLS',
+    undefined,
+    [
+      ['localhost', '', 'plain'],
+      ['localhost', '?sslmode=require', { refused: NO_TLS }],
+      ['localhost', '?sslmode=verify-ca&sslrootcert=authority', { refused: NO_TLS }],
+      ['localhost', '?sslmode=verify-full', { refused: NO_TLS }]
+    ]
+  ]
+]
+
+for (const [server, files, ways] of cases) {
+  test(`a server with ${server}`, async t => {
+    await serve(files)
+    for (const [host, parameters, outcome] of ways) {
+      const opening = openReplica(t, urlOf(host, parameters))
+      const title = `${host} ${parameters}`
+      if (typeof outcome === 'object') {
+        const message = `DATABASE_URL: the database ${outcome.refused}`
+        await t.rejects(opening, { name: 'DatabaseUnusableError', message }, title)
+      } else {
+        const { database } = await opening
+        t.match(await database.get(ENCRYPTED, {}), { ssl: outcome === 'encrypted' }, title)
+      }
+    }
+  })
+}
+
+test('a certificate that expires makes the database unavailable until it is replaced', async t => {
+  await serve(named)
+  const store = await openReplica(t, urlOf('localhost', '?sslmode=verify-full&sslrootcert=authority'))
+  await serve(expired)
+  const refused = until(async () => {
+    const error = await store.find('id').catch((thrown: unknown) => thrown)
+    return error instanceof DatabaseUnusableError && error
+  }, 'the connections of the pool are replaced')
+  t.ok((await refused) instanceof StoreUnavailableError, 'a client is answered that it may try again')
+  await serve(named)
+  await until(
+    () =>
+      store.countUnsettled().then(
+        () => true,
+        () => false
+      ),
+    'it is used again'
+  )
+})
+
+test('nothing is sent in plain text to a server that has no TLS', async t => {
+  const received: Buffer[] = []
+  const server = createServer(socket => {
+    socket
+      .on('error', () => {})
+      .on('data', data => {
+        received.push(data)
+        socket.write('N')
+      })
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const there = `postgres://user:hidden@127.0.0.1:${port}/x?sslmode=require`
+  await t.rejects(openReplica(t, there), { name: 'DatabaseUnusableError' })
+  const REQUEST_FOR_TLS = '0000000804d2162f'
+  t.equal(Buffer.concat(received).toString('hex'), REQUEST_FOR_TLS)
+})
+
+test('a server that requires TLS refuses plain text', async t => {
+  const rules = join(postgres.data, 'pg_hba.conf')
+  const before = readFileSync(rules, 'utf8')
+  writeFileSync(rules, before.replaceAll(/^host /gm, 'hostssl '))
+  t.teardown(() => writeFileSync(rules, before))
+  await serve(named)
+  await t.rejects(openReplica(t, url), {
+    name: 'DatabaseUnusableError',
+    message:
+      /does not let this user in: another user, TLS \(sslmode\) or a client certificate is required \(28000\)$/
+  })
+  await openReplica(t, urlOf('localhost', '?sslmode=verify-full&sslrootcert=authority'))
+})
+
+test('a password with special characters is used as it is, and one that is wrong is not shown', async t => {
+  await serve(undefined)
+  const password = `p@ss:/?#[]%&='" \\ü€😀`
+  await runSql(url, `CREATE ROLE special LOGIN SUPERUSER PASSWORD '${password.replace("'", "''")}'`)
+  const withPassword = (text: string) => url.replace(/\/\/.*@/, `//special:${encodeURIComponent(text)}@`)
+  await openReplica(t, withPassword(password))
+  const refused = openReplica(t, withPassword(`${password}x`))
+  await t.rejects(refused, {
+    name: 'DatabaseUnusableError',
+    message: 'DATABASE_URL: the database does not accept this user and password (28P01)'
+  })
+})
