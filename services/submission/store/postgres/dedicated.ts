@@ -1,7 +1,14 @@
 import { Client } from 'pg'
 import { connectionOptions } from './connection-options.ts'
 import type { DatabaseAddress } from './database-url.ts'
-import { asStoreError, DatabaseUnusableError } from './errors.ts'
+import { asStoreError, BEHIND_POOLER, DatabaseUnusableError } from './errors.ts'
+
+declare module 'pg' {
+  interface Client {
+    /** The server's process for this connection, as it was announced when the connection began. */
+    readonly processID: number | null
+  }
+}
 
 /** The oldest server that is supported, as `server_version_num`. */
 const OLDEST_SERVER = 150_000
@@ -46,16 +53,18 @@ export async function openDedicated(
 
   try {
     await client.connect()
-    const [row] = (await client.query<{ version: number }>(SERVER_VERSION)).rows
-    if (row === undefined || row.version < OLDEST_SERVER) {
+    const [server] = (await client.query<{ version: number; process: number }>(SERVER)).rows
+    if (server === undefined || server.version < OLDEST_SERVER) {
       throw new DatabaseUnusableError('is on a server that is too old: expected PostgreSQL 15 or later')
     }
+    // A pooler announces a number of its own. It may share connections, and drops the limits that they begin with.
+    if (server.process !== client.processID) throw new DatabaseUnusableError(BEHIND_POOLER)
     await client.query(`SET idle_session_timeout = ${checkMs * MISSED_CHECKS}`)
     return { client, ended: ending.signal, close }
   } catch (error) {
     await close()
-    throw error instanceof DatabaseUnusableError ? error : asStoreError(error)
+    throw asStoreError(error)
   }
 }
 
-const SERVER_VERSION = "SELECT current_setting('server_version_num')::integer AS version"
+const SERVER = "SELECT current_setting('server_version_num')::integer AS version, pg_backend_pid() AS process"
