@@ -50,7 +50,7 @@ export function fastifyOptions(config: Config) {
     routerOptions: { maxParamLength },
     genReqId: request => requestId(request.headers['x-request-id']),
     schemaController: { compilersFactory: { buildValidator } },
-    // A poll for a status must not fail because the server is closing.
+    // Requests that come while the server is closing are answered as before (interface 7.13).
     return503OnClosing: false,
     frameworkErrors: answerBeforeRouting,
     clientErrorHandler: answerBrokenRequest

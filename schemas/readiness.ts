@@ -17,9 +17,9 @@ export const Readiness = Type.Object({
     }),
     engine: check({
       description:
-        'The submission engine reads new blocks and settles submissions; otherwise `starting`, `node-unreachable`, ' +
-        '`foreign-chain`, `history-pruned`, or how far it is behind, which worker fails, or how long a submission ' +
-        'has been unsettled'
+        'The submission engine reads new blocks and settles submissions; otherwise `starting`, `stopping`, ' +
+        '`node-unreachable`, `foreign-chain`, `history-pruned`, or how far it is behind, which worker fails, or how ' +
+        'long a submission has been unsettled'
     })
   })
 })

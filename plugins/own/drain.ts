@@ -1,17 +1,32 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import fp from 'fastify-plugin'
+import type { Secrets } from '../../config/index.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Whether the server was told to stop. */
+    readonly isStopping: boolean
+  }
+}
 
 /**
- * While the server is closing, every answer closes its connection. Otherwise the connections that clients keep alive
- * would hold the server open.
+ * How long a server still accepts connections when it was told to stop, in milliseconds, so that a load balancer notices
+ * by `/ready` and sends requests to the other servers (interface 7.13).
  */
-export default fp(
-  async app => {
-    let closing = false
+const NOTICE_MS = 5000
+
+/** While the server is stopping, every answer closes its connection, so that the client opens its next one elsewhere. */
+export default fp<{ secrets: Secrets }>(
+  async (app, { secrets: { database } }) => {
+    let isStopping = false
+    app.decorate('isStopping', { getter: () => isStopping })
     app.addHook('preClose', async () => {
-      closing = true
+      isStopping = true
+      const hasOthers = database !== undefined
+      if (hasOthers && app.server.listening) await delay(NOTICE_MS)
     })
     app.addHook('onSend', async (_request, reply) => {
-      if (closing) reply.header('connection', 'close')
+      if (isStopping) reply.header('connection', 'close')
     })
   },
   { name: 'drain' }

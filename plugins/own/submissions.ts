@@ -26,11 +26,12 @@ export default fp<{ wallet: Signer }>(
       log: app.log.child({ module: 'submission' })
     })
     app.decorate('submissions', engine)
+    // After the hook of `drain`: until then the other servers may not get all requests yet.
     app.addHook('preClose', () => engine.drain())
     // onClose hooks run in reverse order, so the engine has stopped when its store and its chain client close.
     app.addHook('onClose', () => engine.stop())
     // Not before all plugins are registered: one that fails must end the start with nothing under way.
     app.addHook('onReady', () => engine.start())
   },
-  { name: 'submissions', dependencies: ['config', 'store', 'chain-client'] }
+  { name: 'submissions', dependencies: ['config', 'store', 'chain-client', 'drain'] }
 )

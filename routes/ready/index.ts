@@ -5,7 +5,8 @@ import { createReadiness } from '../../services/readiness/index.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   const { store, chainClient, chainApi, submissions, log } = app
-  const readiness = createReadiness({ store, chainClient, chainApi, submissions, log })
+  const isStopping = () => app.isStopping
+  const readiness = createReadiness({ store, chainClient, chainApi, submissions, isStopping, log })
   const { 429: _unlimited, ...errors } = errorResponses()
   app.get(
     '/',

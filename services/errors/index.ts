@@ -55,7 +55,7 @@ export class IdentityTakenError extends ServiceError {
   }
 }
 
-/** The submission was not accepted: shutdown, store unavailable or backlog full (interface 6.28). */
+/** The submission was not accepted: store unavailable or backlog full (interface 6.28). */
 export class IntakeClosedError extends ServiceError {
   constructor(message = 'Submissions are not accepted at the moment') {
     super('INTAKE_CLOSED', message, { headers: { 'retry-after': '5' } })

@@ -46,9 +46,11 @@ export function createReadiness(services: {
   chainClient: Pick<ChainClient, 'health'>
   chainApi: Pick<ChainApi, 'get'>
   submissions: Pick<SubmissionService, 'health'>
+  /** Whether the server was told to stop. */
+  isStopping: () => boolean
   log: Logger
 }): () => Promise<Readiness> {
-  const { store, chainClient, chainApi, submissions, log } = services
+  const { store, chainClient, chainApi, submissions, isStopping, log } = services
 
   async function attempt(name: CheckName, work: () => Promise<void>): Promise<Check> {
     try {
@@ -65,6 +67,12 @@ export function createReadiness(services: {
     return impediment && { ok: false, detail: impediment.kind }
   }
 
+  function engineResult(oldest: number | undefined): Check {
+    if (isStopping()) return { ok: false, detail: 'stopping' }
+    const oldestMs = oldest === undefined ? undefined : Date.now() - oldest
+    return impedimentOf('engine') ?? engineCheck(submissions.health(), oldestMs)
+  }
+
   async function check(): Promise<Readiness> {
     let oldest: number | undefined
     const [storeResult, api] = await Promise.all([
@@ -77,9 +85,7 @@ export function createReadiness(services: {
     ])
     const rpc = rpcCheck(chainClient.health())
     const signer = impedimentOf('signer') ?? { ok: true }
-    const oldestMs = oldest === undefined ? undefined : Date.now() - oldest
-    const engine = impedimentOf('engine') ?? engineCheck(submissions.health(), oldestMs)
-    const checks = { store: storeResult, rpc, chainApi: api, signer, engine }
+    const checks = { store: storeResult, rpc, chainApi: api, signer, engine: engineResult(oldest) }
     return { ready: Object.values(checks).every(({ ok }) => ok), checks }
   }
 

@@ -37,7 +37,10 @@ export interface SubmissionEngine extends SubmissionService {
    * @throws StoreCorruptError
    */
   start(): Promise<void>
-  /** Closes intake and waits, for a bounded time, until the waiting clients have their results. */
+  /**
+   * Resolves when no client waits for a result, after 10 seconds at the latest. Clients that come later are accepted
+   * too; when the time is over, nobody waits any more.
+   */
   drain(): Promise<void>
   /** Stops each worker after its present step. */
   stop(): Promise<void>
@@ -78,8 +81,8 @@ export function createSubmissionEngine(options: {
     clock,
     log
   })
-  let draining = false
   let withoutTxId = 0
+  let cancelRelease = () => {}
   let looking: Loop | undefined
   /** The leader's report, for while this process does not lead. */
   let report: Awaited<ReturnType<SubmissionStore['report']>>
@@ -102,7 +105,6 @@ export function createSubmissionEngine(options: {
 
   /** The reason to refuse submissions: they could not be executed until an operator acts (interface 6.28). */
   function closedReason(): ServiceError | undefined {
-    if (draining) return new IntakeClosedError('The service is shutting down')
     const impediments = new Set(present().map(({ kind }) => kind))
     if (impediments.has('foreign-chain')) return new IntakeClosedError('The RPC node follows another chain')
     if (impediments.has('history-pruned')) {
@@ -169,13 +171,12 @@ export function createSubmissionEngine(options: {
       return settled
     },
     async drain() {
-      draining = true
-      const cancel = clock.after(DRAIN_MS, waiters.release)
+      cancelRelease = clock.after(DRAIN_MS, waiters.release)
       await waiters.empty()
-      cancel()
-      waiters.release()
     },
     async stop() {
+      cancelRelease()
+      waiters.release()
       await Promise.all([election.stop(), looking?.stop()])
     },
     health: () => ({

@@ -1,31 +1,44 @@
 import { test } from 'tap'
 import { build, startNetwork } from '../helpers/app.ts'
-import { swapBody } from '../helpers/transfer-flow.ts'
+import { submitBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
 
-test('a closing server accepts no submission, and answers those that wait', async t => {
+test('a closing server accepts submissions as before, and answers all that wait', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
-  const post = () =>
-    fetch(`${url}/submit/swap`, {
+  const post = (feeId: string) =>
+    fetch(`${url}/submit`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(swapBody())
+      body: submitBody(feeId)
     })
 
   devnet.chain.pause()
-  const waiting = post()
+  const waiting = post('fee-1')
   await until(() => server.submissions.health().unsettled === 1, 'a submission waits for its block')
   const closed = server.close()
   const closing = async () => (await fetch(`${url}/health`)).headers.get('connection') === 'close'
   await until(closing, 'the server is closing')
+  await until(async () => (await fetch(`${url}/ready`)).status === 503, 'it is not ready')
 
-  const refused = await post()
-  t.equal(refused.headers.get('retry-after'), '5')
-  t.match(await refused.json(), { statusCode: 503, code: 'INTAKE_CLOSED' })
+  const [late, again] = [post('fee-2'), post('fee-1')]
+  await until(() => server.submissions.health().unsettled === 2, 'the second one waits too')
   devnet.chain.resume()
-  t.match(await (await waiting).json(), { txId: 1, code: 0 })
+  const answers = await Promise.all([waiting, late, again])
+  t.strictSame(
+    answers.map(({ headers }) => headers.get('connection')),
+    ['close', 'close', 'close']
+  )
+  const [first, second, joined] = await Promise.all(answers.map(answer => answer.json()))
+  t.match(
+    [first, second],
+    [
+      { txId: 1, code: 0 },
+      { txId: 2, code: 0 }
+    ]
+  )
+  t.strictSame(joined, first, 'a retry gets the result of its submission')
   await closed
 })
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 import type { DevnetOptions } from '../../devnet/options.ts'
 import { createFrontDoor } from '../faults/front-door.ts'
@@ -7,6 +8,9 @@ import { compile } from '../helpers/compile.ts'
 import { startPostgres } from '../helpers/postgres/index.ts'
 import { type ServerProcess, spawnServer } from '../helpers/server-process.ts'
 import { until } from '../helpers/until.ts'
+
+/** How often a load balancer asks a server whether it is ready. */
+const BALANCER_MS = 1000
 
 /** A server process of several on one database. */
 export interface Replica extends ServerProcess {
@@ -54,6 +58,19 @@ export async function replicaSite(
     return replica.stop(signal)
   }
 
+  /**
+   * Ends a replica by SIGTERM while clients are still sent to it, until the load balancer notices by its `/ready`.
+   * @returns its exit code
+   */
+  async function retire(replica: Replica): Promise<number | null> {
+    running.splice(running.indexOf(replica), 1)
+    const exited = replica.stop('SIGTERM')
+    do await delay(BALANCER_MS)
+    while ((await fetch(`${replica.url}/ready`)).ok)
+    door.close(replica.url)
+    return exited
+  }
+
   /** The newest term that a replica has begun that is still running, as soon as it is newer than `after`. */
   async function leader(after = 0): Promise<{ replica: Replica; term: number }> {
     return until(() => {
@@ -62,5 +79,5 @@ export async function replicaSite(
     }, `a term after ${after} begins`)
   }
 
-  return { network, postgres, databaseUrl, door, running, start, stop, leader }
+  return { network, postgres, databaseUrl, door, running, start, stop, retire, leader }
 }

@@ -26,6 +26,7 @@ function readinessWith(
     nodes: NodeHealth[]
     get: () => Promise<undefined>
     health: Partial<EngineHealth>
+    isStopping: boolean
   }>
 ) {
   const { log, entries } = keepingLog()
@@ -44,6 +45,7 @@ function readinessWith(
     chainClient: { health: () => changes.nodes ?? [NODE] },
     chainApi: { get: changes.get ?? (async () => undefined) },
     submissions: { health: () => health },
+    isStopping: () => changes.isStopping ?? false,
     log
   })
   return { ready, entries }
@@ -175,4 +177,12 @@ test('submissions without a transaction id are counted, and do not make the serv
   const { ready } = readinessWith({ health: { withoutTxId: 3 } })
   const engine = { ok: true, detail: 'height 7, 2 unsettled, 3 committed without a transaction id' }
   t.strictSame(await ready(), { ready: true, checks: { ...WELL, engine } })
+})
+
+test('a server that was told to stop is not ready, so that a load balancer sends requests to others', async t => {
+  const { ready } = readinessWith({ isStopping: true })
+  t.strictSame(await ready(), {
+    ready: false,
+    checks: { ...WELL, engine: { ok: false, detail: 'stopping' } }
+  })
 })
