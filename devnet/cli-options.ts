@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { parseArgs } from 'node:util'
 import { readGenesisFile } from './chain/genesis.ts'
 import { type DevnetOptions, defaultOptions } from './options.ts'
@@ -10,6 +11,7 @@ export const USAGE = `Usage: npm run devnet -- [options]
   --env-out FILE      write the variables that point a server at this network to FILE (mode 0600)
   --port N            first of six ports: RPC N, REST N+1, GraphQL N+2, fees N+3, compliance N+4, KYC N+5
                       (default ${DEFAULT_PORT}; 0 picks free ports)
+  --host ADDRESS      where they listen (default ${defaultOptions.host}; 0.0.0.0 in a container)
   --genesis FILE      start from a Cosmos SDK genesis instead of the built-in one
   --block-time T      time between blocks: 1s, 500ms or milliseconds (default 1s)
   --min-gas-price P   minimum gas price: a decimal, optionally with its denomination (0.025uSERVICE)
@@ -38,6 +40,7 @@ export async function readCliOptions(argv: string[]): Promise<CliOptions> {
     help: values.help ?? false,
     envOut: values['env-out'],
     devnet: {
+      host: readHost(values.host),
       port: readPort(values.port),
       genesis,
       blockTimeMs: readBlockTime(values['block-time']),
@@ -57,6 +60,7 @@ function parse(argv: string[]) {
       options: {
         help: { type: 'boolean' },
         'env-out': { type: 'string' },
+        host: { type: 'string' },
         port: { type: 'string' },
         genesis: { type: 'string' },
         'block-time': { type: 'string' },
@@ -83,6 +87,11 @@ function readPort(text = String(DEFAULT_PORT)): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (port <= LAST_FIRST_PORT) return port
   throw new UsageError(`--port ${text}: expected 0 to ${LAST_FIRST_PORT}`)
+}
+
+function readHost(text = defaultOptions.host): string {
+  if (isIP(text) !== 0) return text
+  throw new UsageError(`--host ${text}: expected an address such as 0.0.0.0`)
 }
 
 /** @returns milliseconds. @throws UsageError */

@@ -23,7 +23,6 @@ import { createRpcServer } from './rpc/index.ts'
 import { startServers } from './servers.ts'
 import { walletAddresses } from './wallets.ts'
 
-const HOST = '127.0.0.1'
 /** The balance of each wallet of the built-in genesis, in base units of the fee denomination. */
 const FUNDS = 1_000_000_000_000n
 /** How many blocks the lagging node is behind at the start. */
@@ -88,7 +87,7 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}): Promise<D
         laggingRpc: (at: ListenOptions) => createRpcServer(lagging, at)
       })
     },
-    { host: HOST, port: options.port }
+    { host: options.host, port: options.port }
   ).catch(error => {
     chain.stop()
     throw error

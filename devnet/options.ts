@@ -5,6 +5,8 @@ import type { SdkVersion } from './chain/options.ts'
 export interface DevnetOptions {
   /** The maker's brand, in prefix, denomination, paths and packages. */
   brand: string
+  /** The address that all servers listen on. */
+  host: string
   /** First of the ports in a row: RPC, REST, GraphQL, fees, compliance, KYC. 0 picks free ports. */
   port: number
   /** A Cosmos SDK genesis in place of the built-in one, which funds the development wallets. */
@@ -25,6 +27,7 @@ export interface DevnetOptions {
 
 export const defaultOptions: DevnetOptions = {
   brand: 'service',
+  host: '127.0.0.1',
   port: 0,
   genesis: undefined,
   blockTimeMs: 1000,

@@ -2,14 +2,18 @@ import { test } from 'tap'
 import { readCliOptions, UsageError } from '../../devnet/cli-options.ts'
 
 test('the command line becomes the options of the network', async t => {
-  t.match(await readCliOptions([]), { help: false, devnet: { port: 26657, blockTimeMs: 1000, sdk: '0.47' } })
+  t.match(await readCliOptions([]), {
+    help: false,
+    devnet: { host: '127.0.0.1', port: 26657, blockTimeMs: 1000, sdk: '0.47' }
+  })
   const { envOut, devnet } = await readCliOptions(
-    '--port 30000 --block-time 500ms --min-gas-price 0.025uSERVICE --max-block-gas 5000000 --env-out .env'.split(
+    '--host 0.0.0.0 --port 30000 --block-time 500ms --min-gas-price 0.025uSERVICE --max-block-gas 5000000 --env-out .env'.split(
       ' '
     )
   )
   t.equal(envOut, '.env')
   t.match(devnet, {
+    host: '0.0.0.0',
     port: 30000,
     blockTimeMs: 500,
     minGasPrice: '0.025',
@@ -29,6 +33,7 @@ test('wrong options are refused', async t => {
   const wrong = [
     '--port 70000',
     '--port -1',
+    '--host here',
     '--block-time 0',
     '--block-time 1m',
     '--min-gas-price cheap',
