@@ -26,6 +26,9 @@ const fromSources = [
 /** Ends the server with the test's process, also when that is killed, as after a time-out, and tears nothing down. */
 const endWithParent = ['--import', import.meta.resolve('./end-with-parent.js')]
 
+/** Arguments of node that run the server from its sources; its stdin must be a pipe from the process that starts it. */
+export const serverArguments = [...endWithParent, ...fromSources]
+
 /** Starts the real server as a process with only that environment; killed when the test ends. */
 export function spawnServer(t: Test, env: Variables, nodeArguments = fromSources): ServerProcess {
   const child = spawn(process.execPath, [...endWithParent, ...nodeArguments], {

@@ -18,7 +18,7 @@ export const USER = 'service'
 export const PASSWORD = 'the-hidden-password'
 
 /** A folder with an empty cluster of databases, removed when the test ends. */
-export async function createCluster(t: Test): Promise<string> {
+export async function createCluster(t: Pick<Test, 'teardown'>): Promise<string> {
   const folder = await createServerFolder(t)
   const passwordFile = join(folder, 'password')
   await writeFile(passwordFile, PASSWORD)
@@ -30,7 +30,7 @@ export async function createCluster(t: Test): Promise<string> {
 }
 
 /** An empty folder of the server's user, removed when the test ends. */
-export async function createServerFolder(t: Test): Promise<string> {
+export async function createServerFolder(t: Pick<Test, 'teardown'>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'postgres-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   await own(folder)

@@ -15,7 +15,7 @@ export interface Postgres extends ServerOfDatabases {
 }
 
 /** Starts a real PostgreSQL server of the oldest supported version, which ends with the test. */
-export async function startPostgres(t: Test, ...options: string[]): Promise<Postgres> {
+export async function startPostgres(t: Pick<Test, 'teardown'>, ...options: string[]): Promise<Postgres> {
   const data = await createCluster(t)
   const server = await serverFor(t, data)
   const urlOf = (database: string) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${server.port}/${database}`

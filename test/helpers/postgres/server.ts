@@ -4,12 +4,9 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Test } from 'tap'
+import { endingWithStdin } from '../ending-with-stdin.ts'
 import { postgres } from './binaries.ts'
 import { asServer } from './data-folder.ts'
-
-/** Ends the server with the test's process, also when that is killed: its stdin is a pipe from there. */
-const WITH_PARENT =
-  'exec 3<&0; "$@" & server=$!; { cat >/dev/null; kill -QUIT $server; } <&3 >/dev/null 2>&1 & wait $server'
 
 /** What only a machine that loses power needs. A process that is killed loses nothing that it has written. */
 const WITHOUT_FLUSH = ['-c', 'fsync=off', '-c', 'full_page_writes=off']
@@ -25,7 +22,7 @@ export interface ServerOfDatabases {
 }
 
 /** A server for a cluster; it ends with the test. */
-export async function serverFor(t: Test, data: string): Promise<ServerOfDatabases> {
+export async function serverFor(t: Pick<Test, 'teardown'>, data: string): Promise<ServerOfDatabases> {
   const port = await freePort()
   let ended: Promise<unknown> | undefined
 
@@ -46,8 +43,8 @@ export async function serverFor(t: Test, data: string): Promise<ServerOfDatabase
     port,
     async start(...options) {
       const place = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', '']
-      const command = ['-c', WITH_PARENT, 'sh', postgres, ...place, ...WITHOUT_FLUSH, ...options]
-      const child = spawn('sh', command, { ...asServer, stdio: ['pipe', 'ignore', 'pipe'] })
+      const command = endingWithStdin(postgres, ...place, ...WITHOUT_FLUSH, ...options)
+      const child = spawn('sh', command, { ...asServer, detached: true, stdio: ['pipe', 'ignore', 'pipe'] })
       let output = ''
       ended = once(child, 'exit').then(() => child.stdin.destroy())
       await new Promise<void>((resolve, reject) => {
