@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { Value } from '@sinclair/typebox/value'
+import { test } from 'tap'
+import { ConfigSchema } from '../../config/schema.ts'
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+const balancer = read('deploy/nginx.conf.template')
+const compose = read('compose.yaml')
+
+function seconds(text: string, setting: RegExp): number {
+  const [, value] = setting.exec(text) ?? []
+  return Number(value)
+}
+
+const submitTimeout = Number(Value.Create(ConfigSchema.properties.SERVICE_SUBMIT_TIMEOUT)) / 1000
+
+test('the balancer waits longer for an answer than a submission waits for its block', async t => {
+  const wait = seconds(balancer, /^ *proxy_read_timeout (\d+)s;/m)
+  // Before it waits, a request asks other systems one after the other, each for at most 5 seconds (interface 19.1).
+  t.ok(wait > submitTimeout + 30, `${wait} s`)
+})
+
+test('a request goes to another server while it waits, and not when it has waited in vain', async t => {
+  const bound = seconds(balancer, /^ *proxy_next_upstream_timeout (\d+)s;/m)
+  t.ok(bound > submitTimeout, 'a server that dies at the end of the wait')
+  t.ok(bound < seconds(balancer, /^ *proxy_read_timeout (\d+)s;/m), 'a server that does not answer')
+})
+
+test('compose.yaml names each server once, and the balancer has all of them', async t => {
+  const servers = [...compose.matchAll(/^ {2}(server-\d+): /gm)].map(([, name]) => name)
+  t.ok(servers.length >= 2)
+  const listed = [...compose.matchAll(/^ *server (server-\d+):3001 max_fails=0;$/gm)].map(([, name]) => name)
+  t.strictSame(listed, servers)
+})
+
+test('a container has the time that a server takes to stop', async t => {
+  const [, grace] = /const graceMs = ([\d_]+)/.exec(read('server.ts')) ?? []
+  t.ok(seconds(compose, /^ *stop_grace_period: (\d+)s$/m) * 1000 > Number(grace?.replaceAll('_', '')))
+})
+
+test('no secret and no data goes into an image', async t => {
+  const ignored = read('.dockerignore').split('\n')
+  for (const path of ['.env*', 'data', 'node_modules', '.git']) t.ok(ignored.includes(path), path)
+})
