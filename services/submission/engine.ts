@@ -75,7 +75,7 @@ export function createSubmissionEngine(options: {
         store,
         tools,
         log,
-        onSettled: reportMissingTxIds,
+        onSettled,
         withoutTxId: () => withoutTxId
       }),
     clock,
@@ -86,6 +86,12 @@ export function createSubmissionEngine(options: {
   let looking: Loop | undefined
   /** The leader's report, for while this process does not lead. */
   let report: Awaited<ReturnType<SubmissionStore['report']>>
+
+  /** What this process has settled it need not read again for its own clients. */
+  function onSettled(submissions: readonly Submission[]): void {
+    for (const submission of submissions) waiters.settle(submission)
+    reportMissingTxIds(submissions)
+  }
 
   /** These are executed and final. Only an operator can find their ids, by the hash (interface 7.14). */
   function reportMissingTxIds(submissions: readonly Submission[]): void {
@@ -164,8 +170,8 @@ export function createSubmissionEngine(options: {
     },
     async settled(submissionId, timeoutMs) {
       const waiting = waiters.wait(submissionId, timeoutMs)
-      const current = await store.find(submissionId).catch(waitAllTheSame)
-      if (current && isSettled(current)) waiters.settle(current)
+      // What cannot be read now is looked for every second, and read alone at the end.
+      await results.lookFor(submissionId).catch(() => {})
       const settled = (await waiting) ?? (await store.find(submissionId))
       if (!settled) throw new TypeError(`submission ${submissionId} does not exist`)
       return settled
@@ -189,13 +195,4 @@ export function createSubmissionEngine(options: {
       withoutTxId: election.driver ? withoutTxId : (report?.withoutTxId ?? 0)
     })
   }
-}
-
-/** Results are looked up every second, so one that cannot be read now is found later. */
-function waitAllTheSame(error: unknown): undefined {
-  if (!(error instanceof StoreUnavailableError)) throw error
-}
-
-function isSettled({ status }: Submission): boolean {
-  return status === 'committed' || status === 'rejected'
 }

@@ -16,7 +16,7 @@ export interface Proxy {
   moveTo(port: number): void
 }
 
-export async function proxyFor(t: Test, databaseUrl: string): Promise<Proxy> {
+export async function proxyFor(t: Pick<Test, 'teardown'>, databaseUrl: string): Promise<Proxy> {
   const target = new URL(databaseUrl)
   const { hostname } = target
   let port = Number(target.port)

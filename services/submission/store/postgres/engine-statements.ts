@@ -1,8 +1,9 @@
 import { SUBMISSION_COLUMNS } from '../rows/index.ts'
 import { statements } from './queries.ts'
 
-const IN_SLOT =
-  "wallet_id = :wallet AND submission_id = :submissionId AND status = 'broadcast' AND sequence = :sequence"
+/** The outcomes of submissions in a slot, one statement for all that have the same status. */
+const IN_SLOT = `submission.wallet_id = :wallet AND submission.submission_id = outcome.submission_id
+  AND submission.status = 'broadcast' AND submission.sequence = :sequence`
 
 /** The statements of the leader. */
 export const engineSql = statements({
@@ -12,24 +13,29 @@ export const engineSql = statements({
     WHERE wallet_id = :wallet AND submission_id = ANY (:submissionIds::text[])`,
   queued: `SELECT submission_id, type_url, message, attempts, lone_failures, batch_limit, error FROM submission
     WHERE wallet_id = :wallet AND status = 'queued' ORDER BY position LIMIT :limit`,
-  assignSubmissions: `UPDATE submission SET status = 'broadcast', sequence = :sequence, updated_at = :now
+  assignSubmissions: `UPDATE submission SET status = 'broadcast', sequence = :sequence, transaction_hash = :hash, updated_at = :now
     WHERE wallet_id = :wallet AND submission_id = ANY (:submissionIds::text[]) AND status = 'queued'`,
   rejectQueued: `UPDATE submission SET status = 'rejected', error = :error, updated_at = :now
     WHERE wallet_id = :wallet AND submission_id = :submissionId AND status = 'queued'`,
   requeue: `UPDATE submission
     SET status = 'queued', sequence = NULL, transaction_hash = NULL, updated_at = :now
+    FROM unnest(:submissionIds::text[]) AS outcome (submission_id) WHERE ${IN_SLOT}`,
+  requeueSuspects: `UPDATE submission
+    SET status = 'queued', sequence = NULL, transaction_hash = NULL, error = outcome.error, attempts = attempts + 1,
+        lone_failures = lone_failures + outcome.alone, batch_limit = outcome.batch_limit, updated_at = :now
+    FROM unnest(:submissionIds::text[], :errors::text[], :alone::integer[], :batchLimits::integer[])
+      AS outcome (submission_id, error, alone, batch_limit)
     WHERE ${IN_SLOT}`,
-  requeueSuspect: `UPDATE submission
-    SET status = 'queued', sequence = NULL, transaction_hash = NULL, error = :error, attempts = attempts + 1,
-        lone_failures = lone_failures + :alone, batch_limit = :batchLimit, updated_at = :now
-    WHERE ${IN_SLOT}`,
-  commitSubmission: `UPDATE submission
-    SET status = 'committed', tx_id = :txId, transaction_hash = :transactionHash, height = :height,
-        gas_used = :gasUsed, gas_wanted = :gasWanted, events = :events, updated_at = :now
+  commitSubmissions: `UPDATE submission
+    SET status = 'committed', tx_id = outcome.tx_id, transaction_hash = :transactionHash, height = :height,
+        gas_used = outcome.gas_used, gas_wanted = outcome.gas_wanted, events = outcome.events, updated_at = :now
+    FROM unnest(:submissionIds::text[], :txIds::bigint[], :gasUsed::bigint[], :gasWanted::bigint[], :events::text[])
+      AS outcome (submission_id, tx_id, gas_used, gas_wanted, events)
     WHERE ${IN_SLOT}`,
   rejectBroadcast: `UPDATE submission
-    SET status = 'rejected', error = :error, transaction_hash = :transactionHash, height = :height, updated_at = :now
-    WHERE ${IN_SLOT}`,
+    SET status = 'rejected', error = outcome.error, transaction_hash = :transactionHash, height = :height,
+        updated_at = :now
+    FROM unnest(:submissionIds::text[], :errors::text[]) AS outcome (submission_id, error) WHERE ${IN_SLOT}`,
   insertSlot: 'INSERT INTO slot (wallet_id, sequence) VALUES (:wallet, :sequence)',
   resolveSlot: `INSERT INTO slot (wallet_id, sequence, transaction_hash, origin, height)
     VALUES (:wallet, :sequence, :transactionHash, :origin, :height)

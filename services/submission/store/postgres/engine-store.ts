@@ -43,7 +43,7 @@ export function createEngineStore(options: {
     queued: async limit => (await database.all(sql.queued, { wallet, limit })).map(toQueuedMessage),
     openVariants: async () => (await database.all(sql.openVariants, { wallet })).map(toVariant),
     openSlot: variant => write(({ openSlot }) => openSlot(variant)),
-    addVariant: variant => write(({ insertVariant }) => insertVariant(variant)),
+    addVariant: variant => write(writes => writes.addVariant(variant)),
     reject: (submissionId, error) =>
       write(async ({ expect, settled }) => {
         const parameters = { submissionId, error: JSON.stringify(error), now: now() }

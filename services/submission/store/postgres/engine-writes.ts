@@ -36,41 +36,62 @@ export function createEngineWrites(queries: Queries, wallet: number, now: () => 
       feeAmount: String(feeAmount),
       submissionIds: JSON.stringify(submissionIds)
     })
-    run(sql.setTransactionHash, { ...variant, submissionIds, now: now() })
+  }
+
+  function addVariant(variant: Variant): void {
+    insertVariant(variant)
+    run(sql.setTransactionHash, { ...variant, now: now() })
   }
 
   function openSlot(variant: Variant): void {
-    const { sequence, submissionIds } = variant
+    const { sequence, submissionIds, hash } = variant
     expect(1, sql.advanceSequence, { sequence }, `sequence ${sequence} is not the next one`)
     run(sql.insertSlot, { sequence })
     const conflict = `a submission for slot ${sequence} is not queued`
-    expect(submissionIds.length, sql.assignSubmissions, { sequence, submissionIds, now: now() }, conflict)
+    expect(
+      submissionIds.length,
+      sql.assignSubmissions,
+      { sequence, submissionIds, hash, now: now() },
+      conflict
+    )
     insertVariant(variant)
   }
 
-  function writeOutcome(outcome: SubmissionOutcome, place: Place): void {
-    const { submissionId } = outcome
-    const parameters = { submissionId, ...place, now: now() }
-    const write = (statement: Statement, values: object) =>
-      expect(1, statement, { ...parameters, ...values }, `${submissionId} is not in slot ${place.sequence}`)
-    switch (outcome.status) {
-      case 'queued': {
-        const { failure } = outcome
-        if (!failure) write(sql.requeue, {})
-        else {
-          const { refusal, alone, batchLimit } = failure
-          write(sql.requeueSuspect, { error: JSON.stringify(refusal), alone: Number(alone), batchLimit })
-        }
-        break
-      }
-      case 'committed': {
-        const { txId = null, gasUsed, gasWanted, events } = outcome
-        write(sql.commitSubmission, { txId, gasUsed, gasWanted, events: JSON.stringify(events) })
-        break
-      }
-      case 'rejected':
-        write(sql.rejectBroadcast, { error: JSON.stringify(outcome.error) })
+  /** Writes the outcomes of a slot: a statement for each status, however many submissions have it. */
+  function writeOutcomes(all: readonly SubmissionOutcome[], place: Place): void {
+    function write(statement: Statement, outcomes: readonly SubmissionOutcome[], values: object): void {
+      if (outcomes.length === 0) return
+      const submissionIds = outcomes.map(({ submissionId }) => submissionId)
+      const conflict = `of ${submissionIds.join(', ')} not all are in slot ${place.sequence}`
+      const parameters = { ...place, ...values, submissionIds, now: now() }
+      expect(outcomes.length, statement, parameters, conflict)
     }
+
+    const committed = all.flatMap(outcome => (outcome.status === 'committed' ? [outcome] : []))
+    write(sql.commitSubmissions, committed, {
+      txIds: committed.map(({ txId = null }) => txId),
+      gasUsed: committed.map(({ gasUsed }) => gasUsed),
+      gasWanted: committed.map(({ gasWanted }) => gasWanted),
+      events: committed.map(({ events }) => JSON.stringify(events))
+    })
+    const rejected = all.flatMap(outcome => (outcome.status === 'rejected' ? [outcome] : []))
+    write(sql.rejectBroadcast, rejected, { errors: rejected.map(({ error }) => JSON.stringify(error)) })
+    const queued = all.flatMap(outcome => (outcome.status === 'queued' ? [outcome] : []))
+    write(
+      sql.requeue,
+      queued.filter(({ failure }) => failure === undefined),
+      {}
+    )
+    const failures = queued.flatMap(({ failure }) => failure ?? [])
+    write(
+      sql.requeueSuspects,
+      queued.filter(({ failure }) => failure !== undefined),
+      {
+        errors: failures.map(({ refusal }) => JSON.stringify(refusal)),
+        alone: failures.map(({ alone }) => Number(alone)),
+        batchLimits: failures.map(({ batchLimit }) => batchLimit)
+      }
+    )
   }
 
   function applyBlock({ height, hash, resolutions }: BlockOutcome): void {
@@ -83,7 +104,7 @@ export function createEngineWrites(queries: Queries, wallet: number, now: () => 
       run(sql.resolveSlot, { sequence, transactionHash, origin, height })
       run(sql.raiseNextSequence, { sequence })
       run(sql.deleteVariants, { sequence })
-      for (const outcome of outcomes) writeOutcome(outcome, { sequence, transactionHash, height })
+      writeOutcomes(outcomes, { sequence, transactionHash, height })
       const conflict = `slot ${sequence} is resolved, but a submission in it is not`
       expect(0, sql.findLeftInSlot, { sequence }, conflict)
     }
@@ -98,5 +119,5 @@ export function createEngineWrites(queries: Queries, wallet: number, now: () => 
     return submissionIds.flatMap(submissionId => submissions.get(submissionId) ?? [])
   }
 
-  return { run, expect, insertVariant, openSlot, applyBlock, settled, done: () => Promise.all(steps) }
+  return { run, expect, addVariant, openSlot, applyBlock, settled, done: () => Promise.all(steps) }
 }

@@ -1,8 +1,9 @@
 import type { Logger } from '../../../logger.ts'
 import type { QuoteTable } from '../../../quotes/shared-quote-book.ts'
+import { together } from '../../runtime/together.ts'
 import { StoreUnavailableError } from '../errors.ts'
 import { createNewsDesk } from '../news.ts'
-import { toCount, toReport, toSignerState, toSubmission, toTime } from '../rows/index.ts'
+import { toCount, toReport, toSignerState, toSubmission, toSubmissionId, toTime } from '../rows/index.ts'
 import type { SubmissionStore } from '../types.ts'
 import { createDatabase, type Database } from './database.ts'
 import type { DatabaseAddress } from './database-url.ts'
@@ -63,6 +64,10 @@ export async function openPostgresStore(options: {
     wallet,
     engineStore: epoch => createEngineStore({ database, wallet, epoch, now })
   })
+  const rowsTogether = together(async (submissionIds: string[]) => {
+    const rows = await database.all(sql.findSubmissions, { wallet, submissionIds })
+    return new Map(rows.map(row => [toSubmissionId(row), row]))
+  })
   let closed: Promise<void> | undefined
 
   async function close(): Promise<void> {
@@ -77,7 +82,7 @@ export async function openPostgresStore(options: {
     quotes: createQuoteTable(database, wallet),
     ...intake,
     async find(submissionId) {
-      const row = await database.get(sql.findSubmissions, { wallet, submissionIds: [submissionId] })
+      const row = (await rowsTogether(submissionId)).get(submissionId)
       return row === undefined ? undefined : toSubmission(row)
     },
     findSettled: async submissionIds =>

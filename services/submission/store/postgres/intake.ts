@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { identityKey } from '../../identities.ts'
+import { together } from '../../runtime/together.ts'
 import type { SubmissionRequest } from '../../types.ts'
 import { contentHash } from '../content-hash.ts'
 import { examine } from '../examine.ts'
@@ -45,6 +46,8 @@ export function createIntakeStore({
     const rows = await queries.all(sql.findHolders, { wallet, keys })
     return new Map(rows.map(row => [identities.row(HolderRow, row).key, row]))
   }
+
+  const holdersTogether = together((requests: SubmissionRequest[]) => holdersOf(database, keysOf(requests)))
 
   /** Two replicas that take an identity at the same moment wait for each other here. */
   async function take(requests: readonly IntakeRequest[], queries: Queries): Promise<IntakeResult[]> {
@@ -100,7 +103,7 @@ export function createIntakeStore({
       database.atomically(queries => take(requests, queries)),
 
     async join(request: SubmissionRequest): Promise<JoinResult | undefined> {
-      const holders = await holdersOf(database, keysOf([request]))
+      const holders = await holdersTogether(request)
       return examine(request, key => holders.get(storedKey(key))).result
     }
   }

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import type { QuoteTable } from '../../../quotes/shared-quote-book.ts'
+import { together } from '../../runtime/together.ts'
 import { createTableReader } from '../rows/table-reader.ts'
 import type { Database } from './database.ts'
 import { statements } from './queries.ts'
@@ -9,8 +10,8 @@ import { storedKey } from './stored-key.ts'
 const sql = statements({
   putQuote: `INSERT INTO quote (wallet_id, fee_id, expires_at, quote) VALUES (:wallet, :feeId, :expiresAt, :text)
     ON CONFLICT (wallet_id, fee_id) DO UPDATE SET expires_at = excluded.expires_at, quote = excluded.quote`,
-  findQuote:
-    'SELECT fee_id, quote FROM quote WHERE wallet_id = :wallet AND fee_id = :feeId AND expires_at > :now',
+  findQuotes:
+    'SELECT fee_id, quote FROM quote WHERE wallet_id = :wallet AND fee_id = ANY (:feeIds::text[]) AND expires_at > :now',
   forgetQuotes: `DELETE FROM quote WHERE wallet_id = :wallet AND (expires_at <= :now OR fee_id IN
       (SELECT fee_id FROM quote WHERE wallet_id = :wallet ORDER BY expires_at DESC OFFSET :most))`
 })
@@ -20,13 +21,20 @@ const QuoteRow = TypeCompiler.Compile(Type.Object({ fee_id: Type.String(), quote
 
 /** Quotes for all replicas of a wallet. The table is not logged: a crash of the server empties it. */
 export function createQuoteTable(database: Database, wallet: number): QuoteTable {
+  const findTogether = together(async (wanted: { feeId: string; now: number }[]) => {
+    const feeIds = wanted.map(({ feeId }) => feeId)
+    const now = Math.max(...wanted.map(({ now }) => now))
+    const rows = await database.all(sql.findQuotes, { wallet, feeIds, now })
+    return new Map(rows.map(row => quotes.row(QuoteRow, row)).map(({ fee_id, quote }) => [fee_id, quote]))
+  })
+
   return {
     async put({ feeId, expiresAt, text }) {
       await database.run(sql.putQuote, { wallet, feeId: storedKey(feeId), expiresAt, text })
     },
     async find(feeId, now) {
-      const row = await database.get(sql.findQuote, { wallet, feeId: storedKey(feeId), now })
-      return row === undefined ? undefined : quotes.row(QuoteRow, row).quote
+      const key = storedKey(feeId)
+      return (await findTogether({ feeId: key, now })).get(key)
     },
     async forget(now, most) {
       await database.run(sql.forgetQuotes, { wallet, now, most })

@@ -14,6 +14,7 @@ import {
   ReportRow,
   SignerRow,
   StatusOfRow,
+  SubmissionIdOfRow,
   SubmissionIdsJson,
   TimeRow,
   VariantRow
@@ -42,6 +43,10 @@ export function baseOf(submissionId: string, createdAt: number, updatedAt = crea
 /** @throws StoreCorruptError, as every function here that reads a row */
 export function statusOf(row: unknown): Submission['status'] {
   return submissions.row(StatusOfRow, row).status
+}
+
+export function toSubmissionId(row: unknown): string {
+  return submissions.row(SubmissionIdOfRow, row).submission_id
 }
 
 export function toSubmission(row: unknown): Submission {

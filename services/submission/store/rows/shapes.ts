@@ -17,6 +17,8 @@ const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()
 
 const identified = { submission_id: text(), created_at: time(), updated_at: time() }
 
+export const SubmissionIdOfRow = TypeCompiler.Compile(Type.Object({ submission_id: text() }))
+
 export const StatusOfRow = TypeCompiler.Compile(
   Type.Object({
     status: Type.Union([

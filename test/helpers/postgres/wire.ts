@@ -1,0 +1,97 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import type { Test } from 'tap'
+
+/** What clients of a database have sent to it so far, all connections together. */
+export interface Traffic {
+  statements: number
+  /** How often a client had to wait for an answer before it sent more. Statements that are sent together share one. */
+  roundTrips: number
+  /** Transactions with several statements, and statements outside of one. */
+  transactions: number
+}
+
+export interface Wire {
+  /** The same database, through the counter. */
+  url: string
+  traffic(): Traffic
+}
+
+/** A message is a letter, and a length that counts itself but not the letter. */
+const LETTER_BYTES = 1
+const LENGTH_BYTES = 4
+
+const STATEMENTS = new Set(['E', 'Q'])
+
+/** `ReadyForQuery`, whose one byte is `I` outside of a transaction. */
+const READY = 'Z'
+const IDLE = 'I'
+
+/** Splits a stream of the PostgreSQL protocol into its messages. @param plain how many messages at the begin have no letter */
+function messageReader(plain: number, onMessage: (letter: string, body: Buffer) => void) {
+  let rest: Buffer = Buffer.alloc(0)
+  let left = plain
+  return (data: Buffer) => {
+    rest = rest.length === 0 ? data : Buffer.concat([rest, data])
+    for (;;) {
+      const head = left > 0 ? 0 : LETTER_BYTES
+      if (rest.length < head + LENGTH_BYTES) return
+      const end = head + rest.readUInt32BE(head)
+      if (rest.length < end) return
+      if (left > 0) left -= 1
+      else onMessage(rest.toString('latin1', 0, LETTER_BYTES), rest.subarray(head + LENGTH_BYTES, end))
+      rest = rest.subarray(end)
+    }
+  }
+}
+
+/** Stands between a service and its database without TLS, and counts what passes. */
+export async function startWire(t: Pick<Test, 'teardown'>, databaseUrl: string): Promise<Wire> {
+  const target = new URL(databaseUrl)
+  const { hostname, port } = target
+  const traffic = { statements: 0, roundTrips: 0, transactions: 0 }
+  const sockets = new Set<Socket>()
+
+  const server = createServer(client => {
+    const upstream = connect(Number(port), hostname)
+    let isAnswered = false
+    let isReady = false
+    const fromClient = messageReader(1, letter => {
+      if (STATEMENTS.has(letter)) traffic.statements += 1
+    })
+    const fromServer = messageReader(0, (letter, body) => {
+      if (letter !== READY) return
+      // The first one ends the log-in.
+      if (isReady && body.toString('latin1') === IDLE) traffic.transactions += 1
+      isReady = true
+    })
+
+    function end(): void {
+      client.destroy()
+      upstream.destroy()
+      sockets.delete(client)
+    }
+    sockets.add(client)
+    for (const socket of [client, upstream]) socket.setNoDelay().on('error', end).on('close', end)
+    client.on('data', data => {
+      if (isReady && isAnswered) traffic.roundTrips += 1
+      isAnswered = false
+      fromClient(data)
+      upstream.write(data)
+    })
+    upstream.on('data', data => {
+      isAnswered = true
+      fromServer(data)
+      client.write(data)
+    })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.teardown(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new TypeError('not an internet address')
+  target.port = String(address.port)
+  return { url: target.href, traffic: () => ({ ...traffic }) }
+}

@@ -1,0 +1,95 @@
+import { t as root, test } from 'tap'
+import type { BlockOutcome } from '../../../../../services/submission/store/types.ts'
+import { leadingStore } from '../../../../helpers/leading-store.ts'
+import { startPostgres } from '../../../../helpers/postgres/index.ts'
+import { openReplica, requestOf, SIGNER } from '../../../../helpers/postgres/replicas.ts'
+import { startWire } from '../../../../helpers/postgres/wire.ts'
+
+const postgres = await startPostgres(root)
+
+const MANY = 200
+
+/** More than an operation needs, with what the connections of a replica send by themselves; far less than one each. */
+const MOST_STATEMENTS = 25
+
+const numbers = Array.from({ length: MANY }, (_, number) => number)
+const isEven = (number: number) => number % 2 === 0
+const refusal = { code: 5, codespace: 'x', message: 'refused' }
+
+test('the statements of an operation do not grow with its submissions', async t => {
+  const wire = await startWire(t, await postgres.createDatabase())
+  const replica = await openReplica(t, wire.url)
+  const store = await leadingStore(replica)
+  await store.putSigner(SIGNER)
+  const requests = numbers.map(number => requestOf(`content ${number}`, `fee-${number}`))
+  const submissionIds = requests.map(({ submissionId }) => submissionId)
+
+  async function few(what: string, work: () => Promise<unknown>): Promise<void> {
+    const before = wire.traffic().statements
+    await work()
+    const statements = wire.traffic().statements - before
+    t.ok(statements <= MOST_STATEMENTS, `${what}: ${statements} statements`)
+  }
+
+  const variant = { bytes: Buffer.of(1), gasLimit: 1, feeAmount: 1n, submissionIds }
+  const blocks = [
+    numbers.map(number => ({
+      submissionId: `${submissionIds[number]}`,
+      status: 'queued' as const,
+      failure: isEven(number) ? { refusal, alone: false, batchLimit: 1 } : undefined
+    })),
+    numbers.map(number => ({
+      submissionId: `${submissionIds[number]}`,
+      ...(isEven(number)
+        ? { status: 'committed' as const, txId: number + 1, gasUsed: 1, gasWanted: 2, events: [] }
+        : { status: 'rejected' as const, error: refusal })
+    }))
+  ].map((outcomes, index): BlockOutcome => {
+    const sequence = SIGNER.nextSequence + index
+    const resolution = { sequence, transactionHash: `HASH-${sequence}`, origin: 'own' as const, outcomes }
+    return { height: SIGNER.cursorHeight + 1 + index, hash: 'BB', resolutions: [resolution] }
+  })
+
+  await few('take', () => store.take(requests))
+  for (const block of blocks) {
+    const sequence = block.resolutions[0]?.sequence ?? 0
+    await few('open a slot', () => store.openSlot({ ...variant, sequence, hash: `HASH-${sequence}` }))
+    await few('add a variant', () => store.addVariant({ ...variant, sequence, hash: `OTHER-${sequence}` }))
+    await few('apply a block', () => store.applyBlocks([block]))
+  }
+  const found = await store.findSettled(submissionIds)
+  t.equal(found.filter(({ status }) => status === 'committed').length, MANY / 2)
+  t.equal(found.filter(({ status }) => status === 'rejected').length, MANY / 2)
+})
+
+test('what is read in one turn of the event loop is one statement', async t => {
+  const wire = await startWire(t, await postgres.createDatabase())
+  const { take, find, join, quotes } = await openReplica(t, wire.url)
+  const requests = numbers.map(number => requestOf(`content ${number}`, `fee-${number}`))
+  await take(requests)
+  const quote = { feeId: 'fee-3', expiresAt: 2000, text: 'a quote' }
+  await quotes.put(quote)
+
+  const before = wire.traffic().statements
+  const [submissions, joined, found] = await Promise.all([
+    Promise.all(requests.map(({ submissionId }) => find(submissionId))),
+    Promise.all(requests.map(request => join(request))),
+    Promise.all(numbers.map(number => quotes.find(`fee-${number}`, 1000))),
+    t.equal(await find('no such id'), undefined)
+  ])
+  const statements = wire.traffic().statements - before
+  t.ok(statements <= MOST_STATEMENTS, `${statements} statements`)
+  const expected = requests.map(({ submissionId }) => submissionId)
+  t.strictSame(
+    submissions.map(submission => submission?.submissionId),
+    expected
+  )
+  t.strictSame(
+    joined.map(result => (result?.status === 'joined' ? result.submission.submissionId : undefined)),
+    expected
+  )
+  t.strictSame(
+    found.flatMap((text, number) => (text === undefined ? [] : [[number, text]])),
+    [[3, 'a quote']]
+  )
+})
