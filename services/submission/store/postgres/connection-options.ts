@@ -22,6 +22,8 @@ export function connectionOptions(address: DatabaseAddress): ClientConfig {
     application_name: 'transaction-back-end',
     // Statements that are sent together share a round trip.
     pipeline: true,
+    // The server ends the connections of a machine that is gone within a minute.
+    options: '-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3',
     keepAlive: true,
     keepAliveInitialDelayMillis: 5000,
     types: {

@@ -107,16 +107,9 @@ export function createDatabase(address: DatabaseAddress): Database {
   }
 }
 
-/**
- * A commit is on the server's disk when it returns, whatever the settings of the server, the database or the user are.
- * The server ends the connections of a machine that is gone within a minute.
- */
-const SETTINGS = `SELECT
-  CASE WHEN current_setting('synchronous_commit') IN ('off', 'local')
-    THEN set_config('synchronous_commit', 'on', false) END,
-  set_config('tcp_keepalives_idle', '30', false),
-  set_config('tcp_keepalives_interval', '10', false),
-  set_config('tcp_keepalives_count', '3', false)`
+/** A commit is on the server's disk when it returns, whatever the settings of the server, the database or the user are. */
+const SETTINGS = `SELECT CASE WHEN current_setting('synchronous_commit') IN ('off', 'local')
+  THEN set_config('synchronous_commit', 'on', false) END`
 
 const BEGIN = { name: 'begin', text: 'BEGIN', parameters: [] }
 
