@@ -1,5 +1,10 @@
 import { ConfigError, loadConfig } from '../config/index.ts'
 import type { Environment } from '../config/read.ts'
+import {
+  StoreUnavailableError,
+  StoreUncertainError,
+  TermEndedError
+} from '../services/submission/store/errors.ts'
 import { DataDirectoryError } from '../services/submission/store/sqlite/database.ts'
 import type { Command } from './command.ts'
 import { cancel } from './commands/cancel.ts'
@@ -89,6 +94,11 @@ function explain(error: unknown, name: string): string {
   if (error instanceof UsageError) return `${error.message} (${NAME} ${name} --help describes the command)`
   if (error instanceof ConfigError) return error.problems.join('\n')
   if (error instanceof OperatorError || error instanceof DataDirectoryError) return error.message
+  if (error instanceof StoreUnavailableError) return error.message
+  // Each command may be run again, whatever it has changed.
+  if (error instanceof StoreUncertainError || error instanceof TermEndedError) {
+    return `${error.message}: run the command again`
+  }
   if (!(error instanceof Error)) return String(error)
   const expected = [
     'NodeUnavailableError',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ChainBlock } from '../../services/chain-client/index.ts'
-import { everyOne } from '../../services/submission/store/sqlite/operator-queries.ts'
-import { type OwnedStore, signerOf } from '../context.ts'
+import { everyOne, type OwnedStore } from '../../services/submission/store/operator-store.ts'
+import { signerOf } from '../context.ts'
 import { contentKey, createRequestReader, type WalletRequest } from './wallet-requests.ts'
 
 /** What transactions unknown to the store have executed. */
@@ -20,9 +20,9 @@ export interface Adopter {
    * requests that the store does not know.
    * @param isKnown whether a transaction is in the store, so that applying the block settles its submissions
    */
-  adopt(block: ChainBlock, isKnown: (hash: string) => boolean): void
+  adopt(block: ChainBlock, isKnown: (hash: string) => boolean): Promise<void>
   /** Continues with what had to wait until submissions left the slots that the block consumed. */
-  applied(): void
+  applied(): Promise<void>
 }
 
 /** The refusal of a submission whose feeId the chain has executed: it was refused, and submitted again with other content. */
@@ -33,31 +33,35 @@ const SUPERSEDED = {
 }
 
 /** Recognizes submissions by their content: the same message with the same options, and so the same feeId. */
-export function createAdopter({ queries, writes }: Omit<OwnedStore, 'store'>, brand: string): Adopter {
-  const { address } = signerOf(queries)
+export async function createAdopter(
+  { queries, writes }: Omit<OwnedStore, 'store'>,
+  brand: string
+): Promise<Adopter> {
+  const { address } = await signerOf(queries)
   const requestsIn = createRequestReader({ address, brand })
   const unsettled = new Map(
-    queries
-      .list(everyOne('queued', 'broadcast'))
-      .map(({ submission, typeUrl, message }) => [contentKey(typeUrl, message), submission.submissionId])
+    (await queries.list(everyOne('queued', 'broadcast'))).map(({ submission, typeUrl, message }) => [
+      contentKey(typeUrl, message),
+      submission.submissionId
+    ])
   )
   const findings: Findings = { settled: 0, recorded: 0 }
 
   /** Requests whose feeId belongs to a submission in a slot. */
   let waiting: WalletRequest[] = []
 
-  function adoptRequest(request: WalletRequest): void {
+  async function adoptRequest(request: WalletRequest): Promise<void> {
     const { content, typeUrl, message, identities, execution, ...place } = request
     const submissionId = unsettled.get(content)
     if (submissionId !== undefined) {
-      writes.settle({ ...execution, submissionId }, place)
+      await writes.settle({ ...execution, submissionId }, place)
       unsettled.delete(content)
       findings.settled += 1
       return
     }
     const quote = identities.find(({ kind }) => kind === 'fee')
     if (execution.status !== 'committed' || quote === undefined) return
-    const holder = queries.withIdentity(quote)
+    const holder = await queries.withIdentity(quote)
     if (holder?.submission.status === 'committed') return
     if (holder?.submission.status === 'broadcast') {
       waiting.push(request)
@@ -65,22 +69,24 @@ export function createAdopter({ queries, writes }: Omit<OwnedStore, 'store'>, br
     }
     if (holder?.submission.status === 'queued') {
       const { submissionId } = holder.submission
-      writes.settle({ submissionId, status: 'rejected', error: SUPERSEDED }, place)
+      await writes.settle({ submissionId, status: 'rejected', error: SUPERSEDED }, place)
     }
     const recorded = { ...execution, submissionId: randomUUID() }
-    writes.record({ identities, typeUrl, message, execution: recorded }, place)
+    await writes.record({ identities, typeUrl, message, execution: recorded }, place)
     findings.recorded += 1
   }
 
   return {
     findings,
-    adopt(block, isKnown) {
-      for (const request of requestsIn(block)) if (!isKnown(request.transactionHash)) adoptRequest(request)
+    async adopt(block, isKnown) {
+      for (const request of requestsIn(block)) {
+        if (!isKnown(request.transactionHash)) await adoptRequest(request)
+      }
     },
-    applied() {
+    async applied() {
       const requests = waiting
       waiting = []
-      for (const request of requests) adoptRequest(request)
+      for (const request of requests) await adoptRequest(request)
     }
   }
 }

@@ -1,8 +1,9 @@
 import type { ChainBlock, ChainClient } from '../../services/chain-client/index.ts'
 import { resolveSlots } from '../../services/submission/following/outcomes.ts'
 import { createSlotTable } from '../../services/submission/state/slots.ts'
-import type { SlotResolution } from '../../services/submission/store/types.ts'
-import { type OwnedStore, signerOf } from '../context.ts'
+import type { OwnedStore } from '../../services/submission/store/operator-store.ts'
+import type { SignerState, SlotResolution, SubmissionOutcome } from '../../services/submission/store/types.ts'
+import { signerOf } from '../context.ts'
 import { OperatorError } from '../errors.ts'
 import { createAdopter, type Findings } from './adopter.ts'
 import { createBlocks } from './blocks.ts'
@@ -27,13 +28,15 @@ export async function createReader(
   const slots = createSlotTable()
   let read = 0
   for (const variant of await store.openVariants()) slots.add(variant)
-  const adopter = createAdopter({ queries, writes }, brand)
+  const adopter = await createAdopter({ queries, writes }, brand)
 
   /** The resolution without the submissions that are settled already. */
-  function withoutSettled(resolution: SlotResolution): SlotResolution {
-    const outcomes = resolution.outcomes.filter(
-      ({ submissionId }) => queries.find(submissionId)?.submission.status === 'broadcast'
-    )
+  async function withoutSettled(resolution: SlotResolution): Promise<SlotResolution> {
+    const outcomes: SubmissionOutcome[] = []
+    for (const outcome of resolution.outcomes) {
+      const found = await queries.find(outcome.submissionId)
+      if (found?.submission.status === 'broadcast') outcomes.push(outcome)
+    }
     return { ...resolution, outcomes }
   }
 
@@ -42,16 +45,17 @@ export async function createReader(
       return { blocks: read, ...adopter.findings }
     },
     async next() {
-      const signer = signerOf(queries)
+      const signer = await signerOf(queries)
       const block = await blocks.next(signer.cursorHeight + 1)
       if (block === undefined) return false
       assertFollows(block, signer)
-      adopter.adopt(block, hash => slots.findVariant(hash) !== undefined)
+      await adopter.adopt(block, hash => slots.findVariant(hash) !== undefined)
       const { height, hash } = block
-      const resolutions = resolveSlots(block, slots, signer).resolutions.map(withoutSettled)
+      const resolved = resolveSlots(block, slots, signer).resolutions
+      const resolutions = await Promise.all(resolved.map(withoutSettled))
       await store.applyBlocks([{ height, hash, resolutions }])
       for (const { sequence } of resolutions) slots.remove(sequence)
-      adopter.applied()
+      await adopter.applied()
       read += 1
       return true
     }
@@ -61,7 +65,7 @@ export async function createReader(
 /** The node has another chain, or another history. */
 export class ForeignBlockError extends OperatorError {}
 
-function assertFollows(block: ChainBlock, signer: ReturnType<typeof signerOf>): void {
+function assertFollows(block: ChainBlock, signer: SignerState): void {
   if (block.chainId !== signer.chainId) {
     throw new ForeignBlockError(
       `the node's block ${block.height} is of ${block.chainId}, the store is of ${signer.chainId}`

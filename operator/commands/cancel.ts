@@ -13,11 +13,11 @@ export const cancel: Command = {
   arguments: 'ID',
   summary: 'rejects a queued submission, which frees its identities',
   details: `Only a submission that is queued can be cancelled: no signed transaction that contains it can still be executed.
-The server must be stopped. In a data directory that was restored from a backup, move-to-chain comes first.`,
+All servers must be stopped. In a store that was restored from a backup, move-to-chain comes first.`,
   async run(argv, context) {
     const [id = ''] = readArguments(argv, {}, ['ID']).positionals
-    const { store, queries } = context.own()
-    const found = queries.find(id)?.submission
+    const { store, queries } = await context.own()
+    const found = (await queries.find(id))?.submission
     if (found === undefined) throw new OperatorError(`there is no submission ${id}`)
     if (found.status === 'broadcast') {
       throw new OperatorError(

@@ -1,4 +1,4 @@
-import { everyOne, type OperatorQueries } from '../../services/submission/store/sqlite/operator-queries.ts'
+import { everyOne, type OperatorQueries } from '../../services/submission/store/operator-store.ts'
 import { readArguments } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { messageFields } from '../format/message.ts'
@@ -10,8 +10,8 @@ export const exportUnsettled: Command = {
 execute a submission elsewhere while such a transaction can still be executed.`,
   async run(argv, context) {
     readArguments(argv, {})
-    const queries = context.read()
-    for (const stored of queries.list(everyOne('queued', 'broadcast'))) {
+    const queries = await context.read()
+    for (const stored of await queries.list(everyOne('queued', 'broadcast'))) {
       const { submission, identities, typeUrl, message, sequence, attempts } = stored
       const { submissionId, status, createdAt, updatedAt } = submission
       const line = {
@@ -24,7 +24,8 @@ execute a submission elsewhere while such a transaction can still be executed.`,
         typeUrl,
         message: Buffer.from(message).toString('base64'),
         fields: messageFields(context.config.SERVICE_BRAND, typeUrl, message) ?? null,
-        slot: sequence === undefined ? null : { sequence, transactions: transactionsOf(queries, sequence) }
+        slot:
+          sequence === undefined ? null : { sequence, transactions: await transactionsOf(queries, sequence) }
       }
       context.print(JSON.stringify(line))
     }
@@ -32,8 +33,8 @@ execute a submission elsewhere while such a transaction can still be executed.`,
   }
 }
 
-function transactionsOf(queries: OperatorQueries, sequence: number) {
-  return queries.variants(sequence).map(({ hash, bytes, gasLimit, feeAmount, submissionIds }) => ({
+async function transactionsOf(queries: OperatorQueries, sequence: number) {
+  return (await queries.variants(sequence)).map(({ hash, bytes, gasLimit, feeAmount, submissionIds }) => ({
     hash,
     bytes: Buffer.from(bytes).toString('base64'),
     gasLimit,

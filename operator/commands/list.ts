@@ -1,4 +1,4 @@
-import { everyOne } from '../../services/submission/store/sqlite/operator-queries.ts'
+import { everyOne } from '../../services/submission/store/operator-store.ts'
 import { duration, oneOf, readArguments, wholeNumber } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { summaryOf } from '../format/submission.ts'
@@ -28,7 +28,8 @@ export const list: Command = {
       limit: wholeNumber('--limit', limit, 1),
       ...(age !== undefined && { changedBefore: Date.now() - duration('--older-than', age) })
     }
-    const summaries = context.read().list(selection).map(summaryOf)
+    const queries = await context.read()
+    const summaries = (await queries.list(selection)).map(summaryOf)
     if (values.json) context.print(...summaries.map(summary => JSON.stringify(summary)))
     else if (summaries.length === 0) context.print('No such submissions.')
     else context.print(...table(summaries))

@@ -18,15 +18,15 @@ export const moveToChain: Command = {
     --node URL         a node that still has the old chain
   pruned     the configured nodes have deleted blocks that the server has not read:
     --node URL         a node that has them
-  restored   the data directory was restored from a backup:
+  restored   the data directory or the database was restored from a backup:
     --node URL         a node that has all blocks since the backup (default: the configured nodes)
     The wallet pays for 64 transfers to itself.
 Without the blocks of a slot that the chain has consumed, new-chain and pruned list the slot and need, for each:
     --executed SLOT:HASH:HEIGHT  one of its transactions succeeded, in that block
     --not-executed SLOT          none of them did
 and where the store has not signed the newest of them:
-    --foreign-program            another program has used the wallet; the data directory is no older copy
-The server must be stopped.`,
+    --foreign-program            another program has used the wallet; the store is no older copy
+All servers must be stopped.`,
   async run(argv, context) {
     const { values, positionals } = readArguments(
       argv,

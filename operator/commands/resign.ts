@@ -12,7 +12,7 @@ export const resign: Command = {
   details: `  --fee AMOUNT       the new fee in base units
   --gas-price PRICE  the new fee per unit of gas, a decimal
   --max-fee AMOUNT   in base units: a higher fee is refused
-The server must be stopped. It sends the new transaction at its next start. Only one transaction of a slot is executed.`,
+All servers must be stopped. The next one to start sends the new transaction. Only one transaction of a slot is executed.`,
   async run(argv, context) {
     const { values, positionals } = readArguments(
       argv,
@@ -22,9 +22,9 @@ The server must be stopped. It sends the new transaction at its next start. Only
     const sequence = wholeNumber('SLOT', positionals[0] ?? '')
     const feeOf = feePolicy(values.fee, values['gas-price'])
     const maxFee = baseUnits('--max-fee', required('--max-fee', values['max-fee']))
-    const { store, queries } = context.own()
-    const signer = signerOf(queries)
-    const newest = queries.variants(sequence).at(-1)
+    const { store, queries } = await context.own()
+    const signer = await signerOf(queries)
+    const newest = (await queries.variants(sequence)).at(-1)
     if (newest === undefined) throw new OperatorError(`slot ${sequence} is not open`)
     const feeAmount = feeOf(newest.gasLimit)
     if (feeAmount <= newest.feeAmount) {

@@ -1,4 +1,4 @@
-import type { OperatorQueries } from '../../services/submission/store/sqlite/operator-queries.ts'
+import type { OperatorQueries } from '../../services/submission/store/operator-store.ts'
 import { readArguments } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { OperatorError } from '../errors.ts'
@@ -10,8 +10,8 @@ export const show: Command = {
   details: '  ID  the submissionId that the client got',
   async run(argv, context) {
     const [id = ''] = readArguments(argv, {}, ['ID']).positionals
-    const queries = context.read()
-    const stored = queries.find(id)
+    const queries = await context.read()
+    const stored = await queries.find(id)
     if (stored === undefined) throw new OperatorError(`there is no submission ${id}`)
     const { submission, identities, typeUrl, message, sequence, attempts, suspicion } = stored
     const all = {
@@ -19,7 +19,7 @@ export const show: Command = {
       identities,
       attempts,
       ...(submission.status !== 'rejected' && { lastFailure: suspicion ?? null }),
-      slot: sequence === undefined ? null : slotOf(queries, sequence, id),
+      slot: sequence === undefined ? null : await slotOf(queries, sequence, id),
       message: { typeUrl, ...messageFields(context.config.SERVICE_BRAND, typeUrl, message) }
     }
     context.print(JSON.stringify(all, null, 2))
@@ -28,10 +28,10 @@ export const show: Command = {
 }
 
 /** The slot of a submission, and which of its signed transactions contain it. */
-function slotOf(queries: OperatorQueries, sequence: number, submissionId: string) {
-  const resolution = queries.slot(sequence)?.resolution
+async function slotOf(queries: OperatorQueries, sequence: number, submissionId: string) {
+  const resolution = (await queries.slot(sequence))?.resolution
   if (resolution !== undefined) return { sequence, state: 'resolved', ...resolution }
-  const variants = queries.variants(sequence).map(({ hash, gasLimit, feeAmount, submissionIds }) => ({
+  const variants = (await queries.variants(sequence)).map(({ hash, gasLimit, feeAmount, submissionIds }) => ({
     hash,
     gasLimit,
     fee: String(feeAmount),

@@ -1,4 +1,4 @@
-import { everyOne, type StoredSubmission } from '../../services/submission/store/sqlite/operator-queries.ts'
+import { everyOne, type StoredSubmission } from '../../services/submission/store/operator-store.ts'
 import { nodeUrl, readArguments, required, wholeNumber } from '../arguments.ts'
 import { type Blocks, createBlocks } from '../chain/blocks.ts'
 import { contentKey, createRequestReader, type WalletRequest } from '../chain/wallet-requests.ts'
@@ -17,15 +17,16 @@ exit code is 1 when something differs.`,
     const { values } = readArguments(argv, { from: { type: 'string' }, node: { type: 'string' } })
     const from = wholeNumber('--from', required('--from', values.from), 1)
     const node = nodeUrl('--node', values.node)
-    const { brand, queries } = { brand: context.config.SERVICE_BRAND, queries: context.read() }
+    const brand = context.config.SERVICE_BRAND
+    const queries = await context.read()
     // The cursor first: what the server settles meanwhile is after it.
-    const { address, chainId, cursorHeight } = signerOf(queries)
+    const { address, chainId, cursorHeight } = await signerOf(queries)
     if (from > cursorHeight) {
       throw new OperatorError(
         `--from ${from} is after block ${cursorHeight}, the newest that the server has read`
       )
     }
-    const submissions = queries.list(everyOne('queued', 'broadcast', 'committed', 'rejected'))
+    const submissions = await queries.list(everyOne('queued', 'broadcast', 'committed', 'rejected'))
     const requestsIn = createRequestReader({ address, brand })
     const blocks = createBlocks(context.chain(node))
     const requests: WalletRequest[] = []

@@ -1,4 +1,4 @@
-import type { StoredSubmission } from '../../services/submission/store/sqlite/operator-queries.ts'
+import type { StoredSubmission } from '../../services/submission/store/operator-store.ts'
 
 /** A submission in one row; null stands for what it does not have. */
 export function summaryOf({ submission, sequence, attempts }: StoredSubmission) {

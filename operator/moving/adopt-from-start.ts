@@ -1,7 +1,8 @@
 import { type ChainClient, HistoryPrunedError } from '../../services/chain-client/index.ts'
+import type { OwnedStore } from '../../services/submission/store/operator-store.ts'
 import { type Adopter, createAdopter } from '../chain/adopter.ts'
 import { createBlocks } from '../chain/blocks.ts'
-import type { Context, OwnedStore } from '../context.ts'
+import type { Context } from '../context.ts'
 import { OperatorError } from '../errors.ts'
 
 /**
@@ -14,12 +15,12 @@ export async function adoptFromStart(
   chain: ChainClient,
   { chainId, newest }: { chainId: string; newest: number }
 ): Promise<Adopter> {
-  const adopter = createAdopter(owned, context.config.SERVICE_BRAND)
+  const adopter = await createAdopter(owned, context.config.SERVICE_BRAND)
   const blocks = createBlocks(chain)
   for (let height = await lowestOf(chain); height <= newest; height++) {
     const block = await blocks.next(height)
     if (block === undefined) throw new OperatorError(`the node has no block ${height}`)
-    if (block.chainId === chainId) adopter.adopt(block, () => false)
+    if (block.chainId === chainId) await adopter.adopt(block, () => false)
   }
   const { settled, recorded } = adopter.findings
   if (settled + recorded > 0) {

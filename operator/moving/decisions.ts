@@ -26,7 +26,7 @@ export function assertComplete({ nextSequence }: SignerState, consumed: number):
   throw new OperatorError(
     [
       `the chain has consumed sequences up to ${consumed - 1}, and the store has signed none from ${nextSequence} on.`,
-      'When the data directory is an older copy, its submissions may have been executed: name a node that has the blocks',
+      'When the store is an older copy, its submissions may have been executed: name a node that has the blocks',
       'with --node. When another program has used the wallet since, say --foreign-program. Nothing was moved.'
     ].join('\n')
   )

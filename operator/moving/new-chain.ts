@@ -1,7 +1,7 @@
 import { type ChainClient, HistoryPrunedError } from '../../services/chain-client/index.ts'
-import type { SlotEnd } from '../../services/submission/store/sqlite/operator-writes.ts'
+import type { OwnedStore, SlotEnd } from '../../services/submission/store/operator-store.ts'
 import { createReader, ForeignBlockError } from '../chain/read-on.ts'
-import { type Context, type OwnedStore, signerOf } from '../context.ts'
+import { type Context, signerOf } from '../context.ts'
 import { OperatorError } from '../errors.ts'
 import { adoptFromStart } from './adopt-from-start.ts'
 import { assertComplete, type Decisions, type Unreadable } from './decisions.ts'
@@ -18,9 +18,9 @@ export async function moveToNewChain(
   options: Unreadable & { chainId: string; lastHeight: number }
 ): Promise<void> {
   const { chainId, lastHeight, node, decisions, foreignProgram } = options
-  const owned = context.own()
+  const owned = await context.own()
   const { queries, writes } = owned
-  const before = signerOf(queries)
+  const before = await signerOf(queries)
   const chain = context.chain()
   const { chainId: actual } = await chain.status()
   if (actual !== chainId) throw new OperatorError(`the configured node follows ${actual}, not ${chainId}`)
@@ -34,19 +34,20 @@ export async function moveToNewChain(
   const isComplete = await readOldChain(context, owned, old, { lastHeight, mayBeGone: node === undefined })
 
   const { account, block } = await accountOn(chain, before.address)
-  const open = queries.openSlots().map(({ sequence }) => sequence)
-  const consumed = Math.min(signerOf(queries).nextSequence, ...open)
+  const open = (await queries.openSlots()).map(({ sequence }) => sequence)
+  const { nextSequence } = await signerOf(queries)
+  const consumed = Math.min(nextSequence, ...open)
   if (account.sequence < consumed) {
     throw new OperatorError(
       `${chainId} does not continue the state of ${before.chainId}: the account's sequence is ${account.sequence} there, and was ${consumed}`
     )
   }
-  if (!isComplete && !foreignProgram) assertComplete(signerOf(queries), account.sequence)
+  if (!isComplete && !foreignProgram) assertComplete(await signerOf(queries), account.sequence)
   const ends = isComplete
     ? open.map(released)
     : await endsWithoutBlocks(context, owned, open, { next: account.sequence, decisions })
   const adopter = await adoptFromStart(context, owned, chain, { chainId, newest: block.height })
-  writes.move(ends, {
+  await writes.move(ends, {
     chainId,
     accountNumber: account.accountNumber,
     nextSequence: account.sequence,
@@ -54,7 +55,7 @@ export async function moveToNewChain(
     cursorHash: block.hash,
     probePassed: false
   })
-  adopter.applied()
+  await adopter.applied()
   context.print(
     `The store belongs to ${chainId} from block ${block.height} on, with sequence ${account.sequence}.`,
     `${ends.length} open slots of ${before.chainId} are closed.`
@@ -90,7 +91,7 @@ async function readOldChain(
   }
   const reader = await createReader(owned, old, context.config.SERVICE_BRAND)
   try {
-    while (signerOf(owned.queries).cursorHeight < lastHeight) {
+    while ((await signerOf(owned.queries)).cursorHeight < lastHeight) {
       if (!(await reader.next())) return false
     }
     context.print(`The old chain is read to block ${lastHeight}.`)

@@ -1,11 +1,11 @@
 import { type ChainBlock, type ChainClient, HistoryPrunedError } from '../../services/chain-client/index.ts'
 import { resolveSlots } from '../../services/submission/following/outcomes.ts'
 import { createSlotTable } from '../../services/submission/state/slots.ts'
-import type { SlotEnd } from '../../services/submission/store/sqlite/operator-writes.ts'
+import type { OwnedStore, SlotEnd } from '../../services/submission/store/operator-store.ts'
 import type { SlotResolution } from '../../services/submission/store/types.ts'
 import { createBlocks } from '../chain/blocks.ts'
 import { createReader } from '../chain/read-on.ts'
-import { type Context, type OwnedStore, signerOf } from '../context.ts'
+import { type Context, signerOf } from '../context.ts'
 import { OperatorError } from '../errors.ts'
 import { assertComplete, type Unreadable } from './decisions.ts'
 import { accountOn } from './place.ts'
@@ -18,12 +18,13 @@ import { decide } from './slot-ends.ts'
  */
 export async function movePastPrunedBlocks(context: Context, options: Unreadable): Promise<void> {
   const { node } = options
-  const owned = context.own()
+  const owned = await context.own()
   const reader = await createReader(owned, context.chain(node), context.config.SERVICE_BRAND)
   try {
     while (await reader.next());
     const { blocks } = reader.findings
-    context.print(`Read ${blocks} blocks, up to ${signerOf(owned.queries).cursorHeight}.`)
+    const { cursorHeight } = await signerOf(owned.queries)
+    context.print(`Read ${blocks} blocks, up to ${cursorHeight}.`)
   } catch (error) {
     if (node !== undefined || !(error instanceof HistoryPrunedError)) throw error
     await skip(context, owned, error.lowest, options)
@@ -37,7 +38,7 @@ async function skip(
   { decisions, foreignProgram }: Unreadable
 ): Promise<void> {
   const { queries, writes } = owned
-  const before = signerOf(queries)
+  const before = await signerOf(queries)
   const chain = context.chain()
   const { chainId } = await chain.status()
   if (chainId !== before.chainId) {
@@ -46,20 +47,20 @@ async function skip(
   const { account, block } = await accountOn(chain, before.address)
   if (!foreignProgram) assertComplete(before, account.sequence)
   const { found, lastSkipped } = await endsInBlocks(owned, chain, { from: lowest, to: block.height })
-  const consumed = queries
-    .openSlots()
+  const consumed = (await queries.openSlots())
     .map(({ sequence }) => sequence)
     .filter(sequence => sequence < account.sequence && !found.has(sequence))
   const ends = [...found.values(), ...(await decide(context, queries, consumed, decisions))]
-  writes.move(ends, {
+  await writes.move(ends, {
     ...before,
     nextSequence: Math.max(before.nextSequence, account.sequence),
     cursorHeight: block.height,
     cursorHash: block.hash
   })
+  const open = await queries.openSlots()
   context.print(
     `Blocks ${before.cursorHeight + 1} to ${lastSkipped} are skipped. The server continues after block ${block.height}.`,
-    `${ends.length} slots are closed, ${queries.openSlots().length} stay open.`
+    `${ends.length} slots are closed, ${open.length} stay open.`
   )
 }
 
@@ -69,7 +70,7 @@ async function endsInBlocks(
   chain: ChainClient,
   { from, to }: { from: number; to: number }
 ): Promise<{ found: Map<number, SlotEnd>; lastSkipped: number }> {
-  const wallet = { ...signerOf(queries) }
+  const wallet = await signerOf(queries)
   const slots = createSlotTable()
   for (const variant of await store.openVariants()) slots.add(variant)
   const blocks = createBlocks(chain)

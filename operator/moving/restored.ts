@@ -4,9 +4,10 @@ import { MAX_OPEN_SLOTS } from '../../services/submission/packing/packer.ts'
 import { CONTROL_GAS, controlMessage } from '../../services/submission/signing/control-message.ts'
 import { multiplyUp } from '../../services/submission/signing/fees.ts'
 import { signTransaction } from '../../services/submission/signing/transaction.ts'
+import type { OwnedStore } from '../../services/submission/store/operator-store.ts'
 import type { Signer } from '../../services/wallet/signer.ts'
 import { createReader, type Reader } from '../chain/read-on.ts'
-import { type Context, type OwnedStore, signerOf } from '../context.ts'
+import { type Context, signerOf } from '../context.ts'
 import { OperatorError } from '../errors.ts'
 import { accountOn } from './place.ts'
 
@@ -17,23 +18,23 @@ const RESEND_AFTER_POLLS = 50
 const FINAL_CODES = [4, 5, 13]
 
 /**
- * Brings a data directory that was restored from a backup up to date. Transactions that were signed after the backup are
+ * Brings a store that was restored from a backup up to date. Transactions that were signed after the backup are
  * not in it, so:
  *  1. All blocks since are read, and what they executed is settled or recorded.
  *  2. Such transactions may still wait in a mempool. The server has at most MAX_OPEN_SLOTS open slots, so as many
  *     sequences are consumed by transfers of the wallet to itself: afterwards none of them can be executed.
  */
 export async function bringUpToDate(context: Context, { node }: { node: string | undefined }): Promise<void> {
-  const owned = context.own()
+  const owned = await context.own()
   const brand = context.config.SERVICE_BRAND
-  const { address } = signerOf(owned.queries)
+  const { address } = await signerOf(owned.queries)
   const wallet = await context.wallet()
   if (wallet.address !== address) {
     throw new OperatorError(`the store belongs to the wallet ${address}, not to ${wallet.address}`)
   }
   const past = await createReader(owned, context.chain(node), brand)
   while (await past.next());
-  report(context, owned, past)
+  await report(context, owned, past)
 
   const chain = context.chain()
   const { account } = await accountOn(chain, address)
@@ -43,14 +44,15 @@ export async function bringUpToDate(context: Context, { node }: { node: string |
   )
   const present = await createReader(owned, chain, brand)
   await consumeUpTo(last, { context, owned, chain, wallet, reader: present })
-  report(context, owned, present)
-  context.print('The data directory is up to date. The server can be started.')
+  await report(context, owned, present)
+  context.print('The store is up to date. The server can be started.')
 }
 
-function report(context: Context, { queries }: OwnedStore, { findings }: Reader): void {
+async function report(context: Context, { queries }: OwnedStore, { findings }: Reader): Promise<void> {
   const { blocks, settled, recorded } = findings
+  const { cursorHeight } = await signerOf(queries)
   context.print(
-    `Read ${blocks} blocks, up to ${signerOf(queries).cursorHeight}: ${settled} submissions settled, ${recorded} unknown ones recorded.`
+    `Read ${blocks} blocks, up to ${cursorHeight}: ${settled} submissions settled, ${recorded} unknown ones recorded.`
   )
 }
 
@@ -62,7 +64,7 @@ async function consumeUpTo(
   const { owned, chain, wallet, reader } = options
   for (;;) {
     const { account } = await accountOn(chain, wallet.address)
-    while (signerOf(owned.queries).cursorHeight < account.height) await reader.next()
+    while ((await signerOf(owned.queries)).cursorHeight < account.height) await reader.next()
     if (account.sequence >= last) return
     await sendTransfers(account.sequence, last, options)
     for (let polls = 0; polls < RESEND_AFTER_POLLS && !(await reader.next()); polls++) await delay(POLL_MS)
@@ -83,9 +85,10 @@ async function sendTransfers(
   const { SERVICE_CHAIN_DENOM: denom, SERVICE_GAS_PRICE: gasPrice } = context.config
   const feeAmount = multiplyUp(BigInt(CONTROL_GAS), gasPrice)
   const messages = [controlMessage(wallet.address, denom)]
+  const signer = await signerOf(owned.queries)
   for (let sequence = first; sequence < last; sequence++) {
     const plan = { messages, sequence, gasLimit: CONTROL_GAS, feeAmount, denom }
-    const { bytes } = await signTransaction(wallet, signerOf(owned.queries), plan)
+    const { bytes } = await signTransaction(wallet, signer, plan)
     const answer = await chain.broadcast(bytes)
     if (answer.status === 'refused' && answer.codespace === 'sdk' && FINAL_CODES.includes(answer.code)) {
       throw new OperatorError(`the chain refuses the transfers (sdk ${answer.code}): ${answer.log}`)

@@ -1,5 +1,4 @@
-import type { OperatorQueries } from '../../services/submission/store/sqlite/operator-queries.ts'
-import type { SlotEnd } from '../../services/submission/store/sqlite/operator-writes.ts'
+import type { OperatorQueries, SlotEnd } from '../../services/submission/store/operator-store.ts'
 import type { Variant } from '../../services/submission/store/types.ts'
 import { type RecordedIds, readRecords } from '../chain/records.ts'
 import type { Context } from '../context.ts'
@@ -46,9 +45,11 @@ export async function decide(
   if (sequences.length === 0) return []
   const records = await recordsOf(context, queries)
   const undecided = sequences.filter(sequence => !decisions.has(sequence))
-  if (undecided.length > 0) throw new OperatorError(explain(queries, undecided, records))
-  const ends = sequences.map(sequence =>
-    endOf(queries.variants(sequence), decisions.get(sequence), records, sequence)
+  if (undecided.length > 0) throw new OperatorError(await explain(queries, undecided, records))
+  const ends = await Promise.all(
+    sequences.map(async sequence =>
+      endOf(await queries.variants(sequence), decisions.get(sequence), records, sequence)
+    )
   )
   for (const { sequence, consumedBy, executions } of ends) {
     const ids = records.get(consumedBy?.transactionHash ?? '')?.length ?? 0
@@ -83,22 +84,31 @@ function endOf(
 /** The records after the newest one that the store knows; none when they cannot be read. */
 async function recordsOf(context: Context, queries: OperatorQueries): Promise<RecordedIds> {
   try {
-    return await readRecords(context.chainApi(), context.config.SERVICE_BRAND, queries.newestTxId() + 1)
+    return await readRecords(
+      context.chainApi(),
+      context.config.SERVICE_BRAND,
+      (await queries.newestTxId()) + 1
+    )
   } catch (error) {
     context.print(`The chain's records cannot be read: ${error instanceof Error ? error.message : error}`)
     return new Map()
   }
 }
 
-function explain(queries: OperatorQueries, undecided: readonly number[], records: RecordedIds): string {
-  const slots = undecided.flatMap(sequence => [
-    `slot ${sequence}:`,
-    ...queries.variants(sequence).map(({ hash, submissionIds }) => {
+async function explain(
+  queries: OperatorQueries,
+  undecided: readonly number[],
+  records: RecordedIds
+): Promise<string> {
+  const slots: string[] = []
+  for (const sequence of undecided) {
+    slots.push(`slot ${sequence}:`)
+    for (const { hash, submissionIds } of await queries.variants(sequence)) {
       const ids = records.get(hash)
       const found = ids === undefined ? '' : ` (executed: the chain's records have it as ${ids.join(', ')})`
-      return `  transaction ${hash}: ${submissionIds.join(' ') || 'no submission'}${found}`
-    })
-  ])
+      slots.push(`  transaction ${hash}: ${submissionIds.join(' ') || 'no submission'}${found}`)
+    }
+  }
   return [
     'the chain has consumed these slots in blocks that cannot be read, so it is not known what it executed:',
     ...slots,

@@ -1,54 +1,90 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
 import type { Test } from 'tap'
 import { openPostgresStore } from '../../services/submission/store/postgres/index.ts'
 import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
 import type { SubmissionStore } from '../../services/submission/store/types.ts'
+import { temporaryFolder, type Variables } from './app.ts'
 import { keepingLog } from './keeping-log.ts'
-import { addressOf, runSql, startPostgres } from './postgres/index.ts'
+import { addressOf, type Postgres, runSql, startPostgres } from './postgres/index.ts'
+import { until } from './until.ts'
+
+/** Where a store keeps its data. */
+export interface StorePlace {
+  /** Which store it is, by the variables of a server. */
+  env: Variables
+  /** Opens the store of a wallet, as a server does. */
+  open(owner: string, now?: () => number): Promise<SubmissionStore>
+  /** Changes the data behind the store's back. */
+  execute(sql: string): Promise<void>
+  /** Copies the data, while no server runs. */
+  copy(): Promise<StorePlace>
+}
 
 /** An implementation of the store. A test names a folder for its data, and may open it again. */
 export interface StoreKind {
-  open(place: string, now?: () => number): SubmissionStore | Promise<SubmissionStore>
+  newPlace(t: Test): Promise<StorePlace>
+  open(folder: string, now?: () => number): Promise<SubmissionStore>
   /** Changes the data behind the store's back, while it is closed. */
-  execute(place: string, sql: string): Promise<void>
+  execute(folder: string, sql: string): Promise<void>
 }
+
+const OWNER = 'service1wallet'
 
 /** Every store that keeps its data, for a file of tests. */
 export async function durableStores(t: Test): Promise<Record<'sqlite' | 'postgres', StoreKind>> {
   const server = await startPostgres(t)
-  /** The database of a place, which is a folder with its URL. */
-  async function urlOf(place: string): Promise<string> {
-    const file = join(place, 'database-url')
-    if (existsSync(file)) return readFileSync(file, 'utf8')
-    const url = await server.createDatabase()
-    writeFileSync(file, url)
-    return url
+
+  /** The database of a folder, which has its URL. */
+  async function databaseOf(folder: string): Promise<StorePlace> {
+    const file = join(folder, 'database-url')
+    if (!existsSync(file)) writeFileSync(file, await server.createDatabase())
+    return postgresAt(readFileSync(file, 'utf8'), server)
   }
 
   return {
     sqlite: {
-      open: createSqliteStore,
-      async execute(place, sql) {
-        const database = new Database(join(place, 'submissions.db'))
-        database.exec(sql)
-        database.close()
-      }
+      newPlace: async test => sqliteIn(temporaryFolder(test), test),
+      open: async (folder, now) => createSqliteStore(folder, now),
+      execute: async (folder, sql) => executeIn(folder, sql)
     },
     postgres: {
-      async open(place, now = Date.now) {
-        const { log } = keepingLog()
-        return openPostgresStore({
-          address: addressOf(await urlOf(place)),
-          owner: 'service1wallet',
-          log,
-          now
-        })
-      },
-      async execute(place, sql) {
-        await runSql(await urlOf(place), sql)
-      }
+      newPlace: async () => postgresAt(await server.createDatabase(), server),
+      open: async (folder, now) => (await databaseOf(folder)).open(OWNER, now),
+      execute: async (folder, sql) => (await databaseOf(folder)).execute(sql)
+    }
+  }
+}
+
+function executeIn(folder: string, sql: string): void {
+  const database = new Database(join(folder, 'submissions.db'))
+  database.exec(sql)
+  database.close()
+}
+
+function sqliteIn(folder: string, t: Test): StorePlace {
+  return {
+    env: { SERVICE_DATA_DIR: folder },
+    open: async (_, now) => createSqliteStore(folder, now),
+    execute: async sql => executeIn(folder, sql),
+    async copy() {
+      const copy = join(temporaryFolder(t), 'copy')
+      cpSync(folder, copy, { recursive: true })
+      return sqliteIn(copy, t)
+    }
+  }
+}
+
+function postgresAt(url: string, server: Postgres): StorePlace {
+  return {
+    env: { DATABASE_URL: url },
+    open: (owner, now = Date.now) =>
+      openPostgresStore({ address: addressOf(url), owner, log: keepingLog().log, now }),
+    execute: async sql => void (await runSql(url, sql)),
+    async copy() {
+      const copying = () => server.createDatabase(url).catch(() => undefined)
+      return postgresAt(await until(copying, 'nobody uses the database'), server)
     }
   }
 }

@@ -1,15 +1,15 @@
 import type { Test } from 'tap'
 import type { Devnet } from '../../devnet/index.ts'
-import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
 import type { Submission } from '../../services/submission/types.ts'
 import { startNetwork } from './app.ts'
+import type { StorePlace } from './durable-stores.ts'
 import { startEngine } from './engine-at.ts'
 import { type Accepted, assertExactlyOnce, readChain } from './oracle/index.ts'
 import { transferRequest } from './transfer-request.ts'
 import { until } from './until.ts'
 
 /**
- * A network and a stopped server's data directory, whose store does not know what the newest block executed:
+ * A network and a stopped server's store, which does not know what the newest block executed:
  *  - `done` is committed in slot 0;
  *  - `executed` is in slot 1, which the newest block has consumed;
  *  - `open` is in slot 2, which nothing has consumed;
@@ -17,9 +17,13 @@ import { until } from './until.ts'
  * @param options.emptyBlocksBefore how many blocks before the newest one the store has not read either
  * @param options.failure makes the transaction of slot 1 run out of gas, with this log: it consumes its sequence
  */
-export async function storeWithOpenSlots(t: Test, { emptyBlocksBefore = 0, failure = '' } = {}) {
+export async function storeWithOpenSlots(
+  t: Test,
+  place: StorePlace,
+  { emptyBlocksBefore = 0, failure = '' } = {}
+) {
   const devnet = await startNetwork(t, { control: true })
-  const { engine, store, submit, stop, directory, address } = await startEngine(t, devnet)
+  const { engine, store, submit, stop, address } = await startEngine(t, devnet, { open: place.open })
   const done = await submit('done')
   await engine.settled(done.submissionId, 60_000)
   devnet.control.pause()
@@ -35,7 +39,7 @@ export async function storeWithOpenSlots(t: Test, { emptyBlocksBefore = 0, failu
   await stop()
 
   const ids = { done: done.submissionId, executed, open, queued: 'id-queued' }
-  const offline = createSqliteStore(directory)
+  const offline = await place.open(address)
   await offline.take([{ ...transferRequest('queued', { creator: address }), submissionId: ids.queued }])
   await offline.close()
   devnet.control.setMempoolSize(5000)
@@ -49,24 +53,24 @@ export async function storeWithOpenSlots(t: Test, { emptyBlocksBefore = 0, failu
     devnet.control.failMessages({ count: 1, code: 11, codespace: 'sdk', log: failure, simulated: false })
   }
   devnet.control.produceBlocks(1)
-  return { devnet, directory, address, ids }
+  return { devnet, address, ids }
 }
 
 /**
- * Starts the server on that data directory, waits for every submission, and compares all with the chain.
+ * Starts the server on that store, waits for every submission, and compares all with the chain.
  * @param options.unreported the transaction ids, by feeId, of submissions that are committed without one
  */
 export async function assertAllExecutedOnce(
   t: Test,
   devnet: Devnet,
   {
-    directory,
+    place,
     ids,
     unreported = {}
-  }: { directory: string; ids: Record<string, string>; unreported?: Record<string, number> }
+  }: { place: StorePlace; ids: Record<string, string>; unreported?: Record<string, number> }
 ): Promise<Map<string, Submission>> {
   devnet.control.resume()
-  const { engine, address } = await startEngine(t, devnet, { directory })
+  const { engine, address } = await startEngine(t, devnet, { open: place.open })
   const accepted: Accepted[] = []
   for (const [feeId, submissionId] of Object.entries(ids)) {
     const submission = await engine.settled(submissionId, 60_000)

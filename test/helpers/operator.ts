@@ -3,13 +3,8 @@ import { run } from '../../operator/run.ts'
 import { testEnv, type Variables } from './app.ts'
 import type { Network } from './network.ts'
 
-/** The operator's tool with the configuration of a server at that network and data directory. */
-export function operatorTool(
-  t: Test,
-  network: Pick<Network, 'env'>,
-  directory: string,
-  overrides: Variables = {}
-) {
+/** The operator's tool with the configuration of a server at that network, with these variables. */
+export function operatorTool(t: Test, network: Pick<Network, 'env'>, variables: Variables) {
   return async (...argv: string[]) => {
     let [out, err] = ['', '']
     const output = {
@@ -20,7 +15,7 @@ export function operatorTool(
         err += text
       }
     }
-    const env = testEnv(t, network, { SERVICE_DATA_DIR: directory, ...overrides })
+    const env = testEnv(t, network, variables)
     const code = await run(argv, output, { env })
     return { code, out, err }
   }

@@ -11,7 +11,7 @@ test('another wallet continues with a data directory of its own', async t => {
   const first = await startEngine(t, devnet)
   const before = await first.submit('before')
   const old = await first.engine.settled(before.submissionId, 60_000)
-  const tool = operatorTool(t, devnet, first.directory)
+  const tool = operatorTool(t, devnet, { SERVICE_DATA_DIR: first.directory })
   const unsettled = ['list', '--state', 'queued', '--state', 'broadcast']
   t.match(await tool(...unsettled), { code: 0, out: 'No such submissions.\n' })
   await first.stop()

@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'tap'
+import { t as root, test } from 'tap'
 import type { Devnet } from '../../devnet/index.ts'
-import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
 import { startNetwork, temporaryFolder } from '../helpers/app.ts'
+import { durableStores, type StorePlace } from '../helpers/durable-stores.ts'
 import { startEngine } from '../helpers/engine-at.ts'
 import { olderDatabase } from '../helpers/older-database.ts'
 import { operatorTool } from '../helpers/operator.ts'
@@ -14,154 +14,171 @@ import { until } from '../helpers/until.ts'
 const lines = (text: string) => text.trim().split('\n')
 const parsed = (text: string) => lines(text).map(line => JSON.parse(line))
 
-/** A submission that is queued, in a data directory without a server. */
-async function queue(directory: string, devnet: Devnet, feeId: string) {
-  const store = createSqliteStore(directory)
+/** A submission that is queued, in a store without a server. */
+async function queue(place: StorePlace, devnet: Devnet, feeId: string) {
+  const store = await place.open(devnet.addresses.development)
   const request = transferRequest(feeId, { creator: devnet.addresses.development })
   await store.take([{ ...request, submissionId: `id-${feeId}` }])
   await store.close()
 }
 
-test('list, show and export report what the store holds, also beside a running server', async t => {
-  const devnet = await startNetwork(t)
-  const engine = await startEngine(t, devnet)
-  const tool = operatorTool(t, devnet, engine.directory)
-  const done = await engine.submit('done')
-  await engine.engine.settled(done.submissionId, 60_000)
-  devnet.control.pause()
-  const open = await engine.submit('open')
-  await until(
-    async () => (await engine.store.find(open.submissionId))?.status === 'broadcast',
-    'the submission is in a slot'
-  )
+/** What a command that writes says while a server runs. */
+const IN_USE: Record<string, RegExp> = {
+  sqlite: /^SERVICE_DATA_DIR: .* is in use by another process: stop the server first$/,
+  postgres: /^DATABASE_URL: the database is in use by 1 server: stop it first$/
+}
 
-  const listed = await tool('list', '--json')
-  t.equal(listed.code, 0)
-  t.match(parsed(listed.out), [
-    { submissionId: done.submissionId, status: 'committed', slot: 0, txId: 1 },
-    { submissionId: open.submissionId, status: 'broadcast', slot: 1, txId: null }
-  ])
-  const broadcast = await tool('list', '--state', 'broadcast', '--limit', '5')
-  t.match(lines(broadcast.out), [
-    /^submissionId +status +slot/,
-    new RegExp(`^${open.submissionId} +broadcast +1 `)
-  ])
-  t.match(await tool('list', '--older-than', '1d'), { code: 0, out: /^No such submissions\./ })
+const stores = Object.entries(await durableStores(root))
 
-  const settled = JSON.parse((await tool('show', done.submissionId)).out)
-  t.match(settled, {
-    status: 'committed',
-    identities: ['fee:done'],
-    slot: { sequence: 0, state: 'resolved', origin: 'own' },
-    message: { creator: engine.address, amount: '100.5', targetChain: 'POL' }
+for (const [name, { newPlace }] of stores) {
+  test(`${name}: list, show and export report what the store holds, also beside a running server`, async t => {
+    const place = await newPlace(t)
+    const devnet = await startNetwork(t)
+    const engine = await startEngine(t, devnet, { open: place.open })
+    const tool = operatorTool(t, devnet, place.env)
+    const done = await engine.submit('done')
+    await engine.engine.settled(done.submissionId, 60_000)
+    devnet.control.pause()
+    const open = await engine.submit('open')
+    await until(
+      async () => (await engine.store.find(open.submissionId))?.status === 'broadcast',
+      'the submission is in a slot'
+    )
+
+    const listed = await tool('list', '--json')
+    t.equal(listed.code, 0)
+    t.match(parsed(listed.out), [
+      { submissionId: done.submissionId, status: 'committed', slot: 0, txId: 1 },
+      { submissionId: open.submissionId, status: 'broadcast', slot: 1, txId: null }
+    ])
+    const broadcast = await tool('list', '--state', 'broadcast', '--limit', '5')
+    t.match(lines(broadcast.out), [
+      /^submissionId +status +slot/,
+      new RegExp(`^${open.submissionId} +broadcast +1 `)
+    ])
+    t.match(await tool('list', '--older-than', '1d'), { code: 0, out: /^No such submissions\./ })
+
+    const settled = JSON.parse((await tool('show', done.submissionId)).out)
+    t.match(settled, {
+      status: 'committed',
+      identities: ['fee:done'],
+      slot: { sequence: 0, state: 'resolved', origin: 'own' },
+      message: { creator: engine.address, amount: '100.5', targetChain: 'POL' }
+    })
+    const shown = JSON.parse((await tool('show', open.submissionId)).out)
+    t.match(shown, {
+      status: 'broadcast',
+      slot: { sequence: 1, state: 'open', variants: [{ gasLimit: Number, fee: /^\d+$/, containsIt: true }] }
+    })
+
+    const [exported, ...more] = parsed((await tool('export')).out)
+    t.strictSame(more, [], 'only unsettled submissions are exported')
+    t.match(exported, {
+      submissionId: open.submissionId,
+      identities: ['fee:open'],
+      fields: { creator: engine.address },
+      slot: { sequence: 1, transactions: [{ hash: shown.slot.variants[0].hash, bytes: String }] }
+    })
+    const { message } = transferRequest('open', { creator: engine.address })
+    t.equal(exported.message, Buffer.from(message).toString('base64'))
   })
-  const shown = JSON.parse((await tool('show', open.submissionId)).out)
-  t.match(shown, {
-    status: 'broadcast',
-    slot: { sequence: 1, state: 'open', variants: [{ gasLimit: Number, fee: /^\d+$/, containsIt: true }] }
+
+  test(`${name}: what writes says that the server must be stopped first`, async t => {
+    const place = await newPlace(t)
+    const devnet = await startNetwork(t)
+    await startEngine(t, devnet, { open: place.open })
+    const tool = operatorTool(t, devnet, place.env)
+    for (const argv of [
+      ['cancel', 'x'],
+      ['resign', '0', '--fee', '1', '--max-fee', '1'],
+      ['move-to-chain', 'pruned'],
+      ['move-to-chain', 'restored'],
+      ['move-to-chain', 'new-chain', '--chain-id', 'x', '--last-height', '1']
+    ]) {
+      const { code, out, err } = await tool(...argv)
+      t.equal(code, 1, argv.join(' '))
+      t.equal(out, '')
+      t.match(lines(err), [IN_USE[name]])
+    }
   })
 
-  const [exported, ...more] = parsed((await tool('export')).out)
-  t.strictSame(more, [], 'only unsettled submissions are exported')
-  t.match(exported, {
-    submissionId: open.submissionId,
-    identities: ['fee:open'],
-    fields: { creator: engine.address },
-    slot: { sequence: 1, transactions: [{ hash: shown.slot.variants[0].hash, bytes: String }] }
+  test(`${name}: a queued submission is cancelled, its identity is free, and it is never executed`, async t => {
+    const place = await newPlace(t)
+    const devnet = await startNetwork(t)
+    await queue(place, devnet, 'unwanted')
+    const tool = operatorTool(t, devnet, place.env)
+    t.match(await tool('cancel', 'id-unwanted'), { code: 0, out: /^id-unwanted is cancelled/ })
+    t.match(await tool('cancel', 'id-unwanted'), { code: 1, err: /^id-unwanted is rejected already\n$/ })
+    t.match(await tool('cancel', 'id-other'), { code: 1, err: /^there is no submission id-other\n$/ })
+
+    const { engine, submit } = await startEngine(t, devnet, { open: place.open })
+    t.match(await engine.find('id-unwanted'), {
+      status: 'rejected',
+      error: { code: 1, codespace: 'operator', message: 'cancelled by the operator before it was executed' }
+    })
+    const again = await submit('unwanted')
+    t.not(again.submissionId, 'id-unwanted')
+    const submission = await engine.settled(again.submissionId, 60_000)
+    assertExactlyOnce(t, readChain(devnet, devnet.addresses.development), [{ feeId: 'unwanted', submission }])
   })
-  const { message } = transferRequest('open', { creator: engine.address })
-  t.equal(exported.message, Buffer.from(message).toString('base64'))
-})
 
-test('what writes says that the server must be stopped first', async t => {
-  const devnet = await startNetwork(t)
-  const { directory } = await startEngine(t, devnet)
-  const tool = operatorTool(t, devnet, directory)
-  for (const argv of [
-    ['cancel', 'x'],
-    ['resign', '0', '--fee', '1', '--max-fee', '1'],
-    ['move-to-chain', 'pruned'],
-    ['move-to-chain', 'restored'],
-    ['move-to-chain', 'new-chain', '--chain-id', 'x', '--last-height', '1']
-  ]) {
-    const { code, out, err } = await tool(...argv)
-    t.equal(code, 1, argv.join(' '))
-    t.equal(out, '')
-    t.match(lines(err), [/SERVICE_DATA_DIR: .* is in use by another process: stop the server first$/])
-  }
-})
-
-test('a queued submission is cancelled, its identity is free, and it is never executed', async t => {
-  const devnet = await startNetwork(t)
-  const directory = temporaryFolder(t)
-  await queue(directory, devnet, 'unwanted')
-  const tool = operatorTool(t, devnet, directory)
-  t.match(await tool('cancel', 'id-unwanted'), { code: 0, out: /^id-unwanted is cancelled/ })
-  t.match(await tool('cancel', 'id-unwanted'), { code: 1, err: /^id-unwanted is rejected already\n$/ })
-  t.match(await tool('cancel', 'id-other'), { code: 1, err: /^there is no submission id-other\n$/ })
-
-  const { engine, submit } = await startEngine(t, devnet, { directory })
-  t.match(await engine.find('id-unwanted'), {
-    status: 'rejected',
-    error: { code: 1, codespace: 'operator', message: 'cancelled by the operator before it was executed' }
+  test(`${name}: a submission in a slot cannot be cancelled`, async t => {
+    const place = await newPlace(t)
+    const devnet = await startNetwork(t)
+    devnet.control.pause()
+    const { store, submit, stop } = await startEngine(t, devnet, { open: place.open })
+    const { submissionId } = await submit('open')
+    await until(async () => (await store.find(submissionId))?.status === 'broadcast', 'it is in a slot')
+    await stop()
+    const tool = operatorTool(t, devnet, place.env)
+    t.match(await tool('cancel', submissionId), {
+      code: 1,
+      err: /is in a signed transaction that the chain may execute/
+    })
   })
-  const again = await submit('unwanted')
-  t.not(again.submissionId, 'id-unwanted')
-  const submission = await engine.settled(again.submissionId, 60_000)
-  assertExactlyOnce(t, readChain(devnet, devnet.addresses.development), [{ feeId: 'unwanted', submission }])
-})
 
-test('a submission in a slot cannot be cancelled', async t => {
-  const devnet = await startNetwork(t)
-  devnet.control.pause()
-  const { store, submit, stop, directory } = await startEngine(t, devnet)
-  const { submissionId } = await submit('open')
-  await until(async () => (await store.find(submissionId))?.status === 'broadcast', 'it is in a slot')
-  await stop()
-  const tool = operatorTool(t, devnet, directory)
-  t.match(await tool('cancel', submissionId), {
-    code: 1,
-    err: /is in a signed transaction that the chain may execute/
+  test(`${name}: a stuck slot is signed again with a higher fee, and executed once`, async t => {
+    const place = await newPlace(t)
+    const devnet = await startNetwork(t)
+    devnet.control.setMinGasPrice('9')
+    const first = await startEngine(t, devnet, { open: place.open })
+    const { submissionId } = await first.submit('stuck')
+    await until(
+      () => first.engine.health().impediments.some(({ kind }) => kind === 'fee-too-high'),
+      'the fee is above what the engine pays by itself'
+    )
+    await first.stop()
+
+    const tool = operatorTool(t, devnet, place.env)
+    const shown = JSON.parse((await tool('show', submissionId)).out)
+    const { gasLimit, fee } = shown.slot.variants.at(-1)
+    const price = ['--gas-price', '9']
+    t.match(await tool('resign', '0', ...price, '--max-fee', '10'), {
+      code: 1,
+      err: /is above --max-fee 10\n$/
+    })
+    t.match(await tool('resign', '0', '--fee', fee, '--max-fee', fee), {
+      code: 1,
+      err: /is not above the present one/
+    })
+    t.match(await tool('resign', '5', ...price, '--max-fee', '10'), {
+      code: 1,
+      err: /^slot 5 is not open\n$/
+    })
+    const maxFee = String(9 * gasLimit)
+    const { code, out } = await tool('resign', '0', ...price, '--max-fee', maxFee)
+    t.equal(code, 0)
+    t.match(out, `with a fee of ${maxFee} uSERVICE instead of ${fee} uSERVICE.`)
+
+    const { engine } = await startEngine(t, devnet, { open: place.open })
+    const submission = await engine.settled(submissionId, 60_000)
+    assertExactlyOnce(t, readChain(devnet, first.address), [{ feeId: 'stuck', submission }])
   })
-})
-
-test('a stuck slot is signed again with a higher fee, and executed once', async t => {
-  const devnet = await startNetwork(t)
-  devnet.control.setMinGasPrice('9')
-  const first = await startEngine(t, devnet)
-  const { submissionId } = await first.submit('stuck')
-  await until(
-    () => first.engine.health().impediments.some(({ kind }) => kind === 'fee-too-high'),
-    'the fee is above what the engine pays by itself'
-  )
-  await first.stop()
-
-  const tool = operatorTool(t, devnet, first.directory)
-  const shown = JSON.parse((await tool('show', submissionId)).out)
-  const { gasLimit, fee } = shown.slot.variants.at(-1)
-  const price = ['--gas-price', '9']
-  t.match(await tool('resign', '0', ...price, '--max-fee', '10'), {
-    code: 1,
-    err: /is above --max-fee 10\n$/
-  })
-  t.match(await tool('resign', '0', '--fee', fee, '--max-fee', fee), {
-    code: 1,
-    err: /is not above the present one/
-  })
-  t.match(await tool('resign', '5', ...price, '--max-fee', '10'), { code: 1, err: /^slot 5 is not open\n$/ })
-  const maxFee = String(9 * gasLimit)
-  const { code, out } = await tool('resign', '0', ...price, '--max-fee', maxFee)
-  t.equal(code, 0)
-  t.match(out, `with a fee of ${maxFee} uSERVICE instead of ${fee} uSERVICE.`)
-
-  const { engine } = await startEngine(t, devnet, { directory: first.directory })
-  const submission = await engine.settled(submissionId, 60_000)
-  assertExactlyOnce(t, readChain(devnet, first.address), [{ feeId: 'stuck', submission }])
-})
+}
 
 test('wrong command lines name the argument and what is expected', async t => {
   const devnet = await startNetwork(t)
-  const tool = operatorTool(t, devnet, temporaryFolder(t))
+  const tool = operatorTool(t, devnet, {})
   for (const [argv, err] of [
     [['lists'], 'unknown command lists (--help lists the commands)'],
     [['list', '--state', 'open'], '--state open: expected one of queued, broadcast, committed, rejected'],
@@ -192,7 +209,7 @@ test('wrong command lines name the argument and what is expected', async t => {
 
 test('--help describes the tool and each command, without a configuration', async t => {
   const devnet = await startNetwork(t)
-  const tool = operatorTool(t, devnet, temporaryFolder(t), { DOMAIN: '' })
+  const tool = operatorTool(t, devnet, { DOMAIN: '' })
   const { code, out } = await tool('--help')
   t.equal(code, 0)
   const names = ['list', 'show', 'export', 'verify', 'cancel', 'resign', 'move-to-chain']
@@ -206,7 +223,7 @@ test('--help describes the tool and each command, without a configuration', asyn
 test('without a database the tool says so and creates none', async t => {
   const devnet = await startNetwork(t)
   const directory = temporaryFolder(t)
-  const tool = operatorTool(t, devnet, directory)
+  const tool = operatorTool(t, devnet, { SERVICE_DATA_DIR: directory })
   const assertNone = async () => {
     for (const argv of [['list'], ['cancel', 'x']]) {
       t.match(await tool(...argv), { code: 1, err: /^SERVICE_DATA_DIR: .* holds no database\n$/ })
@@ -222,7 +239,7 @@ test('a damaged database is reported in a line', async t => {
   const devnet = await startNetwork(t)
   const directory = temporaryFolder(t)
   writeFileSync(join(directory, 'submissions.db'), 'x'.repeat(5000))
-  const tool = operatorTool(t, devnet, directory)
+  const tool = operatorTool(t, devnet, { SERVICE_DATA_DIR: directory })
   for (const argv of [['list'], ['cancel', 'x']]) {
     t.match(await tool(...argv), {
       code: 1,
@@ -235,17 +252,8 @@ test('the data directory of an older version is upgraded by the commands that ne
   const devnet = await startNetwork(t)
   const directory = temporaryFolder(t)
   olderDatabase(directory).close()
-  const tool = operatorTool(t, devnet, directory)
+  const tool = operatorTool(t, devnet, { SERVICE_DATA_DIR: directory })
   t.match(await tool('list'), { code: 1, err: /older version \(schema 3\): the server, and each command/ })
   t.match(await tool('move-to-chain', 'restored'), { code: 1, err: /^the store has no wallet yet/ })
   t.match(await tool('list'), { code: 0, out: /^No such submissions/ })
-})
-
-test('a store in a database is left alone, because the data directory is not the one in use', async t => {
-  const devnet = await startNetwork(t)
-  const env = { DATABASE_URL: 'postgres://user:hidden@localhost/x' }
-  const tool = operatorTool(t, devnet, temporaryFolder(t), env)
-  const message = 'DATABASE_URL is set: this version of the tool works on the embedded store only\n'
-  for (const command of [['list'], ['cancel', 'id']])
-    t.strictSame(await tool(...command), { code: 1, out: '', err: message })
 })

@@ -9,8 +9,8 @@ import { type ServerOfDatabases, serverFor } from './server.ts'
 
 export interface Postgres extends ServerOfDatabases {
   readonly data: string
-  /** Makes an empty database. @returns its URL */
-  createDatabase(): Promise<string>
+  /** Makes an empty database, or a copy of one that nobody uses. @returns its URL */
+  createDatabase(original?: string): Promise<string>
   urlOf(database: string): string
 }
 
@@ -25,10 +25,11 @@ export async function startPostgres(t: Pick<Test, 'teardown'>, ...options: strin
     ...server,
     data,
     urlOf,
-    async createDatabase() {
+    async createDatabase(original = urlOf('template1')) {
       databases += 1
       const name = `test_${databases}`
-      await runSql(urlOf('postgres'), `CREATE DATABASE ${name}`)
+      const template = new URL(original).pathname.slice(1)
+      await runSql(urlOf('postgres'), `CREATE DATABASE ${name} TEMPLATE ${template}`)
       return urlOf(name)
     }
   }

@@ -39,7 +39,7 @@ for (const sdk of builds) {
     await server.kill()
     const { chain, last, move } = await restartChain(t, old, follower)
     const continued = { ...networkOf(services, chain), earlier: [follower.urls.rpc] }
-    const tool = operatorTool(t, continued, server.directory)
+    const tool = operatorTool(t, continued, { SERVICE_DATA_DIR: server.directory })
     const { code, out, err } = await tool(...move, '--node', follower.urls.rpc)
     t.strictSame({ code, err }, { code: 0, err: '' })
     t.match(out, /[1-9]\d* open slots of service-real-1 are closed/)
@@ -60,7 +60,7 @@ for (const sdk of builds) {
     const { chain, move } = await restartChain(t, old, follower)
     const continued = { ...networkOf(services, chain), earlier: [follower.urls.rpc] }
     const records = { SERVICE_BACKEND_NODE_PROVIDER_QUERY: chain.urls.rest }
-    const tool = operatorTool(t, continued, server.directory, records)
+    const tool = operatorTool(t, continued, { SERVICE_DATA_DIR: server.directory, ...records })
     t.comment(await moveWithDecisions(t, tool, move, follower.urls.rpc))
     await server.restart(continued)
     await server.moreCommitted(30)

@@ -35,7 +35,7 @@ for (const sdk of builds) {
     chain.thaw()
     await pruned.blocks(15)
     const records = { SERVICE_BACKEND_NODE_PROVIDER_QUERY: pruned.urls.rest }
-    const tool = operatorTool(t, alone, server.directory, records)
+    const tool = operatorTool(t, alone, { SERVICE_DATA_DIR: server.directory, ...records })
     t.comment(await moveWithDecisions(t, tool, ['move-to-chain', 'pruned'], chain.urls.rpc))
     await server.restart(alone)
     await server.moreCommitted(30)

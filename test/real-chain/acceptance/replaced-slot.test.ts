@@ -22,7 +22,7 @@ for (const sdk of builds) {
       await stop()
       const { result } = await rpc(chain.urls.rpc, 'unconfirmed_txs')
       const { txs } = result as { txs: string[] }
-      const tool = operatorTool(t, network, directory)
+      const tool = operatorTool(t, network, { SERVICE_DATA_DIR: directory })
       for (const slot of ['0', '1']) {
         t.match(await tool('resign', slot, '--gas-price', '0.05', '--max-fee', '100000'), { code: 0 })
       }

@@ -42,7 +42,7 @@ for (const sdk of builds) {
     }
     await lost.stop()
 
-    const tool = operatorTool(t, network, backup)
+    const tool = operatorTool(t, network, { SERVICE_DATA_DIR: backup })
     const { code, out, err } = await tool('move-to-chain', 'restored')
     t.comment(out)
     t.strictSame({ code, err }, { code: 0, err: '' })

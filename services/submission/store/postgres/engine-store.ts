@@ -1,10 +1,10 @@
 import type { EngineStore } from '../engine-store.ts'
-import { StoreConflictError, TermEndedError } from '../errors.ts'
+import { StoreConflictError } from '../errors.ts'
 import { toQueuedMessage, toVariant } from '../rows/index.ts'
 import type { Database } from './database.ts'
 import { engineSql as sql } from './engine-statements.ts'
-import { createEngineWrites, type EngineWrites } from './engine-writes.ts'
 import { channelOf, writeNews } from './news.ts'
+import { createTermWrites } from './term-writes.ts'
 
 /** The leader's part of the store in one term. Every write first locks the term, and has no effect once it is over. */
 export function createEngineStore(options: {
@@ -15,19 +15,7 @@ export function createEngineStore(options: {
 }): EngineStore {
   const { database, wallet, epoch, now } = options
 
-  /** Runs the writes as one database transaction of this term. */
-  function write<T = void>(work: (writes: EngineWrites) => Promise<T> | T): Promise<T> {
-    return database.atomically(async queries => {
-      const term = queries.get(sql.lockTerm, { wallet, epoch })
-      const writes = createEngineWrites(queries, wallet, now)
-      // All of it is under way before the first answer is awaited.
-      const result = Promise.resolve(work(writes))
-      const [row] = await Promise.allSettled([term, result, writes.done()])
-      if (row.status === 'fulfilled' && row.value === undefined) throw new TermEndedError()
-      await Promise.all([term, writes.done()])
-      return result
-    })
-  }
+  const write = createTermWrites({ database, wallet, epoch, now })
 
   return {
     putSigner: ({ accountNumber, probePassed, ...state }) =>

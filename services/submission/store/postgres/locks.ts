@@ -10,5 +10,7 @@ export const LOCKS = {
   /** Shared by all replicas that run, alone by one that changes the schema. */
   use: FAMILY + 2,
   /** Held while the schema is checked. */
-  migrate: FAMILY + 3
+  migrate: FAMILY + 3,
+  /** Shared by the servers of a wallet, alone by the operator's tool while it changes the store. */
+  serve: FAMILY + 4
 } as const

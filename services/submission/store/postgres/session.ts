@@ -1,6 +1,7 @@
 import type { Logger } from '../../../logger.ts'
 import { StoreUnavailableError } from '../errors.ts'
 import type { News } from '../types.ts'
+import { claimForServer } from './claims.ts'
 import type { DatabaseAddress } from './database-url.ts'
 import { type Dedicated, openDedicated } from './dedicated.ts'
 import { asStoreError, DatabaseUnusableError } from './errors.ts'
@@ -45,6 +46,7 @@ export async function openSession(options: {
       const { rows } = await client.query<{ wallet: number }>(FIND_WALLET, [owner])
       const [row] = rows
       if (row === undefined) throw new TypeError('the wallet has no row')
+      await claimForServer(client, row.wallet)
       client.on('notification', ({ payload = '' }) => {
         const news = readNews(payload)
         if (news) announce(news)

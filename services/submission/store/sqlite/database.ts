@@ -28,6 +28,13 @@ export class DataDirectoryError extends Error {
   }
 }
 
+/** Another process uses the data directory. */
+export class DirectoryInUseError extends DataDirectoryError {
+  constructor(directory: string, options?: ErrorOptions) {
+    super(directory, 'is in use by another process', options)
+  }
+}
+
 /**
  * Opens the embedded database for this process alone, so that no second process uses the same wallet and store. Every
  * commit is on the disk before it returns.
@@ -110,7 +117,7 @@ function lockedDirectory(directory: string): { release(): void } {
   try {
     return lockDirectory(directory)
   } catch (cause) {
-    throw new DataDirectoryError(directory, 'is in use by another process', { cause })
+    throw new DirectoryInUseError(directory, { cause })
   }
 }
 

@@ -1,36 +1,21 @@
 import { Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import type { Refusal, Submission } from '../../types.ts'
-import { SUBMISSION_COLUMNS, toSubmission } from '../rows/index.ts'
-import { RefusalJson } from '../rows/shapes.ts'
-import { createTableReader } from '../rows/table-reader.ts'
-
-/** A submission with everything that the store holds about it. */
-export interface StoredSubmission {
-  submission: Submission
-  /** Their keys, see `identityKey`. Later submissions have those of a refused one that are missing. */
-  identities: string[]
-  typeUrl: string
-  message: Uint8Array
-  /** The slot that it is in; of a settled one, the slot that settled it. */
-  sequence: number | undefined
-  /** How many transactions with it were refused or failed, perhaps because of it. */
-  attempts: number
-  /** Why the last of these failed. */
-  suspicion: Refusal | undefined
-}
-
-/** A slot as the store holds it. Its variants are gone once it is resolved. */
-export interface StoredSlot {
-  sequence: number
-  resolution: { transactionHash: string; origin: 'own' | 'foreign'; height: number } | undefined
-}
+import type { StoredSlot, StoredSubmission } from '../operator-store.ts'
+import { SUBMISSION_COLUMNS, toSubmission } from './index.ts'
+import { RefusalJson } from './shapes.ts'
+import { createTableReader } from './table-reader.ts'
 
 const submissions = createTableReader('submission', 'submission_id')
 const slots = createTableReader('slot', 'sequence')
 
-export const STORED_COLUMNS = `${SUBMISSION_COLUMNS}, type_url, message, sequence, attempts,
-  (SELECT json_group_array(key) FROM identity WHERE identity.position = submission.position) AS identities`
+/**
+ * The columns that `toStoredSubmission` reads.
+ * @param jsonArray the aggregate of the keys of a submission, as the text of a JSON array
+ */
+export const storedColumns = (
+  jsonArray: string
+) => `${SUBMISSION_COLUMNS}, type_url, message, sequence, attempts,
+  (SELECT ${jsonArray} FROM identity WHERE identity.position = submission.position) AS identities`
 
 const integer = () => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>

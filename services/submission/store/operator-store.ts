@@ -1,0 +1,125 @@
+import type { Identity, Refusal, Submission } from '../types.ts'
+import type { EngineStore } from './engine-store.ts'
+import type { SignerState, SubmissionOutcome, Variant } from './types.ts'
+
+/** How the operator's tool opens a store. What it opens must be closed. */
+export interface OperatorAccess {
+  /**
+   * The store as it is, also while servers use it.
+   * @throws DataDirectoryError, StoreUnavailableError when there is none, or when its schema is not this version's
+   */
+  read(): Promise<{ queries: OperatorQueries; close(): Promise<void> }>
+  /**
+   * The store for this process alone, brought to this version's schema. No server that uses it can run until it is closed.
+   * @throws DataDirectoryError, StoreUnavailableError when there is none, or while servers use it
+   */
+  own(): Promise<OwnedStore & { close(): Promise<void> }>
+}
+
+/** The store with everything that an operator may change in it. */
+export interface OwnedStore {
+  store: EngineStore
+  queries: OperatorQueries
+  writes: OperatorWrites
+}
+
+/** A submission with everything that the store holds about it. */
+export interface StoredSubmission {
+  submission: Submission
+  /** Their keys, see `identityKey`. Later submissions have those of a refused one that are missing. */
+  identities: string[]
+  typeUrl: string
+  message: Uint8Array
+  /** The slot that it is in; of a settled one, the slot that settled it. */
+  sequence: number | undefined
+  /** How many transactions with it were refused or failed, perhaps because of it. */
+  attempts: number
+  /** Why the last of these failed. */
+  suspicion: Refusal | undefined
+}
+
+/** A slot as the store holds it. Its variants are gone once it is resolved. */
+export interface StoredSlot {
+  sequence: number
+  resolution: { transactionHash: string; origin: 'own' | 'foreign'; height: number } | undefined
+}
+
+/** Which submissions to list. */
+export interface Selection {
+  states: readonly Submission['status'][]
+  /** Only those whose last change was before this time, in milliseconds since the epoch. */
+  changedBefore: number
+  limit: number
+}
+
+const ALL = Number.MAX_SAFE_INTEGER
+
+/** Selects every submission of these states. */
+export const everyOne = (...states: Submission['status'][]): Selection => ({
+  states,
+  changedBefore: ALL,
+  limit: ALL
+})
+
+/** What an operator reads from the store, beside what the engine reads. Every method throws StoreCorruptError. */
+export interface OperatorQueries {
+  signer(): Promise<SignerState | undefined>
+  /** Oldest first. */
+  list(selection: Selection): Promise<StoredSubmission[]>
+  find(submissionId: string): Promise<StoredSubmission | undefined>
+  withIdentity(identity: Identity): Promise<StoredSubmission | undefined>
+  slot(sequence: number): Promise<StoredSlot | undefined>
+  /** The highest transaction id of a committed submission; 0 without one. */
+  newestTxId(): Promise<number>
+  /** Open slots in sequence order. */
+  openSlots(): Promise<StoredSlot[]>
+  /** The variants of an open slot, oldest first. */
+  variants(sequence: number): Promise<Variant[]>
+}
+
+/** Where the chain executed something. */
+export interface Place {
+  transactionHash: string
+  height: number
+}
+
+export type Execution = Extract<SubmissionOutcome, { status: 'committed' | 'rejected' }>
+
+/** A request that the chain executed, and that the store does not know. */
+export interface UnknownRequest {
+  identities: readonly Identity[]
+  typeUrl: string
+  message: Uint8Array
+  execution: Extract<SubmissionOutcome, { status: 'committed' }>
+}
+
+/** The end of an open slot, none of whose transactions can be executed any more. */
+export interface SlotEnd {
+  sequence: number
+  /** The transaction that consumed it; undefined when none did, or when it is not known. */
+  consumedBy: (Place & { origin: 'own' | 'foreign' }) | undefined
+  /** The results of the submissions that it executed. All others in the slot are queued again. */
+  executions: readonly Execution[]
+}
+
+/** What only an operator may change, while no server runs. Every method is one database transaction. */
+export interface OperatorWrites {
+  /** Settles an unsettled submission that the chain executed in a transaction that the store does not know. */
+  settle(execution: Execution, place: Place): Promise<void>
+  /** Adds an executed request as a committed submission, so that its identities stay taken. */
+  record(request: UnknownRequest, place: Place): Promise<void>
+  /** Ends open slots, and sets the account and the block from which the engine continues. */
+  move(ends: readonly SlotEnd[], signer: Omit<SignerState, 'address'>): Promise<void>
+}
+
+/** The columns that a settled submission gets. */
+export function settlement(execution: Execution, { transactionHash, height }: Place) {
+  const { submissionId, status } = execution
+  const base = { submissionId, status, transactionHash, height }
+  if (execution.status === 'rejected') {
+    const none = { txId: null, gasUsed: null, gasWanted: null, events: null }
+    return { ...base, ...none, error: JSON.stringify(execution.error) }
+  }
+  const { txId = null, gasUsed, gasWanted } = execution
+  return { ...base, txId, gasUsed, gasWanted, events: JSON.stringify(execution.events), error: null }
+}

@@ -1,0 +1,46 @@
+import { identityKey } from '../../../identities.ts'
+import type { OperatorQueries } from '../../operator-store.ts'
+import { toCount, toSignerState, toVariant } from '../../rows/index.ts'
+import { storedColumns, toStoredSlot, toStoredSubmission } from '../../rows/operator-rows.ts'
+import type { Connection } from '../database.ts'
+
+const STORED_COLUMNS = storedColumns('json_group_array(key)')
+
+export function createOperatorQueries(connection: Connection): OperatorQueries {
+  const signer = connection.prepare('SELECT * FROM signer')
+  const list = connection.prepare(
+    `SELECT ${STORED_COLUMNS} FROM submission
+     WHERE status IN (SELECT value FROM json_each(:states)) AND updated_at < :changedBefore
+     ORDER BY position LIMIT :limit`
+  )
+  const find = connection.prepare(
+    `SELECT ${STORED_COLUMNS} FROM submission WHERE submission_id = :submissionId`
+  )
+  const withIdentity = connection.prepare(
+    `SELECT ${STORED_COLUMNS} FROM submission
+     WHERE position = (SELECT position FROM identity WHERE key = :key)`
+  )
+  const slot = connection.prepare('SELECT * FROM slot WHERE sequence = :sequence')
+  const newestTxId = connection.prepare('SELECT coalesce(max(tx_id), 0) AS count FROM submission')
+  const openSlots = connection.prepare('SELECT * FROM slot WHERE origin IS NULL ORDER BY sequence')
+  const variants = connection.prepare('SELECT * FROM variant WHERE sequence = :sequence ORDER BY position')
+  const stored = (row: unknown) => (row === undefined ? undefined : toStoredSubmission(row))
+
+  return {
+    async signer() {
+      const row: unknown = signer.get({})
+      return row === undefined ? undefined : toSignerState(row)
+    },
+    list: async ({ states, changedBefore, limit }) =>
+      list.all({ states: JSON.stringify(states), changedBefore, limit }).map(toStoredSubmission),
+    find: async submissionId => stored(find.get({ submissionId })),
+    withIdentity: async identity => stored(withIdentity.get({ key: identityKey(identity) })),
+    async slot(sequence) {
+      const row: unknown = slot.get({ sequence })
+      return row === undefined ? undefined : toStoredSlot(row)
+    },
+    newestTxId: async () => toCount(newestTxId.get({})),
+    openSlots: async () => openSlots.all({}).map(toStoredSlot),
+    variants: async sequence => variants.all({ sequence }).map(toVariant)
+  }
+}

@@ -1,0 +1,160 @@
+import { t as root, test } from 'tap'
+import { postgresForOperator } from '../../services/submission/store/postgres/operator/index.ts'
+import { startNetwork } from '../helpers/app.ts'
+import { startEngine } from '../helpers/engine-at.ts'
+import { operatorTool } from '../helpers/operator.ts'
+import { addressOf, runSql, startPostgres } from '../helpers/postgres/index.ts'
+import { openReplica, requestOf, SIGNER } from '../helpers/postgres/replicas.ts'
+import { startStandby } from '../helpers/postgres/standby.ts'
+import { until } from '../helpers/until.ts'
+
+const postgres = await startPostgres(root)
+const network = await startNetwork(root)
+const { development } = network.addresses
+
+const READING = ['list']
+const WRITING = ['cancel', 'x']
+
+test('every server of the wallet is counted, and the command works when the last one has stopped', async t => {
+  const url = await postgres.createDatabase()
+  const tool = operatorTool(t, network, { DATABASE_URL: url })
+  const servers = [
+    await openReplica(t, url, { owner: development }),
+    await openReplica(t, url, { owner: development })
+  ]
+  await openReplica(t, url, { owner: 'service1other' })
+  const inUse = (who: string) => ({
+    code: 1,
+    out: '',
+    err: `DATABASE_URL: the database is in use by ${who} first\n`
+  })
+  t.strictSame(await tool(...WRITING), inUse('2 servers: stop them'))
+  await servers[0]?.close()
+  await until(async () => (await tool(...WRITING)).err === inUse('1 server: stop it').err, 'one has stopped')
+  await servers[1]?.close()
+  await until(async () => (await tool(...WRITING)).err === 'there is no submission x\n', 'both have stopped')
+})
+
+test('a server does not start while a command changes the store', async t => {
+  const url = await postgres.createDatabase()
+  await (await openReplica(t, url)).close()
+  const owned = await ownedBy(url)
+  await t.rejects(openReplica(t, url), {
+    name: 'DatabaseUnusableError',
+    message: "DATABASE_URL: the database is in use by the operator's tool: start the server when it has ended"
+  })
+  await t.rejects(ownedBy(url), {
+    message: 'DATABASE_URL: the database is in use by another command of this tool'
+  })
+  await owned.close()
+  await openReplica(t, url)
+})
+
+test('a server that lost its connections before the command does not lead, and works again afterwards', async t => {
+  const url = await postgres.createDatabase()
+  const server = await openReplica(t, url)
+  const term = await server.lead()
+  await term?.store.putSigner(SIGNER)
+  await runSql(url, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()')
+  const owned = await until(() => ownedBy(url).catch(() => undefined), 'its claim and its lock are gone')
+  await until(async () => {
+    const error = await server.find('id').catch((thrown: unknown) => thrown)
+    return String(error).includes("in use by the operator's tool")
+  }, 'it has noticed')
+  t.equal(await server.lead().catch(() => undefined), undefined, 'it does not lead')
+  await t.rejects(async () => term?.store.setProbePassed(), { name: 'TermEndedError' })
+  await owned.writes.move([], { ...SIGNER, nextSequence: 70 })
+  t.match(await owned.queries.signer(), { nextSequence: 70, probePassed: false })
+  await owned.close()
+  t.match(await until(() => server.take([requestOf('content', 'fee')]).catch(() => undefined), 'it works'), [
+    { status: 'created' }
+  ])
+})
+
+test('what the tool writes after a newer term has begun has no effect', async t => {
+  const url = await postgres.createDatabase()
+  const server = await openReplica(t, url)
+  await (await server.lead())?.store.putSigner(SIGNER)
+  await server.close()
+  const owned = await ownedBy(url)
+  await runSql(url, 'UPDATE wallet SET epoch = epoch + 1')
+  await t.rejects(owned.writes.move([], { ...SIGNER, nextSequence: 70 }), { name: 'TermEndedError' })
+  await t.rejects(owned.store.setProbePassed(), { name: 'TermEndedError' })
+  t.match(await owned.queries.signer(), { nextSequence: 7, probePassed: false })
+  await owned.close()
+})
+
+test('a database without a store, or without this wallet, is left as it is', async t => {
+  const url = await postgres.createDatabase()
+  const tool = operatorTool(t, network, { DATABASE_URL: url })
+  for (const command of [READING, WRITING]) {
+    t.strictSame(await tool(...command), {
+      code: 1,
+      out: '',
+      err: 'DATABASE_URL: the database holds no submissions\n'
+    })
+  }
+  t.strictSame(await runSql(url, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"), [])
+  await (await openReplica(t, url)).close()
+  for (const command of [READING, WRITING]) {
+    t.match(await tool(...command), {
+      code: 1,
+      err: `DATABASE_URL: the database has nothing of the wallet ${development}\n`
+    })
+  }
+  t.strictSame(await runSql(url, 'SELECT address FROM wallet'), [{ address: 'service1wallet' }])
+})
+
+test('a schema of another version is not read', async t => {
+  const url = await postgres.createDatabase()
+  const tool = operatorTool(t, network, { DATABASE_URL: url })
+  await (await openReplica(t, url, { owner: development })).close()
+  await runSql(url, 'UPDATE schema_version SET version = 99')
+  for (const command of [READING, WRITING]) {
+    t.match(await tool(...command), { code: 1, err: /was written by a newer version \(schema 99\)/ })
+  }
+  await runSql(url, 'UPDATE schema_version SET version = 0')
+  t.match(await tool(...READING), { code: 1, err: /^the database has schema 0; expected schema \d+\n$/ })
+})
+
+test('a database that cannot be reached is reported in a line without its password', async t => {
+  const tool = operatorTool(t, network, { DATABASE_URL: 'postgres://user:hidden@127.0.0.1:9/x' })
+  for (const command of [READING, WRITING]) {
+    t.strictSame(await tool(...command), {
+      code: 1,
+      out: '',
+      err: 'the database cannot be reached (ECONNREFUSED)\n'
+    })
+  }
+})
+
+test('a command that reads works on a standby, and leaves the servers alone', async t => {
+  const primary = await startPostgres(t)
+  const standby = await startStandby(t, primary)
+  const url = await primary.createDatabase()
+  const server = await startEngine(t, network, {
+    open: owner => openReplica(t, url, { owner })
+  })
+  const { submissionId } = await server.submit('standby')
+  await server.engine.settled(submissionId, 60_000)
+  const there = url.replace(`:${primary.port}/`, `:${standby.port}/`)
+  const tool = operatorTool(t, network, { DATABASE_URL: there })
+  const isCommitted = async () => (await tool('show', submissionId)).out.includes('"status": "committed"')
+  await until(isCommitted, 'the standby has the result')
+  t.match(await tool('verify', '--from', '1'), { code: 0, out: / 0 differences/ })
+  t.match(await tool(...WRITING), { code: 1, err: /read-only/ })
+})
+
+test('keys with a character that the database does not store are shown as they are', async t => {
+  const url = await postgres.createDatabase()
+  const tool = operatorTool(t, network, { DATABASE_URL: url })
+  const store = await openReplica(t, url, { owner: development })
+  const request = requestOf('content', 'a\0b')
+  await store.take([request])
+  t.match(JSON.parse((await tool('show', request.submissionId)).out), { identities: ['fee:a\0b'] })
+})
+
+/** The store of the replicas' wallet, as a command that writes has it. */
+function ownedBy(url: string) {
+  return postgresForOperator({ address: addressOf(url), owner: async () => 'service1wallet' }).own()
+}
