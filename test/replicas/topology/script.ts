@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import { until } from '../../helpers/until.ts'
 
-const START = fileURLToPath(new URL('start.ts', import.meta.url))
+export const START = fileURLToPath(new URL('start.ts', import.meta.url))
 
 /** A server as the script describes it. */
 export interface DescribedServer {
@@ -61,7 +61,7 @@ export async function runReplicas(t: Test, ...scriptArguments: string[]) {
   return {
     url: read(/service\s+(\S+)/),
     rpc: read(/RPC\s+(\S+)/),
-    directory: read(/its files and log in ([^)]+)\)/),
+    directory: read(/files\s+(\S+)/),
     servers,
     pidOf,
     leader,

@@ -4,7 +4,6 @@ import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { serverArguments } from '../../helpers/server-process.ts'
-import type { Scope } from './scope.ts'
 
 /** The pause before an ended server starts again, in milliseconds. */
 const RESTART_MS = 500
@@ -15,15 +14,15 @@ export interface KeptServer {
   readonly log: string
   /** Of the present process. */
   readonly pid: number | undefined
+  /** Stops it with SIGTERM, for good. */
+  stop(): Promise<void>
 }
 
 /**
- * Runs a server, and runs it again whenever it ends, as `restart` in compose.yaml does. SIGTERM stops it when the scope is
- * closed.
+ * Runs a server, and runs it again whenever it ends, as `restart` in compose.yaml does.
  * @param report gets a line when it has ended and when it runs again
  */
 export function keepServer(
-  scope: Scope,
   server: { name: string; port: number; directory: string; env: Record<string, string> },
   report: (line: string) => void
 ): KeptServer {
@@ -55,17 +54,17 @@ export function keepServer(
   }
   const ended = keep()
 
-  scope.teardown(async () => {
-    isKept = false
-    child.kill('SIGTERM')
-    await ended
-  })
   return {
     name,
     url: `http://127.0.0.1:${port}`,
     log,
     get pid() {
       return child.pid
+    },
+    async stop() {
+      isKept = false
+      child.kill('SIGTERM')
+      await ended
     }
   }
 }
