@@ -137,7 +137,9 @@ export function createSubmissionEngine(options: {
   }
 
   async function readReport(): Promise<void> {
-    if (!election.driver) report = await store.report()
+    if (election.driver) return
+    report = await store.report()
+    await election.readAccount()
   }
 
   /** Looks for what news did not say: it may be lost, and other replicas accept submissions too. */

@@ -1,6 +1,8 @@
 import { test } from 'tap'
 import { type Clock, systemClock } from '../../services/clock.ts'
+import type { EngineStore } from '../../services/submission/store/engine-store.ts'
 import { openPostgresStore } from '../../services/submission/store/postgres/index.ts'
+import type { SubmissionStore } from '../../services/submission/store/types.ts'
 import { startNetwork } from '../helpers/app.ts'
 import { startEngine } from '../helpers/engine-at.ts'
 import { keepingLog } from '../helpers/keeping-log.ts'
@@ -12,6 +14,42 @@ const withoutLooking: Clock = {
   ...systemClock,
   after: (ms, action) => systemClock.after(ms < 1000 ? ms : 1_000_000, action)
 }
+
+test('a replica that starts before the account is stored accepts submissions as soon as it is', async t => {
+  const network = await startNetwork(t)
+  const address = addressOf(await (await startPostgres(t)).createDatabase())
+  const { log } = keepingLog()
+  let leads = false
+  let storeAccount = () => {}
+  const mayStore = new Promise<void>(resolve => {
+    storeAccount = resolve
+  })
+
+  async function openLeader(owner: string): Promise<SubmissionStore> {
+    const store = await openPostgresStore({ address, owner, log })
+    return {
+      ...store,
+      async lead() {
+        const term = await store.lead()
+        if (!term) return undefined
+        leads = true
+        const putSigner: EngineStore['putSigner'] = state => mayStore.then(() => term.store.putSigner(state))
+        return { ...term, store: { ...term.store, putSigner } }
+      }
+    }
+  }
+
+  const leader = startEngine(t, network, { open: openLeader, clock: withoutLooking })
+  const open = (owner: string) => openPostgresStore({ address, owner, log })
+  await until(() => leads, 'a term has begun')
+  const other = await startEngine(t, network, { open, clock: withoutLooking })
+  await t.rejects(other.submit('fee-early'), { code: 'WALLET_UNKNOWN' })
+  t.equal(other.engine.health().height, undefined, 'its state is known to be incomplete')
+  storeAccount()
+  await until(() => other.engine.health().height !== undefined, 'it knows the account')
+  t.match(await other.submit('fee-early'), { status: 'queued' })
+  await leader
+})
 
 test('replicas hear of queued submissions and of results by the database alone', async t => {
   const network = await startNetwork(t)

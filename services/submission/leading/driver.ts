@@ -73,7 +73,7 @@ export function createDriver(options: {
   const context = createTermContext(tools, ending, {
     onVariant: () => broadcaster?.wake(),
     onSettled,
-    onImpediment: () => reporter?.wake()
+    onChange: () => reporter?.wake()
   })
   const { impediments } = context
   const beginning = createBeginning(context, store, term.epoch)

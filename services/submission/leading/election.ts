@@ -18,6 +18,8 @@ export interface Election {
   /** The wallet's account as it was last seen; undefined until somebody has stored it. */
   readonly account: SignerState | undefined
   readonly health: LoopHealth[]
+  /** Reads the account if it is not known yet. */
+  readAccount(): Promise<void>
   /**
    * Stands for the first time. @throws as `Driver.start`
    */
@@ -94,6 +96,9 @@ export function createElection(options: {
     },
     get health() {
       return driver?.loops ?? (loop ? [loop.health()] : [])
+    },
+    async readAccount() {
+      if (!seen) seen = await storedSigner(store, address)
     },
     async start() {
       await stand()

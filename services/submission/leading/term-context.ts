@@ -39,7 +39,8 @@ export function createTermContext(
   events: {
     onVariant: () => void
     onSettled: (submissions: readonly Submission[]) => void
-    onImpediment: () => void
+    /** What the leader reports has changed. */
+    onChange: () => void
   }
 ): TermContext {
   const slots = createSlotTable()
@@ -66,7 +67,7 @@ export function createTermContext(
     settings,
     blockGas: createBlockGas(chain, clock),
     fees: createFeePolicy(settings.gasPrice, clock),
-    impediments: createImpediments({ log, clock, onChange: events.onImpediment }),
+    impediments: createImpediments({ log, clock, onChange: events.onChange }),
     clock,
     log,
     withSlotLock: createMutex(),
@@ -78,7 +79,9 @@ export function createTermContext(
       return account
     },
     setSigner(state) {
+      const isFirst = !account
       account = state
+      if (isFirst) events.onChange()
     },
     variantStored(variant) {
       slots.add(variant)

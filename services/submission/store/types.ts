@@ -112,7 +112,7 @@ export interface LeaderReport {
 /** A change of the store, by whichever replica. */
 export type News =
   | { kind: 'queued' }
-  /** There is a new report of the leader. */
+  /** There is a new report of the leader, and perhaps for the first time the wallet's account. */
   | { kind: 'reported' }
   /** The ids are left out where there are too many to name. */
   | { kind: 'settled'; submissionIds?: readonly string[] }
