@@ -79,5 +79,5 @@ export async function replicaSite(
     }, `a term after ${after} begins`)
   }
 
-  return { network, postgres, databaseUrl, door, running, start, stop, retire, leader }
+  return { server, network, postgres, databaseUrl, door, running, start, stop, retire, leader }
 }

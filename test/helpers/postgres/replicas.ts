@@ -3,13 +3,16 @@ import { openPostgresStore, type PostgresStore } from '../../../services/submiss
 import { keepingLog } from '../keeping-log.ts'
 import { addressOf } from './index.ts'
 
+/** The address of the wallet. */
+export const OWNER = 'service1wallet'
+
 /** The store of one replica, closed when the test ends. */
 export async function openReplica(
   t: Test,
   url: string,
   options: { owner?: string; migrations?: readonly string[]; startMs?: number } = {}
 ): Promise<PostgresStore> {
-  const { owner = 'service1wallet', ...rest } = options
+  const { owner = OWNER, ...rest } = options
   const { log } = keepingLog()
   const store = await openPostgresStore({ address: addressOf(url), owner, log, ...rest })
   t.teardown(() => store.close())
@@ -30,7 +33,7 @@ export function requestOf(content: string, ...fees: string[]) {
 }
 
 export const SIGNER = {
-  address: 'service1wallet',
+  address: OWNER,
   chainId: 'chain-1',
   accountNumber: 2n ** 60n,
   nextSequence: 7,

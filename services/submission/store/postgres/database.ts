@@ -4,6 +4,7 @@ import { connectionOptions } from './connection-options.ts'
 import type { DatabaseAddress } from './database-url.ts'
 import { asStoreError, isCollision, isConnectionLost, isDefinite } from './errors.ts'
 import { createQueries, type Queries } from './queries.ts'
+import { holdSchema } from './schema.ts'
 
 /** Connections of one replica for reads and writes; the session and the term have one each besides. */
 const MOST_CONNECTIONS = 8
@@ -23,19 +24,19 @@ export interface Database extends Queries {
   close(): Promise<void>
 }
 
-export function createDatabase(address: DatabaseAddress): Database {
+/** @param version of the schema, without which no connection is used */
+export function createDatabase(address: DatabaseAddress, version: number): Database {
   const pool = new Pool({
     ...connectionOptions(address),
     max: MOST_CONNECTIONS,
-    idleTimeoutMillis: 60_000
+    idleTimeoutMillis: 60_000,
+    async onConnect(client) {
+      client.on('error', () => {})
+      await Promise.all([client.query(SETTINGS), holdSchema(client, version)])
+    }
   })
   // A connection that is lost fails its statements, or is replaced when it has none. Without a listener, Node would stop.
   pool.on('error', () => {})
-  pool.on('connect', client => {
-    client.on('error', () => {})
-    // Sent before the first statement of the connection; when it fails, the connection is lost.
-    client.query(SETTINGS).catch(() => client.end())
-  })
 
   let refusal: Error | undefined
 

@@ -45,11 +45,11 @@ export async function openPostgresStore(options: {
 }): Promise<PostgresStore> {
   const { address, owner, log, now = Date.now, startMs = START_MS, migrations = allMigrations } = options
   const { onNews, announce } = createNewsDesk()
-  const database = createDatabase(address)
+  const version = migrations.length
+  const database = createDatabase(address, version)
 
   async function open() {
     await migrateSchema(address, migrations)
-    const version = migrations.length
     return openSession({ address, owner, version, announce, onBroken: database.refuse, log })
   }
 
@@ -61,6 +61,7 @@ export async function openPostgresStore(options: {
   const intake = createIntakeStore({ database, wallet, now })
   const terms = createTerms({
     address,
+    version,
     wallet,
     engineStore: epoch => createEngineStore({ database, wallet, epoch, now })
   })

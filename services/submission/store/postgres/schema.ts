@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import { StoreUnavailableError } from '../errors.ts'
 import type { DatabaseAddress } from './database-url.ts'
@@ -5,8 +6,9 @@ import { openDedicated } from './dedicated.ts'
 import { asStoreError, DatabaseUnusableError } from './errors.ts'
 import { LOCKS } from './locks.ts'
 
-/** How long an upgrade waits for replicas of the older version that are stopping, in milliseconds. */
+/** How long an upgrade waits for replicas of the older version that are stopping, and how often it looks, in milliseconds. */
 const UPGRADE_WAIT_MS = 10_000
+const LOOK_MS = 200
 
 /**
  * Brings the schema to this version. Several replicas may do so at once: one of them changes it, the others wait.
@@ -28,33 +30,38 @@ export async function migrateSchema(address: DatabaseAddress, migrations: readon
     await client.query('INSERT INTO schema_version VALUES ($1)', [migrations.length])
     await client.query('COMMIT')
   } catch (error) {
-    throw error instanceof DatabaseUnusableError ? error : asStoreError(error)
+    throw asStoreError(error)
   } finally {
     await close()
   }
 }
 
 /**
- * Keeps the schema as it is for as long as the connection lasts.
+ * Keeps the schema as it is for as long as the connection lasts. Every connection of the store begins with it, so none is used
+ * on a schema that changed while a replica was cut off.
  * @throws DatabaseUnusableError when it is not this version's
  */
 export async function holdSchema(client: ClientBase, version: number): Promise<void> {
-  await client.query('SELECT pg_advisory_lock_shared($1, 0)', [LOCKS.use])
-  const applied = await schemaVersion(client)
+  // Sent together, and run in this order.
+  const locked = client.query('SELECT pg_advisory_lock_shared($1, 0)', [LOCKS.use])
+  const [applied] = await Promise.all([schemaVersion(client), locked])
   if (applied > version) throw newerVersion(applied, version)
   if (applied < version) throw new StoreUnavailableError(`has schema ${applied}; expected schema ${version}`)
 }
 
+/** Does not wait in the queue of the lock, where new connections of the older replicas would wait behind it. */
 async function waitForOlderReplicas(client: ClientBase, applied: number, version: number): Promise<void> {
-  await client.query(`SET lock_timeout = ${UPGRADE_WAIT_MS}`)
-  try {
-    await client.query('SELECT pg_advisory_lock($1, 0)', [LOCKS.use])
-  } catch (cause) {
-    throw new DatabaseUnusableError(
-      `has schema ${applied}, and replicas of that version still use it: stop all of them, then start this version, ` +
-        `which upgrades it to schema ${version}`,
-      { cause }
-    )
+  const end = performance.now() + UPGRADE_WAIT_MS
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean }>(TRY_LOCK, [LOCKS.use])
+    if (rows[0]?.locked) return
+    if (performance.now() >= end) {
+      throw new DatabaseUnusableError(
+        `has schema ${applied}, and replicas of that version still use it: stop all of them, then start this version, ` +
+          `which upgrades it to schema ${version}`
+      )
+    }
+    await delay(LOOK_MS)
   }
 }
 
@@ -68,3 +75,5 @@ function newerVersion(applied: number, version: number): DatabaseUnusableError {
     `was written by a newer version (schema ${applied}): start that version; this one knows schema ${version}`
   )
 }
+
+const TRY_LOCK = 'SELECT pg_try_advisory_lock($1, 0) AS locked'

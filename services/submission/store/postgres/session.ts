@@ -36,8 +36,10 @@ export async function openSession(options: {
   let isClosed = false
   let retry: NodeJS.Timeout | undefined
   let present: Dedicated | undefined
+  let isBroken = false
 
-  async function open(): Promise<number> {
+  /** @param known the wallet's number at the start */
+  async function open(known?: number): Promise<number> {
     const dedicated = await openDedicated(address, { checkMs: CHECK_MS })
     const { client, ended, close } = dedicated
     try {
@@ -46,6 +48,9 @@ export async function openSession(options: {
       const { rows } = await client.query<{ wallet: number }>(FIND_WALLET, [owner])
       const [row] = rows
       if (row === undefined) throw new TypeError('the wallet has no row')
+      if (row.wallet !== (known ?? row.wallet)) {
+        throw new DatabaseUnusableError('is another one than at the start')
+      }
       await claimForServer(client, row.wallet)
       client.on('notification', ({ payload = '' }) => {
         const news = readNews(payload)
@@ -62,7 +67,7 @@ export async function openSession(options: {
       return row.wallet
     } catch (error) {
       await close()
-      throw isOwn(error) ? error : asStoreError(error)
+      throw asStoreError(error)
     }
   }
 
@@ -74,15 +79,16 @@ export async function openSession(options: {
 
   async function reopen(): Promise<void> {
     try {
-      const again = await open()
-      if (again !== wallet) throw new DatabaseUnusableError('is another one than at the start')
+      await open(wallet)
+      isBroken = false
       onBroken(undefined)
       log.info({}, 'the connection for news of the database is back')
       for (const news of EVERYTHING) announce(news)
     } catch (err) {
       if (err instanceof DatabaseUnusableError) {
         onBroken(err)
-        log.error({ err }, 'the database must not be used any more')
+        if (!isBroken) log.error({ err }, 'the database must not be used any more')
+        isBroken = true
       } else log.debug({ err }, 'the connection for news of the database could not be opened')
       if (!isClosed) retry = setTimeout(reopen, RETRY_MS)
     }
@@ -98,8 +104,5 @@ export async function openSession(options: {
     }
   }
 }
-
-const isOwn = (error: unknown) =>
-  error instanceof DatabaseUnusableError || error instanceof StoreUnavailableError
 
 const FIND_WALLET = 'SELECT wallet_id AS wallet FROM wallet WHERE address = $1'

@@ -4,6 +4,7 @@ import type { DatabaseAddress } from './database-url.ts'
 import { type Dedicated, openDedicated } from './dedicated.ts'
 import { asStoreError } from './errors.ts'
 import { LOCKS } from './locks.ts'
+import { holdSchema } from './schema.ts'
 
 /** How often a leader shows that it is alive, in milliseconds. One that is silent for 6 seconds can be replaced. */
 const CHECK_MS = 1500
@@ -14,10 +15,12 @@ const CHECK_MS = 1500
  */
 export function createTerms(options: {
   address: DatabaseAddress
+  /** Of the schema. */
+  version: number
   wallet: number
   engineStore: (epoch: number) => EngineStore
 }) {
-  const { address, wallet, engineStore } = options
+  const { address, version, wallet, engineStore } = options
   let candidate: Dedicated | undefined
   let present: Term | undefined
 
@@ -25,6 +28,7 @@ export function createTerms(options: {
   async function connection(): Promise<Dedicated> {
     if (candidate && !candidate.ended.aborted) return candidate
     candidate = await openDedicated(address, { checkMs: CHECK_MS })
+    await holdSchema(candidate.client, version)
     return candidate
   }
 

@@ -13,6 +13,8 @@ import { createTerms } from '../terms.ts'
 import { createOperatorQueries } from './queries.ts'
 import { createOperatorWrites } from './writes.ts'
 
+const version = migrations.length
+
 /** How often the connection with the claim is checked, in milliseconds. The server ends it after four missed checks. */
 const CHECK_MS = 1500
 
@@ -32,7 +34,7 @@ export function postgresForOperator(options: {
     const dedicated = await openDedicated(address, { checkMs })
     try {
       const { client } = dedicated
-      await holdSchema(client, migrations.length)
+      await holdSchema(client, version)
       const account = await owner()
       const [row] = (await client.query<{ wallet: number }>(FIND_WALLET, [account])).rows
       if (row === undefined) throw new DatabaseUnusableError(`has nothing of the wallet ${account}`)
@@ -69,10 +71,10 @@ export function postgresForOperator(options: {
 
     try {
       await claimAlone(client, wallet)
-      const database = createDatabase(address)
+      const database = createDatabase(address, version)
       opened.push(database.close)
       const engineStore = (epoch: number): EngineStore => createEngineStore({ database, wallet, epoch, now })
-      const terms = createTerms({ address, wallet, engineStore })
+      const terms = createTerms({ address, version, wallet, engineStore })
       opened.push(terms.close)
       const term = await terms.lead()
       if (term === undefined)

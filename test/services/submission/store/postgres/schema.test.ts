@@ -1,18 +1,27 @@
 import { t as root, test } from 'tap'
+import { openPostgresStore } from '../../../../../services/submission/store/postgres/index.ts'
 import { migrations } from '../../../../../services/submission/store/postgres/migrations.ts'
 import type { News, SubmissionOutcome } from '../../../../../services/submission/store/types.ts'
-import { startPostgres } from '../../../../helpers/postgres/index.ts'
-import { openReplica, requestOf, SIGNER } from '../../../../helpers/postgres/replicas.ts'
+import { keepingLog } from '../../../../helpers/keeping-log.ts'
+import { addressOf, runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
+import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
+import { OWNER, openReplica, requestOf, SIGNER } from '../../../../helpers/postgres/replicas.ts'
 import { until } from '../../../../helpers/until.ts'
 
 const postgres = await startPostgres(root)
 const next = [...migrations, 'CREATE TABLE added (column_of_it INTEGER)']
 
-test('replicas that start at once make the schema together', async t => {
-  const url = await postgres.createDatabase()
-  const replicas = await Promise.all([1, 2, 3, 4, 5].map(() => openReplica(t, url)))
-  t.equal(new Set(replicas.map(({ wallet }) => wallet)).size, 1)
-})
+for (const released of migrations.keys()) {
+  test(`replicas that start at once on schema ${released} bring it to this version together`, async t => {
+    const url = await postgres.createDatabase()
+    if (released > 0) await (await openReplica(t, url, { migrations: migrations.slice(0, released) })).close()
+    const replicas = await Promise.all([1, 2, 3, 4, 5].map(() => openReplica(t, url)))
+    t.equal(new Set(replicas.map(({ wallet }) => wallet)).size, 1)
+    t.strictSame(await runSql(url, 'SELECT version FROM schema_version'), [{ version: migrations.length }])
+    const taken = await Promise.all(replicas.map(store => store.take([requestOf('content', 'fee')])))
+    t.equal(taken.flat().filter(({ status }) => status === 'created').length, 1)
+  })
+}
 
 test('a newer schema is refused by a version that does not know it', async t => {
   const url = await postgres.createDatabase()
@@ -36,6 +45,47 @@ test('an older schema is upgraded, but not while replicas of its version run', a
   const waiting = openReplica(t, url, { migrations: next })
   await older.close()
   t.equal(await (await waiting).countUnsettled(), 1)
+})
+
+/** Ends the connection for news of every replica. */
+const END_SESSIONS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND query IN ('SHOW fsync', 'SELECT')`
+
+test('a schema is not upgraded while a replica that has lost its connection for news still uses it', async t => {
+  const url = await postgres.createDatabase()
+  const older = await openReplica(t, url)
+  await older.take([requestOf('content', 'fee')])
+  t.equal((await runSql(url, END_SESSIONS)).length, 1)
+  const upgrade = openReplica(t, url, { migrations: next })
+  await older.take([requestOf('content', 'another fee')])
+  await t.rejects(upgrade, { message: /replicas of that version still use it/ })
+})
+
+test('a replica stops using a database that was upgraded while it was cut off', async t => {
+  const url = await postgres.createDatabase()
+  const proxy = await proxyFor(t, url)
+  const { log, entries } = keepingLog()
+  const older = await openPostgresStore({ address: addressOf(proxy.url), owner: OWNER, log })
+  t.teardown(() => older.close())
+  await older.lead()
+  const request = requestOf('content', 'fee')
+  await older.take([request])
+
+  proxy.moveTo(1)
+  const newer = await openReplica(t, url, { migrations: next })
+  proxy.moveTo(postgres.port)
+  const uses: Record<string, () => Promise<unknown>> = {
+    take: () => older.take([requestOf('content', 'another fee')]),
+    join: () => older.join(request),
+    find: () => older.find(request.submissionId),
+    lead: () => older.lead()
+  }
+  const refused = { name: 'DatabaseUnusableError', message: /was written by a newer version \(schema/ }
+  for (const [name, use] of Object.entries(uses)) await t.rejects(use(), refused, name)
+  await until(() => entries.some(({ level }) => level === 'error'), 'the log says why')
+  t.match(entries.at(-1), { fields: { err: refused }, message: 'the database must not be used any more' })
+  t.match(await newer.take([{ ...request, submissionId: 'again' }]), [{ status: 'joined' }])
+  t.equal(await newer.countUnsettled(), 1)
 })
 
 test('the news of many submissions does not name them', async t => {
