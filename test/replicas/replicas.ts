@@ -23,6 +23,13 @@ function newestTerm({ output }: Replica): number {
   return Number(last?.[1] ?? 0)
 }
 
+/** Resolves when every replica says that it is ready. */
+export async function untilReady(replicas: readonly Pick<Replica, 'url'>[]): Promise<void> {
+  for (const { url } of replicas) {
+    await until(async () => (await fetch(`${url}/ready`)).ok, `${url} is ready`)
+  }
+}
+
 /** A development network, a PostgreSQL server with an empty database, and what starts replicas on them. */
 export async function replicaSite(
   t: Test,

@@ -1,8 +1,7 @@
 import t, { test } from 'tap'
 import { send } from '../faults/transfers.ts'
 import { assertAnswersHold } from '../faults/verdict.ts'
-import { until } from '../helpers/until.ts'
-import { replicaSite } from './replicas.ts'
+import { replicaSite, untilReady } from './replicas.ts'
 import { BOUND_MS, rounds, underLoad } from './under-load.ts'
 
 t.setTimeout(3 * BOUND_MS)
@@ -11,6 +10,7 @@ test('replicas that start at once on an empty database share it, and one of them
   const { network, start, leader } = await replicaSite(t)
   const replicas = await Promise.all([start(), start()])
   t.equal((await leader()).term, 1)
+  await untilReady(replicas)
   const answers = new Map()
   for (const [index, { url }] of replicas.entries()) {
     const answer = await send(url, `fee-${index}`)
@@ -23,12 +23,7 @@ test('replicas that start at once on an empty database share it, and one of them
 test('the same quote that is sent to all replicas at once is one transaction', async t => {
   const { network, start } = await replicaSite(t)
   const replicas = await Promise.all([start(), start(), start()])
-  for (const { url } of replicas) {
-    await until(
-      async () => (await fetch(`${url}/ready`)).ok,
-      'it knows the account, which the first leader stores'
-    )
-  }
+  await untilReady(replicas)
   const answers = new Map()
   for (let quote = 0; quote < 10; quote += 1) {
     const given = await Promise.all(replicas.map(({ url }) => send(url, `fee-${quote}`)))

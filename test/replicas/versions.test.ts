@@ -9,7 +9,7 @@ import { proxyFor } from '../helpers/postgres/proxy.ts'
 import { spawnServer } from '../helpers/server-process.ts'
 import { submitBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
-import { replicaSite } from './replicas.ts'
+import { replicaSite, untilReady } from './replicas.ts'
 
 const next = [...migrations, 'CREATE TABLE added (column_of_it INTEGER)']
 
@@ -18,6 +18,7 @@ test('servers whose database was upgraded while they were cut off refuse their c
   const proxy = await proxyFor(t, databaseUrl)
   const env = { DATABASE_URL: proxy.url }
   const replicas = [await start(env), await start(env), await start(env)]
+  await untilReady(replicas)
   const [first] = replicas
   const answer = await send(first?.url ?? '', 'fee-before')
   if (answer.status !== 'committed') throw new Error(`the transfer is ${answer.status}`)
