@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { request } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import t, { test } from 'tap'
 import { UsageError } from '../../devnet/cli-options.ts'
 import { walletAddresses } from '../../devnet/wallets.ts'
@@ -55,6 +56,24 @@ test('behind the balancer, servers are killed and stopped, and no request fails'
   t.equal(await interrupt(), 0)
   t.strictSame(pids.filter(isRunning), [], 'no server runs after Ctrl-C')
   t.notOk(existsSync(directory), 'no file is left')
+})
+
+test('a server that is frozen holds one request, and the others go on', async t => {
+  const { url, servers, pidOf } = await runReplicas(t)
+  const [frozen] = servers
+  if (frozen === undefined) throw new TypeError('no server')
+  process.kill(pidOf(frozen), 'SIGSTOP')
+  const requests: Promise<unknown>[] = []
+  const answered: number[] = []
+  while (answered.length < 10) {
+    const request = fetch(`${url}/health`).then(({ status }) => answered.push(status))
+    requests.push(request)
+    await Promise.race([request, delay(5000)])
+  }
+  t.equal(requests.length, 11)
+  process.kill(pidOf(frozen), 'SIGCONT')
+  await Promise.all(requests)
+  t.strictSame(answered, Array(11).fill(200))
 })
 
 test('without nginx, the script says so in one line', async t => {
