@@ -65,13 +65,16 @@ test('a server that is frozen holds one request, and the others go on', async t 
   process.kill(pidOf(frozen), 'SIGSTOP')
   const requests: Promise<unknown>[] = []
   const answered: number[] = []
-  while (answered.length < 10) {
-    const request = fetch(`${url}/health`).then(({ status }) => answered.push(status))
-    requests.push(request)
-    await Promise.race([request, delay(5000)])
+  try {
+    while (answered.length < 10) {
+      const request = fetch(`${url}/health`).then(({ status }) => answered.push(status))
+      requests.push(request)
+      await Promise.race([request, delay(5000)])
+    }
+  } finally {
+    process.kill(pidOf(frozen), 'SIGCONT')
   }
   t.equal(requests.length, 11)
-  process.kill(pidOf(frozen), 'SIGCONT')
   await Promise.all(requests)
   t.strictSame(answered, Array(11).fill(200))
 })

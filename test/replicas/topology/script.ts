@@ -29,10 +29,13 @@ export async function runReplicas(t: Test, ...scriptArguments: string[]) {
     })
   }
   const exited = once(child, 'exit')
-  t.teardown(async () => {
-    child.kill('SIGKILL')
+  /** Ends the script as Ctrl-C does. @returns its exit code */
+  async function interrupt(): Promise<number | null> {
+    child.kill('SIGINT')
     await exited
-  })
+    return child.exitCode
+  }
+  t.teardown(interrupt)
   await until(() => {
     if (child.exitCode !== null) throw new Error(`the script ended: ${output}`)
     return output.includes('Press Ctrl-C')
@@ -75,11 +78,6 @@ export async function runReplicas(t: Test, ...scriptArguments: string[]) {
         `${server.name} is ready`
       )
     },
-    /** Ends the script as Ctrl-C does. @returns its exit code */
-    async interrupt(): Promise<number | null> {
-      child.kill('SIGINT')
-      await exited
-      return child.exitCode
-    }
+    interrupt
   }
 }
