@@ -10,8 +10,8 @@ export interface Proxy {
   silence(isSilent: boolean): void
   /** Breaks the next connection that commits: before the server gets the commit, or before the client gets its answer. */
   breakCommit(moment: 'before' | 'after'): void
-  /** Replaces every match of a text in what the server says by one of the same length. */
-  rewrite(text: string | RegExp, other: string): void
+  /** Replaces a text in what the server says by one of the same length. */
+  rewrite(text: string, other: string): void
   /** Ends all connections, and leads new ones to another server. */
   moveTo(port: number): void
 }
@@ -23,7 +23,7 @@ export async function proxyFor(t: Pick<Test, 'teardown'>, databaseUrl: string): 
   const sockets = new Set<Socket>()
   let isSilent = false
   let broken: 'before' | 'after' | undefined
-  let replaced: [text: string | RegExp, other: string] | undefined
+  let replaced: [text: string, other: string] | undefined
 
   const server = createServer(client => {
     const upstream = connect(port, hostname)

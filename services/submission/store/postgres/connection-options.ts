@@ -4,7 +4,7 @@ import type { DatabaseAddress } from './database-url.ts'
 const INT8 = 20
 
 /** How long each side waits for the other, in milliseconds. A transaction of the store takes a few milliseconds. */
-const LIMITS = {
+export const LIMITS = {
   connectionTimeoutMillis: 5000,
   // A replica that stops in the middle of a transaction does not make others wait for long.
   idle_in_transaction_session_timeout: 3000,

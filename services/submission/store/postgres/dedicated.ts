@@ -1,14 +1,7 @@
 import { Client } from 'pg'
-import { connectionOptions } from './connection-options.ts'
+import { connectionOptions, LIMITS } from './connection-options.ts'
 import type { DatabaseAddress } from './database-url.ts'
 import { asStoreError, BEHIND_POOLER, DatabaseUnusableError } from './errors.ts'
-
-declare module 'pg' {
-  interface Client {
-    /** The server's process for this connection, as it was announced when the connection began. */
-    readonly processID: number | null
-  }
-}
 
 /** The oldest server that is supported, as `server_version_num`. */
 const OLDEST_SERVER = 150_000
@@ -53,12 +46,13 @@ export async function openDedicated(
 
   try {
     await client.connect()
-    const [server] = (await client.query<{ version: number; process: number }>(SERVER)).rows
+    const [server] = (await client.query<{ version: number; limit: number }>(SERVER)).rows
     if (server === undefined || server.version < OLDEST_SERVER) {
       throw new DatabaseUnusableError('is on a server that is too old: expected PostgreSQL 15 or later')
     }
-    // A pooler announces a number of its own. It may share connections, and drops the limits that they begin with.
-    if (server.process !== client.processID) throw new DatabaseUnusableError(BEHIND_POOLER)
+    if (server.limit !== LIMITS.idle_in_transaction_session_timeout) {
+      throw new DatabaseUnusableError(BEHIND_POOLER)
+    }
     await client.query(`SET idle_session_timeout = ${checkMs * MISSED_CHECKS}`)
     return { client, ended: ending.signal, close }
   } catch (error) {
@@ -67,4 +61,5 @@ export async function openDedicated(
   }
 }
 
-const SERVER = "SELECT current_setting('server_version_num')::integer AS version, pg_backend_pid() AS process"
+const SERVER = `SELECT current_setting('server_version_num')::integer AS version,
+  (extract(epoch FROM current_setting('idle_in_transaction_session_timeout')::interval) * 1000)::integer AS limit`

@@ -11,7 +11,7 @@ export class DatabaseUnusableError extends StoreUnavailableError {
   }
 }
 
-/** The leader's lock, the news and the limits of time belong to a connection, which a pooler may share or not pass on. */
+/** A pooler does not pass on the limits of time that a connection begins with, and may share it, with its lock and its news. */
 export const BEHIND_POOLER =
   'is behind a pooler, which is not supported: use the address of the server itself'
 

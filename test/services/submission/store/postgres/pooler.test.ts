@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { t as root, test } from 'tap'
+import { LIMITS } from '../../../../../services/submission/store/postgres/connection-options.ts'
 import { startPostgres } from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
 import { openReplica } from '../../../../helpers/postgres/replicas.ts'
@@ -10,15 +11,14 @@ const REFUSED =
 
 const postgres = await startPostgres(root)
 
-test('a pooler that announces numbers of its own for connections is noticed at the start', async t => {
+test('a pooler that drops the limits of a connection is noticed at the start', async t => {
   const proxy = await proxyFor(t, await postgres.createDatabase())
-  // The message with the server's process and a secret.
-  const header = 'K\0\0\0\x0c'
-  proxy.rewrite(new RegExp(`${header}.{4}`, 'gs'), `${header}\0\0\0\x07`)
+  const limit = String(LIMITS.idle_in_transaction_session_timeout)
+  proxy.rewrite(limit, limit.replaceAll(/./g, '0'))
   await t.rejects(openReplica(t, proxy.url), { name: 'DatabaseUnusableError', message: REFUSED })
 })
 
-test('a pooler that does not know the settings of a connection is noticed at the start', async t => {
+test('a pooler that refuses the limits of a connection is noticed at the start', async t => {
   const fields = ['SFATAL', 'C08P01', 'Munsupported startup parameter: statement_timeout', '']
   const body = Buffer.from(fields.map(field => `${field}\0`).join(''))
   const length = Buffer.alloc(4)
