@@ -3,6 +3,7 @@ import { postgresForOperator } from '../../services/submission/store/postgres/op
 import { startNetwork } from '../helpers/app.ts'
 import { startEngine } from '../helpers/engine-at.ts'
 import { operatorTool } from '../helpers/operator.ts'
+import { type Accepted, assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
 import { addressOf, runSql, startPostgres } from '../helpers/postgres/index.ts'
 import { openReplica, requestOf, SIGNER } from '../helpers/postgres/replicas.ts'
 import { startStandby } from '../helpers/postgres/standby.ts'
@@ -143,6 +144,38 @@ test('a command that reads works on a standby, and leaves the servers alone', as
   await until(isCommitted, 'the standby has the result')
   t.match(await tool('verify', '--from', '1'), { code: 0, out: / 0 differences/ })
   t.match(await tool(...WRITING), { code: 1, err: /read-only/ })
+})
+
+test('a standby that took over without the last commits is brought up to date', async t => {
+  const primary = await startPostgres(t)
+  const standby = await startStandby(t, primary)
+  const url = await primary.createDatabase()
+  const chain = await startNetwork(t)
+  const feeIds = ['before', 'after-1', 'after-2']
+  const executed = async (database: string, names: readonly string[]) => {
+    const server = await startEngine(t, chain, { open: owner => openReplica(t, database, { owner }) })
+    const accepted: Accepted[] = []
+    for (const feeId of names) {
+      const { submissionId } = await server.submit(feeId)
+      accepted.push({ feeId, submission: await server.engine.settled(submissionId, 60_000) })
+    }
+    await server.stop()
+    return accepted
+  }
+  await executed(url, feeIds.slice(0, 1))
+  await standby.stop()
+  // Without a standby that a commit waits for.
+  await primary.stop()
+  await primary.start()
+  await executed(url, feeIds.slice(1))
+  await primary.stop()
+  await standby.start()
+  const there = url.replace(`:${primary.port}/`, `:${standby.port}/`)
+  const tool = operatorTool(t, chain, { DATABASE_URL: there })
+  t.match(await tool('move-to-chain', 'restored'), { code: 1, err: /read-only/ }, 'it must be promoted first')
+  await runSql(there, 'SELECT pg_promote()')
+  t.match(await tool('move-to-chain', 'restored'), { code: 0, out: /0 submissions settled, 2 unknown ones/ })
+  assertExactlyOnce(t, readChain(chain, development), await executed(there, feeIds))
 })
 
 test('keys with a character that the database does not store are shown as they are', async t => {
