@@ -125,6 +125,10 @@ export function createSubmissionEngine(options: {
       election.driver?.queued()
       return
     }
+    if (news.kind === 'resigned') {
+      election.resigned(news.epoch)
+      return
+    }
     if (news.kind === 'reported') {
       readReport().catch(err => log.debug({ err }, 'the report of the leader could not be read'))
       return

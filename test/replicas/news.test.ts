@@ -69,3 +69,17 @@ test('replicas hear of queued submissions and of results by the database alone',
     t.strictSame(there, here)
   }
 })
+
+test('another replica leads at once when the leader stops', async t => {
+  const network = await startNetwork(t)
+  const address = addressOf(await (await startPostgres(t)).createDatabase())
+  const { log } = keepingLog()
+  const open = (owner: string) => openPostgresStore({ address, owner, log })
+  const leader = await startEngine(t, network, { open, clock: withoutLooking })
+  await until(() => leader.engine.health().loops.length === 3, 'the leader works')
+  const other = await startEngine(t, network, { open, clock: withoutLooking })
+  await leader.engine.stop()
+  await until(() => other.engine.health().loops.length === 3, 'the other one leads')
+  const { submissionId } = await leader.submit('fee')
+  t.match(await other.engine.settled(submissionId, 1_000_000), { status: 'committed' })
+})

@@ -24,6 +24,8 @@ export interface Election {
    * Stands for the first time. @throws as `Driver.start`
    */
   start(): Promise<void>
+  /** The leader of that term has resigned. */
+  resigned(epoch: number): void
   /** Stops the present term's workers after their steps, and resigns. */
   stop(): Promise<void>
 }
@@ -41,10 +43,13 @@ export function createElection(options: {
   let driver: Driver | undefined
   let seen: SignerState | undefined
   let isStopped = false
+  /** The newest term of this process. */
+  let ownEpoch: number | undefined
   let wasBlind = false
 
   async function begin(term: Term): Promise<void> {
     const candidate = createDriver(term)
+    ownEpoch = term.epoch
     driver = candidate
     try {
       await candidate.start()
@@ -103,6 +108,10 @@ export function createElection(options: {
     async start() {
       await stand()
       loop = startLoop('election', step, { clock, log })
+    },
+    resigned(epoch) {
+      // A process that gave up its own term leaves the next one to others first.
+      if (epoch !== ownEpoch) loop?.wake()
     },
     async stop() {
       isStopped = true

@@ -10,7 +10,8 @@ const NewsJson = TypeCompiler.Compile(
   Type.Union([
     Type.Object({ kind: Type.Literal('queued') }),
     Type.Object({ kind: Type.Literal('reported') }),
-    Type.Object({ kind: Type.Literal('settled'), submissionIds: Type.Optional(Type.Array(Type.String())) })
+    Type.Object({ kind: Type.Literal('settled'), submissionIds: Type.Optional(Type.Array(Type.String())) }),
+    Type.Object({ kind: Type.Literal('resigned'), epoch: Type.Number() })
   ])
 )
 

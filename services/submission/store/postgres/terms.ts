@@ -4,6 +4,7 @@ import type { DatabaseAddress } from './database-url.ts'
 import { type Dedicated, openDedicated } from './dedicated.ts'
 import { asStoreError } from './errors.ts'
 import { LOCKS } from './locks.ts'
+import { channelOf, writeNews } from './news.ts'
 import { holdSchema } from './schema.ts'
 
 /** How often a leader shows that it is alive, in milliseconds. One that is silent for 6 seconds can be replaced. */
@@ -53,7 +54,8 @@ export function createTerms(options: {
       ended,
       async resign() {
         ending.abort()
-        await client.query('SELECT pg_advisory_unlock($1, $2)', [LOCKS.lead, wallet]).catch(close)
+        const news = writeNews({ kind: 'resigned', epoch })
+        await client.query(UNLOCK, [LOCKS.lead, wallet, channelOf(wallet), news]).catch(close)
       }
     }
   }
@@ -79,4 +81,5 @@ export function createTerms(options: {
 }
 
 const TRY_LOCK = 'SELECT pg_try_advisory_lock($1, $2) AS locked'
+const UNLOCK = 'SELECT pg_advisory_unlock($1, $2), pg_notify($3, $4)'
 const NEXT_EPOCH = 'UPDATE wallet SET epoch = epoch + 1 WHERE wallet_id = $1 RETURNING epoch'
