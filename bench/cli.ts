@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { type Benchmark, chains, runIn } from './lab.ts'
 import { source } from './processes/script.ts'
 import { isMet } from './report/figures.ts'
 import { describeMachine } from './report/machine.ts'
+import { withResults } from './report/page.ts'
 import { toTable } from './report/table.ts'
 import { suites } from './suites.ts'
 
@@ -12,12 +13,16 @@ const USAGE = `Usage: npm run bench -- [options] [suite or suite/benchmark ...]
 
   --chain CHAIN    devnet (default) or real: a Cosmos SDK node, which needs Go and is built first
   --cpu-prof DIR   write profiles of the measured processes to DIR
+  --record         write the results of the suite replicas to docs/performance.md
+  --short          measure only for a moment, to see that a benchmark works; not for all of them
   --help           print this text
 
 Without a name, all suites run. Only a run of all suites writes bench/results.json.
 `
 
 const RESULTS = 'bench/results.json'
+const PAGE = 'docs/performance.md'
+const PAGE_SUITE = 'replicas/'
 
 const all = new Map(
   Object.entries(suites).flatMap(([suite, benchmarks]) =>
@@ -45,6 +50,8 @@ async function main(): Promise<void> {
     options: {
       chain: { type: 'string', default: 'devnet' },
       'cpu-prof': { type: 'string' },
+      record: { type: 'boolean', default: false },
+      short: { type: 'boolean', default: false },
       help: { type: 'boolean' }
     }
   })
@@ -62,7 +69,7 @@ async function main(): Promise<void> {
 
   const benchmarks = []
   for (const [name, benchmark] of chosen(positionals)) {
-    const result = await runIn(benchmark, { chain, nodeArgs })
+    const result = await runIn(benchmark, { chain, nodeArgs, isShort: values.short })
     process.stdout.write(`${toTable(result)}\n`)
     benchmarks.push({
       ...result,
@@ -74,7 +81,11 @@ async function main(): Promise<void> {
   process.stdout.write(
     missed.length === 0 ? 'All targets are met.\n' : `Missed: ${missed.map(({ name }) => name).join('; ')}\n`
   )
-  if (benchmarks.length < all.size || chain === 'real') return
+  if (values.record) {
+    const recorded = benchmarks.filter(({ name }) => name.startsWith(PAGE_SUITE))
+    await writeFile(PAGE, withResults(await readFile(PAGE, 'utf8'), recorded, machine))
+  }
+  if (benchmarks.length < all.size || chain === 'real' || values.short) return
   const about = 'One real run of `npm run bench` on the machine below; other machines give other figures.'
   const results = { about, date: new Date().toISOString(), machine, benchmarks }
   await writeFile(RESULTS, `${JSON.stringify(results, null, 2)}\n`)

@@ -14,16 +14,24 @@ export interface Lab {
   directory: string
   /** Additional arguments of node for the measured process. */
   nodeArgs: string[]
+  /** Whether to measure only for a moment, to see that everything works. */
+  isShort: boolean
+  /** Runs this when the benchmark ends, the last one first. */
+  teardown(action: () => unknown): void
 }
 
 export type Benchmark = (lab: Lab) => Promise<BenchmarkResult>
 
 /** Runs a benchmark in a new folder. */
-export async function runIn(benchmark: Benchmark, lab: Omit<Lab, 'directory'>): Promise<BenchmarkResult> {
+export async function runIn(
+  benchmark: Benchmark,
+  lab: Omit<Lab, 'directory' | 'teardown'>
+): Promise<BenchmarkResult> {
   const directory = await mkdtemp(join(tmpdir(), 'bench-'))
+  const actions: (() => unknown)[] = [() => rm(directory, { recursive: true, force: true })]
   try {
-    return await benchmark({ ...lab, directory })
+    return await benchmark({ ...lab, directory, teardown: action => actions.push(action) })
   } finally {
-    await rm(directory, { recursive: true, force: true })
+    for (const action of actions.reverse()) await action()
   }
 }

@@ -1,4 +1,10 @@
 import type { Benchmark } from './lab.ts'
+import { cost } from './replicas/cost.ts'
+import { engine as engineOnPostgres } from './replicas/engine.ts'
+import { fill as fillOnPostgres } from './replicas/fill.ts'
+import { handOver } from './replicas/hand-over.ts'
+import { latency as latencyOnPostgres } from './replicas/latency.ts'
+import { reads } from './replicas/reads.ts'
 import { endurance } from './submit/endurance.ts'
 import { engine } from './submit/engine.ts'
 import { fill } from './submit/fill.ts'
@@ -7,5 +13,13 @@ import { latency } from './submit/latency.ts'
 
 /** The suites of `npm run bench`, each with its benchmarks in the order in which they run. */
 export const suites: Record<string, Record<string, Benchmark>> = {
-  submit: { fill, latency, engine, endurance, history }
+  submit: { fill, latency, engine, endurance, history },
+  replicas: {
+    'hand-over': handOver,
+    fill: fillOnPostgres,
+    latency: latencyOnPostgres,
+    engine: engineOnPostgres,
+    cost,
+    reads
+  }
 }

@@ -13,7 +13,7 @@ const START_MS = 1
 
 const HEADERS = { 'content-type': 'application/json' }
 
-const Committed = Type.Object({ txId: Type.Number(), height: Type.Number() })
+const Committed = Type.Object({ submissionId: Type.String(), txId: Type.Number(), height: Type.Number() })
 
 /** The result of one submission; times in milliseconds since the epoch. */
 export interface Answer {
@@ -23,6 +23,8 @@ export interface Answer {
   outcome: string
   /** The height of its block, when it was committed. */
   height?: number
+  /** The service's id, when it was committed. */
+  submissionId?: string
   /** The chain's transaction id, when the answer has it. */
   txId?: number
 }
@@ -53,11 +55,32 @@ export function during(ms: number): () => boolean {
   return () => Date.now() < end
 }
 
-/** Clients that submit over HTTP, each with a keep-alive connection. */
-export function serviceClients(url: string, count: number): { submit: Submit; close(): Promise<void> } {
-  const pool = new Pool(url, { connections: count, connect: { timeout: CONNECT_TIMEOUT_MS } })
+/** Clients that submit over HTTP, each with a keep-alive connection. Of several replicas each gets every next request. */
+export function serviceClients(
+  urls: readonly string[],
+  count: number
+): { submit: Submit; close(): Promise<unknown> } {
+  const pools = urls.map(url => poolFor(url, count))
+  let requests = 0
 
-  async function post(): ReturnType<Submit> {
+  return {
+    async submit() {
+      const pool = pools[requests % pools.length]
+      requests += 1
+      return pool === undefined ? { outcome: 'no replica' } : submitTo(pool)
+    },
+    close: () => Promise.all(pools.map(pool => pool.close()))
+  }
+}
+
+/** A pool of connections to one replica. */
+export function poolFor(url: string, connections: number): Pool {
+  return new Pool(url, { connections, connect: { timeout: CONNECT_TIMEOUT_MS } })
+}
+
+/** Submits one transfer with a new feeId to one replica. */
+export async function submitTo(pool: Pool): ReturnType<Submit> {
+  try {
     const { statusCode, body } = await pool.request({
       method: 'POST',
       path: '/submit',
@@ -66,13 +89,15 @@ export function serviceClients(url: string, count: number): { submit: Submit; cl
     })
     const answer = await body.json()
     if (statusCode !== 200 || !Value.Check(Committed, answer)) return { outcome: `HTTP ${statusCode}` }
-    return { outcome: 'committed', height: answer.height, txId: answer.txId }
+    const { submissionId, height, txId } = answer
+    return { outcome: 'committed', submissionId, height, txId }
+  } catch (error) {
+    return { outcome: `no answer: ${codeOf(error)}` }
   }
+}
 
-  return {
-    submit: () => post().catch(error => ({ outcome: `no answer: ${error.code ?? error}` })),
-    close: () => pool.close()
-  }
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
 }
 
 export const isCommitted = ({ outcome }: Answer) => outcome === 'committed'

@@ -27,6 +27,7 @@ export interface Child {
   /** Calls the listener with each message of that topic. */
   each<T extends TSchema>(topic: string, schema: T, listener: (message: Static<T>) => void): void
   send(message: { topic: string; [field: string]: unknown }): void
+  kill(signal: NodeJS.Signals): void
   /** What it has used since its start. `collect` runs the garbage collector first. */
   usage(options?: { collect?: boolean }): Promise<Usage>
   stop(): Promise<void>
@@ -84,6 +85,7 @@ export function startChild({ args, env, cwd, logPath }: ChildOptions): Child {
     next,
     each,
     send: message => void child.send(message),
+    kill: signal => void child.kill(signal),
     usage({ collect = false } = {}) {
       // Each request has its own topic, because a busy process may not have answered the last one yet.
       questions += 1

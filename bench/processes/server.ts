@@ -7,8 +7,10 @@ import { script } from './script.ts'
 
 const HOST = '127.0.0.1'
 
-export interface Server extends Pick<Child, 'usage' | 'stop'> {
+export interface Server extends Pick<Child, 'usage' | 'stop' | 'kill' | 'exited'> {
   url: string
+  /** The file that its log goes to. */
+  logPath: string
 }
 
 /**
@@ -29,22 +31,25 @@ export function serviceEnv(network: Network, directory: string): Record<string, 
 
 /**
  * Starts the server as it runs in production, with a new store in `directory`, and waits until it is healthy.
- * @param nodeArgs additional arguments of node, such as `--cpu-prof`
+ * @param options.nodeArgs additional arguments of node, such as `--cpu-prof`
+ * @param options.env variables beside those of the network
  */
 export async function startServer(
   network: Network,
-  { directory, nodeArgs }: { directory: string; nodeArgs: string[] }
+  { directory, nodeArgs, env = {} }: { directory: string; nodeArgs: string[]; env?: Record<string, string> }
 ): Promise<Server> {
   const port = await freePort(HOST)
+  const logPath = join(directory, 'server.log')
   const child = startChild({
     args: [...nodeArgs, script('server')],
-    env: { ...serviceEnv(network, directory), HOST, PORT: String(port) },
+    env: { ...serviceEnv(network, directory), ...env, HOST, PORT: String(port) },
     cwd: directory,
-    logPath: join(directory, 'server.log')
+    logPath
   })
   const url = `http://${HOST}:${port}`
   await until(() => isHealthy(url, child), 'the server is healthy')
-  return { url, usage: child.usage, stop: child.stop }
+  const { usage, stop, kill, exited } = child
+  return { url, logPath, usage, stop, kill, exited }
 }
 
 async function isHealthy(url: string, child: Child): Promise<boolean> {

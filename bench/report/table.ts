@@ -7,11 +7,13 @@ function digits(value: number): string {
   return value.toFixed(magnitude >= 10 ? 1 : 2)
 }
 
-function withUnit(value: number, unit: string): string {
+/** A value with its unit, as text. */
+export function withUnit(value: number, unit: string): string {
   return `${digits(value)}${unit.startsWith('/') || unit === '' ? unit : ` ${unit}`}`
 }
 
-function targetOf({ target, unit }: Figure): string {
+/** The bound as text; empty without one. */
+export function targetOf({ target, unit }: Figure): string {
   if (target === undefined) return ''
   return 'atLeast' in target ? `≥ ${withUnit(target.atLeast, unit)}` : `≤ ${withUnit(target.atMost, unit)}`
 }

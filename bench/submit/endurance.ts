@@ -86,7 +86,7 @@ export const endurance: Benchmark = async lab => {
   const network = await startNetwork(lab, NETWORK)
   try {
     const server = await startServer(network, { directory, nodeArgs })
-    const { submit, close } = serviceClients(server.url, CLIENTS)
+    const { submit, close } = serviceClients([server.url], CLIENTS)
     const rounds: Round[] = []
     const more = during(LIMIT_MS)
     while (rounds.length < ROUNDS && more()) rounds.push(await runRound(server, network, submit))

@@ -14,22 +14,23 @@ import { startServer } from '../processes/server.ts'
 import type { Figure } from '../report/figures.ts'
 import { sum } from '../statistics.ts'
 
-const CLIENTS = 256
+export const CLIENTS = 256
 
 /**
  * About 170 submissions fit into a block. That is far less than one core can submit in a second, so that the chain is
  * the limit and not the machine. It is also less than the number of clients, each of which waits for its block.
  */
-const NETWORK = { blockTimeMs: 1000, maxBlockGas: 8_000_000 }
+export const NETWORK = { blockTimeMs: 1000, maxBlockGas: 8_000_000 }
 
-const SERVICE_MS = 30_000
+export const SERVICE_MS = 30_000
+export const SHORT_MS = 4000
 const USUAL_MS = 20_000
 const ONE_BY_ONE_MS = 15_000
 
 /** Blocks that are not counted, while clients connect and the compiler warms up. */
 const FIRST_BLOCKS = 8
 
-interface Run {
+export interface Run {
   answers: Answer[]
   /** The blocks during the run, without the first ones. */
   blocks: BlockFacts[]
@@ -37,19 +38,19 @@ interface Run {
   rate: number
 }
 
-async function run(network: Network, clients: number, submit: Submit, ms: number): Promise<Run> {
+export async function run(network: Network, clients: number, submit: Submit, ms: number): Promise<Run> {
   const start = Date.now()
   const answers = await runClients(clients, submit, during(ms))
   const end = start + ms
   const blocks = network.blocks.filter(({ committedAt }) => committedAt > start && committedAt <= end)
   const rate = sum(blocks.map(({ messages }) => messages)) / (ms / 1000)
-  return { answers, blocks: blocks.slice(FIRST_BLOCKS), rate }
+  return { answers, blocks: blocks.slice(Math.min(FIRST_BLOCKS, blocks.length - 1)), rate }
 }
 
-async function runService(network: Network, { directory, nodeArgs }: Lab): Promise<Run> {
+export async function runService(network: Network, { directory, nodeArgs, isShort }: Lab): Promise<Run> {
   const { url, stop } = await startServer(network, { directory, nodeArgs })
-  const { submit, close } = serviceClients(url, CLIENTS)
-  const result = await run(network, CLIENTS, submit, SERVICE_MS)
+  const { submit, close } = serviceClients([url], CLIENTS)
+  const result = await run(network, CLIENTS, submit, isShort ? SHORT_MS : SERVICE_MS)
   await close()
   await stop()
   return result
@@ -63,16 +64,21 @@ const outcomes = ({ answers }: Run) =>
     .join(', ')
 
 /** What the blocks held, compared with what they can hold. Gas is the limit, not the bytes of a block. */
-function blockFigures({ blocks }: Run): Figure[] {
+export function fullness(blocks: readonly BlockFacts[]) {
   const submissions = sum(blocks.map(({ messages }) => messages))
   const gasEach = sum(blocks.map(({ gasWanted }) => gasWanted)) / submissions
   const capacity = NETWORK.maxBlockGas / gasEach
   const perBlock = submissions / blocks.length
+  return { perBlock, capacity, gasEach, percent: (100 * perBlock) / capacity }
+}
+
+function blockFigures({ blocks }: Run): Figure[] {
+  const { perBlock, capacity, gasEach, percent } = fullness(blocks)
   return [
     {
       name: 'how full the blocks are',
       unit: '%',
-      value: (100 * perBlock) / capacity,
+      value: percent,
       target: { atLeast: 90 }
     },
     {

@@ -23,7 +23,7 @@ export const latency: Benchmark = async lab => {
   const network = await startNetwork(lab, NETWORK)
   try {
     const { url, stop } = await startServer(network, { directory, nodeArgs })
-    const { submit, close } = serviceClients(url, 1)
+    const { submit, close } = serviceClients([url], 1)
     const answers = await runClients(1, submit, ({ length }) => length < SUBMISSIONS)
     await close()
     await stop()

@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import t, { test } from 'tap'
+
+const run = promisify(execFile)
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+t.setTimeout(600_000)
+
+test('the benchmarks of replicas run through, and no submission fails', async t => {
+  const { stdout } = await run(
+    process.execPath,
+    ['--import', import.meta.resolve('tsx'), 'bench/run.ts', '--short', 'replicas'],
+    { cwd: root }
+  )
+  for (const name of ['hand-over', 'fill', 'latency', 'engine', 'cost', 'reads']) {
+    t.match(stdout, new RegExp(`^${name}: .*\\n.*measured`, 'm'))
+  }
+  const unanswered = [
+    ...stdout.matchAll(/^ {2}(?:failed|not committed|SIGTERM: requests that failed) +(\S+)/gm)
+  ]
+  t.strictSame(
+    unanswered.map(([, count]) => count),
+    ['0', '0', '0', '0', '0', '0']
+  )
+  t.notMatch(stdout, /NaN/)
+})
