@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { test } from 'tap'
@@ -29,6 +29,15 @@ test('the server as a process', async t => {
     t.equal(response.statusCode, 400)
     t.match(await json(response), { code: 'VALIDATION' })
     t.equal(await server.exited, 0)
+  })
+
+  t.test('connections without a request do not hold it up', async t => {
+    const server = await startServer(t, testEnv(t, devnet))
+    const { hostname, port } = new URL(server.url)
+    const socket = connect(Number(port), hostname).on('error', () => {})
+    t.teardown(() => socket.destroy())
+    await once(socket, 'connect')
+    t.equal(await server.stop(), 0)
   })
 
   t.test('SIGINT stops it too', async t => {
