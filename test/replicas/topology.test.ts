@@ -11,7 +11,8 @@ import { assertAnswersHold } from '../faults/verdict.ts'
 import { readOptions } from './topology/options.ts'
 import { runReplicas, START } from './topology/script.ts'
 
-t.setTimeout(300_000)
+/** A bound for the case of a fault, not a measure. */
+t.setTimeout(550_000)
 
 /** The status of a request from a client with this address. */
 async function statusFrom(localAddress: string, url: string, headers = {}): Promise<number | undefined> {
