@@ -108,9 +108,13 @@ export function createDatabase(address: DatabaseAddress, version: number): Datab
   }
 }
 
-/** A commit is on the server's disk when it returns, whatever the settings of the server, the database or the user are. */
-const SETTINGS = `SELECT CASE WHEN current_setting('synchronous_commit') IN ('off', 'local')
-  THEN set_config('synchronous_commit', 'on', false) END`
+/**
+ * A commit is on the server's disk when it returns, whatever the settings of the server, the database or the user are.
+ * Each statement is planned for its own parameters: an array of thousands needs another plan than one of ten, and tables grow.
+ */
+const SETTINGS = `SELECT set_config('plan_cache_mode', 'force_custom_plan', false),
+  CASE WHEN current_setting('synchronous_commit') IN ('off', 'local')
+    THEN set_config('synchronous_commit', 'on', false) END`
 
 const BEGIN = { name: 'begin', text: 'BEGIN', parameters: [] }
 

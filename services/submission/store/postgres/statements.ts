@@ -10,7 +10,9 @@ const findSubmissions = `SELECT ${SUBMISSION_COLUMNS} FROM submission
 /** The statements of the store as every replica uses it. */
 export const storeSql = statements({
   findSubmissions,
-  findSettled: `${findSubmissions} AND status IN ('committed', 'rejected')`,
+  /** Finds them by their ids first: the index of all settled submissions would be read in vain. */
+  findSettled: `WITH found AS MATERIALIZED (${findSubmissions})
+    SELECT * FROM found WHERE status IN ('committed', 'rejected')`,
   /** Locks the keys until the end of the transaction, in their order, so that two transactions never wait for each other. */
   claimIdentities: `INSERT INTO identity (wallet_id, key)
     SELECT :wallet::integer, key FROM unnest(:keys::text[]) AS key ORDER BY key COLLATE "C"

@@ -1,4 +1,7 @@
+import { Client } from 'pg'
 import { t as root, test } from 'tap'
+import { migrations } from '../../../../../services/submission/store/postgres/migrations.ts'
+import { storeSql } from '../../../../../services/submission/store/postgres/statements.ts'
 import type { BlockOutcome } from '../../../../../services/submission/store/types.ts'
 import { leadingStore } from '../../../../helpers/leading-store.ts'
 import { startPostgres } from '../../../../helpers/postgres/index.ts'
@@ -15,6 +18,24 @@ const MOST_STATEMENTS = 25
 const numbers = Array.from({ length: MANY }, (_, number) => number)
 const isEven = (number: number) => number % 2 === 0
 const refusal = { code: 5, codespace: 'x', message: 'refused' }
+
+test('results are found by their ids, however many others are settled', async t => {
+  const client = new Client(await postgres.createDatabase())
+  await client.connect()
+  t.teardown(() => client.end())
+  for (const migration of migrations) await client.query(migration)
+  await client.query(`INSERT INTO submission
+      (wallet_id, submission_id, content_hash, type_url, message, status, created_at, updated_at)
+    SELECT 1, 'id-' || number, '', '', '', 'committed', 0, 0 FROM generate_series(1, 20000) AS number`)
+  const { text, parameters } = storeSql.findSettled
+  const values = { wallet: 1, submissionIds: numbers.map(number => `id-${number}`) }
+  const explained = await client.query(
+    `EXPLAIN ${text}`,
+    parameters.map(name => new Map<string, unknown>(Object.entries(values)).get(name))
+  )
+  const plan = explained.rows.map(row => row['QUERY PLAN']).join('\n')
+  t.notMatch(plan, /submission_settled/)
+})
 
 test('the statements of an operation do not grow with its submissions', async t => {
   const wire = await startWire(t, await postgres.createDatabase())
