@@ -1,4 +1,5 @@
 import type { Benchmark } from './lab.ts'
+import { cached } from './reads/cached.ts'
 import { cost } from './replicas/cost.ts'
 import { engine as engineOnPostgres } from './replicas/engine.ts'
 import { fill as fillOnPostgres } from './replicas/fill.ts'
@@ -13,6 +14,7 @@ import { latency } from './submit/latency.ts'
 
 /** The suites of `npm run bench`, each with its benchmarks in the order in which they run. */
 export const suites: Record<string, Record<string, Benchmark>> = {
+  reads: { cached },
   submit: { fill, latency, engine, endurance, history },
   replicas: {
     'hand-over': handOver,

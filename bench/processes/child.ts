@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
@@ -45,14 +45,13 @@ export interface ChildOptions {
 /** Starts a node process that reports its usage on request. It is killed when this process ends. */
 export function startChild({ args, env, cwd, logPath }: ChildOptions): Child {
   const reporter = fileURLToPath(new URL('usage.js', import.meta.url))
+  const log = openSync(logPath, 'a')
   const child = spawn(process.execPath, ['--expose-gc', '--import', reporter, ...args], {
     cwd,
     env,
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc']
+    stdio: ['ignore', log, log, 'ipc']
   })
-  const log = createWriteStream(logPath, { flags: 'a' })
-  child.stdout?.pipe(log, { end: false })
-  child.stderr?.pipe(log, { end: false })
+  closeSync(log)
   let questions = 0
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)

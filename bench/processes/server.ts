@@ -25,7 +25,8 @@ export function serviceEnv(network: Network, directory: string): Record<string, 
     LOG_LEVEL: 'warn',
     SERVICE_DATA_DIR: join(directory, 'data'),
     // All requests come from one address.
-    RATE_LIMIT_MAX: '1000000'
+    RATE_LIMIT_MAX: '1000000',
+    RATE_LIMIT_WINDOW: '1000'
   }
 }
 
