@@ -5,6 +5,7 @@ import { errorAnswer } from '../services/errors/answer.ts'
 import { requestId } from '../services/http/request-id.ts'
 import type { Config } from './index.ts'
 import { loggerOptions } from './logging.ts'
+import { RequestLog } from './request-log.ts'
 import { buildValidator } from './validation.ts'
 
 /** In bytes (interface 3.8): far more than a submission needs. */
@@ -44,6 +45,7 @@ function answerBrokenRequest(error: Error, socket: Socket): void {
 export function fastifyOptions(config: Config) {
   return {
     logger: loggerOptions(config),
+    logController: new RequestLog(),
     trustProxy: config.TRUST_PROXY,
     bodyLimit,
     pluginTimeout,

@@ -2,7 +2,38 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from './index.ts'
 
 /** Fields whose values are replaced in the log, at most two levels deep in a logged object. */
-const secretNames = ['mnemonic', 'secrets', 'privateKey', 'kycApiKey', 'authorization', 'cookie', 'password']
+const secretNames = new Set([
+  'mnemonic',
+  'secrets',
+  'privateKey',
+  'kycApiKey',
+  'authorization',
+  'cookie',
+  'password'
+])
+const SECRET_LEVELS = 2
+
+/** Replaces what code logs by mistake. What has a serializer is left to that. */
+function censor(fields: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, name in serializers ? value : censored(name, value)])
+  )
+}
+
+function censored(name: string, value: unknown, levels: number = SECRET_LEVELS): unknown {
+  if (secretNames.has(name)) return '[secret]'
+  if (levels === 0 || !isPlain(value)) return value
+  if (Array.isArray(value)) return value.map(entry => censored('', entry, levels - 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([inner, entry]) => [inner, censored(inner, entry, levels - 1)])
+  )
+}
+
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null || prototype === Array.prototype
+}
 
 /** Without the query, which holds addresses and seeds. */
 function pathOf(url: string): string {
@@ -32,17 +63,19 @@ function serialiseError(error: unknown): LoggedError {
   }
 }
 
-/** Options of the logger: listed fields only, redaction, readable lines at a terminal in development. */
+const serializers = {
+  req: ({ method, url, ip }: FastifyRequest) => ({ method, path: pathOf(url), ip }),
+  res: ({ statusCode }: Pick<FastifyReply, 'statusCode'>) => ({ statusCode }),
+  err: serialiseError
+}
+
+/** Options of the logger: listed fields only, no secrets, readable lines at a terminal in development. */
 export function loggerOptions({ LOG_LEVEL, NODE_ENV }: Pick<Config, 'LOG_LEVEL' | 'NODE_ENV'>) {
   const pretty = NODE_ENV === 'development' && process.stdout.isTTY
   return {
     level: LOG_LEVEL,
-    redact: { paths: secretNames.flatMap(name => [name, `*.${name}`, `*.*.${name}`]), censor: '[secret]' },
-    serializers: {
-      req: ({ method, url, ip }: FastifyRequest) => ({ method, path: pathOf(url), ip }),
-      res: ({ statusCode }: Pick<FastifyReply, 'statusCode'>) => ({ statusCode }),
-      err: serialiseError
-    },
+    formatters: { log: censor },
+    serializers,
     ...(pretty ? { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } } : {})
   }
 }

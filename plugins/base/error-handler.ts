@@ -1,5 +1,13 @@
 import fp from 'fastify-plugin'
 import { errorAnswer } from '../../services/errors/answer.ts'
+import type { ErrorCode } from '../../services/errors/catalogue.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The code that the request was answered with, for the log. */
+    errorCode?: ErrorCode
+  }
+}
 
 /**
  * Answers every error (interface 3.1). It is loaded before the plugins that add routes, such as the one for
@@ -7,10 +15,11 @@ import { errorAnswer } from '../../services/errors/answer.ts'
  */
 export default fp(
   async app => {
+    app.decorateRequest('errorCode')
     app.setErrorHandler((error, request, reply) => {
       const { code, statusCode, headers, body } = errorAnswer(error, request.id)
       if (statusCode >= 500) request.log.error({ err: error, code }, 'request failed')
-      else request.log.info({ code }, 'request refused')
+      request.errorCode = code
       return reply.code(statusCode).headers(headers).send(body)
     })
   },

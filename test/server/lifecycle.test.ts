@@ -12,7 +12,7 @@ test('the server as a process', async t => {
   const devnet = await startNetwork(t)
 
   t.test('SIGTERM lets running requests finish, then exits with code 0', async t => {
-    const server = await startServer(t, testEnv(t, devnet))
+    const server = await startServer(t, testEnv(t, devnet, { LOG_LEVEL: 'debug' }))
     const agent = new Agent({ keepAlive: true })
     t.teardown(() => agent.destroy())
     const post = request(`${server.url}/submit`, {
@@ -38,6 +38,21 @@ test('the server as a process', async t => {
     t.teardown(() => socket.destroy())
     await once(socket, 'connect')
     t.equal(await server.stop(), 0)
+  })
+
+  t.test('a client that leaves before its answer is in the log', async t => {
+    const server = await startServer(t, testEnv(t, devnet, { LOG_LEVEL: 'debug' }))
+    const post = request(`${server.url}/submit`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-request-id': 'left' }
+    })
+    post.on('error', () => {})
+    post.write('{"amount":')
+    await server.saw(/"reqId":"left".*incoming request/)
+    post.destroy()
+    await server.saw(
+      /"reqId":"left","req":\{"method":"POST","path":"\/submit","ip":"127.0.0.1"\}.*request aborted/
+    )
   })
 
   t.test('SIGINT stops it too', async t => {
@@ -80,8 +95,10 @@ test('the server as a process', async t => {
     })
     t.equal(answer.status, 400)
     t.equal(await server.stop(), 0)
-    t.match(server.output, /"reqId":"traced","req":\{"method":"GET","path":"\/submit\/fees"/)
-    t.match(server.output, /"reqId":"traced".*"statusCode":400.*request completed/)
+    const lines = server.output.split('\n').filter(line => line.includes('"reqId":"traced"'))
+    t.equal(lines.length, 2, 'one at debug, one at info')
+    t.match(lines[0], /"req":\{"method":"GET","path":"\/submit\/fees","ip":"127.0.0.1"\}.*incoming request/)
+    t.match(lines[1], /"path":"\/submit\/fees".*"statusCode":400.*"code":"VALIDATION".*request completed/)
     t.notMatch(server.output, /0xfeed|biscuit|test test test|junk/)
   })
 })
