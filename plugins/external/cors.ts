@@ -15,11 +15,14 @@ export default fp(
     const { DOMAIN, NODE_ENV } = app.config
     const isListed = createOriginMatcher(DOMAIN)
 
-    app.addHook('onRequest', async (request, reply) => {
+    app.addHook('onRequest', (request, reply, done) => {
       const { origin } = request.headers
-      if (origin === undefined || NODE_ENV === 'development' || isListed(origin)) return
+      if (origin === undefined || NODE_ENV === 'development' || isListed(origin)) {
+        done()
+        return
+      }
       reply.header('vary', 'Origin')
-      throw new ServiceError('ORIGIN_BLOCKED', 'Requests from this origin are not accepted')
+      done(new ServiceError('ORIGIN_BLOCKED', 'Requests from this origin are not accepted'))
     })
 
     await app.register(cors, {

@@ -25,8 +25,9 @@ export default fp<{ secrets: Secrets }>(
       const hasOthers = database !== undefined
       if (hasOthers && app.server.listening) await delay(NOTICE_MS)
     })
-    app.addHook('onSend', async (_request, reply) => {
+    app.addHook('onSend', (_request, reply, _payload, done) => {
       if (isStopping) reply.header('connection', 'close')
+      done()
     })
   },
   { name: 'drain' }

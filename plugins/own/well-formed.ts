@@ -5,9 +5,10 @@ import { findLoneSurrogate } from '../../services/json.ts'
 /** A body whose texts are not all well-formed Unicode is a 400 (interface 3.11). Queries and headers cannot be otherwise. */
 export default fp(
   async app => {
-    app.addHook('preValidation', async ({ body }) => {
+    app.addHook('preValidation', ({ body }, _reply, done) => {
       const malformed = findLoneSurrogate(body)
-      if (malformed !== undefined) throw fieldError(malformed, 'must not hold half of a surrogate pair')
+      if (malformed === undefined) done()
+      else done(fieldError(malformed, 'must not hold half of a surrogate pair'))
     })
   },
   { name: 'well-formed', dependencies: ['error-handler'] }

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** One entry of `DOMAIN`. Without a port it stands for every port of its host (interface 14.3 and 14.4). */
 export interface OriginPattern {
   protocol: 'http:' | 'https:'
@@ -7,6 +9,12 @@ export interface OriginPattern {
 }
 
 const entryShape = /^(?:(https?):\/\/)?([^/?#@:*[\]\s]+|\[[^\]]+\])(?::(\d{1,5}))?\/?$/i
+/** Shops have a few origins; others only make up theirs. */
+const MOST_VERDICTS = 1000
+
+/** Scheme, a host name of 253 characters and a port fit. */
+const LONGEST_ORIGIN = 300
+
 const defaultPorts = { 'http:': '80', 'https:': '443' }
 
 /**
@@ -30,7 +38,10 @@ export function parseOriginPattern(entry: string): OriginPattern | undefined {
 export function createOriginMatcher(entries: readonly string[]): (origin: string) => boolean {
   if (entries.includes('*')) return () => true
   const patterns = entries.map(parseOriginPattern)
-  return origin => {
+  // Parsing an origin takes longer than everything else that a request for a cached answer needs of it.
+  const verdicts = new LRUCache<string, boolean>({ max: MOST_VERDICTS })
+
+  function isListed(origin: string): boolean {
     const url = URL.canParse(origin) ? new URL(origin) : undefined
     // Browsers send exactly an origin. Anything longer does not come from one.
     if (url === undefined || url.origin !== origin) return false
@@ -40,5 +51,12 @@ export function createOriginMatcher(entries: readonly string[]): (origin: string
         pattern.hostname === url.hostname &&
         (pattern.port === undefined || pattern.port === (url.port || defaultPorts[pattern.protocol]))
     )
+  }
+
+  return origin => {
+    if (origin.length > LONGEST_ORIGIN) return false
+    const verdict = verdicts.get(origin) ?? isListed(origin)
+    verdicts.set(origin, verdict)
+    return verdict
   }
 }
