@@ -1,7 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { chainName, decimals, tokenSymbol } from './leaves.ts'
 
-/** The `age` header of every answer that comes from the chain (interface 4.25). */
+/** The answer to a client that has it already (interface 4.30). */
+export const NotModified = Type.Null({ description: 'The answer is the one that `if-none-match` names' })
+
+/** The headers of every answer that comes from the chain (interface 4.25, 4.30). */
 const AGE_HEADERS = {
   headers: {
     age: {
@@ -9,7 +12,8 @@ const AGE_HEADERS = {
       minimum: 0,
       description:
         'Seconds since the chain gave this answer (RFC 9111); up to ten minutes while the chain does not answer.'
-    }
+    },
+    etag: { type: 'string', description: 'For `if-none-match`' }
   }
 }
 

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { ChainList } from '../../schemas/chains.ts'
+import { ChainList, NotModified } from '../../schemas/chains.ts'
 import { errorResponses } from '../../schemas/errors.ts'
-import { answerAged } from './answer.ts'
+import { agedAnswers } from './answer.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
+  const answer = agedAnswers()
   app.get(
     '/',
     {
@@ -14,10 +15,10 @@ const routes: FastifyPluginAsyncTypebox = async app => {
           'The supported chains and rails, with their tokens and state from the chain’s registry. A chain that the ' +
           'chain filter excludes both as origin and as target is left out.',
         tags: ['chains'],
-        response: { 200: ChainList, ...errorResponses(502, 504) }
+        response: { 200: ChainList, 304: NotModified, ...errorResponses(502, 504) }
       }
     },
-    async (_request, reply) => answerAged(reply, await app.chains.list())
+    async (request, reply) => answer(request, reply, await app.chains.list())
   )
 }
 

@@ -1,4 +1,5 @@
 import { type Aged, derive } from '../caches/cached-read.ts'
+import { lastResult } from '../caches/last-result.ts'
 import { NotFoundError } from '../errors/index.ts'
 import type { Logger } from '../logger.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
@@ -7,7 +8,7 @@ import { FIAT, family } from './families.ts'
 import type { ChainFilter } from './filter.ts'
 import { type Chain, type ChainToken, clientNames, supportedChains } from './listing.ts'
 import { type Pool, type PoolBalanceView, pools, readBalance } from './pools.ts'
-import { createChainReads } from './reads.ts'
+import { type Answer, createChainReads } from './reads.ts'
 import type { Pagination, PoolKeys, RegistryChain } from './shapes.ts'
 import type { Environment } from './types.ts'
 import { createVisibility } from './visibility.ts'
@@ -61,10 +62,28 @@ export function createChainService(options: {
   const reads = createChainReads({ brand, log }, chainApi)
   const { canBe, locations, isVisible } = createVisibility(environment, filter)
 
-  /** Every submission needs it, and a cached registry stays the same object. */
-  const chainsOf = oncePerObject(({ Chain }: { Chain: RegistryChain[] }) =>
-    supportedChains(environment, Chain)
+  const chainsOf = lastResult(({ Chain }: Answer<'registry'>) => supportedChains(environment, Chain))
+  const listOf = lastResult((chains: Chain[]) =>
+    chains
+      .map(chain => ({ ...chain, supportedLocations: locations(chain.shortName) }))
+      .filter(chain => chain.supportedLocations.length > 0)
   )
+  const namesOf = lastResult(({ Chains }: Answer<'names'>) =>
+    clientNames(Chains).filter(name => family(name) !== undefined && isVisible(name))
+  )
+  const registryOf = lastResult(({ Chain, pagination }: Answer<'registry'>) => {
+    const left = Chain.filter(({ symbol }) => isVisible(symbol))
+    const { nextKey, total } = readPage(pagination, Chain.length)
+    return { Chain: left, pagination: { nextKey, total: total - (Chain.length - left.length) } }
+  })
+  const poolsOf = lastResult(pools)
+  const balancesOf = lastResult(({ poolBalance }: Answer<'poolBalances'>) =>
+    poolBalance.filter(({ chainName }) => isVisible(chainName)).map(readBalance)
+  )
+  const keysOf = lastResult(({ tssPubkey, pagination }: Answer<'tssPubkeys'>) => ({
+    tssPubkey,
+    pagination: readPage(pagination, tssPubkey.length)
+  }))
 
   const supported = async () => derive(await reads.registry(), chainsOf)
 
@@ -75,29 +94,14 @@ export function createChainService(options: {
     return value.filter(chain => names.includes(chain.shortName))
   }
 
-  const list = async () =>
-    derive(await supported(), chains =>
-      chains
-        .map(chain => ({ ...chain, supportedLocations: locations(chain.shortName) }))
-        .filter(chain => chain.supportedLocations.length > 0)
-    )
+  const list = async () => derive(await supported(), listOf)
 
   return {
     list,
 
-    async names() {
-      return derive(await reads.names(), ({ Chains }) =>
-        clientNames(Chains).filter(name => family(name) !== undefined && isVisible(name))
-      )
-    },
+    names: async () => derive(await reads.names(), namesOf),
 
-    async registry() {
-      return derive(await reads.registry(), ({ Chain, pagination }) => {
-        const left = Chain.filter(({ symbol }) => isVisible(symbol))
-        const { nextKey, total } = readPage(pagination, Chain.length)
-        return { Chain: left, pagination: { nextKey, total: total - (Chain.length - left.length) } }
-      })
-    },
+    registry: async () => derive(await reads.registry(), registryOf),
 
     async origins(target) {
       assertKnown(target)
@@ -122,23 +126,14 @@ export function createChainService(options: {
     async pools() {
       const [chains, keys, balances] = await Promise.all([list(), reads.tssPubkeys(), reads.poolBalances()])
       return {
-        value: pools(chains.value, keys.value.tssPubkey[0], balances.value.poolBalance, chainApi.name),
+        value: poolsOf(chains.value, keys.value.tssPubkey[0], balances.value.poolBalance, chainApi.name),
         ageSeconds: Math.max(chains.ageSeconds, keys.ageSeconds, balances.ageSeconds)
       }
     },
 
-    async poolBalances() {
-      return derive(await reads.poolBalances(), ({ poolBalance }) =>
-        poolBalance.filter(({ chainName }) => isVisible(chainName)).map(readBalance)
-      )
-    },
+    poolBalances: async () => derive(await reads.poolBalances(), balancesOf),
 
-    async tssPubkey() {
-      return derive(await reads.tssPubkeys(), ({ tssPubkey, pagination }) => ({
-        tssPubkey,
-        pagination: readPage(pagination, tssPubkey.length)
-      }))
-    },
+    tssPubkey: async () => derive(await reads.tssPubkeys(), keysOf),
 
     async transferLimit() {
       try {
@@ -159,18 +154,6 @@ export function createChainService(options: {
       if (chains.length === 0) return 'unknown'
       return chains.every(({ disabled }) => disabled) ? 'disabled' : 'available'
     }
-  }
-}
-
-/** Computes a value once for each object. */
-function oncePerObject<T extends object, U extends object>(compute: (from: T) => U): (from: T) => U {
-  const known = new WeakMap<T, U>()
-  return from => {
-    const present = known.get(from)
-    if (present) return present
-    const result = compute(from)
-    known.set(from, result)
-    return result
   }
 }
 

@@ -47,7 +47,8 @@ for (const operation of operations) {
       'it can succeed'
     )
     for (const [status, response] of Object.entries(operation.responses)) {
-      t.match(response, { description: /./, content: Object }, status)
+      t.match(response, { description: /./ }, status)
+      t.equal(response.content === undefined, status === '304', 'only a 304 has no body')
       // A service that is not ready answers with its checks, not with an error.
       if (status >= '400' && `${operationId} ${status}` !== 'getReady 503') {
         const [schema] = Object.values(response.content ?? {}).map(content => content.schema)

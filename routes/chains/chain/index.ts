@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { ChainRegistry } from '../../../schemas/chains.ts'
+import { ChainRegistry, NotModified } from '../../../schemas/chains.ts'
 import { errorResponses } from '../../../schemas/errors.ts'
-import { answerAged } from '../answer.ts'
+import { agedAnswers } from '../answer.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
+  const answer = agedAnswers()
   app.get(
     '/',
     {
@@ -13,10 +14,10 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         description:
           'The chain’s answer, unchanged apart from the chain filter. Numbers are texts; `FIAT` stands for both rails.',
         tags: ['chains'],
-        response: { 200: ChainRegistry, ...errorResponses(502, 504) }
+        response: { 200: ChainRegistry, 304: NotModified, ...errorResponses(502, 504) }
       }
     },
-    async (_request, reply) => answerAged(reply, await app.chains.registry())
+    async (request, reply) => answer(request, reply, await app.chains.registry())
   )
 }
 

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { ChainNames } from '../../../schemas/chains.ts'
+import { ChainNames, NotModified } from '../../../schemas/chains.ts'
 import { errorResponses } from '../../../schemas/errors.ts'
-import { answerAged } from '../answer.ts'
+import { agedAnswers } from '../answer.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
+  const answer = agedAnswers(Chains => ({ Chains }))
   app.get(
     '/',
     {
@@ -12,10 +13,10 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         summary: 'Short names of the chains',
         description: 'The chains and rails that the chain supports, after the chain filter.',
         tags: ['chains'],
-        response: { 200: ChainNames, ...errorResponses(502, 504) }
+        response: { 200: ChainNames, 304: NotModified, ...errorResponses(502, 504) }
       }
     },
-    async (_request, reply) => ({ Chains: answerAged(reply, await app.chains.names()) })
+    async (request, reply) => answer(request, reply, await app.chains.names())
   )
 }
 

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { PoolList } from '../../../schemas/chains.ts'
+import { NotModified, PoolList } from '../../../schemas/chains.ts'
 import { errorResponses } from '../../../schemas/errors.ts'
-import { answerAged } from '../answer.ts'
+import { agedAnswers } from '../answer.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
+  const answer = agedAnswers()
   app.get(
     '/',
     {
@@ -13,10 +14,10 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         description:
           'The pool of each supported chain: the address that users approve or pay to, and its balances.',
         tags: ['chains'],
-        response: { 200: PoolList, ...errorResponses(502, 504) }
+        response: { 200: PoolList, 304: NotModified, ...errorResponses(502, 504) }
       }
     },
-    async (_request, reply) => answerAged(reply, await app.chains.pools())
+    async (request, reply) => answer(request, reply, await app.chains.pools())
   )
 }
 

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { PoolBalances } from '../../../schemas/chains.ts'
+import { NotModified, PoolBalances } from '../../../schemas/chains.ts'
 import { errorResponses } from '../../../schemas/errors.ts'
-import { answerAged } from '../answer.ts'
+import { agedAnswers } from '../answer.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
+  const answer = agedAnswers(poolBalance => ({ poolBalance }))
   app.get(
     '/',
     {
@@ -12,10 +13,10 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         summary: 'Balances of the pools',
         description: 'The balances of each pool, as the chain reports them.',
         tags: ['chains'],
-        response: { 200: PoolBalances, ...errorResponses(502, 504) }
+        response: { 200: PoolBalances, 304: NotModified, ...errorResponses(502, 504) }
       }
     },
-    async (_request, reply) => ({ poolBalance: answerAged(reply, await app.chains.poolBalances()) })
+    async (request, reply) => answer(request, reply, await app.chains.poolBalances())
   )
 }
 

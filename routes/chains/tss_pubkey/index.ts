@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { TssPubkeys } from '../../../schemas/chains.ts'
+import { NotModified, TssPubkeys } from '../../../schemas/chains.ts'
 import { errorResponses } from '../../../schemas/errors.ts'
-import { answerAged } from '../answer.ts'
+import { agedAnswers } from '../answer.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
+  const answer = agedAnswers()
   app.get(
     '/',
     {
@@ -12,10 +13,10 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         summary: 'Public keys of the pools',
         description: 'The pool addresses by kind of key, as the chain reports them.',
         tags: ['chains'],
-        response: { 200: TssPubkeys, ...errorResponses(502, 504) }
+        response: { 200: TssPubkeys, 304: NotModified, ...errorResponses(502, 504) }
       }
     },
-    async (_request, reply) => answerAged(reply, await app.chains.tssPubkey())
+    async (request, reply) => answer(request, reply, await app.chains.tssPubkey())
   )
 }
 

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { AvailableChains, TargetParams } from '../../../../schemas/chains.ts'
+import { AvailableChains, NotModified, TargetParams } from '../../../../schemas/chains.ts'
 import { errorResponses } from '../../../../schemas/errors.ts'
-import { answerAged } from '../../answer.ts'
+import { agedAnswers } from '../../answer.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
+  const answer = agedAnswers(Chains => ({ Chains }))
   app.get(
     '/',
     {
@@ -15,12 +16,10 @@ const routes: FastifyPluginAsyncTypebox = async app => {
           'filter excludes as target; 404 for an unknown short name.',
         tags: ['chains'],
         params: TargetParams,
-        response: { 200: AvailableChains, ...errorResponses(400, 404, 502, 504) }
+        response: { 200: AvailableChains, 304: NotModified, ...errorResponses(400, 404, 502, 504) }
       }
     },
-    async (request, reply) => ({
-      Chains: answerAged(reply, await app.chains.origins(request.params.targetChain))
-    })
+    async (request, reply) => answer(request, reply, await app.chains.origins(request.params.targetChain))
   )
 }
 

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { CurrencyNames, PairParams } from '../../../../../schemas/chains.ts'
+import { CurrencyNames, NotModified, PairParams } from '../../../../../schemas/chains.ts'
 import { errorResponses } from '../../../../../schemas/errors.ts'
-import { answerAged } from '../../../answer.ts'
+import { agedAnswers } from '../../../answer.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
+  const answer = agedAnswers(Currencies => ({ Currencies }))
   app.get(
     '/',
     {
@@ -15,12 +16,12 @@ const routes: FastifyPluginAsyncTypebox = async app => {
           'that the chain filter excludes; 404 for an unknown short name.',
         tags: ['chains'],
         params: PairParams,
-        response: { 200: CurrencyNames, ...errorResponses(400, 404, 502, 504) }
+        response: { 200: CurrencyNames, 304: NotModified, ...errorResponses(400, 404, 502, 504) }
       }
     },
     async (request, reply) => {
       const { originChain, targetChain } = request.params
-      return { Currencies: answerAged(reply, await app.chains.currencies(originChain, targetChain)) }
+      return answer(request, reply, await app.chains.currencies(originChain, targetChain))
     }
   )
 }

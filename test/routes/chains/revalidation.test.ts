@@ -1,0 +1,68 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { test } from 'tap'
+import { LISTINGS, throughProxy } from '../../helpers/chain-api/proxied-chain-api.ts'
+import { advanceClock } from '../../helpers/clock.ts'
+
+const URLS = [...LISTINGS, '/chains/env']
+
+test('a client that has an answer already gets a 304 without it', async t => {
+  const { server } = await throughProxy(t)
+  for (const url of URLS) {
+    const first = await server.inject(url)
+    const { etag } = first.headers
+    t.match(first.headers, { 'cache-control': 'public, max-age=10', vary: 'Origin, Accept-Encoding' }, url)
+    for (const known of [etag, `"other", ${etag}`, String(etag).replace('W/', ''), '*']) {
+      const again = await server.inject({ url, headers: { 'if-none-match': known } })
+      t.equal(again.statusCode, 304, `${url} for ${known}`)
+      t.equal(again.body, '')
+      t.match(again.headers, { etag, age: /^\d+$/, 'cache-control': 'public, max-age=10' })
+    }
+    const other = await server.inject({ url, headers: { 'if-none-match': '"other"' } })
+    t.equal(other.statusCode, 200)
+    t.equal(other.body, first.body)
+  }
+})
+
+test('another answer has another tag, the same answer keeps it', async t => {
+  const api = await throughProxy(t)
+  const first = await api.server.inject('/chains/env')
+  advanceClock(120)
+  const same = await api.server.inject('/chains/env')
+  t.equal(same.headers.etag, first.headers.etag, 'after it was fetched again')
+  api.answer = response => response.end('{"params":{"transferLimitMaxUSDT":"5"}}')
+  advanceClock(120)
+  const headers = { 'if-none-match': String(first.headers.etag) }
+  const changed = await api.server.inject({ url: '/chains/env', headers })
+  t.equal(changed.statusCode, 200)
+  t.match(changed.json(), { transferLimitMaxUSDT: '5' })
+  t.not(changed.headers.etag, first.headers.etag)
+})
+
+test('a body is compressed for clients that accept it', async t => {
+  const { server } = await throughProxy(t)
+  const plain = await server.inject('/chains')
+  t.equal(plain.headers['content-encoding'], undefined)
+  const decoders = { br: brotliDecompressSync, gzip: gunzipSync }
+  const wishes: [string, keyof typeof decoders | undefined][] = [
+    ['br, gzip', 'br'],
+    ['gzip', 'gzip'],
+    ['gzip;q=1, br;q=0.5', 'gzip'],
+    ['gzip;q=0, br;q=0', undefined],
+    ['deflate', undefined],
+    ['identity', undefined],
+    ['', undefined]
+  ]
+  for (const [accepted, encoding] of wishes) {
+    const { headers, rawPayload } = await server.inject({
+      url: '/chains',
+      headers: { 'accept-encoding': accepted }
+    })
+    t.equal(headers['content-encoding'], encoding, accepted)
+    t.equal(headers['content-length'], String(rawPayload.length))
+    t.equal(headers.etag, plain.headers.etag)
+    const decoded = encoding === undefined ? rawPayload : decoders[encoding](rawPayload)
+    t.equal(decoded.toString(), plain.body)
+  }
+  const short = await server.inject({ url: '/chains/env', headers: { 'accept-encoding': 'br' } })
+  t.equal(short.headers['content-encoding'], undefined, 'a short one is not')
+})
