@@ -14,6 +14,7 @@ const NETWORK = { blockTimeMs: 1000, maxBlockGas: 40_000_000 }
 const CONNECTIONS = 50
 const ROUNDS = 5
 const ROUND_MS = 2000
+const SHORT_MS = 100
 
 /** What each path must reach: the share of a bare server's rate, and of one that logs. */
 const TARGETS = {
@@ -41,7 +42,7 @@ async function answerOf(url: string, path: string): Promise<Answer> {
   return { path, headers: Object.fromEntries(headers), body: await response.text() }
 }
 
-async function startBare({ directory, nodeArgs }: Lab, answers: Answer[], log: 'log' | 'silent') {
+async function startBare({ directory, nodeArgs, teardown }: Lab, answers: Answer[], log: 'log' | 'silent') {
   const file = join(directory, 'answers.json')
   await writeFile(file, JSON.stringify(answers))
   const child = startChild({
@@ -50,8 +51,9 @@ async function startBare({ directory, nodeArgs }: Lab, answers: Answer[], log: '
     cwd: directory,
     logPath: join(directory, `bare-${log}.log`)
   })
+  teardown(child.stop)
   const { url } = await child.next('listening', Type.Object({ url: Type.String() }))
-  return { url, usage: child.usage, stop: child.stop }
+  return { url, usage: child.usage }
 }
 
 type Subject = Awaited<ReturnType<typeof startBare>>
@@ -70,13 +72,15 @@ async function measure({ url, usage }: Subject, path: string, ms: number): Promi
   return { rate: reads.answers / reads.seconds, cpuMs: (after.cpuMs - before.cpuMs) / reads.answers, reads }
 }
 
-/** The servers take turns, so that what else the machine does hits each of them. */
-async function compare(subjects: readonly Subject[], path: string): Promise<Round[][]> {
+/** The servers take turns, so that what else the machine does hits each of them. The first round warms up. */
+async function compare(subjects: readonly Subject[], path: string, isShort: boolean): Promise<Round[][]> {
   const rounds: Round[][] = subjects.map(() => [])
-  for (const subject of subjects) await measure(subject, path, ROUND_MS)
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [index, subject] of subjects.entries())
-      rounds[index]?.push(await measure(subject, path, ROUND_MS))
+  const [count, ms] = isShort ? [1, SHORT_MS] : [ROUNDS, ROUND_MS]
+  for (let round = 0; round <= count; round++) {
+    for (const [index, subject] of subjects.entries()) {
+      const measured = await measure(subject, path, ms)
+      if (round > 0) rounds[index]?.push(measured)
+    }
   }
   return rounds
 }
@@ -131,23 +135,19 @@ function figuresOf(path: Path, [own = [], bare = [], logging = []]: Round[][]): 
 /** How many answers from memory the server sends, compared with a bare Fastify that sends the same bytes. */
 export const cached: Benchmark = async lab => {
   const network = await startNetwork(lab, NETWORK)
-  try {
-    const server = await startServer(network, { ...lab, env: { LOG_LEVEL: 'info' } })
-    const answers = await Promise.all(paths.map(path => answerOf(server.url, path)))
-    const bare = await startBare(lab, answers, 'silent')
-    const logging = await startBare(lab, answers, 'log')
-    const figures: Figure[] = []
-    for (const path of paths) figures.push(...figuresOf(path, await compare([server, bare, logging], path)))
-    const { rss } = await server.usage({ collect: true })
-    await Promise.all([server.stop(), bare.stop(), logging.stop()])
-    figures.push({ name: 'memory after load', unit: 'MB', value: rss / 1e6, target: { atMost: 130 } })
-    return {
-      name: 'cached',
-      conditions: `${CONNECTIONS} connections, log of level info to a file; ${ROUNDS} rounds of ${ROUND_MS / 1000} s, by turns`,
-      figures,
-      notes: ['Bare is a Fastify without plugins that sends the same headers and bodies.']
-    }
-  } finally {
-    await network.stop()
+  lab.teardown(network.stop)
+  const server = await startServer(network, { ...lab, env: { LOG_LEVEL: 'info' } })
+  lab.teardown(server.stop)
+  const answers = await Promise.all(paths.map(path => answerOf(server.url, path)))
+  const subjects = [server, await startBare(lab, answers, 'silent'), await startBare(lab, answers, 'log')]
+  const figures: Figure[] = []
+  for (const path of paths) figures.push(...figuresOf(path, await compare(subjects, path, lab.isShort)))
+  const { rss } = await server.usage({ collect: true })
+  figures.push({ name: 'memory after load', unit: 'MB', value: rss / 1e6, target: { atMost: 130 } })
+  return {
+    name: 'cached',
+    conditions: `${CONNECTIONS} connections, log of level info to a file; ${ROUNDS} rounds of ${ROUND_MS / 1000} s, by turns`,
+    figures,
+    notes: ['Bare is a Fastify without plugins that sends the same headers and bodies.']
   }
 }

@@ -9,13 +9,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 t.setTimeout(600_000)
 
-test('the benchmarks of replicas run through, and no submission fails', async t => {
+test('the benchmarks of replicas and of reads run through, and no submission fails', async t => {
   const { stdout } = await run(
     process.execPath,
-    ['--import', import.meta.resolve('tsx'), 'bench/run.ts', '--short', 'replicas'],
+    ['--import', import.meta.resolve('tsx'), 'bench/run.ts', '--short', 'replicas', 'reads'],
     { cwd: root }
   )
-  for (const name of ['hand-over', 'fill', 'latency', 'engine', 'cost', 'reads']) {
+  for (const name of ['hand-over', 'fill', 'latency', 'engine', 'cost', 'reads', 'cached']) {
     t.match(stdout, new RegExp(`^${name}: .*\\n.*measured`, 'm'))
   }
   const unanswered = [
