@@ -6,6 +6,7 @@ import { requestId } from '../services/http/request-id.ts'
 import type { Config } from './index.ts'
 import { loggerOptions } from './logging.ts'
 import { RequestLog } from './request-log.ts'
+import { buildSerializer } from './serialization.ts'
 import { buildValidator } from './validation.ts'
 
 /** In bytes (interface 3.8): far more than a submission needs. */
@@ -51,7 +52,7 @@ export function fastifyOptions(config: Config) {
     pluginTimeout,
     routerOptions: { maxParamLength },
     genReqId: request => requestId(request.headers['x-request-id']),
-    schemaController: { compilersFactory: { buildValidator } },
+    schemaController: { compilersFactory: { buildSerializer, buildValidator } },
     // Requests that come while the server is closing are answered as before (interface 7.13).
     return503OnClosing: false,
     frameworkErrors: answerBeforeRouting,
