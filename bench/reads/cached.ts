@@ -46,7 +46,7 @@ async function startBare({ directory, nodeArgs, teardown }: Lab, answers: Answer
   const file = join(directory, 'answers.json')
   await writeFile(file, JSON.stringify(answers))
   const child = startChild({
-    args: [...nodeArgs, script('bench/reads/bare-server'), file, log],
+    args: [...nodeArgs, script('bench/reads/bare-process'), file, log],
     env: {},
     cwd: directory,
     logPath: join(directory, `bare-${log}.log`)

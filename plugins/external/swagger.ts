@@ -1,12 +1,17 @@
-import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import fp from 'fastify-plugin'
 import { ErrorBody } from '../../schemas/errors.ts'
 import { version } from '../../services/version.ts'
 
-/** `app.swagger()`: OpenAPI 3.1 from the routes' schemas, served under /docs in development only (interface 15.5). */
+/**
+ * `app.swagger()`: OpenAPI 3.1 from the routes' schemas, except in production, where nothing needs it. It is served under
+ * /docs in development only (interface 15.5).
+ */
 export default fp(
   async app => {
+    app.addSchema(ErrorBody)
+    const { NODE_ENV } = app.config
+    if (NODE_ENV === 'production') return
+    const { default: swagger } = await import('@fastify/swagger')
     await app.register(swagger, {
       openapi: {
         openapi: '3.1.0',
@@ -29,8 +34,8 @@ export default fp(
       // A route answers with and without a trailing slash; the document shows it without.
       transform: ({ schema, url }) => ({ schema, url: url.replace(/(.)\/$/, '$1') })
     })
-    app.addSchema(ErrorBody)
-    if (app.config.NODE_ENV === 'development') {
+    if (NODE_ENV === 'development') {
+      const { default: swaggerUi } = await import('@fastify/swagger-ui')
       await app.register(swaggerUi, { routePrefix: '/docs' })
     }
   },

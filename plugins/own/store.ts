@@ -2,8 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
 import type { QuoteTable } from '../../services/quotes/shared-quote-book.ts'
-import { openPostgresStore } from '../../services/submission/store/postgres/index.ts'
-import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
 import type { SubmissionStore } from '../../services/submission/store/types.ts'
 import type { Signer } from '../../services/wallet/signer.ts'
 
@@ -18,12 +16,19 @@ declare module 'fastify' {
 export default fp<{ secrets: Secrets; wallet: Signer }>(
   async (app, { secrets: { database }, wallet }) => {
     const log = app.log.child({ module: 'store' })
-    const store: FastifyInstance['store'] =
-      database === undefined
-        ? createSqliteStore(app.config.SERVICE_DATA_DIR)
-        : await openPostgresStore({ address: database, owner: wallet.address, log })
+    const store: FastifyInstance['store'] = await openStore()
     app.decorate('store', store)
     app.addHook('onClose', () => store.close())
+
+    /** Loads the driver of one store only. */
+    async function openStore() {
+      if (database === undefined) {
+        const { createSqliteStore } = await import('../../services/submission/store/sqlite/index.ts')
+        return createSqliteStore(app.config.SERVICE_DATA_DIR)
+      }
+      const { openPostgresStore } = await import('../../services/submission/store/postgres/index.ts')
+      return openPostgresStore({ address: database, owner: wallet.address, log })
+    }
   },
   { name: 'store', dependencies: ['config'] }
 )

@@ -4,7 +4,7 @@ import { Value } from '@sinclair/typebox/value'
 import Fastify from 'fastify'
 
 /**
- * A bare Fastify as a process: `bare-server.js FILE [log]` serves the answers in FILE, and reports its port to its
+ * A bare Fastify as a process: `bare-process.js FILE [log]` serves the answers in FILE, and reports its port to its
  * parent. With `log` it writes one line for each request, as a service must that wants to know what it did.
  */
 const Answers = Type.Array(
