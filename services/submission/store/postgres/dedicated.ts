@@ -46,9 +46,12 @@ export async function openDedicated(
 
   try {
     await client.connect()
-    const [server] = (await client.query<{ version: number; limit: number }>(SERVER)).rows
+    const [server] = (await client.query<{ version: number; encoding: string; limit: number }>(SERVER)).rows
     if (server === undefined || server.version < OLDEST_SERVER) {
       throw new DatabaseUnusableError('is on a server that is too old: expected PostgreSQL 15 or later')
+    }
+    if (server.encoding !== 'UTF8') {
+      throw new DatabaseUnusableError(`has the encoding ${server.encoding}: expected UTF8`)
     }
     if (server.limit !== LIMITS.idle_in_transaction_session_timeout) {
       throw new DatabaseUnusableError(BEHIND_POOLER)
@@ -62,4 +65,5 @@ export async function openDedicated(
 }
 
 const SERVER = `SELECT current_setting('server_version_num')::integer AS version,
+  current_setting('server_encoding') AS encoding,
   (extract(epoch FROM current_setting('idle_in_transaction_session_timeout')::interval) * 1000)::integer AS limit`

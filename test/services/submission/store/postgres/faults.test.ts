@@ -134,6 +134,14 @@ test('a server that is too old is refused', async t => {
   })
 })
 
+test('a database that cannot store every text is refused', async t => {
+  await runSql(postgres.urlOf('postgres'), "CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1'")
+  await t.rejects(openReplica(t, postgres.urlOf('latin')), {
+    name: 'DatabaseUnusableError',
+    message: 'DATABASE_URL: the database has the encoding LATIN1: expected UTF8'
+  })
+})
+
 test('a commit waits for the disk, also where the settings of the database say otherwise', async t => {
   const url = await postgres.createDatabase()
   await runSql(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`)
