@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import fp from 'fastify-plugin'
-import { systemClock as clock } from '../../services/clock.ts'
+import { systemClock } from '../../services/clock.ts'
 import { createQuoteBook, type QuoteBook } from '../../services/quotes/quote-book.ts'
 import { createSharedQuoteBook } from '../../services/quotes/shared-quote-book.ts'
 
@@ -20,11 +20,11 @@ export default fp(
       return
     }
     const log = app.log.child({ module: 'quotes' })
-    const { quotes: table } = app.store
+    const { quotes: table, now } = app.store
     const quotes =
       table === undefined
         ? createQuoteBook({ path: join(folder, 'quotes.json'), log })
-        : createSharedQuoteBook({ table, log, clock })
+        : createSharedQuoteBook({ table, log, clock: { ...systemClock, now } })
     app.decorate('quotes', quotes)
     // The store makes the folder and holds its lock, or has the table: it closes after this.
     app.addHook('onClose', quotes.close)

@@ -42,7 +42,7 @@ export interface Readiness {
  * @returns a function whose answer is at most a second old
  */
 export function createReadiness(services: {
-  store: Pick<SubmissionStore, 'oldestUnsettled'>
+  store: Pick<SubmissionStore, 'oldestUnsettled' | 'now'>
   chainClient: Pick<ChainClient, 'health'>
   chainApi: Pick<ChainApi, 'get'>
   submissions: Pick<SubmissionService, 'health'>
@@ -69,7 +69,7 @@ export function createReadiness(services: {
 
   function engineResult(oldest: number | undefined): Check {
     if (isStopping()) return { ok: false, detail: 'stopping' }
-    const oldestMs = oldest === undefined ? undefined : Date.now() - oldest
+    const oldestMs = oldest === undefined ? undefined : store.now() - oldest
     return impedimentOf('engine') ?? engineCheck(submissions.health(), oldestMs)
   }
 

@@ -15,7 +15,7 @@ const STEP_PAUSE_MS = 100
  * @returns the loop that does it; undefined when there is nothing to do
  */
 export function startRetention(options: {
-  store: Pick<SubmissionStore, 'forget'>
+  store: Pick<SubmissionStore, 'forget' | 'now'>
   days: number
   log: Logger
   clock?: Clock
@@ -25,7 +25,7 @@ export function startRetention(options: {
   let deleted = 0
 
   async function step(): Promise<number> {
-    const count = await store.forget(clock.now() - days * DAY_MS, STEP_SIZE)
+    const count = await store.forget(store.now() - days * DAY_MS, STEP_SIZE)
     deleted += count
     if (count > 0) return STEP_PAUSE_MS
     if (deleted > 0) log.info({ deleted }, 'deleted old submissions and slots')

@@ -140,16 +140,18 @@ export interface SubmissionStore {
   findSettled(submissionIds: readonly string[]): Promise<Submission[]>
   /** The number of queued and broadcast submissions. */
   countUnsettled(): Promise<number>
-  /** When the oldest of them was accepted, in milliseconds since the epoch; undefined when there is none. */
+  /** When the oldest of them was accepted, by the store's time; undefined when there is none. */
   oldestUnsettled(): Promise<number | undefined>
   /** The wallet's account; undefined until a leader has stored it. */
   signer(): Promise<SignerState | undefined>
   /** The newest report of a leader, and how old it is in milliseconds; undefined before the first. */
   report(): Promise<(LeaderReport & { ageMs: number }) | undefined>
+  /** The store's time in milliseconds since the epoch: all replicas that share the store write and compare times by it. */
+  now(): number
   /**
    * Deletes up to `limit` submissions that were settled before a time, and up to `limit` resolved slots that are older than
    * every slot to which a submission still belongs. Open slots and unsettled submissions stay.
-   * @param before milliseconds since the epoch
+   * @param before by the store's time
    * @returns how many submissions and slots it deleted; 0 when there are no more
    */
   forget(before: number, limit: number): Promise<number>

@@ -41,7 +41,7 @@ function readinessWith(
     ...changes.health
   }
   const ready = createReadiness({
-    store: { oldestUnsettled: changes.oldestUnsettled ?? (async () => undefined) },
+    store: { oldestUnsettled: changes.oldestUnsettled ?? (async () => undefined), now: Date.now },
     chainClient: { health: () => changes.nodes ?? [NODE] },
     chainApi: { get: changes.get ?? (async () => undefined) },
     submissions: { health: () => health },

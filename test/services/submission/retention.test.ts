@@ -33,6 +33,7 @@ test('old submissions are deleted at the start in steps with pauses, then every 
   const left = [500, 20, 0, 0]
   const steps: [number, number][] = []
   const store = {
+    now: clock.now,
     async forget(before: number, limit: number) {
       steps.push([before, limit])
       return left.shift() ?? 0
@@ -47,6 +48,7 @@ test('old submissions are deleted at the start in steps with pauses, then every 
 
 test('with 0 days everything is kept', t => {
   const store = {
+    now: Date.now,
     forget: () => t.fail('nothing is deleted') as never
   }
   t.equal(startRetention({ store, days: 0, log: keepingLog().log }), undefined)

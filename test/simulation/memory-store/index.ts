@@ -48,6 +48,7 @@ export function createMemoryStore(disk: Disk = createDisk(), now: () => number =
       )
       return found.filter(({ status }) => status === 'committed' || status === 'rejected')
     },
+    now,
     forget: async (before, limit) => forget(disk, before, limit),
     onNews: news.onNews,
     lead: terms.lead,

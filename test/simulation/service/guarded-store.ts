@@ -125,6 +125,7 @@ export function guardStore(options: {
     oldestUnsettled: () => read('oldestUnsettled', () => store.oldestUnsettled()),
     report: () => read('report', () => store.report()),
     signer: () => read('signer', () => store.signer()),
+    now: store.now,
     forget: (before, limit) => write('forget', () => store.forget(before, limit)),
     onNews: listener =>
       store.onNews(news => {

@@ -43,7 +43,7 @@ export async function openPostgresStore(options: {
   startMs?: number
   migrations?: readonly string[]
 }): Promise<PostgresStore> {
-  const { address, owner, log, now = Date.now, startMs = START_MS, migrations = allMigrations } = options
+  const { address, owner, log, startMs = START_MS, migrations = allMigrations } = options
   const { onNews, announce } = createNewsDesk()
   const version = migrations.length
   const database = createDatabase(address, version)
@@ -58,6 +58,7 @@ export async function openPostgresStore(options: {
     throw error
   })
   const { wallet } = session
+  const { now = session.now } = options
   const intake = createIntakeStore({ database, wallet, now })
   const terms = createTerms({
     address,
@@ -98,6 +99,7 @@ export async function openPostgresStore(options: {
       const row = await database.get(sql.report, { wallet })
       return row === undefined ? undefined : toReport(row)
     },
+    now,
     forget: (before, limit) => forget({ database, wallet, before, limit }),
     onNews,
     lead: terms.lead,

@@ -7,6 +7,7 @@ import { type Dedicated, openDedicated } from './dedicated.ts'
 import { asStoreError, DatabaseUnusableError } from './errors.ts'
 import { channelOf, EVERYTHING, readNews } from './news.ts'
 import { holdSchema } from './schema.ts'
+import { serverTime } from './server-time.ts'
 
 const CHECK_MS = 5000
 
@@ -16,6 +17,8 @@ const RETRY_MS = 1000
 /** What a replica has at the database while it runs: the claim to its schema, the wallet's number, and the news. */
 export interface Session {
   readonly wallet: number
+  /** The time of the database's server, as of the newest connection. */
+  now(): number
   close(): void
 }
 
@@ -37,6 +40,7 @@ export async function openSession(options: {
   let retry: NodeJS.Timeout | undefined
   let present: Dedicated | undefined
   let isBroken = false
+  let now = Date.now
 
   /** @param known the wallet's number at the start */
   async function open(known?: number): Promise<number> {
@@ -52,6 +56,7 @@ export async function openSession(options: {
         throw new DatabaseUnusableError('is another one than at the start')
       }
       await claimForServer(client, row.wallet)
+      now = await serverTime(client)
       client.on('notification', ({ payload = '' }) => {
         const news = readNews(payload)
         if (news) announce(news)
@@ -97,6 +102,7 @@ export async function openSession(options: {
   const wallet = await open()
   return {
     wallet,
+    now: () => now(),
     close() {
       isClosed = true
       clearTimeout(retry)

@@ -65,6 +65,7 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
       return row === undefined ? undefined : toSignerState(row)
     },
     report: reports.report,
+    now,
     forget: (before, limit) =>
       atomically(connection, () => {
         const submissions = sql.forgetSubmissions.run({ before, limit })

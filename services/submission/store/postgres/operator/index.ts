@@ -9,6 +9,7 @@ import { asStoreError, DatabaseUnusableError } from '../errors.ts'
 import { migrations } from '../migrations.ts'
 import { createQueries } from '../queries.ts'
 import { holdSchema, migrateSchema } from '../schema.ts'
+import { serverTime } from '../server-time.ts'
 import { createTerms } from '../terms.ts'
 import { createOperatorQueries } from './queries.ts'
 import { createOperatorWrites } from './writes.ts'
@@ -25,9 +26,8 @@ const CHECK_MS = 1500
 export function postgresForOperator(options: {
   address: DatabaseAddress
   owner: () => Promise<string>
-  now?: () => number
 }): OperatorAccess {
-  const { address, owner, now = Date.now } = options
+  const { address, owner } = options
 
   /** Opens a connection that keeps the schema as it is, and finds the wallet. */
   async function connect(checkMs: number): Promise<Dedicated & { wallet: number }> {
@@ -71,6 +71,7 @@ export function postgresForOperator(options: {
 
     try {
       await claimAlone(client, wallet)
+      const now = await serverTime(client)
       const database = createDatabase(address, version)
       opened.push(database.close)
       const engineStore = (epoch: number): EngineStore => createEngineStore({ database, wallet, epoch, now })

@@ -82,6 +82,34 @@ test('deleting old submissions beside their retries fails neither', async t => {
   }
 })
 
+for (const [days, clock] of [
+  [-400, 'slow'],
+  [400, 'fast']
+] as const) {
+  test(`nothing is deleted early because the clock of a machine is ${clock}`, async t => {
+    const day = 86_400_000
+    const wrong = Date.now() + days * day
+    const { now } = Date
+    t.teardown(() => {
+      Date.now = now
+    })
+    Date.now = () => wrong
+    const store = await openReplica(t, await postgres.createDatabase())
+    const term = await store.lead()
+    const [taken] = await store.take([requestOf('content', 'fee')])
+    await term?.store.reject(idOf(taken) ?? '', { code: 1, codespace: 'x', message: 'refused' })
+    t.equal(await store.forget(store.now() - day, 10), 0)
+    t.match(
+      await runSql(
+        postgres.urlOf('postgres'),
+        `SELECT abs(extract(epoch FROM now()) * 1000 - ${store.now()}) < ${day} AS right`
+      ),
+      [{ right: true }]
+    )
+    t.equal(await store.forget(store.now() + 1000, 10), 1)
+  })
+}
+
 test('wallets that share a database do not see each other', async t => {
   const url = await postgres.createDatabase()
   const one = await openReplica(t, url)
