@@ -25,8 +25,8 @@ export const engine: Benchmark = async lab => {
   return {
     name: 'engine',
     conditions:
-      `the engine alone in a process of its own, ${IN_FLIGHT} submissions on their way, with PostgreSQL and then with the ` +
-      `embedded store; blocks of ${NETWORK.blockTimeMs} ms and ${NETWORK.maxBlockGas} gas`,
+      `the engine alone in a process of its own, ${IN_FLIGHT} submissions on their way, with the embedded store and then with ` +
+      `PostgreSQL; blocks of ${NETWORK.blockTimeMs} ms and ${NETWORK.maxBlockGas} gas`,
     figures: [
       {
         name: 'submissions per second of one core',

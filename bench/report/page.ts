@@ -26,7 +26,7 @@ function toMarkdown({ name, conditions, figures, notes }: BenchmarkResult): stri
     return [figure.name, withUnit(value, unit) + missed, besideIt, targetOf(figure)]
   })
   const table = [['', 'Measured', 'Beside it', 'Limit'], ['---', '---', '---', '---'], ...rows]
-  const lines = table.map(cells => `| ${cells.join(' | ')} |`.replaceAll('|  |', '| |'))
+  const lines = table.map(cells => `|${cells.map(cell => (cell === '' ? ' ' : ` ${cell} `)).join('|')}|`)
   return [`### ${name}`, `${capitalized(conditions)}.`, lines.join('\n'), ...notes].join('\n\n')
 }
 
