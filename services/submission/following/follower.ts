@@ -11,7 +11,7 @@ const POLL_MS = 500
 type Predecessor = Pick<PoolBlock, 'chainId' | 'height' | 'hash'>
 
 /** @returns the error of a block that does not follow on the same chain */
-function foreignBlock(block: PoolBlock, before: Predecessor): ForeignChainError | undefined {
+export function foreignBlock(block: PoolBlock, before: Predecessor): ForeignChainError | undefined {
   if (block.chainId !== before.chainId) {
     return new ForeignChainError(`the node follows ${block.chainId}, the store belongs to ${before.chainId}`)
   }

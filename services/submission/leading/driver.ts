@@ -19,7 +19,7 @@ const LOOK_MS = 1000
 /** How often the leader reports what has not changed: its silence is a report too. */
 const REPORT_MS = 5000
 
-/** A leader that reaches no node for so long gives up, because another replica may reach one. */
+/** A leader that can read no block of the chain for so long gives up, because the nodes of another replica may have it. */
 const MOST_BLIND_MS = 15_000
 
 /** Drives the wallet for one term: signs, sends and follows. What it has loaded and learnt ends with the term. */
@@ -31,7 +31,7 @@ export interface Driver {
   readonly isOver: boolean
   /** Resolves when the term is over: lost, given up or resigned by `stop`. */
   readonly over: Promise<void>
-  /** Whether the term was given up because no node was reached. */
+  /** Whether the term was given up because no block could be read. */
   readonly isBlind: boolean
   /**
    * Continues with the state in the store and starts the workers. Returns even when no node answers.
@@ -131,10 +131,9 @@ export function createDriver(options: {
     } catch (error) {
       if (error instanceof ForeignChainError) impediments.raise('foreign-chain', error.message)
       else if (error instanceof HistoryPrunedError) impediments.raise('history-pruned', error.message)
-      else {
-        if (error instanceof NodeUnavailableError) giveUpWhenBlind()
-        throw error
-      }
+      else if (!(error instanceof NodeUnavailableError)) throw error
+      giveUpWhenBlind()
+      if (error instanceof NodeUnavailableError) throw error
       return IMPEDED_MS
     }
   }

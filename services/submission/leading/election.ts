@@ -1,6 +1,7 @@
 import type { ChainClient } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
+import { foreignBlock } from '../following/follower.ts'
 import { type Loop, startLoop } from '../runtime/loop.ts'
 import { storedSigner } from '../state/signer-state.ts'
 import type { Term } from '../store/engine-store.ts'
@@ -63,16 +64,21 @@ export function createElection(options: {
     if (isStopped) await candidate.stop()
   }
 
-  /** A process that has led without a node stays away until it reads blocks. */
+  /** A process that has led without a usable node stays away until one has the next block of the store's chain. */
   async function isFit(): Promise<boolean> {
-    if (!wasBlind) return true
-    try {
-      await (seen ? chain.block(seen.cursorHeight + 1) : chain.status())
-      wasBlind = false
-      return true
-    } catch {
+    if (wasBlind) wasBlind = await readsNothing().catch(() => true)
+    return !wasBlind
+  }
+
+  /** @throws where a node cannot be reached, or has deleted the block */
+  async function readsNothing(): Promise<boolean> {
+    if (!seen) {
+      await chain.status()
       return false
     }
+    const { chainId, cursorHeight: height, cursorHash: hash } = seen
+    const block = await chain.block(height + 1)
+    return block !== undefined && foreignBlock(block, { chainId, height, hash }) !== undefined
   }
 
   async function stand(): Promise<void> {

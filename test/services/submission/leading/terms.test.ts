@@ -1,5 +1,9 @@
 import { type Test, test } from 'tap'
-import { type ChainClient, NodeUnavailableError } from '../../../../services/chain-client/index.ts'
+import {
+  type ChainClient,
+  HistoryPrunedError,
+  NodeUnavailableError
+} from '../../../../services/chain-client/index.ts'
 import { type Clock, systemClock } from '../../../../services/clock.ts'
 import { createSubmissionEngine } from '../../../../services/submission/engine.ts'
 import type { EngineStore } from '../../../../services/submission/store/engine-store.ts'
@@ -193,3 +197,34 @@ test('a leader that cannot read blocks gives up, and stays away until it can', a
   t.equal(cutOff.terms(), 1)
   t.equal(other.terms(), 1)
 })
+
+/** A block of the chain up to number 100; the next one follows another. */
+const forkedBlock: ChainClient['block'] = async height => {
+  const previousHash = height > 100 ? 'F' : `B${height - 1}`
+  return { chainId: 'chain-1', height, hash: `B${height}`, previousHash, transactions: [], node: 'fork' }
+}
+
+/** The blocks up to number 100, of which the next one was deleted. */
+const prunedBlock: ChainClient['block'] = async height => {
+  if (height > 100) throw new HistoryPrunedError(height, height + 1)
+  return forkedBlock(height)
+}
+
+for (const [impediment, block] of [
+  ['foreign-chain', forkedBlock],
+  ['history-pruned', prunedBlock]
+] as const) {
+  test(`a leader whose nodes have ${impediment} lets a replica with better nodes lead`, async t => {
+    const { start, disk } = await replicas(t)
+    const impeded = await start(store => store, { block })
+    await until(() => disk.lock === undefined, 'it gives up')
+    const reasons = () => impeded.engine.health().impediments.map(({ kind }) => kind)
+    await until(() => reasons().includes(impediment), 'the reason stays known')
+    const other = await start()
+    await until(() => reasons().length === 0, 'the reason is gone')
+    const { submissionId } = await impeded.submit('fee-1')
+    t.match(await impeded.engine.settled(submissionId, 1_000_000), { status: 'rejected' })
+    t.equal(impeded.terms(), 1, 'it stays away')
+    t.equal(other.terms(), 1)
+  })
+}
