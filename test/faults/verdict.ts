@@ -15,16 +15,22 @@ type Committed = Extract<Answer, { status: 'committed' }>
 const place = ({ submissionId, txId, transactionHash, height }: Committed | CommittedSubmission) =>
   [submissionId, txId, transactionHash, height].join(' ')
 
+/** How many submissions are read at once. */
+const READ_AT_ONCE = 32
+
 /** Every submission that some answer named, as the service reports it now. */
 async function acceptedOf(url: string, answers: Answers): Promise<Accepted[]> {
+  const named = [...answers].flatMap(([feeId, given]) => {
+    const ids = given.flatMap(answer => ('submissionId' in answer ? [answer.submissionId] : []))
+    return [...new Set(ids)].map(id => ({ feeId, id }))
+  })
   const accepted: Accepted[] = []
-  for (const [feeId, given] of answers) {
-    for (const id of new Set(
-      given.flatMap(answer => ('submissionId' in answer ? [answer.submissionId] : []))
-    )) {
+  for (let next = 0; next < named.length; next += READ_AT_ONCE) {
+    const reads = named.slice(next, next + READ_AT_ONCE).map(async ({ feeId, id }) => {
       const response = await fetch(`${url}/submissions/${id}`)
-      accepted.push({ feeId, submission: (await response.json()) as Submission })
-    }
+      return { feeId, submission: (await response.json()) as Submission }
+    })
+    accepted.push(...(await Promise.all(reads)))
   }
   return accepted
 }
