@@ -1,5 +1,5 @@
 import { Pool, type PoolClient } from 'pg'
-import { StoreUncertainError } from '../errors.ts'
+import { StoreUnavailableError, StoreUncertainError } from '../errors.ts'
 import { connectionOptions } from './connection-options.ts'
 import type { DatabaseAddress } from './database-url.ts'
 import { asStoreError, isCollision, isConnectionLost, isDefinite } from './errors.ts'
@@ -32,7 +32,11 @@ export function createDatabase(address: DatabaseAddress, version: number): Datab
     idleTimeoutMillis: 60_000,
     async onConnect(client) {
       client.on('error', () => {})
-      await Promise.all([client.query(SETTINGS), holdSchema(client, version)])
+      const set = client.query<{ standby: boolean }>(SETTINGS)
+      const [{ rows }] = await Promise.all([set, holdSchema(client, version)])
+      // It may lack what was accepted just now, which a client would be told does not exist.
+      if (rows[0]?.standby !== false)
+        throw new StoreUnavailableError('is read-only: this server is a standby')
     }
   })
   // A connection that is lost fails its statements, or is replaced when it has none. Without a listener, Node would stop.
@@ -112,7 +116,8 @@ export function createDatabase(address: DatabaseAddress, version: number): Datab
  * A commit is on the server's disk when it returns, whatever the settings of the server, the database or the user are.
  * Each statement is planned for its own parameters: an array of thousands needs another plan than one of ten, and tables grow.
  */
-const SETTINGS = `SELECT set_config('plan_cache_mode', 'force_custom_plan', false),
+const SETTINGS = `SELECT pg_is_in_recovery() AS standby,
+  set_config('plan_cache_mode', 'force_custom_plan', false),
   CASE WHEN current_setting('synchronous_commit') IN ('off', 'local')
     THEN set_config('synchronous_commit', 'on', false) END`
 
