@@ -124,12 +124,23 @@ const SETTINGS = `SELECT pg_is_in_recovery() AS standby,
 const BEGIN = { name: 'begin', text: 'BEGIN', parameters: [] }
 
 async function commit(client: PoolClient): Promise<void> {
-  try {
-    const { command } = await client.query('COMMIT')
-    if (command === 'COMMIT') return
-  } catch (error) {
-    if (isDefinite(error)) throw asStoreError(error)
-    throw new StoreUncertainError('the connection to the database was lost during a commit', { cause: error })
+  let isWarned = false
+  const warn = () => {
+    isWarned = true
   }
-  throw new TypeError('a transaction was committed after one of its statements had failed')
+  client.on('notice', warn)
+  const { command } = await client
+    .query('COMMIT')
+    .catch(error => {
+      if (isDefinite(error)) throw asStoreError(error)
+      throw new StoreUncertainError('the connection to the database was lost during a commit', {
+        cause: error
+      })
+    })
+    .finally(() => client.off('notice', warn))
+  // Somebody cancelled the wait for the standby: only this server has the commit.
+  if (isWarned) throw new StoreUncertainError('a commit has not reached the standby')
+  if (command !== 'COMMIT') {
+    throw new TypeError('a transaction was committed after one of its statements had failed')
+  }
 }

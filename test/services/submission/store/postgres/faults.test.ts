@@ -142,6 +142,31 @@ test('a database that cannot store every text is refused', async t => {
   })
 })
 
+test('a commit whose wait for a standby is cancelled has an unknown outcome', async t => {
+  const url = await postgres.createDatabase()
+  const store = await openReplica(t, url)
+  const request = requestOf('content', 'fee')
+  const reload = async (change: string) => {
+    await runSql(url, `ALTER SYSTEM ${change}`)
+    await runSql(url, 'SELECT pg_reload_conf()')
+  }
+  t.teardown(() => reload('RESET synchronous_standby_names'))
+  await reload("SET synchronous_standby_names = 'absent'")
+  const failure = until(
+    () =>
+      store.take([request]).then(
+        () => undefined,
+        error => error
+      ),
+    'a commit fails'
+  )
+  const cancel = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+  await until(async () => (await runSql(url, cancel)).length > 0, 'the wait is cancelled')
+  t.match(await failure, { name: 'StoreUncertainError', message: 'a commit has not reached the standby' })
+  await reload('RESET synchronous_standby_names')
+  t.match(await store.take([request]), [{ status: 'created' }])
+})
+
 test('a commit waits for the disk, also where the settings of the database say otherwise', async t => {
   const url = await postgres.createDatabase()
   await runSql(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`)
