@@ -98,5 +98,5 @@ test('blocks that hold less gas than pending transactions ask for', async t => {
   control.resume()
   t.strictSame(tally(await assertExactlyOnce()), { committed: 43 })
   const { sequence } = getAccount(devnet.chain.state, address) ?? {}
-  t.ok(Number(sequence) < 30, `${sequence} transactions`)
+  t.ok(Number(sequence) <= 43, `${sequence} transactions, no more than submissions`)
 })

@@ -27,17 +27,27 @@ for (const sdk of builds) {
 
   test(`SDK ${sdk}: a wallet that leaves the whitelist while transactions are pending, and returns`, async t => {
     const chain = await startRealChain(t, { sdk, blockTimeMs: 1000 })
-    const { engine, address, submit, submitMany, submitApart, settled, untilImpeded, assertExactlyOnce } =
+    const { engine, address, submit, submitMany, submitApart, settled, assertExactlyOnce } =
       await startEngineAtNode(t, chain)
     await settled(await submitMany(2))
     const authority = await openForeignWallet(chain, OTHER_WALLET)
     await authority.send([whitelistMessage(authority.address, address, false)])
     await submitApart(3)
-    await untilImpeded('wallet-not-whitelisted')
+    let accepted = 5
+    const isRefused = () => engine.health().impediments.some(({ kind }) => kind === 'wallet-not-whitelisted')
+    // SDK 0.47 orders the transactions of several senders by chance, so these may be executed first. A later one is not.
+    while (!isRefused()) {
+      await until(() => isRefused() || engine.health().unsettled === 0, 'they are refused or executed')
+      if (!isRefused() && (await submit().catch(() => undefined))) accepted += 1
+    }
     await t.rejects(submit(), { code: 'WALLET_NOT_WHITELISTED', statusCode: 503 })
     await setWhitelisted(chain, true)
     await until(() => engine.health().impediments.length === 0, 'the engine is free of impediments')
     await submit()
-    t.strictSame(tally(await assertExactlyOnce()), { committed: 6 }, 'the whitelist rejects no submission')
+    t.strictSame(
+      tally(await assertExactlyOnce()),
+      { committed: accepted + 1 },
+      'the whitelist rejects no submission'
+    )
   })
 }
