@@ -16,7 +16,10 @@ const SECRET_LEVELS = 2
 /** Replaces what code logs by mistake. What has a serializer is left to that. */
 function censor(fields: object): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, name in serializers ? value : censored(name, value)])
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      Object.hasOwn(serializers, name) ? value : censored(name, value)
+    ])
   )
 }
 

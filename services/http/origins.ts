@@ -55,7 +55,9 @@ export function createOriginMatcher(entries: readonly string[]): (origin: string
 
   return origin => {
     if (origin.length > LONGEST_ORIGIN) return false
-    const verdict = verdicts.get(origin) ?? isListed(origin)
+    const known = verdicts.get(origin)
+    if (known !== undefined) return known
+    const verdict = isListed(origin)
     verdicts.set(origin, verdict)
     return verdict
   }
