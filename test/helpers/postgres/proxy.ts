@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
 import type { Test } from 'tap'
+import { type Relayed, startRelay } from './relay.ts'
 
 /** A place between a replica and its database, where the network fails as a test wants it. */
 export interface Proxy {
@@ -17,28 +16,14 @@ export interface Proxy {
 }
 
 export async function proxyFor(t: Pick<Test, 'teardown'>, databaseUrl: string): Promise<Proxy> {
-  const target = new URL(databaseUrl)
-  const { hostname } = target
-  let port = Number(target.port)
-  const sockets = new Set<Socket>()
+  let port = Number(new URL(databaseUrl).port)
   let isSilent = false
   let broken: 'before' | 'after' | undefined
   let replaced: [text: string, other: string] | undefined
 
-  const server = createServer(client => {
-    const upstream = connect(port, hostname)
+  function onConnection({ client, upstream, end }: Relayed): void {
     let isLast = false
-
-    function end(): void {
-      client.destroy()
-      upstream.destroy()
-    }
-
-    for (const socket of [client, upstream]) {
-      sockets.add(socket)
-      socket.setNoDelay().on('error', end).on('close', end)
-      if (isSilent) socket.pause()
-    }
+    if (isSilent) for (const socket of [client, upstream]) socket.pause()
     client.on('data', data => {
       if (broken !== undefined && data.includes('COMMIT\0')) {
         const moment = broken
@@ -55,18 +40,11 @@ export async function proxyFor(t: Pick<Test, 'teardown'>, databaseUrl: string): 
         replaced === undefined ? data : Buffer.from(data.toString('latin1').replaceAll(text, other), 'latin1')
       )
     })
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  t.teardown(() => {
-    server.close()
-    for (const socket of sockets) socket.destroy()
-  })
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new TypeError('not an internet address')
-  target.port = String(address.port)
+  }
 
+  const { url, sockets } = await startRelay(t, databaseUrl, onConnection, () => port)
   return {
-    url: target.href,
+    url,
     silence(silent) {
       isSilent = silent
       for (const socket of sockets) silent ? socket.pause() : socket.resume()

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
 import type { Test } from 'tap'
+import { startRelay } from './relay.ts'
 
 /** What clients of a database have sent to it so far, all connections together. */
 export interface Traffic {
@@ -47,13 +46,9 @@ function messageReader(plain: number, onMessage: (letter: string, body: Buffer) 
 
 /** Stands between a service and its database without TLS, and counts what passes. */
 export async function startWire(t: Pick<Test, 'teardown'>, databaseUrl: string): Promise<Wire> {
-  const target = new URL(databaseUrl)
-  const { hostname, port } = target
   const traffic = { statements: 0, roundTrips: 0, transactions: 0 }
-  const sockets = new Set<Socket>()
 
-  const server = createServer(client => {
-    const upstream = connect(Number(port), hostname)
+  const { url } = await startRelay(t, databaseUrl, ({ client, upstream }) => {
     let isAnswered = false
     let isReady = false
     const fromClient = messageReader(1, letter => {
@@ -66,13 +61,6 @@ export async function startWire(t: Pick<Test, 'teardown'>, databaseUrl: string):
       isReady = true
     })
 
-    function end(): void {
-      client.destroy()
-      upstream.destroy()
-      sockets.delete(client)
-    }
-    sockets.add(client)
-    for (const socket of [client, upstream]) socket.setNoDelay().on('error', end).on('close', end)
     client.on('data', data => {
       if (isReady && isAnswered) traffic.roundTrips += 1
       isAnswered = false
@@ -85,13 +73,5 @@ export async function startWire(t: Pick<Test, 'teardown'>, databaseUrl: string):
       client.write(data)
     })
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  t.teardown(() => {
-    server.close()
-    for (const socket of sockets) socket.destroy()
-  })
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new TypeError('not an internet address')
-  target.port = String(address.port)
-  return { url: target.href, traffic: () => ({ ...traffic }) }
+  return { url, traffic: () => ({ ...traffic }) }
 }
