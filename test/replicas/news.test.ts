@@ -1,4 +1,4 @@
-import { test } from 'tap'
+import { type Test, test } from 'tap'
 import { type Clock, systemClock } from '../../services/clock.ts'
 import type { EngineStore } from '../../services/submission/store/engine-store.ts'
 import { openPostgresStore } from '../../services/submission/store/postgres/index.ts'
@@ -13,6 +13,18 @@ import { until } from '../helpers/until.ts'
 const withoutLooking: Clock = {
   ...systemClock,
   after: (ms, action) => systemClock.after(ms < 1000 ? ms : 1_000_000, action)
+}
+
+/** A replica that leads, and another one. */
+async function startTwo(t: Test) {
+  const network = await startNetwork(t)
+  const address = addressOf(await (await startPostgres(t)).createDatabase())
+  const { log } = keepingLog()
+  const open = (owner: string) => openPostgresStore({ address, owner, log })
+  const leader = await startEngine(t, network, { open, clock: withoutLooking })
+  await until(() => leader.engine.health().loops.length === 3, 'the leader works')
+  const other = await startEngine(t, network, { open, clock: withoutLooking })
+  return { leader, other }
 }
 
 test('a replica that starts before the account is stored accepts submissions as soon as it is', async t => {
@@ -52,13 +64,7 @@ test('a replica that starts before the account is stored accepts submissions as 
 })
 
 test('replicas hear of queued submissions and of results by the database alone', async t => {
-  const network = await startNetwork(t)
-  const address = addressOf(await (await startPostgres(t)).createDatabase())
-  const { log } = keepingLog()
-  const open = (owner: string) => openPostgresStore({ address, owner, log })
-  const leader = await startEngine(t, network, { open, clock: withoutLooking })
-  await until(() => leader.engine.health().loops.length === 3, 'the leader works')
-  const other = await startEngine(t, network, { open, clock: withoutLooking })
+  const { leader, other } = await startTwo(t)
   for (let transfer = 0; transfer < 10; transfer += 1) {
     const { submissionId } = await other.submit(`fee-${transfer}`)
     const [here, there] = await Promise.all([
@@ -71,13 +77,7 @@ test('replicas hear of queued submissions and of results by the database alone',
 })
 
 test('another replica leads at once when the leader stops', async t => {
-  const network = await startNetwork(t)
-  const address = addressOf(await (await startPostgres(t)).createDatabase())
-  const { log } = keepingLog()
-  const open = (owner: string) => openPostgresStore({ address, owner, log })
-  const leader = await startEngine(t, network, { open, clock: withoutLooking })
-  await until(() => leader.engine.health().loops.length === 3, 'the leader works')
-  const other = await startEngine(t, network, { open, clock: withoutLooking })
+  const { leader, other } = await startTwo(t)
   await leader.engine.stop()
   await until(() => other.engine.health().loops.length === 3, 'the other one leads')
   const { submissionId } = await leader.submit('fee')
