@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { type Benchmark, chains, runIn } from './lab.ts'
+import { type Benchmark, type Chain, chains, runIn } from './lab.ts'
 import { source } from './processes/script.ts'
-import { isMet } from './report/figures.ts'
+import { type BenchmarkResult, isMet } from './report/figures.ts'
 import { describeMachine } from './report/machine.ts'
-import { withResults } from './report/page.ts'
+import { record } from './report/record.ts'
+import type { Recorded } from './report/results.ts'
 import { toTable } from './report/table.ts'
 import { suites } from './suites.ts'
 
@@ -13,36 +13,54 @@ const USAGE = `Usage: npm run bench -- [options] [suite or suite/benchmark ...]
 
   --chain CHAIN    devnet (default) or real: a Cosmos SDK node, which needs Go and is built first
   --cpu-prof DIR   write profiles of the measured processes to DIR
-  --record         write the results of the suite replicas to docs/performance.md
+  --record         write the results of whole suites to bench/results.json and docs/performance.md
   --short          measure only for a moment, to see that a benchmark works; not for all of them
   --help           print this text
 
-Without a name, all suites run. Only a run of all suites writes bench/results.json.
+Without names and options all suites run, and are recorded.
 `
 
-const RESULTS = 'bench/results.json'
-const PAGE = 'docs/performance.md'
-const PAGE_SUITE = 'replicas/'
-
-const all = new Map(
-  Object.entries(suites).flatMap(([suite, benchmarks]) =>
-    Object.entries(benchmarks).map(([name, benchmark]): [string, Benchmark] => [
-      `${suite}/${name}`,
-      benchmark
-    ])
-  )
-)
+/** A suite with the benchmarks of it that run. */
+type Chosen = [suite: string, benchmarks: [name: string, benchmark: Benchmark][]]
 
 /** The benchmarks with these names; all without names. @throws Error for an unknown name */
-function chosen(names: string[]): [string, Benchmark][] {
-  if (names.length === 0) return [...all]
-  return names.flatMap(name => {
-    const found = [...all].filter(([full]) => full === name || full.startsWith(`${name}/`))
-    if (found.length === 0)
-      throw new Error(`Unknown benchmark ${name}; known are ${[...all.keys()].join(', ')}`)
-    return found
-  })
+function chosen(names: string[]): Chosen[] {
+  const all = Object.entries(suites).map(([suite, benchmarks]): Chosen => [suite, Object.entries(benchmarks)])
+  const known = all.flatMap(([suite, benchmarks]) => [
+    suite,
+    ...benchmarks.map(([name]) => `${suite}/${name}`)
+  ])
+  const unknown = names.find(name => !known.includes(name))
+  if (unknown !== undefined) throw new Error(`Unknown benchmark ${unknown}; known are ${known.join(', ')}`)
+  const isChosen = (suite: string, name: string) =>
+    names.length === 0 || names.includes(suite) || names.includes(`${suite}/${name}`)
+  return all
+    .map(([suite, benchmarks]): Chosen => [suite, benchmarks.filter(([name]) => isChosen(suite, name))])
+    .filter(([, benchmarks]) => benchmarks.length > 0)
 }
+
+interface Options {
+  chain: Chain
+  nodeArgs: string[]
+  isShort: boolean
+}
+
+async function run([suite, benchmarks]: Chosen, options: Options): Promise<Recorded> {
+  const [date, machine] = [new Date().toISOString(), describeMachine()]
+  process.stdout.write(`${suite}: ${Object.values(machine).join(', ')}\n\n`)
+  const results: BenchmarkResult[] = []
+  for (const [, benchmark] of benchmarks) {
+    const result = await runIn(benchmark, options)
+    process.stdout.write(`${toTable(result)}\n`)
+    results.push(result)
+  }
+  return { date, machine, benchmarks: results }
+}
+
+const missedOf = (suite: string, { benchmarks }: Recorded) =>
+  benchmarks.flatMap(({ name, figures }) =>
+    figures.filter(figure => isMet(figure) === false).map(figure => `${suite}/${name}: ${figure.name}`)
+  )
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -61,34 +79,23 @@ async function main(): Promise<void> {
   }
   const chain = chains.find(name => name === values.chain)
   if (chain === undefined) throw new Error(`Unknown chain ${values.chain}; known are ${chains.join(', ')}`)
-  if (chain === 'real') execFileSync(process.execPath, source('test/real-chain/build'), { stdio: 'inherit' })
   const profile = values['cpu-prof']
+  const isPlain = chain === 'devnet' && !values.short && profile === undefined
+  if (values.record && (!isPlain || positionals.some(name => name.includes('/'))))
+    throw new Error('--record needs whole suites, and no other option')
+  const isRecorded = values.record || (isPlain && positionals.length === 0)
+  if (chain === 'real') execFileSync(process.execPath, source('test/real-chain/build'), { stdio: 'inherit' })
   const nodeArgs = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
-  const machine = describeMachine()
-  process.stdout.write(`${Object.values(machine).join(', ')}\n\n`)
 
-  const benchmarks = []
-  for (const [name, benchmark] of chosen(positionals)) {
-    const result = await runIn(benchmark, { chain, nodeArgs, isShort: values.short })
-    process.stdout.write(`${toTable(result)}\n`)
-    benchmarks.push({
-      ...result,
-      name,
-      figures: result.figures.map(figure => ({ ...figure, met: isMet(figure) }))
-    })
+  const missed: string[] = []
+  for (const suite of chosen(positionals)) {
+    const [name] = suite
+    const recorded = await run(suite, { chain, nodeArgs, isShort: values.short })
+    missed.push(...missedOf(name, recorded))
+    // One after the other, so that what is measured stays when a later suite fails.
+    if (isRecorded) await record(name, recorded)
   }
-  const missed = benchmarks.flatMap(({ figures }) => figures).filter(({ met }) => met === false)
-  process.stdout.write(
-    missed.length === 0 ? 'All targets are met.\n' : `Missed: ${missed.map(({ name }) => name).join('; ')}\n`
-  )
-  if (values.record) {
-    const recorded = benchmarks.filter(({ name }) => name.startsWith(PAGE_SUITE))
-    await writeFile(PAGE, withResults(await readFile(PAGE, 'utf8'), recorded, machine))
-  }
-  if (benchmarks.length < all.size || chain === 'real' || values.short) return
-  const about = 'One real run of `npm run bench` on the machine below; other machines give other figures.'
-  const results = { about, date: new Date().toISOString(), machine, benchmarks }
-  await writeFile(RESULTS, `${JSON.stringify(results, null, 2)}\n`)
+  process.stdout.write(missed.length === 0 ? 'All targets are met.\n' : `Missed:\n  ${missed.join('\n  ')}\n`)
 }
 
 await main()

@@ -7,6 +7,7 @@ import { startChild } from '../processes/child.ts'
 import { startNetwork } from '../processes/network.ts'
 import { script } from '../processes/script.ts'
 import { startServer } from '../processes/server.ts'
+import { comparison } from '../report/chart/compare.ts'
 import type { Figure } from '../report/figures.ts'
 import { median, percentile, sum } from '../statistics.ts'
 
@@ -93,10 +94,10 @@ function figuresOf(path: Path, [own = [], bare = [], logging = []]: Round[][]): 
     median(rounds.map(({ reads }) => percentile(reads.latencies, part)))
   return [
     {
-      name: `${path}, answers per second`,
+      name: path + RATE,
       unit: '/s',
       value: rate(own),
-      beside: { label: 'bare', value: rate(bare) }
+      beside: [{ label: 'bare', value: rate(bare) }]
     },
     {
       name: `${path}, of bare`,
@@ -114,14 +115,14 @@ function figuresOf(path: Path, [own = [], bare = [], logging = []]: Round[][]): 
       name: `${path}, CPU time`,
       unit: 'µs',
       value: cpu(own),
-      beside: { label: 'bare, logging', value: cpu(logging) }
+      beside: [{ label: 'bare, logging', value: cpu(logging) }]
     },
     {
       name: `${path}, 99 of 100 by the median`,
       unit: '',
       value: tail(own, 0.99) / tail(own, 0.5),
       target: { atMost: 3 },
-      beside: { label: 'bare', value: tail(bare, 0.99) / tail(bare, 0.5) }
+      beside: [{ label: 'bare', value: tail(bare, 0.99) / tail(bare, 0.5) }]
     },
     {
       name: `${path}, failed`,
@@ -131,6 +132,16 @@ function figuresOf(path: Path, [own = [], bare = [], logging = []]: Round[][]): 
     }
   ]
 }
+
+const RATE = ', answers per second'
+
+/** The figures of rates, by their paths. */
+const ratesOf = (figures: readonly Figure[]) =>
+  Object.fromEntries(
+    figures
+      .filter(({ name }) => name.endsWith(RATE))
+      .map(figure => [figure.name.slice(0, -RATE.length), figure])
+  )
 
 /** How many answers from memory the server sends, compared with a bare Fastify that sends the same bytes. */
 export const cached: Benchmark = async lab => {
@@ -148,6 +159,7 @@ export const cached: Benchmark = async lab => {
     name: 'cached',
     conditions: `${CONNECTIONS} connections, log of level info to a file; ${ROUNDS} rounds of ${ROUND_MS / 1000} s, by turns`,
     figures,
+    charts: [comparison('rates', 'Answers from memory per second', ratesOf(figures))],
     notes: ['Bare is a Fastify without plugins that sends the same headers and bodies.']
   }
 }

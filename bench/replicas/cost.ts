@@ -80,10 +80,12 @@ export const cost: Benchmark = async lab => {
           name: `${words} for each submission, ${name}`,
           unit: sign,
           value: busy[unit] / answers.length,
-          beside: {
-            label: 'without submissions',
-            value: (idle[unit] * busy.seconds) / idle.seconds / answers.length
-          }
+          beside: [
+            {
+              label: 'without submissions',
+              value: (idle[unit] * busy.seconds) / idle.seconds / answers.length
+            }
+          ]
         })
       )
     )

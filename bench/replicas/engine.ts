@@ -21,7 +21,7 @@ export const engine: Benchmark = async lab => {
   const [before = Number.NaN, after = Number.NaN] = readings
   const databaseCpuMs = after - before
   const percent = (cpuMs: number, { ms }: EngineRun) => `${Math.round((100 * cpuMs) / ms)} %`
-  const beside = (value: number) => ({ label: 'embedded store', value })
+  const beside = (value: number) => [{ label: 'embedded store', value }]
   return {
     name: 'engine',
     conditions:

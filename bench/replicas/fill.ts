@@ -34,7 +34,7 @@ export const fill: Benchmark = async lab => {
   const shared = await run(network, CLIENTS, submit, lab.isShort ? SHORT_MS : SERVICE_MS)
   await close()
 
-  const beside = (value: number) => ({ label: 'one process, embedded store', value })
+  const beside = (value: number) => [{ label: 'one process, embedded store', value }]
   const distinct = new Set(shared.answers.filter(isCommitted).map(({ txId }) => txId)).size
   return {
     name: 'fill',
@@ -53,7 +53,7 @@ export const fill: Benchmark = async lab => {
         name: 'submissions in a block',
         unit: '',
         value: fullness(shared.blocks).perBlock,
-        beside: { label: 'it can hold', value: fullness(shared.blocks).capacity }
+        beside: [{ label: 'it can hold', value: fullness(shared.blocks).capacity }]
       },
       { name: 'submissions per second', unit: '/s', value: shared.rate, beside: beside(embedded.rate) },
       {

@@ -121,7 +121,7 @@ export const handOver: Benchmark = async lab => {
         unit: '',
         value: sum(stopped.map(({ failed }) => failed)),
         target: { atMost: 0 },
-        beside: { label: 'kill -9', value: sum(killed.map(({ failed }) => failed)) }
+        beside: [{ label: 'kill -9', value: sum(killed.map(({ failed }) => failed)) }]
       }
     ],
     notes: [
@@ -159,7 +159,7 @@ function figuresOf(
 function pausesOf(what: string, rounds: readonly Round[], atMost: number): Figure[] {
   const before = rounds.map(({ pauseBefore }) => pauseBefore)
   const [middle, longest] = figuresOf(what, 'time without an answer', rounds, ({ pause }) => pause, atMost)
-  const beside = (value: number) => ({ label: 'before it', value })
+  const beside = (value: number) => [{ label: 'before it', value }]
   return [
     ...(middle ? [{ ...middle, beside: beside(median(before)) }] : []),
     ...(longest ? [{ ...longest, beside: beside(Math.max(...before)) }] : [])

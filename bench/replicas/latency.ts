@@ -61,7 +61,7 @@ export const latency: Benchmark = async lab => {
     name: words,
     unit: 'ms',
     value: percentile(after(times, byOther), part),
-    beside: { label: 'by the leader', value: percentile(after(times, byLeader), part) }
+    beside: [{ label: 'by the leader', value: percentile(after(times, byLeader), part) }]
   })
   return {
     name: 'latency',

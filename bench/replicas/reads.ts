@@ -144,7 +144,7 @@ const growthOf = (results: readonly Reading[]) => (results.at(-1)?.cpuEach ?? 0)
 function figuresOf(name: string, results: readonly Reading[]): Figure[] {
   const [first, last] = [results[0], results.at(-1)]
   if (first === undefined || last === undefined) return []
-  const beside = (value: number) => ({ label: '1 replica', value })
+  const beside = (value: number) => [{ label: '1 replica', value }]
   return [
     {
       name: `${name}: per second, 3 replicas`,

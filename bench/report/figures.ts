@@ -1,24 +1,47 @@
+import { type Static, Type } from '@sinclair/typebox'
+
 /** The bound that a value must meet. */
-export type Target = { atLeast: number } | { atMost: number }
+const Target = Type.Union([Type.Object({ atLeast: Type.Number() }), Type.Object({ atMost: Type.Number() })])
 
-/** One measured value, with what it is compared with in the same run. */
-export interface Figure {
-  name: string
-  unit: string
-  value: number
-  target?: Target
-  /** The same value of something else: the usual way to a chain, or an empty store. */
-  beside?: { label: string; value: number }
-}
+const Figure = Type.Object({
+  name: Type.String(),
+  unit: Type.String(),
+  value: Type.Number(),
+  target: Type.Optional(Target),
+  /** The same value of something else in the same run: a bare server, the usual way to a chain, an empty store. */
+  beside: Type.Optional(Type.Array(Type.Object({ label: Type.String(), value: Type.Number() })))
+})
+/** One measured value, with what it is compared with. */
+export type Figure = Static<typeof Figure>
 
-export interface BenchmarkResult {
-  name: string
+const Chart = Type.Object({
+  /** Part of the name of its file. */
+  name: Type.String(),
+  title: Type.String(),
+  unit: Type.String(),
+  /** The groups of bars; or the axis below the lines, which is logarithmic, and the places of their points on it. */
+  over: Type.Union([
+    Type.Object({ groups: Type.Array(Type.String()) }),
+    Type.Object({ axis: Type.String(), places: Type.Array(Type.Number()) })
+  ]),
+  /** Whether lines are drawn on a logarithmic axis of values. */
+  logarithmic: Type.Optional(Type.Boolean()),
+  /** A value for each group or place. */
+  series: Type.Array(Type.Object({ label: Type.String(), values: Type.Array(Type.Number()) }))
+})
+/** A picture of some of the figures. */
+export type Chart = Static<typeof Chart>
+
+export const BenchmarkResult = Type.Object({
+  name: Type.String(),
   /** What was measured and under which conditions. */
-  conditions: string
-  figures: Figure[]
+  conditions: Type.String(),
+  figures: Type.Array(Figure),
   /** Sentences that explain the figures. */
-  notes: string[]
-}
+  notes: Type.Array(Type.String()),
+  charts: Type.Optional(Type.Array(Chart))
+})
+export type BenchmarkResult = Static<typeof BenchmarkResult>
 
 export function isMet({ value, target }: Figure): boolean | undefined {
   if (target === undefined) return undefined

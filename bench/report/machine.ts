@@ -1,15 +1,17 @@
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
+import { type Static, Type } from '@sinclair/typebox'
 
-/** What the figures depend on: the machine and its load when the run began. */
-export interface Machine {
-  cores: number
-  processor: string
-  memoryGB: number
-  platform: string
-  node: string
+export const Machine = Type.Object({
+  cores: Type.Number(),
+  processor: Type.String(),
+  memoryGB: Type.Number(),
+  platform: Type.String(),
+  node: Type.String(),
   /** The load average of the minute before the run. */
-  loadBefore: number
-}
+  loadBefore: Type.Number()
+})
+/** What the figures depend on: the machine and its load when the run began. */
+export type Machine = Static<typeof Machine>
 
 export function describeMachine(): Machine {
   return {

@@ -1,33 +1,42 @@
-import { type BenchmarkResult, isMet } from './figures.ts'
-import type { Machine } from './machine.ts'
-import { targetOf, withUnit } from './table.ts'
+import { type BenchmarkResult, type Chart, type Figure, isMet } from './figures.ts'
+import type { Recorded } from './results.ts'
+import { besideOf, targetOf, withUnit } from './table.ts'
 
-const BEGIN = '<!-- Written by `npm run bench -- --record replicas`. -->'
-const END = '<!-- Until here. -->'
+/** Between these two lines of the page are the results of a suite. */
+const begin = (suite: string) => `<!-- Written by \`npm run bench -- --record ${suite}\`. -->`
+const end = (suite: string) => `<!-- End of ${suite}. -->`
 
-/** The page with these results in place of the recorded ones. @throws Error for a page without a place for them */
-export function withResults(page: string, results: readonly BenchmarkResult[], machine: Machine): string {
-  const [before, rest] = page.split(BEGIN)
-  const [, after] = rest?.split(END) ?? []
-  if (before === undefined || after === undefined) throw new Error('the page has no place for results')
-  const { cores, processor, node, loadBefore } = machine
-  const day = new Date().toISOString().slice(0, 10)
+/** The file of a chart, from the folder of the page. */
+export const chartPath = (suite: string, { name }: Chart) => `performance/${suite}-${name}.svg`
+
+/** The page with these results of a suite in place of its last ones. @throws Error for a page without a place for them */
+export function withResults(page: string, suite: string, recorded: Recorded): string {
+  const [before, rest] = page.split(begin(suite))
+  const [, after] = rest?.split(end(suite)) ?? []
+  if (before === undefined || after === undefined) throw new Error(`the page has no place for ${suite}`)
+  const { cores, processor, node, loadBefore } = recorded.machine
   const where =
-    `Measured on ${day} with Node ${node} on ${cores} cores (${processor}); the load average was ${loadBefore} in the ` +
-    'minute before.'
-  return [before + BEGIN, where, ...results.map(toMarkdown), END + after].join('\n\n')
+    `Measured on ${recorded.date.slice(0, 10)} with Node ${node} on ${cores} cores (${processor}); the load average was ` +
+    `${loadBefore} in the minute before.`
+  const results = recorded.benchmarks.map(result => toMarkdown(suite, result))
+  return [before + begin(suite), where, ...results, end(suite) + after].join('\n\n')
 }
 
-function toMarkdown({ name, conditions, figures, notes }: BenchmarkResult): string {
-  const rows = figures.map(figure => {
-    const { value, unit, beside } = figure
-    const besideIt = beside === undefined ? '' : `${beside.label}: ${withUnit(beside.value, unit)}`
-    const missed = isMet(figure) === false ? ' (missed)' : ''
-    return [figure.name, withUnit(value, unit) + missed, besideIt, targetOf(figure)]
-  })
-  const table = [['', 'Measured', 'Beside it', 'Limit'], ['---', '---', '---', '---'], ...rows]
+function toMarkdown(
+  suite: string,
+  { name, conditions, figures, notes, charts = [] }: BenchmarkResult
+): string {
+  const table = [['', 'Measured', 'Beside it', 'Limit'], ['---', '---', '---', '---'], ...figures.map(row)]
   const lines = table.map(cells => `|${cells.map(cell => (cell === '' ? ' ' : ` ${cell} `)).join('|')}|`)
-  return [`### ${name}`, `${capitalized(conditions)}.`, lines.join('\n'), ...notes].join('\n\n')
+  const images = charts.map(chart => `![${chart.title}](${chartPath(suite, chart)})`)
+  return [`### ${suite}/${name}`, `${capitalized(conditions)}.`, ...images, lines.join('\n'), ...notes].join(
+    '\n\n'
+  )
+}
+
+function row(figure: Figure): string[] {
+  const missed = isMet(figure) === false ? ' (missed)' : ''
+  return [figure.name, withUnit(figure.value, figure.unit) + missed, besideOf(figure), targetOf(figure)]
 }
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

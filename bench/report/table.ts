@@ -3,13 +3,18 @@ import { type BenchmarkResult, type Figure, isMet } from './figures.ts'
 /** Three significant digits; no fraction for whole numbers and from 100 on. */
 function digits(value: number): string {
   const magnitude = Math.abs(value)
-  if (Number.isInteger(value) || magnitude >= 100) return String(Math.round(value))
+  if (Number.isInteger(value) || magnitude >= 100) return Math.round(value).toLocaleString('en')
   return value.toFixed(magnitude >= 10 ? 1 : 2)
 }
 
 /** A value with its unit, as text. */
 export function withUnit(value: number, unit: string): string {
   return `${digits(value)}${unit.startsWith('/') || unit === '' ? unit : ` ${unit}`}`
+}
+
+/** What the value is compared with, as text; empty without it. */
+export function besideOf({ beside = [], unit }: Figure): string {
+  return beside.map(({ label, value }) => `${label}: ${withUnit(value, unit)}`).join('; ')
 }
 
 /** The bound as text; empty without one. */
@@ -19,12 +24,12 @@ export function targetOf({ target, unit }: Figure): string {
 }
 
 function row(figure: Figure): string[] {
-  const { name, value, unit, beside } = figure
+  const { name, value, unit } = figure
   const met = isMet(figure)
   return [
     name,
     withUnit(value, unit),
-    beside === undefined ? '' : `${beside.label}: ${withUnit(beside.value, unit)}`,
+    besideOf(figure),
     targetOf(figure),
     met === undefined ? '' : met ? 'met' : 'missed'
   ]

@@ -85,7 +85,7 @@ function blockFigures({ blocks }: Run): Figure[] {
       name: 'submissions in a block',
       unit: '',
       value: perBlock,
-      beside: { label: 'it can hold', value: capacity }
+      beside: [{ label: 'it can hold', value: capacity }]
     },
     { name: 'gas that a submission wants', unit: '', value: gasEach }
   ]
@@ -100,7 +100,7 @@ export const fill: Benchmark = async lab => {
     const usual = await run(network, CLIENTS, submit, USUAL_MS)
     const oneByOne = await run(network, 1, submit, ONE_BY_ONE_MS)
     const distinct = new Set(service.answers.filter(isCommitted).map(({ txId }) => txId)).size
-    const beside = (value: number) => ({ label: 'usual way', value })
+    const beside = (value: number) => [{ label: 'usual way', value }]
     return {
       name: 'fill',
       conditions:

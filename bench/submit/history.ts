@@ -54,7 +54,7 @@ export const history: Benchmark = async ({ directory }) => {
   await empty.store.close()
   await full.store.close()
 
-  const beside = (value: number) => ({ label: 'empty store', value })
+  const beside = (value: number) => [{ label: 'empty store', value }]
   const totals = ({ times }: Opened) =>
     Array.from({ length: CYCLES }, (_, cycle) => times.reduce((sum, all) => sum + (all[cycle] ?? 0), 0))
   const figures: Figure[] = operations.map(([name], index) => ({

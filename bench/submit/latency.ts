@@ -31,7 +31,7 @@ export const latency: Benchmark = async lab => {
 
     const own = afterBlock(answers, network.blocks)
     const others = afterBlock(usual, network.blocks)
-    const beside = (part: number) => ({ label: 'usual way', value: percentile(others, part) })
+    const beside = (part: number) => [{ label: 'usual way', value: percentile(others, part) }]
     return {
       name: 'latency',
       conditions: `one client, ${SUBMISSIONS} submissions one after the other; blocks of ${NETWORK.blockTimeMs} ms`,
