@@ -72,9 +72,12 @@ const serializers = {
   err: serialiseError
 }
 
+/** Readable lines are for development from the sources: a built server has no pino-pretty. */
+const isSource = import.meta.filename.endsWith('.ts')
+
 /** Options of the logger: listed fields only, no secrets, readable lines at a terminal in development. */
 export function loggerOptions({ LOG_LEVEL, NODE_ENV }: Pick<Config, 'LOG_LEVEL' | 'NODE_ENV'>) {
-  const pretty = NODE_ENV === 'development' && process.stdout.isTTY
+  const pretty = isSource && NODE_ENV === 'development' && process.stdout.isTTY
   return {
     level: LOG_LEVEL,
     formatters: { log: censor },

@@ -1,23 +1,82 @@
 import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { test } from 'tap'
-import { startNetwork, testEnv } from '../helpers/app.ts'
-import { compile } from '../helpers/compile.ts'
-import { startServer } from '../helpers/server-process.ts'
+import { startNetwork, temporaryFolder, testEnv } from '../helpers/app.ts'
+import { buildForProduction, sizeOfProduction } from '../helpers/production.ts'
+import { spawnServer, startServer } from '../helpers/server-process.ts'
+import { TRANSFER } from '../helpers/transfer-flow.ts'
+import { evmUser } from '../helpers/users.ts'
 
-test('the compiled server answers like its sources', async t => {
-  const outDir = await compile(t, 'tsconfig.build.json')
-  const env = testEnv(t, await startNetwork(t), { NODE_ENV: 'production' })
-  const server = await startServer(t, env, [join(outDir, 'server.js')])
-  t.equal(await (await fetch(`${server.url}/health`)).text(), 'ok')
-  const fees = await fetch(`${server.url}/submit/fees`)
-  t.match(await fees.json(), { code: 'VALIDATION' })
-  t.equal(await server.stop(), 0)
-})
+test('the built server, with nothing else than the production packages', async t => {
+  const dist = await buildForProduction(t)
+  const devnet = await startNetwork(t)
+  const strict = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
+  const env = testEnv(t, devnet, { NODE_ENV: 'production', ...strict })
+  const nodeArguments = ['--enable-source-maps', join(dist, 'server.js')]
 
-test('the compiled operator tool runs', async t => {
-  const outDir = await compile(t, 'tsconfig.build.json')
-  const { stdout } = await promisify(execFile)(process.execPath, [join(outDir, 'operator/cli.js'), '--help'])
-  t.match(stdout, /^Usage: submissions COMMAND/)
+  t.test('answers like its sources', async t => {
+    const server = await startServer(t, env, nodeArguments)
+    t.equal(await (await fetch(`${server.url}/health`)).text(), 'ok')
+    t.match(await (await fetch(`${server.url}/chains/names`)).json(), { Chains: ['ARB'] })
+    const fees = await fetch(`${server.url}/submit/fees`)
+    t.match(await fees.json(), { code: 'VALIDATION' })
+    t.equal(await server.stop(), 0)
+  })
+
+  t.test('submits an approved transfer', async t => {
+    const server = await startServer(t, env, nodeArguments)
+    const user = evmUser()
+    const transfer = { ...TRANSFER, originAddress: user.address }
+    const quoted = await fetch(`${server.url}/submit/fees?${new URLSearchParams(transfer)}`)
+    const { feeId, feeTotalBigInt: fee, decimals, transactionValues } = JSON.parse(await quoted.text())
+    const { submitAmount: amount, message } = transactionValues.feeFromOrigin
+    const options = JSON.stringify({ feeId, signature: await user.sign(message) })
+    const submitted = await fetch(`${server.url}/submit`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...transfer, amount, fee, decimals, options })
+    })
+    t.match(await submitted.json(), { code: 0, txId: Number })
+    t.equal(await server.stop(), 0)
+  })
+
+  t.test('serves the documentation in development', async t => {
+    const development = testEnv(t, devnet, { NODE_ENV: 'development' })
+    const server = await startServer(t, development, nodeArguments)
+    t.match(await (await fetch(`${server.url}/docs/json`)).json(), { openapi: '3.1.0' })
+    t.match(await (await fetch(`${server.url}/docs/`)).text(), 'swagger-ui')
+    t.equal(await server.stop(), 0)
+  })
+
+  t.test('loads a validation that imports fastify-plugin', async t => {
+    const plugin = join(dist, '..', 'plugin.mjs')
+    const lines = [
+      `import fp from 'fastify-plugin'`,
+      `export default fp(async app => { app.decorate('customTransValidation', () => '') })`
+    ]
+    writeFileSync(plugin, lines.join('\n'))
+    const server = await startServer(t, { ...env, SERVICE_CUSTOM_PLUGIN: plugin }, nodeArguments)
+    t.equal(await server.stop(), 0)
+  })
+
+  t.test('names source files and their lines in the stacks of its log', async t => {
+    const file = join(temporaryFolder(t), 'file')
+    writeFileSync(file, '')
+    const server = spawnServer(t, testEnv(t, devnet, { SERVICE_DATA_DIR: file }), nodeArguments)
+    t.equal(await server.exited, 1)
+    t.match(server.output, /"stack":"[^"]*\/services\/submission\/store\/sqlite\/[a-z-]+\.ts:\d+:\d+/)
+  })
+
+  t.test('takes less than 60 MB with its packages', async t => {
+    const size = sizeOfProduction(dist)
+    t.ok(size < 60_000_000, `${size} bytes`)
+  })
+
+  t.test('has the operator’s tool', async t => {
+    const tool = join(dist, 'operator/cli.js')
+    const { stdout } = await promisify(execFile)(process.execPath, [tool, '--help'])
+    t.match(stdout, /^Usage: submissions COMMAND/)
+  })
 })

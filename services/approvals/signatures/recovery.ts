@@ -38,7 +38,7 @@ export function createRecovery(): Recovery {
   let lastId = 0
 
   function start(): Worker {
-    const started = new Worker(new URL('./recovery-worker.js', import.meta.url))
+    const started = new Worker(new URL(import.meta.resolve('#recovery-worker')))
     started.on('message', ({ id, recovered }: RecoveryAnswer) => {
       pending.get(id)?.resolve(recovered)
       pending.delete(id)

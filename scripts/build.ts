@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build, type Plugin } from 'esbuild'
+
+/**
+ * `npm run build`: bundles the server, the operator's tool and all packages that are plain JavaScript into `dist/`, or
+ * into the folder that is its argument, which must be empty. The output needs the packages in `external` only.
+ */
+const root = fileURLToPath(new URL('..', import.meta.url))
+const [given] = process.argv.slice(2)
+const folder = given ?? join(root, 'dist')
+// A plugin that no longer exists would still be loaded.
+if (given === undefined) rmSync(folder, { recursive: true, force: true })
+
+/** Native code, static files, and what is loaded only where it is installed. */
+const external = ['libsql', '@fastify/swagger-ui', 'pino-pretty', 'pg-native']
+
+/** Files that the application loads by their path. */
+const loadedByPath = ['plugins', 'routes'].flatMap(name =>
+  readdirSync(join(root, name), { recursive: true, encoding: 'utf8' })
+    .filter(path => path.endsWith('.ts') && (name === 'plugins' || path.endsWith('index.ts')))
+    .map(path => join(name, path))
+)
+
+const { type, imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+/** Maps of packages would be most of what `--enable-source-maps` reads at the start. */
+const withoutMapsOfPackages: Plugin = {
+  name: 'without-maps-of-packages',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/node_modules\/.*\.[cm]?js$/ }, ({ path }) => ({
+      contents: `${readFileSync(path, 'utf8')}\n//# sourceMappingURL=data:application/json;base64,${emptyMap}`,
+      loader: 'default'
+    }))
+  }
+}
+const emptyMap = Buffer.from('{"version":3,"sources":[""],"mappings":"AAAA"}').toString('base64')
+
+await build({
+  absWorkingDir: root,
+  entryPoints: ['server.ts', 'operator/cli.ts', imports['#recovery-worker'], ...loadedByPath],
+  outdir: folder,
+  outbase: root,
+  // In the folder itself, so that `import.meta.dirname` of the application is the folder.
+  chunkNames: '[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  sourcemap: true,
+  sourcesContent: false,
+  external,
+  plugins: [withoutMapsOfPackages],
+  // Packages in CommonJS require modules of Node.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);"
+  },
+  logLevel: 'warning'
+})
+
+writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ type, imports })}\n`)
