@@ -24,5 +24,8 @@ export function contradictions(values: Values): string[] {
   if (kycKey !== undefined && values.KYC_URL === undefined) {
     lines.push(problem('KYC_URL', 'is missing while KYC_API_KEY is set', 'both or neither'))
   }
+  if (values.METRICS_PORT !== undefined && values.METRICS_PORT !== 0 && values.METRICS_PORT === values.PORT) {
+    lines.push(problem('METRICS_PORT', 'is the same as PORT', 'another port, or none'))
+  }
   return lines
 }

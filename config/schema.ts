@@ -12,13 +12,14 @@ const publicUrl = () =>
 const text = (expected: string, options: StringOptions = {}) =>
   Type.String({ minLength: 1, expected, ...options })
 
+const wholeNumber = (minimum: number, maximum: number) => ({
+  minimum,
+  maximum,
+  expected: `a whole number from ${minimum} to ${maximum}`
+})
+
 const integer = (minimum: number, maximum: number, preset: number) =>
-  Type.Integer({
-    minimum,
-    maximum,
-    default: preset,
-    expected: `a whole number from ${minimum} to ${maximum}`
-  })
+  Type.Integer({ ...wholeNumber(minimum, maximum), default: preset })
 
 const choice = <const T extends string>(values: readonly T[], preset?: T) =>
   Type.Union(
@@ -142,6 +143,7 @@ export const ConfigSchema = Type.Object({
 
   HOST: text('a host name or an address', { pattern: '^[^\\s/]+$', default: '0.0.0.0' }),
   PORT: integer(0, 65_535, 3001),
+  METRICS_PORT: Type.Optional(Type.Integer(wholeNumber(0, 65_535))),
   LOG_LEVEL: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
   RATE_LIMIT_MAX: integer(1, 1_000_000, 300),
   RATE_LIMIT_WINDOW: integer(1, 86_400_000, 60_000),

@@ -12,10 +12,11 @@ export default fp(
   async app => {
     const chainApi = createChainApi({
       baseUrl: app.config.SERVICE_BACKEND_NODE_PROVIDER_QUERY,
-      modulePath: app.config.SERVICE_CHAIN_API_PATH
+      modulePath: app.config.SERVICE_CHAIN_API_PATH,
+      observe: app.metrics.upstream
     })
     app.decorate('chainApi', chainApi)
     app.addHook('onClose', chainApi.close)
   },
-  { name: 'chain-api', dependencies: ['config'] }
+  { name: 'chain-api', dependencies: ['config', 'metrics'] }
 )

@@ -16,10 +16,11 @@ export default fp(
     const chainClient = createChainClient({
       nodes: app.config.SERVICE_BACKEND_NODE_PROVIDER,
       timeoutMs: RPC_TIMEOUT_MS,
-      log: app.log.child({ module: 'chain-client' })
+      log: app.log.child({ module: 'chain-client' }),
+      observe: app.metrics.node
     })
     app.decorate('chainClient', chainClient)
     app.addHook('onClose', () => chainClient.close())
   },
-  { name: 'chain-client', dependencies: ['config'] }
+  { name: 'chain-client', dependencies: ['config', 'metrics'] }
 )

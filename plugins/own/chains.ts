@@ -12,8 +12,12 @@ export default fp(
   async app => {
     const { SERVICE_ENVIRONMENT: environment, SERVICE_BRAND: brand } = app.config
     const log = app.log.child({ module: 'chains' })
-    const { chainApi, chainFilter: filter } = app
-    app.decorate('chains', createChainService({ environment, brand, chainApi, filter, log }))
+    const {
+      chainApi,
+      chainFilter: filter,
+      metrics: { cache: observeReads }
+    } = app
+    app.decorate('chains', createChainService({ environment, brand, chainApi, filter, log, observeReads }))
   },
-  { name: 'chains', dependencies: ['config', 'chain-api', 'chain-filter'] }
+  { name: 'chains', dependencies: ['config', 'metrics', 'chain-api', 'chain-filter'] }
 )

@@ -17,7 +17,10 @@ export default fp<{ wallet: Signer }>(
     const { config, chainFilter: filter, chains, quotes, compliance, submissions } = app
     const checkQuote = createQuoteCheck({ quotes, isRequired: config.SERVICE_QUOTE_CHECK === 'required' })
     const environment = config.SERVICE_ENVIRONMENT
-    const signatures = createSignatureCheck({ chainRpc: config.SERVICE_CHAIN_RPC ?? {} })
+    const signatures = createSignatureCheck({
+      chainRpc: config.SERVICE_CHAIN_RPC ?? {},
+      observe: app.metrics.upstream
+    })
     app.addHook('onClose', signatures.close)
     const checkApproval = createApprovalCheck({
       mode: config.SERVICE_APPROVAL_CHECK,
@@ -40,6 +43,6 @@ export default fp<{ wallet: Signer }>(
   },
   {
     name: 'check-submission',
-    dependencies: ['config', 'chain-filter', 'chains', 'quotes', 'compliance', 'submissions']
+    dependencies: ['config', 'metrics', 'chain-filter', 'chains', 'quotes', 'compliance', 'submissions']
   }
 )

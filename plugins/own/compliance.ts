@@ -12,10 +12,11 @@ export default fp(
   async app => {
     const compliance = createComplianceService({
       url: app.config.COMPLIANCE_URL,
-      accept: app.config.SERVICE_COMPLIANCE_ACCEPT
+      accept: app.config.SERVICE_COMPLIANCE_ACCEPT,
+      observe: app.metrics.upstream
     })
     app.decorate('compliance', compliance)
     app.addHook('onClose', compliance.close)
   },
-  { name: 'compliance', dependencies: ['config'] }
+  { name: 'compliance', dependencies: ['config', 'metrics'] }
 )

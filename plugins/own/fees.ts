@@ -18,10 +18,11 @@ export default fp(
       creator: app.signer.address,
       chains: app.chains,
       quotes: app.quotes,
-      log: app.log.child({ module: 'fees' })
+      log: app.log.child({ module: 'fees' }),
+      observe: app.metrics.upstream
     })
     app.decorate('fees', fees)
     app.addHook('onClose', fees.close)
   },
-  { name: 'fees', dependencies: ['config', 'signer', 'chains', 'quotes'] }
+  { name: 'fees', dependencies: ['config', 'metrics', 'signer', 'chains', 'quotes'] }
 )

@@ -13,9 +13,12 @@ export default fp<{ secrets: Secrets }>(
   async (app, { secrets }) => {
     const { KYC_URL: url } = app.config
     const { kycApiKey: apiKey } = secrets
-    const kyc = createKycService(url === undefined || apiKey === undefined ? undefined : { url, apiKey })
+    const kyc = createKycService(
+      url === undefined || apiKey === undefined ? undefined : { url, apiKey },
+      app.metrics.upstream
+    )
     app.decorate('kyc', kyc)
     app.addHook('onClose', kyc.close)
   },
-  { name: 'kyc', dependencies: ['config'] }
+  { name: 'kyc', dependencies: ['config', 'metrics'] }
 )

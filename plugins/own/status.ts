@@ -14,10 +14,12 @@ export default fp(
       brand: app.config.SERVICE_BRAND,
       chainApi: app.chainApi,
       indexUrl: app.config.SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL,
-      log: app.log.child({ module: 'status' })
+      log: app.log.child({ module: 'status' }),
+      observe: app.metrics.upstream,
+      observeReads: app.metrics.cache
     })
     app.decorate('status', status)
     app.addHook('onClose', status.close)
   },
-  { name: 'status', dependencies: ['config', 'chain-api'] }
+  { name: 'status', dependencies: ['config', 'metrics', 'chain-api'] }
 )

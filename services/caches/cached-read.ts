@@ -10,6 +10,12 @@ export interface StalePolicy {
   waitMs: number
 }
 
+/** How a read was answered: from a fresh or a stale answer in memory, by a fetch, or not at all. */
+export type ReadResult = 'fresh' | 'stale' | 'fetched' | 'failed'
+
+/** Is told of every read. @param ageSeconds of the answer; undefined for a failure */
+export type ReadObserver = (result: ReadResult, ageSeconds: number | undefined) => void
+
 export interface CachedReadOptions {
   /** Eviction is oldest-first. */
   maxKeys: number
@@ -23,6 +29,7 @@ export interface CachedReadOptions {
   onFailing?: (key: string, reason: unknown) => void
   /** Called when a fetch of a key works again. */
   onRecovered?: (key: string) => void
+  onRead?: ReadObserver
 }
 
 /** An answer and its age. */
@@ -52,7 +59,7 @@ export function cachedRead<T>(
   options: CachedReadOptions,
   load: (key: string) => Promise<T>
 ): (key: string) => Promise<Aged<T>> {
-  const { maxKeys, freshMs, stale, keepFailures = false, onFailing, onRecovered } = options
+  const { maxKeys, freshMs, stale, keepFailures = false, onFailing, onRecovered, onRead } = options
   const cache = new LRUCache<string, Fetched<T>>({
     max: maxKeys,
     fetchMethod: fetchAnswer,
@@ -82,19 +89,29 @@ export function cachedRead<T>(
     return answer !== undefined && stale !== undefined && ageMs(answer) < stale.maxAgeMs
   }
 
-  function serve({ failure, answer }: Fetched<T>): Aged<T> {
-    if (failure === undefined) return aged(answer)
-    if (servable(answer)) return aged(answer)
+  /** @param result how the answer was found, if it is not an older one in place of a failure */
+  function serve({ failure, answer }: Fetched<T>, result: ReadResult): Aged<T> {
+    if (failure === undefined) return answered(answer, result)
+    if (servable(answer)) return answered(answer, 'stale')
+    onRead?.('failed', undefined)
     throw failure.reason
+  }
+
+  function answered(answer: Answer<T>, result: ReadResult): Aged<T> {
+    const served = aged(answer)
+    onRead?.(result, served.ageSeconds)
+    return served
   }
 
   return async key => {
     const last = cache.peek(key)
-    if (last !== undefined && isFresh(last)) return serve(last)
+    if (last !== undefined && isFresh(last)) return serve(last, 'fresh')
     const next = cache.forceFetch(key, { forceRefresh: true })
-    if (stale === undefined || last === undefined || !servable(last.answer)) return serve(await next)
+    if (stale === undefined || last === undefined || !servable(last.answer))
+      return serve(await next, 'fetched')
     const waits = ageMs(last.answer) > stale.waitAboveMs && last.failure === undefined
-    return waits ? serve(await Promise.race([next, pause(stale.waitMs, last)])) : aged(last.answer)
+    const found = waits ? await Promise.race([next, pause(stale.waitMs, last)]) : last
+    return serve(found, found === last ? 'stale' : 'fetched')
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Aged, derive } from '../caches/cached-read.ts'
+import { type Aged, derive, type ReadObserver } from '../caches/cached-read.ts'
 import { lastResult } from '../caches/last-result.ts'
 import { NotFoundError } from '../errors/index.ts'
 import type { Logger } from '../logger.ts'
@@ -57,9 +57,10 @@ export function createChainService(options: {
   chainApi: Pick<ChainApi, 'name' | 'get'>
   filter: ChainFilter
   log: Logger
+  observeReads?: (cache: string) => ReadObserver
 }): ChainService {
-  const { environment, brand, chainApi, filter, log } = options
-  const reads = createChainReads({ brand, log }, chainApi)
+  const { environment, brand, chainApi, filter, log, observeReads } = options
+  const reads = createChainReads({ brand, log, observeReads }, chainApi)
   const { canBe, locations, isVisible } = createVisibility(environment, filter)
 
   const chainsOf = lastResult(({ Chain }: Answer<'registry'>) => supportedChains(environment, Chain))

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { TypeCheck } from '@sinclair/typebox/compiler'
+import type { ReadObserver } from '../caches/cached-read.ts'
 import type { Logger } from '../logger.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
 import { UpstreamError } from '../upstream/errors.ts'
@@ -8,10 +9,14 @@ import { Chains, Currencies, PoolBalances, Registry, TransactionParams, TssPubke
 
 /** The reads of the chain API (interface 19.4), each with its own cache. */
 export function createChainReads(
-  options: { brand: string; log: Logger },
+  options: {
+    brand: string
+    log: Logger
+    observeReads?: ((cache: string) => ReadObserver) | undefined
+  },
   chainApi: Pick<ChainApi, 'name' | 'get'>
 ) {
-  const { brand, log } = options
+  const { brand, log, observeReads } = options
 
   async function demand<T extends TSchema>(path: string, shape: TypeCheck<T>): Promise<Static<T>> {
     const answer = await chainApi.get(path, shape)
@@ -21,7 +26,7 @@ export function createChainReads(
 
   /** A read without a key. */
   function single<T extends TSchema>(path: string, shape: TypeCheck<T>) {
-    const read = displayRead(path, () => demand(path, shape), log)
+    const read = displayRead(path, () => demand(path, shape), log, observeReads)
     return () => read('')
   }
 
@@ -36,14 +41,16 @@ export function createChainReads(
     origins: displayRead(
       '/chains/get_available_chains',
       async target => (await chainApi.get(`/chains/get_available_chains/${target}`, Chains))?.Chains ?? [],
-      log
+      log,
+      observeReads
     ),
 
     /** Symbols for the key `origin/target`. None when the chain does not know one of them. */
     currencies: displayRead(
       '/chains/get_currencies',
       async pair => (await chainApi.get(`/chains/get_currencies/${pair}`, Currencies))?.Currencies ?? [],
-      log
+      log,
+      observeReads
     )
   }
 }

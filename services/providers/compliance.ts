@@ -3,7 +3,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { canonicalAddress } from '../addresses/canonical.ts'
 import { ServiceError } from '../errors/index.ts'
 import { UpstreamError } from '../upstream/errors.ts'
-import { createUpstream } from '../upstream/index.ts'
+import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
 import type { RiskScore } from './risk-scores.ts'
 
 const AddressRecord = Type.Object({ address: Type.String(), risk_score: Type.String() })
@@ -49,10 +49,15 @@ export interface ComplianceService {
 export function createComplianceService(options: {
   url: string | undefined
   accept: readonly RiskScore[]
+  observe?: UpstreamObserver
 }): ComplianceService {
   if (options.url === undefined) return withoutProvider
   const accepted = new Set<string>(options.accept)
-  const upstream = createUpstream({ name: 'compliance provider', baseUrl: options.url })
+  const upstream = createUpstream({
+    name: 'compliance provider',
+    baseUrl: options.url,
+    observe: options.observe
+  })
 
   async function check(addresses: readonly string[]): Promise<ComplianceResult> {
     const asked = addresses.map(canonicalAddress)

@@ -3,7 +3,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { KycRecord } from '../../schemas/kyc.ts'
 import { ServiceError } from '../errors/index.ts'
 import { UpstreamError, UpstreamRefusalError } from '../upstream/errors.ts'
-import { createUpstream } from '../upstream/index.ts'
+import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
 
 const providerAnswer = TypeCompiler.Compile(Type.Union([KycRecord, Type.Array(KycRecord)]))
 
@@ -17,12 +17,16 @@ export interface KycService {
 }
 
 /** @param provider asked as docs/providers.md says; undefined where there is none */
-export function createKycService(provider: { url: string; apiKey: string } | undefined): KycService {
+export function createKycService(
+  provider: { url: string; apiKey: string } | undefined,
+  observe?: UpstreamObserver
+): KycService {
   if (provider === undefined) return withoutProvider
   const upstream = createUpstream({
     name: 'KYC provider',
     baseUrl: provider.url,
-    headers: { authorization: provider.apiKey }
+    headers: { authorization: provider.apiKey },
+    observe
   })
 
   async function ask(uuid: string): Promise<KycRecord[]> {

@@ -10,7 +10,7 @@ import { isObject } from '../json.ts'
 import type { Logger } from '../logger.ts'
 import { isRail, paymentMethodOf } from '../rails/index.ts'
 import { UpstreamError, UpstreamRefusalError } from '../upstream/errors.ts'
-import { createUpstream } from '../upstream/index.ts'
+import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
 import { type AnswerFormat, formatQuote, type Quote, type TokenDecimals } from './format.ts'
 import type { QuoteBook } from './quote-book.ts'
 import { rememberedQuote } from './remembered-quote.ts'
@@ -49,9 +49,10 @@ export function createFeeService(options: {
   chains: Pick<ChainService, 'token'>
   quotes?: Pick<QuoteBook, 'remember'> | undefined
   log: Logger
+  observe?: UpstreamObserver
 }): FeeService {
-  const { creator, path, api, format, chains, quotes, log } = options
-  const upstream = createUpstream({ name: 'fee service', baseUrl: options.baseUrl })
+  const { creator, path, api, format, chains, quotes, log, observe } = options
+  const upstream = createUpstream({ name: 'fee service', baseUrl: options.baseUrl, observe })
 
   /** Undefined when the registry does not have the token or is down. The fee service decides then. */
   async function token(chain: string, symbol: string): Promise<ChainToken | undefined> {

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { createUpstream } from '../upstream/index.ts'
+import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
 import { readIndexRecord, type StatusRecord } from './record.ts'
 import type { StatusResource } from './resources.ts'
 
@@ -29,8 +29,8 @@ export interface GraphqlIndex {
   close(): Promise<void>
 }
 
-export function createGraphqlIndex(url: string): GraphqlIndex {
-  const upstream = createUpstream({ name: 'GraphQL index', baseUrl: url, timeoutMs: TIMEOUT_MS })
+export function createGraphqlIndex(url: string, observe?: UpstreamObserver): GraphqlIndex {
+  const upstream = createUpstream({ name: 'GraphQL index', baseUrl: url, timeoutMs: TIMEOUT_MS, observe })
 
   return {
     async find(resource, txId) {

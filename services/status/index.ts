@@ -1,8 +1,9 @@
 import { brandNames } from '../brand.ts'
-import { cachedRead } from '../caches/cached-read.ts'
+import { cachedRead, type ReadObserver } from '../caches/cached-read.ts'
 import type { Logger } from '../logger.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
 import { UpstreamError } from '../upstream/errors.ts'
+import type { UpstreamObserver } from '../upstream/index.ts'
 import { createGraphqlIndex } from './graphql-index.ts'
 import { readRestRecord, type StatusRecord } from './record.ts'
 import { type StatusResource, statusResources } from './resources.ts'
@@ -38,10 +39,12 @@ export function createStatusService(options: {
   chainApi: Pick<ChainApi, 'name' | 'find'>
   indexUrl: string | undefined
   log: Logger
+  observe?: UpstreamObserver
+  observeReads?: (cache: string) => ReadObserver
 }): StatusService {
-  const { chainApi, indexUrl, log } = options
+  const { chainApi, indexUrl, log, observe, observeReads } = options
   const resources = statusResources(brandNames(options.brand))
-  const index = indexUrl === undefined ? undefined : createGraphqlIndex(indexUrl)
+  const index = indexUrl === undefined ? undefined : createGraphqlIndex(indexUrl, observe)
 
   async function fromIndex(resource: StatusResource, txId: string): Promise<StatusRecord | undefined> {
     try {
@@ -75,11 +78,14 @@ export function createStatusService(options: {
     return isRefund(indexed) ? withRefund(resource, txId, indexed) : indexed
   }
 
-  const polled = (resource: StatusResource) => cachedRead(POLLS, txId => read(resource, txId))
+  function polled(kind: StatusKind) {
+    const onRead = observeReads?.(`${kind} status`)
+    return cachedRead({ ...POLLS, ...(onRead && { onRead }) }, txId => read(resources[kind], txId))
+  }
   const finders = {
-    transfer: polled(resources.transfer),
-    liquidity: polled(resources.liquidity),
-    swap: polled(resources.swap)
+    transfer: polled('transfer'),
+    liquidity: polled('liquidity'),
+    swap: polled('swap')
   } satisfies Record<StatusKind, unknown>
 
   return {

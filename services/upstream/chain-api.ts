@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { UpstreamError, UpstreamRefusalError } from './errors.ts'
-import { createUpstream } from './index.ts'
+import { createUpstream, type UpstreamObserver } from './index.ts'
 
 const Found = TypeCompiler.Compile(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown())))
 
@@ -43,9 +43,13 @@ export interface ChainApi {
  * @param options.baseUrl URL of the REST API
  * @param options.modulePath path of the brand's modules under it, without a slash at the end
  */
-export function createChainApi(options: { baseUrl: string; modulePath: string }): ChainApi {
-  const { baseUrl, modulePath } = options
-  const upstream = createUpstream({ name: 'chain API', baseUrl })
+export function createChainApi(options: {
+  baseUrl: string
+  modulePath: string
+  observe?: UpstreamObserver
+}): ChainApi {
+  const { baseUrl, modulePath, observe } = options
+  const upstream = createUpstream({ name: 'chain API', baseUrl, observe })
 
   async function get<T extends TSchema>(path: string, shape: TypeCheck<T>): Promise<Static<T> | undefined> {
     try {

@@ -2,7 +2,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import type { TypeCheck } from '@sinclair/typebox/compiler'
 import { Pool } from 'undici'
 import { parseJson } from '../json.ts'
-import { refusalOf, UpstreamError, UpstreamTimeoutError } from './errors.ts'
+import { refusalOf, UpstreamError, UpstreamRefusalError, UpstreamTimeoutError } from './errors.ts'
 import { parseUpstreamUrl } from './url.ts'
 
 /** An HTTP service that answers JSON, over persistent connections (interface 19.1). */
@@ -24,6 +24,12 @@ export interface Upstream {
   close(): Promise<void>
 }
 
+/** The result of a request; `refused` is an HTTP status outside 2xx. */
+export type UpstreamResult = 'answered' | 'refused' | 'timeout' | 'failed'
+
+/** Is told of every request, with the name of the upstream. */
+export type UpstreamObserver = (upstream: string, result: UpstreamResult, seconds: number) => void
+
 export interface UpstreamOptions {
   name: string
   /** May have a path. All paths lie under it. */
@@ -33,10 +39,11 @@ export interface UpstreamOptions {
   /** Total time of a request, from connecting to the last byte of the answer. */
   timeoutMs?: number
   maxBodyBytes?: number
+  observe?: UpstreamObserver | undefined
 }
 
 export function createUpstream(options: UpstreamOptions): Upstream {
-  const { name, baseUrl, headers, timeoutMs = 5_000, maxBodyBytes = 1024 * 1024 } = options
+  const { name, baseUrl, headers, timeoutMs = 5_000, maxBodyBytes = 1024 * 1024, observe } = options
   const base = parseUpstreamUrl(baseUrl)
   const pool = new Pool(base.origin, { maxResponseSize: maxBodyBytes })
 
@@ -79,16 +86,34 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     throw new UpstreamError(name, `unexpected answer at "${place}": ${fault?.message}`)
   }
 
+  const observed: typeof ask = async (...request) => {
+    const startedAt = performance.now()
+    const secondsSince = () => (performance.now() - startedAt) / 1000
+    try {
+      const answer = await ask(...request)
+      observe?.(name, 'answered', secondsSince())
+      return answer
+    } catch (error) {
+      observe?.(name, resultOf(error), secondsSince())
+      throw error
+    }
+  }
+
   return {
     name,
-    get: (path, shape) => ask('GET', path, undefined, shape),
-    post: (path, body, shape) => ask('POST', path, body, shape),
+    get: (path, shape) => observed('GET', path, undefined, shape),
+    post: (path, body, shape) => observed('POST', path, body, shape),
     fault: problem => new UpstreamError(name, base.scrub(problem)),
     close: () => pool.destroy()
   }
 }
 
 const JSON_CONTENT = { 'content-type': 'application/json' }
+
+function resultOf(error: unknown): UpstreamResult {
+  if (error instanceof UpstreamRefusalError) return 'refused'
+  return error instanceof UpstreamTimeoutError ? 'timeout' : 'failed'
+}
 
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && /Timeout/.test(error.name)

@@ -29,7 +29,7 @@ test('each operation of the OpenAPI document', async t => {
 
   t.test('is limited, unless it is a probe', async t => {
     const app = await build(t, { RATE_LIMIT_MAX: '1', TRUST_PROXY: 'loopback' }, { devnet })
-    const probes = ['getHealth', 'getReady']
+    const probes = ['getHealth', 'getReady', 'getMetrics']
     for (const [index, operation] of operationsOf(documentOf(app)).entries()) {
       const { method, url } = exampleRequest(operation)
       const ask = () => app.inject({ method, url, headers: { 'x-forwarded-for': `192.0.2.${index}` } })

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { createUpstream } from '../../upstream/index.ts'
+import { createUpstream, type UpstreamObserver } from '../../upstream/index.ts'
 
 const Answer = TypeCompiler.Compile(
   Type.Object({
@@ -23,8 +23,12 @@ export interface ContractWallets {
 }
 
 /** @param chain short name, for errors */
-export function createContractWallets(chain: string, rpcUrl: string): ContractWallets {
-  const rpc = createUpstream({ name: `RPC of ${chain}`, baseUrl: rpcUrl })
+export function createContractWallets(
+  chain: string,
+  rpcUrl: string,
+  observe?: UpstreamObserver
+): ContractWallets {
+  const rpc = createUpstream({ name: `RPC of ${chain}`, baseUrl: rpcUrl, observe })
 
   async function call(method: string, params: unknown): Promise<unknown> {
     const { result, error } = await rpc.post('', { jsonrpc: '2.0', id: 1, method, params }, Answer)

@@ -1,5 +1,6 @@
 import { base58 } from '@scure/base'
 import { family } from '../../chains/families.ts'
+import type { UpstreamObserver } from '../../upstream/index.ts'
 import { type ContractWallets, createContractWallets } from './contract-wallets.ts'
 import { evmDigest, tronDigest } from './digests.ts'
 import { readRecoverable } from './recoverable.ts'
@@ -30,11 +31,14 @@ const NOT_THEIRS = 'is not the origin address’s signature of the approval'
 const HIGH_S = 'is an altered copy of a signature: its s is in the upper half'
 
 /** @param options.chainRpc URL of an EVM chain's RPC by short name: there, contract wallets can be checked */
-export function createSignatureCheck(options: { chainRpc: { [chain: string]: string } }): SignatureCheck {
+export function createSignatureCheck(options: {
+  chainRpc: { [chain: string]: string }
+  observe?: UpstreamObserver
+}): SignatureCheck {
   const recovery = createRecovery()
   const contracts = new Map<string, ContractWallets>()
   for (const [chain, url] of Object.entries(options.chainRpc)) {
-    contracts.set(chain, createContractWallets(chain, url))
+    contracts.set(chain, createContractWallets(chain, url, options.observe))
   }
 
   /** @param signer 20 bytes in lower-case hex */

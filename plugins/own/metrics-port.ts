@@ -1,0 +1,39 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import fp from 'fastify-plugin'
+
+/** `GET /metrics` on METRICS_PORT, where it is set (interface 15.11): that port need not be reachable by clients. */
+export default fp(
+  async app => {
+    const { HOST, METRICS_PORT } = app.config
+    if (METRICS_PORT === undefined) return
+    const { metrics } = app
+
+    const server = createServer(async (request, response) => {
+      if (request.method !== 'GET' || request.url !== '/metrics') {
+        response.writeHead(404).end()
+        return
+      }
+      try {
+        const text = await metrics.text()
+        response.writeHead(200, { 'content-type': metrics.contentType }).end(text)
+      } catch (err) {
+        app.log.error({ err }, 'the metrics could not be collected')
+        response.writeHead(500).end()
+      }
+    })
+
+    // Before the service listens, so that a port that is taken ends the start.
+    app.addHook('onReady', async () => {
+      server.listen(METRICS_PORT, HOST)
+      await once(server, 'listening')
+      app.log.info({ address: server.address() }, 'metrics are served')
+    })
+    app.addHook('onClose', async () => {
+      if (!server.listening) return
+      server.close()
+      server.closeAllConnections()
+    })
+  },
+  { name: 'metrics-port', dependencies: ['config', 'metrics'] }
+)

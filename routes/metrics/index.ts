@@ -1,0 +1,28 @@
+import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import { errorResponses } from '../../schemas/errors.ts'
+
+const routes: FastifyPluginAsyncTypebox = async app => {
+  const { config, metrics } = app
+  if (config.METRICS_PORT !== undefined) return
+  const { 429: _unlimited, ...errors } = errorResponses()
+  app.get(
+    '/',
+    {
+      config: { rateLimit: false },
+      schema: {
+        operationId: 'getMetrics',
+        summary: 'Metrics in the text format of Prometheus',
+        description:
+          'For the operator, not for clients: a public proxy should not pass it on. On `METRICS_PORT` alone where that is set. Not rate limited.',
+        tags: ['service'],
+        response: {
+          200: { description: 'The metrics', content: { 'text/plain': { schema: Type.String() } } },
+          ...errors
+        }
+      }
+    },
+    async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text())
+  )
+}
+
+export default routes

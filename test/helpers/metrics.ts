@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify'
+import { until } from './until.ts'
+
+/** The samples of a text in the format of Prometheus, by name and labels as they are written there. */
+export function samples(text: string): Map<string, number> {
+  const lines = text.split('\n').filter(line => line !== '' && !line.startsWith('#'))
+  return new Map(
+    lines.map(line => {
+      const end = line.lastIndexOf(' ')
+      return [line.slice(0, end), Number(line.slice(end + 1))]
+    })
+  )
+}
+
+/** The value of the first sample with this name that has all of these labels; undefined when there is none. */
+export function sample(text: string, name: string, labels: Record<string, string> = {}): number | undefined {
+  const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`)
+  for (const [key, value] of samples(text)) {
+    const [found, rest = ''] = key.split('{')
+    if (found === name && wanted.every(label => rest.includes(label))) return value
+  }
+  return undefined
+}
+
+/** Waits until `/metrics` has a sample with this value: the text may be a second old. */
+export async function untilSample(
+  server: FastifyInstance,
+  name: string,
+  labels: Record<string, string>,
+  isExpected: (value: number) => boolean
+): Promise<string> {
+  return until(
+    async () => {
+      const { body } = await server.inject('/metrics')
+      const value = sample(body, name, labels)
+      return value !== undefined && isExpected(value) && body
+    },
+    `${name} ${JSON.stringify(labels)} is as expected`
+  )
+}

@@ -1,0 +1,92 @@
+import { test } from 'tap'
+import { build, startNetwork, testEnv } from '../helpers/app.ts'
+import { sample, samples, untilSample } from '../helpers/metrics.ts'
+import { spawnServer, startServer } from '../helpers/server-process.ts'
+
+const REQUESTS = 'service_http_request_duration_seconds_count'
+const ID = '01a2011e-d21b-70e9-b427-7891cc5d4c44'
+
+test('requests are counted by the pattern of their route and their status', async t => {
+  const server = await build(t)
+  await server.inject(`/submissions/${ID}`)
+  await server.inject(`/submissions/${ID}/`)
+  await server.inject({ method: 'POST', url: '/submit', payload: {} })
+  await server.inject(`/nowhere/${ID}`)
+  const text = await untilSample(server, REQUESTS, { route: 'none', status: '404' }, value => value === 1)
+  t.equal(sample(text, REQUESTS, { method: 'GET', route: '/submissions/:submissionId', status: '404' }), 2)
+  t.equal(sample(text, REQUESTS, { method: 'POST', route: '/submit', status: '400' }), 1)
+  t.notMatch(text, ID)
+})
+
+test('upstreams and nodes are measured by name and result', async t => {
+  const server = await build(t)
+  await server.inject('/chains')
+  await server.inject('/tx/99999999/status')
+  const upstream = 'service_upstream_request_duration_seconds_count'
+  const labels = { upstream: 'chain API', result: 'refused' }
+  const text = await untilSample(server, upstream, labels, value => value >= 1)
+  t.ok(sample(text, upstream, { upstream: 'chain API', result: 'answered' }))
+  t.ok(sample(text, upstream, { upstream: 'GraphQL index', result: 'answered' }))
+  const nodes = 'service_node_request_duration_seconds_count'
+  const node = server.config.SERVICE_BACKEND_NODE_PROVIDER.map(url => new URL(url).host).join()
+  t.ok(sample(text, nodes, { node, request: 'status', result: 'answered' }))
+})
+
+test('an upstream that cannot be reached is counted as failed', async t => {
+  const server = await build(t, {
+    SERVICE_BACKEND_FEE_URL: 'http://127.0.0.1:1',
+    COMPLIANCE_URL: 'http://127.0.0.1:1'
+  })
+  await server.inject('/compliant?address=0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045')
+  const labels = { upstream: 'compliance provider', result: 'failed' }
+  const name = 'service_upstream_request_duration_seconds_count'
+  t.ok(await untilSample(server, name, labels, value => value === 1))
+})
+
+test('caches report how their reads were answered, and their age', async t => {
+  const server = await build(t)
+  for (let read = 0; read < 3; read += 1) await server.inject('/chains')
+  const labels = { cache: '/chains/chain', result: 'fresh' }
+  const text = await untilSample(server, 'service_cache_reads_total', labels, value => value >= 2)
+  t.ok(sample(text, 'service_cache_reads_total', { cache: '/chains/chain', result: 'fetched' }))
+  t.ok((sample(text, 'service_cache_age_seconds_count', { cache: '/chains/chain' }) ?? 0) >= 3)
+})
+
+test('/metrics is exempt from the rate limit', async t => {
+  const server = await build(t, { RATE_LIMIT_MAX: '1' })
+  for (let request = 0; request < 3; request += 1) {
+    const response = await server.inject('/metrics')
+    t.equal(response.statusCode, 200)
+    t.match(response.headers['content-type'], /^text\/plain; version=0\.0\.4/)
+  }
+})
+
+test('a web page of another origin cannot read /metrics', async t => {
+  const server = await build(t)
+  const response = await server.inject({ url: '/metrics', headers: { origin: 'https://other.example' } })
+  t.equal(response.statusCode, 403)
+})
+
+test('METRICS_PORT has /metrics and nothing else, and PORT has all but /metrics', async t => {
+  const devnet = await startNetwork(t)
+  const server = await startServer(t, testEnv(t, devnet, { METRICS_PORT: '0' }))
+  const [, port] = await server.saw(/"port":(\d+)\},"msg":"metrics are served"/)
+  const own = `http://127.0.0.1:${port}`
+  const answer = await fetch(`${own}/metrics`)
+  t.equal(answer.status, 200)
+  t.match(answer.headers.get('content-type'), /^text\/plain; version=0\.0\.4/)
+  t.ok(samples(await answer.text()).size > 20)
+  t.equal((await fetch(`${own}/health`)).status, 404)
+  t.equal((await fetch(`${own}/metrics`, { method: 'POST' })).status, 404)
+  t.equal((await fetch(`${server.url}/metrics`)).status, 404)
+  t.equal((await fetch(`${server.url}/health`)).status, 200)
+  t.equal(await server.stop(), 0, 'an open connection to METRICS_PORT does not hold up the stop')
+})
+
+test('a METRICS_PORT that is taken ends the start', async t => {
+  const devnet = await startNetwork(t)
+  const taken = new URL(devnet.urls.rpc).port
+  const server = spawnServer(t, testEnv(t, devnet, { METRICS_PORT: taken }))
+  t.equal(await server.exited, 1)
+  t.match(server.output, /EADDRINUSE/)
+})
