@@ -6,6 +6,9 @@ import { fill as fillOnPostgres } from './replicas/fill.ts'
 import { handOver } from './replicas/hand-over.ts'
 import { latency as latencyOnPostgres } from './replicas/latency.ts'
 import { reads } from './replicas/reads.ts'
+import { install } from './start/install.ts'
+import { memory } from './start/memory.ts'
+import { time } from './start/time.ts'
 import { endurance } from './submit/endurance.ts'
 import { engine } from './submit/engine.ts'
 import { fill } from './submit/fill.ts'
@@ -15,6 +18,7 @@ import { latency } from './submit/latency.ts'
 /** The suites of `npm run bench`, each with its benchmarks in the order in which they run. */
 export const suites: Record<string, Record<string, Benchmark>> = {
   reads: { cached },
+  start: { time, memory, install },
   submit: { fill, latency, engine, endurance, history },
   replicas: {
     'hand-over': handOver,

@@ -5,10 +5,14 @@ import { type Child, startChild } from './child.ts'
 import type { Network } from './network.ts'
 import { script } from './script.ts'
 
-const HOST = '127.0.0.1'
+export const HOST = '127.0.0.1'
 
-export interface Server extends Pick<Child, 'usage' | 'stop' | 'kill' | 'exited'> {
+/** A process that serves HTTP. */
+export interface Serving extends Pick<Child, 'usage' | 'stop' | 'exited'> {
   url: string
+}
+
+export interface Server extends Serving, Pick<Child, 'kill'> {
   /** The file that its log goes to. */
   logPath: string
 }
@@ -30,31 +34,46 @@ export function serviceEnv(network: Network, directory: string): Record<string, 
   }
 }
 
-/**
- * Starts the server as it runs in production, with a new store in `directory`, and waits until it is healthy.
- * @param options.nodeArgs additional arguments of node, such as `--cpu-prof`
- * @param options.env variables beside those of the network
- */
-export async function startServer(
+interface ServerOptions {
+  directory: string
+  /** Additional arguments of node, such as `--cpu-prof`. */
+  nodeArgs: string[]
+  /** Variables beside those of the network. */
+  env?: Record<string, string>
+}
+
+/** Starts the built server as it runs in production, with a store in `directory`, and does not wait for it. */
+export async function launchServer(
   network: Network,
-  { directory, nodeArgs, env = {} }: { directory: string; nodeArgs: string[]; env?: Record<string, string> }
+  { directory, nodeArgs, env = {} }: ServerOptions
 ): Promise<Server> {
   const port = await freePort(HOST)
   const logPath = join(directory, 'server.log')
-  const child = startChild({
-    args: [...nodeArgs, script('server')],
+  const { usage, stop, kill, exited } = startChild({
+    args: [...nodeArgs, '--enable-source-maps', script('dist/server')],
     env: { ...serviceEnv(network, directory), ...env, HOST, PORT: String(port) },
     cwd: directory,
     logPath
   })
-  const url = `http://${HOST}:${port}`
-  await until(() => isHealthy(url, child), 'the server is healthy')
-  const { usage, stop, kill, exited } = child
-  return { url, logPath, usage, stop, kill, exited }
+  return { url: `http://${HOST}:${port}`, logPath, usage, stop, kill, exited }
 }
 
-async function isHealthy(url: string, child: Child): Promise<boolean> {
-  if (child.ended) throw new Error('the server ended; see its log')
-  const response = await fetch(`${url}/health`).catch(() => undefined)
-  return (await response?.text()) === 'ok'
+/** Starts the built server, and waits until it is healthy. */
+export async function startServer(network: Network, options: ServerOptions): Promise<Server> {
+  const server = await launchServer(network, options)
+  await untilHealthy(server)
+  return server
+}
+
+/** Waits for the first answer of `/health`. @throws Error when the process ends before it */
+export async function untilHealthy({ url, exited }: Serving): Promise<void> {
+  let hasEnded = false
+  exited.then(() => {
+    hasEnded = true
+  })
+  await until(async () => {
+    if (hasEnded) throw new Error('the server ended; see its log')
+    const response = await fetch(`${url}/health`).catch(() => undefined)
+    return (await response?.text()) === 'ok'
+  }, 'the server is healthy')
 }
