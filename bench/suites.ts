@@ -1,3 +1,6 @@
+import { clients } from './growth/clients.ts'
+import { history } from './growth/history.ts'
+import { store } from './growth/store.ts'
 import type { Benchmark } from './lab.ts'
 import { cached } from './reads/cached.ts'
 import { cost } from './replicas/cost.ts'
@@ -12,14 +15,14 @@ import { time } from './start/time.ts'
 import { endurance } from './submit/endurance.ts'
 import { engine } from './submit/engine.ts'
 import { fill } from './submit/fill.ts'
-import { history } from './submit/history.ts'
 import { latency } from './submit/latency.ts'
 
 /** The suites of `npm run bench`, each with its benchmarks in the order in which they run. */
 export const suites: Record<string, Record<string, Benchmark>> = {
   reads: { cached },
   start: { time, memory, install },
-  submit: { fill, latency, engine, endurance, history },
+  submit: { fill, latency, engine, endurance },
+  growth: { clients, history, store },
   replicas: {
     'hand-over': handOver,
     fill: fillOnPostgres,

@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { Pool } from 'undici'
 import { submitBody } from '../../test/helpers/transfer.ts'
+import type { BlockFacts } from '../processes/network.ts'
 
 /** Generous, because thousands of clients connect to a busy server. */
 const CONNECT_TIMEOUT_MS = 60_000
@@ -107,4 +108,12 @@ export function countOutcomes(answers: readonly Answer[]): Record<string, number
   const counts: Record<string, number> = {}
   for (const { outcome } of answers) counts[outcome] = (counts[outcome] ?? 0) + 1
   return counts
+}
+
+/** For each answer the milliseconds since the block that holds it was committed. */
+export function afterBlock(answers: readonly Answer[], blocks: readonly BlockFacts[]): number[] {
+  const times = new Map(blocks.map(({ height, committedAt }) => [height, committedAt]))
+  return answers
+    .filter(isCommitted)
+    .map(({ answeredAt, height = 0 }) => answeredAt - (times.get(height) ?? Number.NaN))
 }

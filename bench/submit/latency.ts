@@ -1,21 +1,13 @@
 import type { Benchmark } from '../lab.ts'
-import { type Answer, during, isCommitted, runClients, serviceClients } from '../load/clients.ts'
+import { afterBlock, during, runClients, serviceClients } from '../load/clients.ts'
 import { usualWay } from '../load/usual-way.ts'
-import { type BlockFacts, startNetwork } from '../processes/network.ts'
+import { startNetwork } from '../processes/network.ts'
 import { startServer } from '../processes/server.ts'
 import { percentile } from '../statistics.ts'
 
 const NETWORK = { blockTimeMs: 250, maxBlockGas: 40_000_000 }
 const SUBMISSIONS = 100
 const USUAL_MS = 25_000
-
-/** For each answer the milliseconds since the block that holds it was committed. */
-function afterBlock(answers: readonly Answer[], blocks: readonly BlockFacts[]): number[] {
-  const times = new Map(blocks.map(({ height, committedAt }) => [height, committedAt]))
-  return answers
-    .filter(isCommitted)
-    .map(({ answeredAt, height = 0 }) => answeredAt - (times.get(height) ?? Number.NaN))
-}
 
 /** How long after its block one client gets its answer. */
 export const latency: Benchmark = async lab => {
