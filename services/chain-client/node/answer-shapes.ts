@@ -11,11 +11,38 @@ const abciFields = {
   log: Type.Optional(Type.String())
 }
 
-/** The answer to CheckTx or to a query as CosmJS decodes it; CosmJS does not check the texts. */
-export const AbciAnswer = TypeCompiler.Compile(Type.Object(abciFields))
-
 const Limit = Type.String({ pattern: '^(-1|[0-9]+)$' })
 const Digits = Type.String({ pattern: '^[0-9]+$' })
+
+/** Go omits an empty text or list, or writes null. */
+const OptionalText = Type.Optional(Type.Union([Type.String(), Type.Null()]))
+const optionalList = <T extends TSchema>(item: T) =>
+  Type.Optional(Type.Union([Type.Array(item), Type.Null()]))
+
+const version = { jsonrpc: Type.Literal('2.0') }
+
+/** What every answer is in. */
+export const RpcAnswer = TypeCompiler.Compile(
+  Type.Union([
+    Type.Object({
+      ...version,
+      error: Type.Object({ code: Type.Number(), message: Type.String(), data: Type.Unknown() })
+    }),
+    Type.Object({ ...version, result: Type.Unknown() })
+  ])
+)
+
+/** The answer to an ABCI query. */
+export const AbciQuery = TypeCompiler.Compile(
+  Type.Object({
+    response: Type.Object({ ...abciFields, value: OptionalText, height: Type.Optional(Digits) })
+  })
+)
+
+/** The result of CheckTx for a transaction that was broadcast. */
+export const Broadcast = TypeCompiler.Compile(
+  Type.Object({ ...abciFields, code: Type.Integer({ minimum: 0 }), hash: Type.String({ minLength: 1 }) })
+)
 
 /** The limits of a block in the consensus parameters. CometBFT writes the numbers as text; -1 means no limit. */
 export const ConsensusParams = TypeCompiler.Compile(
@@ -29,7 +56,7 @@ export const ConsensusParams = TypeCompiler.Compile(
 /** What a node reports of itself. */
 export const Status = TypeCompiler.Compile(
   Type.Object({
-    node_info: Type.Object({ network: Name, version: Type.String() }),
+    node_info: Type.Object({ network: Name }),
     sync_info: Type.Object({
       latest_block_height: Digits,
       latest_block_time: Type.String(),
@@ -48,17 +75,28 @@ export const NewBlockHeader = TypeCompiler.Compile(
   })
 )
 
-/** Go omits an empty text or list, or writes null. */
-const OptionalText = Type.Optional(Type.Union([Type.String(), Type.Null()]))
-const optionalList = <T extends TSchema>(item: T) =>
-  Type.Optional(Type.Union([Type.Array(item), Type.Null()]))
+/** SHA-256 in hex. */
+const Hash = Type.String({ pattern: '^[0-9A-Fa-f]{64}$' })
+
+/** The part of a block that this service reads. The first block has an empty hash of the one before. */
+export const Block = TypeCompiler.Compile(
+  Type.Object({
+    block_id: Type.Object({ hash: Hash }),
+    block: Type.Object({
+      header: Type.Object({
+        chain_id: Name,
+        height: Digits,
+        last_block_id: Type.Object({ hash: Type.Union([Hash, Type.Literal('')]) })
+      }),
+      data: Type.Object({ txs: optionalList(Type.String()) })
+    })
+  })
+)
+
 /** A 64-bit integer. */
 const Integer = Type.Optional(Type.String({ pattern: '^-?[0-9]{1,20}$' }))
 
-/**
- * The results of a block on the wire. CosmJS refuses the whole block for one event attribute with an empty key, which any
- * program of the chain may emit.
- */
+/** The results of a block. An event attribute may have an empty key: any program of the chain may emit one. */
 export const BlockResults = TypeCompiler.Compile(
   Type.Object({
     height: Digits,

@@ -1,7 +1,6 @@
 import { accountFromAny } from '@cosmjs/stargate'
-import { Comet1Client, Comet38Client, type CometClient, Tendermint37Client } from '@cosmjs/tendermint-rpc'
 import { QueryAccountRequest, QueryAccountResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
-import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
+import { SimulateRequest } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import type { Clock } from '../../clock.ts'
 import { parseUpstreamUrl } from '../../upstream/url.ts'
 import { HistoryPrunedError, NodeUnavailableError, ResultsDiscardedError, RpcError } from '../errors.ts'
@@ -15,12 +14,14 @@ import type {
   NodeStatus,
   SimulationAnswer
 } from '../types.ts'
-import { AbciAnswer, ConsensusParams, Status } from './answer-shapes.ts'
+import { AbciQuery, Broadcast, ConsensusParams, Status } from './answer-shapes.ts'
+import { fromBase64 } from './base64.ts'
 import { createAnswerBounds } from './bounds.ts'
 import { readBroadcastAnswer, readBroadcastError } from './broadcast-answer.ts'
 import { toChainBlock } from './chain-block.ts'
 import { listenForBlocks } from './new-block-listener.ts'
 import { createRpcConnection, SIMULATE_PATH } from './rpc-connection.ts'
+import { simulatedGas } from './simulated-gas.ts'
 
 /** Codes of the `sdk` codespace for a queried account that does not exist. */
 const NOT_FOUND_CODES = [9, 22, 38]
@@ -39,7 +40,7 @@ const RESULTS_DISCARDED = 'node is not persisting'
 const PRUNED = /is not available, lowest height is (\d+)/
 
 /**
- * One node over CometBFT RPC (0.37, 0.38 or 1.x, by its own answer).
+ * One node over CometBFT RPC (0.37, 0.38 or 1.x).
  * @param options.url its RPC URL
  * @param options.timeoutMs how long one call may take at first; calls that are too slow for it are given more time
  */
@@ -47,9 +48,9 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
   const { timeoutMs, clock } = options
   const url = parseUpstreamUrl(options.url)
   const bounds = createAnswerBounds()
-  const rpc = createRpcConnection(url, { timeoutMs, bounds, clock })
+  const { call, close } = createRpcConnection(url, { timeoutMs, bounds, clock })
   const listeners: { close(): void }[] = []
-  let connected: CometClient | undefined
+  let hasBounds = false
 
   /** Turns every error of the node into NodeUnavailableError, an unreadable answer included. */
   async function ask<T>(question: () => Promise<T>): Promise<T> {
@@ -61,14 +62,6 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     }
   }
 
-  async function call(
-    method: 'status' | 'consensus_params' | 'block_results',
-    params: Record<string, string> = {}
-  ): Promise<unknown> {
-    return (await rpc.execute({ jsonrpc: '2.0', id: method, method, params })).result
-  }
-
-  /** Reads the status, and chooses the client by its version: a node may be upgraded while this service runs. */
   async function readStatus(): Promise<NodeStatus> {
     const result = await call('status')
     if (!Status.Check(result)) throw new Error('the status cannot be read')
@@ -77,8 +70,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     const blockTime = Date.parse(sync_info.latest_block_time)
     if (height === undefined || Number.isNaN(blockTime)) throw new Error('the newest block cannot be read')
     // The bound of a block is the default until the parameters are known.
-    if (!connected) readBlockGasLimit().catch(() => {})
-    connected = clientOf(node_info.version)
+    if (!hasBounds) readBlockGasLimit().catch(() => {})
     return {
       chainId: node_info.network,
       height,
@@ -88,31 +80,18 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     }
   }
 
-  function clientOf(version: string): CometClient {
-    if (version.startsWith('0.38.')) return Comet38Client.create(rpc)
-    if (version.startsWith('1.')) return Comet1Client.create(rpc)
-    return Tendermint37Client.create(rpc)
-  }
-
-  async function comet(): Promise<CometClient> {
-    if (!connected) await readStatus()
-    if (!connected) throw new TypeError('no client for the version of the node')
-    return connected
-  }
-
   async function query(path: string, data: Uint8Array) {
-    const client = await comet()
-    const answer = await client.abciQuery({ path, data })
-    if (!AbciAnswer.Check(answer)) throw new Error(`the answer to ${path} cannot be read`)
-    return answer
+    const answer = await call('abci_query', { path, data: Buffer.from(data).toString('hex') })
+    if (!AbciQuery.Check(answer)) throw new Error(`the answer to ${path} cannot be read`)
+    return answer.response
   }
 
   async function readAccount(address: string): Promise<AccountState | undefined> {
     const request = QueryAccountRequest.encode({ address }).finish()
     const answer = await query('/cosmos.auth.v1beta1.Query/Account', request)
     if (answer.code && NOT_FOUND_CODES.includes(answer.code)) return undefined
-    const { height } = answer
-    const found = QueryAccountResponse.decode(answer.value).account
+    const height = safeInteger(answer.height)
+    const found = QueryAccountResponse.decode(fromBase64(answer.value ?? '')).account
     if (answer.code || !found || !height) throw new Error(shorten(answer.log || 'the account cannot be read'))
     const { accountNumber, sequence } = accountFromAny(found)
     return { accountNumber, sequence, height }
@@ -122,6 +101,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     const result = await call('consensus_params')
     if (!ConsensusParams.Check(result)) throw new Error('the consensus parameters cannot be read')
     const { max_gas, max_bytes } = result.consensus_params.block
+    hasBounds = true
     if (max_bytes !== undefined) bounds.setBlockBytes(safeInteger(max_bytes))
     return safeInteger(max_gas) || undefined
   }
@@ -130,7 +110,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     const answer = await query(SIMULATE_PATH, SimulateRequest.encode({ txBytes: transaction }).finish())
     const { code = 0, codespace = '', log = '' } = answer
     if (code !== 0) return { status: 'failed', code, codespace, log: shorten(log) }
-    const gasUsed = safeInteger(SimulateResponse.decode(answer.value).gasInfo?.gasUsed)
+    const gasUsed = safeInteger(simulatedGas(fromBase64(answer.value ?? '')))
     if (!gasUsed) throw new Error('the gas of a simulation cannot be read')
     return { status: 'passed', gasUsed }
   }
@@ -146,8 +126,8 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
 
   async function broadcast(transaction: Uint8Array): Promise<BroadcastAnswer> {
     try {
-      const answer = await (await comet()).broadcastTxSync({ tx: transaction })
-      if (!AbciAnswer.Check(answer)) throw new Error('the answer to a broadcast cannot be read')
+      const answer = await call('broadcast_tx_sync', { tx: Buffer.from(transaction).toString('base64') })
+      if (!Broadcast.Check(answer)) throw new Error('the answer to a broadcast cannot be read')
       return readBroadcastAnswer(answer)
     } catch (error) {
       return readBroadcastError(error)
@@ -176,9 +156,11 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
   }
 
   async function readBlock(height: number): Promise<ChainBlock | undefined> {
-    const client = await comet()
     try {
-      const [found, results] = await Promise.all([client.block(height), resultsOf(height)])
+      const [found, results] = await Promise.all([
+        call('block', { height: String(height) }),
+        resultsOf(height)
+      ])
       return toChainBlock(height, found, results)
     } catch (error) {
       if (!(error instanceof RpcError)) throw error
@@ -201,7 +183,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     },
     async close() {
       for (const listener of listeners) listener.close()
-      await rpc.close()
+      await close()
     }
   }
 }

@@ -1,45 +1,44 @@
-import {
-  isJsonRpcErrorResponse,
-  type JsonRpcRequest,
-  type JsonRpcSuccessResponse,
-  parseJsonRpcResponse
-} from '@cosmjs/json-rpc'
-import type { RpcClient } from '@cosmjs/tendermint-rpc'
 import { Pool } from 'undici'
 import type { Clock } from '../../clock.ts'
 import { parseJson } from '../../json.ts'
 import type { UpstreamUrl } from '../../upstream/url.ts'
 import { NodeUnavailableError, RpcError } from '../errors.ts'
+import { RpcAnswer } from './answer-shapes.ts'
 import type { AnswerBounds, Call } from './bounds.ts'
 import { createTimeLimits } from './time-limits.ts'
 
 /** The path of the ABCI query that simulates a transaction. */
 export const SIMULATE_PATH = '/cosmos.tx.v1beta1.Service/Simulate'
 
-export interface RpcConnection extends RpcClient {
+/** The methods that this service calls. */
+export type RpcMethod =
+  | 'status'
+  | 'consensus_params'
+  | 'abci_query'
+  | 'broadcast_tx_sync'
+  | 'block'
+  | 'block_results'
+
+type Params = Readonly<Record<string, string>>
+
+export interface RpcConnection {
+  /**
+   * The result of a JSON-RPC call, as the node wrote it.
+   * @throws NodeUnavailableError, RpcError
+   */
+  call(method: RpcMethod, params?: Params): Promise<unknown>
   close(): Promise<void>
 }
 
-function callOf({ method, params }: JsonRpcRequest): Call {
-  switch (method) {
-    case 'status':
-    case 'consensus_params':
-    case 'broadcast_tx_sync':
-    case 'block':
-    case 'block_results':
-      return method
-    case 'abci_query':
-      return 'path' in params && params['path'] === SIMULATE_PATH ? 'simulate' : 'account'
-    default:
-      throw new TypeError(`${method} is not a method that this service calls`)
-  }
+function kindOf(method: RpcMethod, { path }: Params): Call {
+  if (method !== 'abci_query') return method
+  return path === SIMULATE_PATH ? 'simulate' : 'account'
 }
 
 /**
- * A CosmJS RPC client of one node, with persistent connections, time-outs that grow with what is asked, and answers
- * that are cut off at a bound for each method.
+ * JSON-RPC calls to one node, with persistent connections, time-outs that grow with what is asked, and answers that are
+ * cut off at a bound for each method.
  * @param options.timeoutMs how long a call may take before the limits grow
- * @throws NodeUnavailableError, RpcError from `execute`
  */
 export function createRpcConnection(
   url: UpstreamUrl,
@@ -49,7 +48,7 @@ export function createRpcConnection(
   const limits = createTimeLimits(timeoutMs)
   const pool = new Pool(url.origin)
 
-  async function post(request: JsonRpcRequest, call: Call, signal: AbortSignal): Promise<unknown> {
+  async function post(request: object, kind: Call, signal: AbortSignal): Promise<unknown> {
     const { statusCode, body } = await pool.request({
       method: 'POST',
       path: url.target(''),
@@ -57,7 +56,7 @@ export function createRpcConnection(
       body: JSON.stringify(request),
       signal
     })
-    const size = bounds.start(call)
+    const size = bounds.start(kind)
     const chunks: Buffer[] = []
     try {
       // Leaving the loop by an error ends the connection.
@@ -75,23 +74,23 @@ export function createRpcConnection(
     }
   }
 
-  async function execute(request: JsonRpcRequest): Promise<JsonRpcSuccessResponse> {
-    const call = callOf(request)
-    const limitMs = limits.of(call)
+  async function call(method: RpcMethod, params: Params = {}): Promise<unknown> {
+    const kind = kindOf(method, params)
+    const limitMs = limits.of(kind)
     const startedAt = clock.elapsed()
     const timeout = new AbortController()
     const cancel = clock.after(limitMs, () => timeout.abort(new Error(`no answer within ${limitMs} ms`)))
     try {
-      const response = parseJsonRpcResponse(await post(request, call, timeout.signal))
-      limits.answered(call, clock.elapsed() - startedAt)
-      if (!isJsonRpcErrorResponse(response)) return response
-      const { code, message, data } = response.error
-      const cause = typeof data === 'string' ? data : JSON.stringify(data ?? '')
-      throw new RpcError(code, message, cause, url.scrub)
+      const answer = await post({ jsonrpc: '2.0', id: method, method, params }, kind, timeout.signal)
+      if (!RpcAnswer.Check(answer)) throw new Error('the answer is not JSON-RPC')
+      limits.answered(kind, clock.elapsed() - startedAt)
+      if ('result' in answer) return answer.result
+      const { code, message, data = '' } = answer.error
+      throw new RpcError(code, message, typeof data === 'string' ? data : JSON.stringify(data), url.scrub)
     } catch (error) {
       if (error instanceof RpcError) throw error
       const late = timeout.signal.aborted
-      if (late) limits.late(call, limitMs)
+      if (late) limits.late(kind, limitMs)
       const reason = url.scrub(error instanceof Error ? error.message : String(error))
       throw new NodeUnavailableError(url.host, reason, { late })
     } finally {
@@ -99,5 +98,5 @@ export function createRpcConnection(
     }
   }
 
-  return { execute, disconnect: () => {}, close: () => pool.destroy() }
+  return { call, close: () => pool.destroy() }
 }

@@ -154,6 +154,21 @@ test('a block without a hash of the right length is not read', async t => {
   }
 })
 
+test('a block whose transactions cannot be read is not read', async t => {
+  const devnet = await startNetwork(t, { control: true })
+  devnet.control.pause()
+  await devnet.control.send({ from: 'other' })
+  devnet.control.produceBlocks(1)
+  const { height } = devnet.chain
+  for (const text of ['%', 'AA', 'AA==AAAA', 'AA A', 5]) {
+    const withText = only('block', found => ({
+      ...found,
+      block: { ...(found['block'] as object), data: { txs: [text] } }
+    }))
+    await t.rejects((await clientOf(t, devnet, withText)).block(height), unavailable, String(text))
+  }
+})
+
 test('a block without one readable result for each transaction is not read', async t => {
   const devnet = await startNetwork(t, { control: true })
   devnet.control.pause()

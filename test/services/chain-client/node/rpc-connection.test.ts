@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { type Test, test } from 'tap'
 import { createAnswerBounds } from '../../../../services/chain-client/node/bounds.ts'
-import { createRpcConnection } from '../../../../services/chain-client/node/rpc-connection.ts'
+import { createRpcConnection, type RpcMethod } from '../../../../services/chain-client/node/rpc-connection.ts'
 import { createTimeLimits } from '../../../../services/chain-client/node/time-limits.ts'
 import { systemClock } from '../../../../services/clock.ts'
 import { parseUpstreamUrl } from '../../../../services/upstream/url.ts'
@@ -9,14 +9,13 @@ import { json, serve } from '../../../helpers/local-server.ts'
 
 const MIB = 1024 * 1024
 
-const requestOf = (method: string) => ({ jsonrpc: '2.0', id: 1, method, params: {} }) as const
 const result = (response: ServerResponse, status = 200) =>
   json(response, { jsonrpc: '2.0', id: 1, result: { name: 'node' } }, status)
 
 function connectionTo(t: Test, url: string, { timeoutMs = 2000, bounds = createAnswerBounds() } = {}) {
   const connection = createRpcConnection(parseUpstreamUrl(url), { timeoutMs, bounds, clock: systemClock })
   t.teardown(() => connection.close())
-  return (method = 'status') => connection.execute(requestOf(method))
+  return (method: RpcMethod = 'status') => connection.call(method)
 }
 
 test('an HTTP error, an unreadable body and silence are failures of the node', async t => {
@@ -45,7 +44,7 @@ test('a JSON-RPC error as large as an answer keeps both ends of its text', async
   const { url } = await serve(t, (_, response) => json(response, { jsonrpc: '2.0', id: 1, error }))
   const caught = await connectionTo(t, url)().catch(reason => reason)
   t.match(caught, { name: 'RpcError', data: /^height 5 x+ … \d+ characters … x+ is wrong$/ })
-  t.ok(caught.message.length < 10_000)
+  t.ok(caught instanceof Error && caught.message.length < 10_000)
 })
 
 test('an error names the host alone', async t => {
@@ -103,7 +102,7 @@ async function endlessNode(t: Test) {
 const once = (response: ServerResponse, event: string) =>
   new Promise<void>(resolve => response.once(event, () => resolve()))
 
-const BOUNDS: [method: string, mebibytes: number][] = [
+const BOUNDS: [method: RpcMethod, mebibytes: number][] = [
   ['status', 1],
   ['consensus_params', 1],
   ['broadcast_tx_sync', 1],
