@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
 import { createSignatureCheck } from '../../services/approvals/signatures/index.ts'
+import { observedApprovalCheck, observedQuoteCheck } from '../../services/metrics/observed-checks.ts'
 import { createApprovalCheck } from '../../services/requests/approval-check.ts'
 import { type CheckSubmission, createSubmissionCheck } from '../../services/requests/check-submission.ts'
 import { createQuoteCheck } from '../../services/requests/quote-check.ts'
@@ -14,12 +15,12 @@ declare module 'fastify' {
 /** `app.checkSubmission`: all checks of a submission in their order, up to the encoded message. */
 export default fp<{ wallet: Signer }>(
   async (app, { wallet }) => {
-    const { config, chainFilter: filter, chains, quotes, compliance, submissions } = app
+    const { config, chainFilter: filter, chains, quotes, compliance, submissions, metrics } = app
     const checkQuote = createQuoteCheck({ quotes, isRequired: config.SERVICE_QUOTE_CHECK === 'required' })
     const environment = config.SERVICE_ENVIRONMENT
     const signatures = createSignatureCheck({
       chainRpc: config.SERVICE_CHAIN_RPC ?? {},
-      observe: app.metrics.upstream
+      observe: metrics.upstream
     })
     app.addHook('onClose', signatures.close)
     const checkApproval = createApprovalCheck({
@@ -34,8 +35,8 @@ export default fp<{ wallet: Signer }>(
         wallet,
         filter,
         chains,
-        checkQuote,
-        checkApproval,
+        checkQuote: observedQuoteCheck(checkQuote, metrics.quoteCheck),
+        checkApproval: observedApprovalCheck(checkApproval, metrics.approvalCheck),
         compliance,
         submissions
       })

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
+import { observedStore } from '../../services/metrics/observed-store.ts'
 import type { QuoteTable } from '../../services/quotes/shared-quote-book.ts'
 import type { SubmissionStore } from '../../services/submission/store/types.ts'
 import type { Signer } from '../../services/wallet/signer.ts'
@@ -16,7 +17,7 @@ declare module 'fastify' {
 export default fp<{ secrets: Secrets; wallet: Signer }>(
   async (app, { secrets: { database }, wallet }) => {
     const log = app.log.child({ module: 'store' })
-    const store: FastifyInstance['store'] = await openStore()
+    const store: FastifyInstance['store'] = observedStore(await openStore(), app.metrics.store)
     app.decorate('store', store)
     app.addHook('onClose', () => store.close())
 
@@ -30,5 +31,5 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
       return openPostgresStore({ address: database, owner: wallet.address, log })
     }
   },
-  { name: 'store', dependencies: ['config'] }
+  { name: 'store', dependencies: ['config', 'metrics'] }
 )

@@ -1,12 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '../../schemas/errors.ts'
 import { Readiness } from '../../schemas/readiness.ts'
-import { createReadiness } from '../../services/readiness/index.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
-  const { store, chainClient, chainApi, submissions, log } = app
-  const isStopping = () => app.isStopping
-  const readiness = createReadiness({ store, chainClient, chainApi, submissions, isStopping, log })
   const { 429: _unlimited, ...errors } = errorResponses()
   app.get(
     '/',
@@ -21,7 +17,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (_request, reply) => {
-      const answer = await readiness()
+      const answer = await app.readiness()
       return reply.code(answer.ready ? 200 : 503).send(answer)
     }
   )

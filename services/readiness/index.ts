@@ -29,6 +29,9 @@ const CHECKS: Record<ImpedimentKind, 'signer' | 'engine'> = {
   'history-pruned': 'engine'
 }
 
+/** All kinds of impediments. */
+export const impedimentKinds = Object.keys(CHECKS)
+
 export type CheckName = 'store' | 'rpc' | 'chainApi' | 'signer' | 'engine'
 
 export interface Readiness {

@@ -197,6 +197,7 @@ export function createSubmissionEngine(options: {
       newestHeight: newestHeight(chain.health()),
       loops: [...election.health, ...(election.driver ? [] : (report?.loops ?? []))],
       leaderSilentMs: election.driver ? 0 : (report?.ageMs ?? 0),
+      inFlight: election.driver?.inFlight,
       unsettled: intake.unsettled,
       withoutTxId: election.driver ? withoutTxId : (report?.withoutTxId ?? 0)
     })

@@ -118,6 +118,13 @@ export interface LoopHealth {
   failingMs: number | undefined
 }
 
+/** What is in signed transactions that no block contains yet. */
+export interface InFlight {
+  /** Sequences of the wallet. */
+  slots: number
+  submissions: number
+}
+
 /** The state of the engine, for operators. */
 export interface EngineHealth {
   /** Empty while the engine can work. */
@@ -130,6 +137,8 @@ export interface EngineHealth {
   loops: LoopHealth[]
   /** For how long the process that leads has not reported, in milliseconds; 0 where it is this one. */
   leaderSilentMs: number
+  /** Where this process leads; undefined elsewhere. */
+  inFlight: InFlight | undefined
   /** Submissions that are neither committed nor rejected. */
   unsettled: number
   /** Submissions committed without a readable transaction id since the leader's start (interface 7.14). */

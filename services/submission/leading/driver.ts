@@ -8,7 +8,7 @@ import type { Impediments } from '../state/impediments.ts'
 import { ForeignChainError } from '../state/signer-state.ts'
 import type { Term } from '../store/engine-store.ts'
 import type { SignerState, SubmissionStore } from '../store/types.ts'
-import type { LoopHealth, Submission } from '../types.ts'
+import type { InFlight, LoopHealth, Submission } from '../types.ts'
 import { createBeginning, IMPEDED_MS } from './beginning.ts'
 import { createTermContext, type Tools } from './term-context.ts'
 import { createTermEnd } from './term-end.ts'
@@ -28,6 +28,7 @@ export interface Driver {
   readonly account: SignerState | undefined
   readonly impediments: Impediments
   readonly loops: LoopHealth[]
+  readonly inFlight: InFlight
   readonly isOver: boolean
   /** Resolves when the term is over: lost, given up or resigned by `stop`. */
   readonly over: Promise<void>
@@ -145,6 +146,10 @@ export function createDriver(options: {
     impediments,
     get loops() {
       return loops().map(loop => loop.health())
+    },
+    get inFlight() {
+      const { size: slots, submissions } = context.slots
+      return { slots, submissions }
     },
     get isOver() {
       return ending.isOver

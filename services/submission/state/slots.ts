@@ -20,6 +20,8 @@ export interface OpenSlot {
 /** The open slots in memory. Every change is written to the store first. */
 export interface SlotTable {
   readonly size: number
+  /** The submissions that would be executed if the newest variants of all slots were. */
+  readonly submissions: number
   /** The gas limits of the open slots, in sequence order. */
   readonly gasLimits: number[]
   /** Adds a variant, to a new slot or as the newest of an open one, which is then to be sent. */
@@ -55,6 +57,11 @@ export function createSlotTable(): SlotTable {
   return {
     get size() {
       return slots.size
+    },
+    get submissions() {
+      let count = 0
+      for (const slot of slots.values()) count += newestVariant(slot).submissionIds.length
+      return count
     },
     get gasLimits() {
       return [...slots.values()].map(slot => newestVariant(slot).gasLimit)

@@ -37,6 +37,7 @@ function readinessWith(
     loops: [],
     leaderSilentMs: 0,
     unsettled: 2,
+    inFlight: undefined,
     withoutTxId: 0,
     ...changes.health
   }

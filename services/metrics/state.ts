@@ -1,0 +1,73 @@
+import type { ChainClient } from '../chain-client/index.ts'
+import { impedimentKinds, type Readiness } from '../readiness/index.ts'
+import type { SubmissionStore } from '../submission/store/types.ts'
+import type { SubmissionService } from '../submission/types.ts'
+import type { Instruments } from './instruments.ts'
+
+/** What the gauges show: the same that `/ready` derives from. */
+export interface StateSources {
+  readiness: () => Promise<Readiness>
+  submissions: Pick<SubmissionService, 'health'>
+  chainClient: Pick<ChainClient, 'health'>
+  store: Pick<SubmissionStore, 'oldestUnsettled' | 'now'>
+}
+
+const seconds = (ms: number) => ms / 1000
+
+/** @returns a function that sets the gauges to the present state. What cannot be read has no value. */
+export function createStateReport(gauges: Instruments, sources: StateSources): () => Promise<void> {
+  const { readiness, submissions, chainClient, store } = sources
+
+  function reportEngine(): void {
+    const health = submissions.health()
+    const { height, newestHeight, leaderSilentMs, inFlight, unsettled, withoutTxId } = health
+    const present = new Set<string>(health.impediments.map(({ kind }) => kind))
+    for (const kind of impedimentKinds) gauges.impediment.set({ kind }, Number(present.has(kind)))
+    gauges.workerFailing.reset()
+    for (const { name, failingMs = 0 } of health.loops) {
+      gauges.workerFailing.set({ worker: name }, seconds(failingMs))
+    }
+    gauges.leading.set(Number(inFlight !== undefined))
+    gauges.leaderSilence.set(seconds(leaderSilentMs))
+    gauges.slotsOpen.set(inFlight?.slots ?? 0)
+    gauges.inSlots.set(inFlight?.submissions ?? 0)
+    gauges.unsettled.set(unsettled)
+    gauges.withoutTxId.set(withoutTxId)
+    if (height === undefined) return
+    gauges.engineHeight.set(height)
+    gauges.engineBehind.set(Math.max(0, (newestHeight ?? height) - height))
+  }
+
+  function reportNodes(): void {
+    const nodes = chainClient.health()
+    for (const { host: node, reading, sending, height, lag, blockAgeMs } of nodes) {
+      gauges.nodeUsable.set({ node, use: 'reading' }, Number(reading))
+      gauges.nodeUsable.set({ node, use: 'sending' }, Number(sending))
+      if (height !== undefined) gauges.nodeHeight.set({ node }, height)
+      gauges.nodeBehind.set({ node }, lag)
+      if (blockAgeMs !== undefined) gauges.nodeBlockAge.set({ node }, seconds(blockAgeMs))
+    }
+  }
+
+  async function reportOldest(): Promise<void> {
+    try {
+      const oldest = await store.oldestUnsettled()
+      gauges.oldest.set(oldest === undefined ? 0 : seconds(Math.max(0, store.now() - oldest)))
+    } catch {
+      // The check of the store fails as well, and has the reason in the log.
+      gauges.oldest.set(Number.NaN)
+    }
+  }
+
+  async function reportReadiness(): Promise<void> {
+    const { ready, checks } = await readiness()
+    gauges.ready.set(Number(ready))
+    for (const [check, { ok }] of Object.entries(checks)) gauges.check.set({ check }, Number(ok))
+  }
+
+  return async () => {
+    reportEngine()
+    reportNodes()
+    await Promise.all([reportReadiness(), reportOldest()])
+  }
+}

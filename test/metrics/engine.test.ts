@@ -1,0 +1,97 @@
+import { test } from 'tap'
+import { OTHER_WALLET } from '../../devnet/wallets.ts'
+import { build, startNetwork } from '../helpers/app.ts'
+import { sample, untilSample } from '../helpers/metrics.ts'
+import { submit, transferBody } from '../helpers/transfer-flow.ts'
+
+const SETTLED = 'service_submission_duration_seconds_count'
+
+test('a submission is counted from intake to block', async t => {
+  const server = await build(t)
+  const body = await transferBody(server)
+  t.equal((await submit(server, body)).statusCode, 200)
+  t.equal((await submit(server, body)).statusCode, 200, 'a retry')
+  const other = await transferBody(server)
+  t.match((await submit(server, { ...other, amount: '7' })).json(), { code: 'QUOTE_MISMATCH' })
+  const text = await untilSample(server, SETTLED, { status: 'committed' }, value => value === 1)
+  t.equal(sample(text, 'service_submissions_taken_total', { outcome: 'created' }), 1)
+  t.equal(sample(text, 'service_submissions_taken_total', { outcome: 'joined' }), 1)
+  t.equal(sample(text, 'service_batch_messages_sum'), 1)
+  t.equal(sample(text, 'service_slot_duration_seconds_count'), 1)
+  t.equal(sample(text, 'service_quote_checks_total', { result: 'matched' }), 1)
+  t.equal(sample(text, 'service_quote_checks_total', { result: 'refused' }), 1)
+  t.equal(sample(text, 'service_approval_checks_total', { result: 'refused' }), 1, 'only observed')
+  t.ok(
+    sample(text, 'service_node_request_duration_seconds_count', { request: 'broadcast', result: 'accepted' })
+  )
+  for (const operation of ['take', 'openSlot', 'applyBlocks']) {
+    const labels = { operation, result: 'done' }
+    t.ok(sample(text, 'service_store_operation_duration_seconds_count', labels), operation)
+  }
+})
+
+test('what is under way is shown while the chain stands still', async t => {
+  const devnet = await startNetwork(t, { control: true })
+  const server = await build(t, { SERVICE_SUBMIT_TIMEOUT: '1' }, { devnet })
+  const bodies = [await transferBody(server), await transferBody(server)]
+  devnet.control.pause()
+  for (const body of bodies) t.equal((await submit(server, body)).statusCode, 202)
+  const waiting = await untilSample(server, 'service_submissions_in_slots', {}, value => value === 2)
+  t.equal(sample(waiting, 'service_submissions_unsettled'), 2)
+  t.ok(sample(waiting, 'service_slots_open'))
+  t.equal(sample(waiting, 'service_leading'), 1)
+  await untilSample(server, 'service_submissions_oldest_age_seconds', {}, value => value > 0)
+
+  devnet.control.resume()
+  const settled = await untilSample(server, 'service_submissions_unsettled', {}, value => value === 0)
+  t.equal(sample(settled, 'service_slots_open'), 0)
+  t.equal(sample(settled, 'service_submissions_oldest_age_seconds'), 0)
+})
+
+test('the metrics say what /ready says', async t => {
+  const devnet = await startNetwork(t)
+  const server = await build(t, {}, { devnet })
+  const text = await untilSample(server, 'service_ready', {}, value => value === 1)
+  for (const check of ['store', 'rpc', 'chainApi', 'signer', 'engine']) {
+    t.equal(sample(text, 'service_check_passed', { check }), 1, check)
+  }
+  t.equal(sample(text, 'service_impediment_present', { kind: 'insufficient-funds' }), 0)
+  t.ok(sample(text, 'service_engine_block_height'))
+  t.ok((sample(text, 'service_engine_blocks_behind') ?? 99) < 10)
+  t.equal(sample(text, 'service_worker_failing_seconds', { worker: 'follower' }), 0)
+  t.equal(sample(text, 'service_node_usable', { use: 'reading' }), 1)
+  t.ok(sample(text, 'service_node_block_height'))
+  t.equal(sample(text, 'service_node_blocks_behind'), 0)
+
+  await devnet.close()
+  const down = await untilSample(server, 'service_check_passed', { check: 'rpc' }, value => value === 0)
+  t.equal(sample(down, 'service_ready'), 0)
+  await untilSample(server, 'service_node_usable', { use: 'sending' }, value => value === 0)
+  await untilSample(server, 'service_worker_failing_seconds', { worker: 'follower' }, value => value > 0)
+})
+
+test('an impediment is shown by its kind', async t => {
+  const server = await build(t, { SERVICE_BACKEND_MNEMONIC: OTHER_WALLET })
+  const labels = { kind: 'wallet-not-whitelisted' }
+  const text = await untilSample(server, 'service_impediment_present', labels, value => value === 1)
+  t.equal(sample(text, 'service_impediment_present', { kind: 'wallet-unknown' }), 0)
+})
+
+test('a transaction of the wallet by another program is counted', async t => {
+  const devnet = await startNetwork(t, { control: true })
+  const server = await build(t, {}, { devnet })
+  await untilSample(server, 'service_ready', {}, value => value === 1)
+  await devnet.control.send({ from: 'development' })
+  t.ok(await untilSample(server, 'service_foreign_transactions_total', {}, value => value === 1))
+})
+
+test('a store that cannot be read has no age, and the other metrics stay', async t => {
+  const server = await build(t)
+  await untilSample(server, 'service_ready', {}, value => value === 1)
+  server.store.oldestUnsettled = async () => {
+    throw new Error('cannot be read')
+  }
+  const text = await untilSample(server, 'service_check_passed', { check: 'store' }, value => value === 0)
+  t.match(text, /^service_submissions_oldest_age_seconds nan$/im)
+  t.ok(sample(text, 'process_start_time_seconds'))
+})
