@@ -17,8 +17,9 @@ export default fp(
       unused.add(socket)
       socket.once('close', () => unused.delete(socket))
     })
-    app.addHook('onRequest', async ({ raw: { socket } }) => {
+    app.addHook('onRequest', ({ raw: { socket } }, _reply, done) => {
       unused.delete(socket)
+      done()
     })
     app.addHook('preClose', async () => {
       let due = new Set<Socket>()

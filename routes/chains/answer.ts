@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Aged } from '../../services/caches/cached-read.ts'
+import { type Soon, whenThere } from '../../services/caches/soon.ts'
 import { isNamed, type PreparedBody, prepareBody } from '../../services/http/prepared-body.ts'
 
 /** As long as the service itself keeps such an answer without asking again (interface 4.21). */
@@ -16,7 +17,11 @@ const VARY = 'Origin, Accept-Encoding'
 export function agedAnswers<T extends object>(toBody: (value: T) => object = value => value) {
   const bodies = new WeakMap<T, PreparedBody>()
 
-  return ({ headers }: FastifyRequest, reply: FastifyReply, { value, ageSeconds }: Aged<T>): FastifyReply => {
+  function send(
+    { headers }: FastifyRequest,
+    reply: FastifyReply,
+    { value, ageSeconds }: Aged<T>
+  ): FastifyReply {
     let body = bodies.get(value)
     if (body === undefined) {
       body = prepareBody(String(reply.serialize(toBody(value))))
@@ -28,4 +33,7 @@ export function agedAnswers<T extends object>(toBody: (value: T) => object = val
     if (encoding !== 'identity') reply.header('content-encoding', encoding)
     return reply.type('application/json; charset=utf-8').send(bytes)
   }
+
+  return (request: FastifyRequest, reply: FastifyReply, read: Soon<Aged<T>>): Soon<FastifyReply> =>
+    whenThere(read, aged => send(request, reply, aged))
 }

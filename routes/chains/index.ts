@@ -18,7 +18,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: ChainList, 304: NotModified, ...errorResponses(502, 504) }
       }
     },
-    async (request, reply) => answer(request, reply, await app.chains.list())
+    (request, reply) => answer(request, reply, app.chains.list())
   )
 }
 

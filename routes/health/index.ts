@@ -18,7 +18,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         }
       }
     },
-    async (_request, reply) => reply.type('text/plain; charset=utf-8').send('ok')
+    (_request, reply) => reply.type('text/plain; charset=utf-8').send('ok')
   )
 }
 

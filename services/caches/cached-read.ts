@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import { type Soon, whenThere } from './soon.ts'
 
 /** How a cached read treats answers that are no longer fresh. */
 export interface StalePolicy {
@@ -53,12 +54,12 @@ type Fetched<T> = { settledAt: number } & (
 
 /**
  * Caches what `load` answers for each key. There is one fetch at a time for a key, shared by all who read it.
- * @returns a function that throws what `load` threw when no answer is young enough
+ * @returns a function that rejects with what `load` threw when no answer is young enough. A fresh answer is there at once
  */
 export function cachedRead<T>(
   options: CachedReadOptions,
   load: (key: string) => Promise<T>
-): (key: string) => Promise<Aged<T>> {
+): (key: string) => Soon<Aged<T>> {
   const { maxKeys, freshMs, stale, keepFailures = false, onFailing, onRecovered, onRead } = options
   const cache = new LRUCache<string, Fetched<T>>({
     max: maxKeys,
@@ -103,8 +104,7 @@ export function cachedRead<T>(
     return served
   }
 
-  return async key => {
-    const last = cache.peek(key)
+  async function wait(key: string, last: Fetched<T> | undefined): Promise<Aged<T>> {
     if (last !== undefined && isFresh(last)) return serve(last, 'fresh')
     const next = cache.forceFetch(key, { forceRefresh: true })
     if (stale === undefined || last === undefined || !servable(last.answer))
@@ -113,11 +113,17 @@ export function cachedRead<T>(
     const found = waits ? await Promise.race([next, pause(stale.waitMs, last)]) : last
     return serve(found, found === last ? 'stale' : 'fetched')
   }
+
+  return key => {
+    const last = cache.peek(key)
+    const isThere = last?.failure === undefined && last !== undefined && isFresh(last)
+    return isThere ? answered(last.answer, 'fresh') : wait(key, last)
+  }
 }
 
 /** What is computed from an answer is as old as the answer. */
-export function derive<T, U>({ value, ageSeconds }: Aged<T>, from: (value: T) => U): Aged<U> {
-  return { value: from(value), ageSeconds }
+export function derive<T, U>(read: Soon<Aged<T>>, from: (value: T) => U): Soon<Aged<U>> {
+  return whenThere(read, ({ value, ageSeconds }) => ({ value: from(value), ageSeconds }))
 }
 
 function aged<T>({ value, askedAt }: Answer<T>): Aged<T> {

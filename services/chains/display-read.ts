@@ -1,4 +1,5 @@
 import { type Aged, cachedRead, type ReadObserver } from '../caches/cached-read.ts'
+import type { Soon } from '../caches/soon.ts'
 import type { Logger } from '../logger.ts'
 
 /**
@@ -10,7 +11,7 @@ export function displayRead<T>(
   load: (key: string) => Promise<T>,
   log: Logger,
   observeReads?: (cache: string) => ReadObserver
-): (key: string) => Promise<Aged<T>> {
+): (key: string) => Soon<Aged<T>> {
   const onRead = observeReads?.(name)
   return cachedRead(
     {

@@ -1,5 +1,6 @@
 import { type Aged, derive, type ReadObserver } from '../caches/cached-read.ts'
 import { lastResult } from '../caches/last-result.ts'
+import type { Soon } from '../caches/soon.ts'
 import { NotFoundError } from '../errors/index.ts'
 import type { Logger } from '../logger.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
@@ -21,15 +22,15 @@ export interface Page {
 
 /**
  * The chains between which transfers go (interface section 4), read through caches and the chain filter. Where
- * nothing else is said, a method throws UpstreamError or UpstreamTimeoutError when no cached answer is young enough.
+ * nothing else is said, a method rejects with UpstreamError or UpstreamTimeoutError when no cached answer is young enough.
  */
 export interface ChainService {
   /** The supported chains after the filter, with the locations that it allows (interface 4.7). */
-  list(): Promise<Aged<Chain[]>>
+  list(): Soon<Aged<Chain[]>>
   /** Short names after the filter (interface 4.10). */
-  names(): Promise<Aged<string[]>>
+  names(): Soon<Aged<string[]>>
   /** The chain's registry as received, filtered, with the rails as `FIAT` (interface 4.11). */
-  registry(): Promise<Aged<{ Chain: RegistryChain[]; pagination: Page }>>
+  registry(): Soon<Aged<{ Chain: RegistryChain[]; pagination: Page }>>
   /** Short names of the chains that can pay to `target` (interface 4.12). @throws NotFoundError for an unknown name */
   origins(target: string): Promise<Aged<string[]>>
   /**
@@ -38,13 +39,13 @@ export interface ChainService {
    */
   currencies(origin: string, target: string): Promise<Aged<string[]>>
   /** The pools of the listed chains (interface 4.16). */
-  pools(): Promise<Aged<Pool[]>>
+  pools(): Soon<Aged<Pool[]>>
   /** The balances of the pools, filtered (interface 4.15). */
-  poolBalances(): Promise<Aged<PoolBalanceView[]>>
+  poolBalances(): Soon<Aged<PoolBalanceView[]>>
   /** The keys of the pools (interface 4.17). */
-  tssPubkey(): Promise<Aged<{ tssPubkey: PoolKeys[]; pagination: Page }>>
+  tssPubkey(): Soon<Aged<{ tssPubkey: PoolKeys[]; pagination: Page }>>
   /** The largest transfer in USDT. @returns undefined while the chain API does not answer */
-  transferLimit(): Promise<Aged<string> | undefined>
+  transferLimit(): Soon<Aged<string> | undefined>
   /** A token of a supported chain, whatever the filter allows. @returns undefined for an unknown chain or token */
   token(shortName: string, symbol: string): Promise<ChainToken | undefined>
   /** Whether the registry has the chain and does not disable it, whatever the filter allows. */
@@ -86,7 +87,7 @@ export function createChainService(options: {
     pagination: readPage(pagination, tssPubkey.length)
   }))
 
-  const supported = async () => derive(await reads.registry(), chainsOf)
+  const supported = () => derive(reads.registry(), chainsOf)
 
   /** The entries of a chain. `FIAT` has those of both rails. */
   async function entries(shortName: string): Promise<Chain[]> {
@@ -95,19 +96,30 @@ export function createChainService(options: {
     return value.filter(chain => names.includes(chain.shortName))
   }
 
-  const list = async () => derive(await supported(), listOf)
+  const list = () => derive(supported(), listOf)
+
+  function poolsFrom(
+    chains: Aged<Chain[]>,
+    keys: Aged<Answer<'tssPubkeys'>>,
+    balances: Aged<Answer<'poolBalances'>>
+  ): Aged<Pool[]> {
+    return {
+      value: poolsOf(chains.value, keys.value.tssPubkey[0], balances.value.poolBalance, chainApi.name),
+      ageSeconds: Math.max(chains.ageSeconds, keys.ageSeconds, balances.ageSeconds)
+    }
+  }
 
   return {
     list,
 
-    names: async () => derive(await reads.names(), namesOf),
+    names: () => derive(reads.names(), namesOf),
 
-    registry: async () => derive(await reads.registry(), registryOf),
+    registry: () => derive(reads.registry(), registryOf),
 
     async origins(target) {
       assertKnown(target)
       if (!canBe('target', target)) return NOTHING
-      return derive(await reads.origins(target), names =>
+      return derive(reads.origins(target), names =>
         clientNames(names).filter(name => family(name) !== undefined && canBe('origin', name))
       )
     },
@@ -119,30 +131,30 @@ export function createChainService(options: {
       if (family(origin) !== 'RAIL') return reads.currencies(`${origin}/${target}`)
       const rails = (await entries(origin)).filter(({ shortName }) => canBe('origin', shortName))
       const symbols = rails.flatMap(({ supportedTokens }) => supportedTokens.map(({ symbol }) => symbol))
-      return derive(await reads.currencies(`${FIAT}/${target}`), all =>
+      return derive(reads.currencies(`${FIAT}/${target}`), all =>
         all.filter(symbol => symbols.includes(symbol))
       )
     },
 
-    async pools() {
-      const [chains, keys, balances] = await Promise.all([list(), reads.tssPubkeys(), reads.poolBalances()])
-      return {
-        value: poolsOf(chains.value, keys.value.tssPubkey[0], balances.value.poolBalance, chainApi.name),
-        ageSeconds: Math.max(chains.ageSeconds, keys.ageSeconds, balances.ageSeconds)
+    pools() {
+      const [chains, keys, balances] = [list(), reads.tssPubkeys(), reads.poolBalances()]
+      if (chains instanceof Promise || keys instanceof Promise || balances instanceof Promise) {
+        return Promise.all([chains, keys, balances]).then(sources => poolsFrom(...sources))
       }
+      return poolsFrom(chains, keys, balances)
     },
 
-    poolBalances: async () => derive(await reads.poolBalances(), balancesOf),
+    poolBalances: () => derive(reads.poolBalances(), balancesOf),
 
-    tssPubkey: async () => derive(await reads.tssPubkeys(), keysOf),
+    tssPubkey: () => derive(reads.tssPubkeys(), keysOf),
 
-    async transferLimit() {
-      try {
-        return derive(await reads.params(), ({ params }) => params.transferLimitMaxUSDT)
-      } catch (err) {
+    transferLimit() {
+      const limit = derive(reads.params(), ({ params }) => params.transferLimitMaxUSDT)
+      if (!(limit instanceof Promise)) return limit
+      return limit.catch(err => {
         if (err instanceof UpstreamError) return undefined
         throw err
-      }
+      })
     },
 
     async token(shortName, symbol) {

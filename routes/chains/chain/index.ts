@@ -17,7 +17,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: ChainRegistry, 304: NotModified, ...errorResponses(502, 504) }
       }
     },
-    async (request, reply) => answer(request, reply, await app.chains.registry())
+    (request, reply) => answer(request, reply, app.chains.registry())
   )
 }
 

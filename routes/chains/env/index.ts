@@ -4,6 +4,7 @@ import { errorResponses } from '../../../schemas/errors.ts'
 import { brandNames } from '../../../services/brand.ts'
 import { derive } from '../../../services/caches/cached-read.ts'
 import { lastResult } from '../../../services/caches/last-result.ts'
+import { whenThere } from '../../../services/caches/soon.ts'
 import { version } from '../../../services/version.ts'
 import { agedAnswers } from '../answer.ts'
 
@@ -30,10 +31,12 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: chainEnvironment(explorerField), 304: NotModified, ...errorResponses() }
       }
     },
-    async (request, reply) => {
-      const limit = await app.chains.transferLimit()
-      return limit === undefined ? environment(null) : answer(request, reply, derive(limit, environment))
-    }
+    (request, reply) =>
+      whenThere(app.chains.transferLimit(), limit =>
+        limit === undefined
+          ? reply.send(environment(null))
+          : answer(request, reply, derive(limit, environment))
+      )
   )
 }
 

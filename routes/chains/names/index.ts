@@ -16,7 +16,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: ChainNames, 304: NotModified, ...errorResponses(502, 504) }
       }
     },
-    async (request, reply) => answer(request, reply, await app.chains.names())
+    (request, reply) => answer(request, reply, app.chains.names())
   )
 }
 

@@ -16,7 +16,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: PoolBalances, 304: NotModified, ...errorResponses(502, 504) }
       }
     },
-    async (request, reply) => answer(request, reply, await app.chains.poolBalances())
+    (request, reply) => answer(request, reply, app.chains.poolBalances())
   )
 }
 

@@ -16,7 +16,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: TssPubkeys, 304: NotModified, ...errorResponses(502, 504) }
       }
     },
-    async (request, reply) => answer(request, reply, await app.chains.tssPubkey())
+    (request, reply) => answer(request, reply, app.chains.tssPubkey())
   )
 }
 

@@ -63,7 +63,7 @@ test('without a policy for stale answers a failure is not hidden by an older ans
   await get('a')
   down = true
   advanceClock(1_001)
-  await t.rejects(get('a'), { message: 'down' })
+  await t.rejects(async () => get('a'), { message: 'down' })
 })
 
 test('above the limit the key with the oldest fetch is evicted', async t => {

@@ -61,7 +61,7 @@ for (const [name, entry, path] of INCOMPLETE) {
   test(`a registry with ${name} is an upstream error that names the place`, async t => {
     const chains = await chainsWith(t, registryOf(entry))
     const error = { code: 'UPSTREAM_ERROR', message: new RegExp(`at "${path}"`) }
-    await t.rejects(chains.list(), error)
+    await t.rejects(async () => chains.list(), error)
     await t.rejects(chains.token('ETH', 'USDC'), error)
   })
 }
@@ -256,13 +256,16 @@ for (const [name, wrong] of Object.entries({
       ...POOLS,
       '/acme/tss_pubkey': { tssPubkey: [{ ...keys, ...wrong }] }
     })
-    await t.rejects(chains.pools(), { code: 'UPSTREAM_ERROR', message: /^chain API: / })
+    await t.rejects(async () => chains.pools(), { code: 'UPSTREAM_ERROR', message: /^chain API: / })
   })
 }
 
 test('a missing path is an upstream error, apart from the transfer limit', async t => {
   const chains = await chainsWith(t, {})
-  await t.rejects(chains.list(), { code: 'UPSTREAM_ERROR', message: 'chain API: nothing at /chains/chain' })
+  await t.rejects(async () => chains.list(), {
+    code: 'UPSTREAM_ERROR',
+    message: 'chain API: nothing at /chains/chain'
+  })
   t.equal(await chains.transferLimit(), undefined)
   const limited = await chainsWith(t, {
     '/transaction/params': { params: { transferLimitMaxUSDT: '10000' } }

@@ -1,4 +1,5 @@
 import { type Test, test } from 'tap'
+import { whenThere } from '../../../services/caches/soon.ts'
 import { displayRead } from '../../../services/chains/display-read.ts'
 import { UpstreamError } from '../../../services/upstream/errors.ts'
 import { advanceClock } from '../../helpers/clock.ts'
@@ -92,7 +93,7 @@ test('an old answer is served when the refresh hangs, and at once after it faile
   await turn()
   t.equal(entries.length, 1)
   let given: unknown
-  read('a').then(answer => {
+  whenThere(read('a'), answer => {
     given = answer
   })
   await turn()
@@ -121,7 +122,7 @@ test('an answer older than ten minutes is not served', async t => {
   const asked = read('a')
   await turn()
   calls[1]?.fail()
-  await t.rejects(asked, { code: 'UPSTREAM_ERROR' })
+  await t.rejects(async () => asked, { code: 'UPSTREAM_ERROR' })
 })
 
 test('an answer that gets too old during its refresh causes no second request', async t => {

@@ -19,7 +19,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: AvailableChains, 304: NotModified, ...errorResponses(400, 404, 502, 504) }
       }
     },
-    async (request, reply) => answer(request, reply, await app.chains.origins(request.params.targetChain))
+    (request, reply) => answer(request, reply, app.chains.origins(request.params.targetChain))
   )
 }
 

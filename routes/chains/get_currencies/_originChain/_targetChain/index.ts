@@ -19,9 +19,9 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: CurrencyNames, 304: NotModified, ...errorResponses(400, 404, 502, 504) }
       }
     },
-    async (request, reply) => {
+    (request, reply) => {
       const { originChain, targetChain } = request.params
-      return answer(request, reply, await app.chains.currencies(originChain, targetChain))
+      return answer(request, reply, app.chains.currencies(originChain, targetChain))
     }
   )
 }
