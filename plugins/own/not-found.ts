@@ -4,9 +4,9 @@ import { NotFoundError } from '../../services/errors/index.ts'
 /** A route that does not exist is a 404 (interface 3.10) and counts against the rate limit. */
 export default fp(
   async app => {
-    app.setNotFoundHandler({ preHandler: app.rateLimit() }, async () => {
+    app.setNotFoundHandler(() => {
       throw new NotFoundError('There is no such route')
     })
   },
-  { name: 'not-found', dependencies: ['rate-limit', 'error-handler'] }
+  { name: 'not-found', dependencies: ['error-handler'] }
 )
