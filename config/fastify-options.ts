@@ -4,7 +4,8 @@ import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify
 import { errorAnswer } from '../services/errors/answer.ts'
 import { requestId } from '../services/http/request-id.ts'
 import type { Config } from './index.ts'
-import { loggerOptions } from './logging.ts'
+import type { LogStream } from './log-stream.ts'
+import { loggerOptions, logStreamOf } from './logging.ts'
 import { RequestLog } from './request-log.ts'
 import { buildSerializer } from './serialization.ts'
 import { buildValidator } from './validation.ts'
@@ -42,11 +43,14 @@ function answerBrokenRequest(error: Error, socket: Socket): void {
   socket.end(`${[`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}`, ...head].join('\r\n')}\r\n\r\n${text}`)
 }
 
-/** The options of Fastify, for the server and for the tests. */
-export function fastifyOptions(config: Config) {
+/**
+ * The options of Fastify, for the server and for the tests.
+ * @param stream where the log goes
+ */
+export function fastifyOptions(config: Config, stream: LogStream = logStreamOf(config)) {
   return {
-    logger: loggerOptions(config),
-    logController: new RequestLog(),
+    logger: loggerOptions(config, stream),
+    logController: new RequestLog(stream, config.LOG_LEVEL),
     trustProxy: config.TRUST_PROXY,
     bodyLimit,
     pluginTimeout,

@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import pino from 'pino'
 import type { Config } from './index.ts'
+import { type LogStream, logStream } from './log-stream.ts'
 
 /** Fields whose values are replaced in the log, at most two levels deep in a logged object. */
 const secretNames = new Set([
@@ -39,8 +41,9 @@ function isPlain(value: unknown): value is object {
 }
 
 /** Without the query, which holds addresses and seeds. */
-function pathOf(url: string): string {
-  return url.split('?', 1)[0] ?? ''
+export function pathOf(url: string): string {
+  const end = url.indexOf('?')
+  return end === -1 ? url : url.slice(0, end)
 }
 
 interface LoggedError {
@@ -75,13 +78,13 @@ const serializers = {
 /** Readable lines are for development from the sources: a built server has no pino-pretty. */
 const isSource = import.meta.filename.endsWith('.ts')
 
-/** Options of the logger: listed fields only, no secrets, readable lines at a terminal in development. */
-export function loggerOptions({ LOG_LEVEL, NODE_ENV }: Pick<Config, 'LOG_LEVEL' | 'NODE_ENV'>) {
-  const pretty = isSource && NODE_ENV === 'development' && process.stdout.isTTY
-  return {
-    level: LOG_LEVEL,
-    formatters: { log: censor },
-    serializers,
-    ...(pretty ? { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } } : {})
-  }
+/** Where the log goes: to stdout, as readable lines at a terminal in development. */
+export function logStreamOf({ NODE_ENV }: Pick<Config, 'NODE_ENV'>): LogStream {
+  const isPretty = isSource && NODE_ENV === 'development' && process.stdout.isTTY
+  return isPretty ? pino.transport({ target: 'pino-pretty', options: { ignore: 'pid,hostname' } }) : logStream
+}
+
+/** Options of the logger: listed fields only, no secrets. */
+export function loggerOptions({ LOG_LEVEL }: Pick<Config, 'LOG_LEVEL'>, stream: LogStream) {
+  return { level: LOG_LEVEL, formatters: { log: censor }, serializers, stream }
 }

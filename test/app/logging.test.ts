@@ -5,9 +5,7 @@ import { loggerOptions } from '../../config/logging.ts'
 test('what reaches the log', async t => {
   const lines: string[] = []
   const stream = { write: (line: string) => lines.push(line) }
-  const { log } = Fastify({
-    logger: { ...loggerOptions({ LOG_LEVEL: 'info', NODE_ENV: 'production' }), stream }
-  })
+  const { log } = Fastify({ logger: loggerOptions({ LOG_LEVEL: 'info' }, stream) })
 
   t.test('an error with its cause and codes, without what libraries attach to it', async t => {
     const cause = Object.assign(new TypeError('socket closed'), { code: 'ECONNRESET' })

@@ -66,9 +66,8 @@ export async function build(
     ...overrides
   })
   const { config, secrets } = loadConfig(env)
-  const options = fastifyOptions(config)
-  const logger = logTo === undefined ? options.logger : { ...options.logger, stream: { write: logTo } }
-  const server: FastifyInstance = Fastify({ ...options, logger })
+  const options = logTo === undefined ? fastifyOptions(config) : fastifyOptions(config, { write: logTo })
+  const server: FastifyInstance = Fastify(options)
   t.teardown(() => server.close())
   recordAnswers(t, server)
   if (hooks !== undefined) server.register(hooks)
