@@ -4,6 +4,8 @@ import type { StoreObserver } from './observed-store.ts'
 /** Counts what happens in the store. */
 export function createStoreObserver(instruments: Instruments): StoreObserver {
   const { storeOperations, taken, settled, batches, signedAgain, slots, foreign } = instruments
+  // A rate needs a series that begins before the first event.
+  for (const status of ['committed', 'rejected']) settled.zero({ status })
   const outcomes = {
     created: taken.labels({ outcome: 'created' }),
     joined: taken.labels({ outcome: 'joined' }),

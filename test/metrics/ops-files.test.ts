@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'tap'
+import { startNetwork, testEnv } from '../helpers/app.ts'
+import { startServer } from '../helpers/server-process.ts'
+import { submitBody } from '../helpers/transfer.ts'
+import { until } from '../helpers/until.ts'
+
+const root = join(import.meta.dirname, '../..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const alerts = read('ops/prometheus/alerts.yml')
+const dashboard = read('ops/grafana/dashboard.json')
+
+const namesIn = (text: string) => new Set(text.match(/\b(?:service|nodejs|process)_[a-z0-9_]+\b/g))
+
+test('every metric of the alerts and the dashboard is one that a server has', async t => {
+  const devnet = await startNetwork(t)
+  const { url } = await startServer(t, testEnv(t, devnet))
+  const headers = { 'content-type': 'application/json' }
+  await fetch(`${url}/chains`)
+  t.equal((await fetch(`${url}/submit`, { method: 'POST', headers, body: submitBody('fee-1') })).status, 200)
+  const series = await until(async () => {
+    const text = await (await fetch(`${url}/metrics`)).text()
+    const names = new Set(text.match(/^[a-z0-9_]+(?=[{ ])/gm))
+    return names.has('service_slot_duration_seconds_count') && names
+  }, 'the metrics have the submission')
+  for (const [file, text] of Object.entries({ alerts, dashboard })) {
+    const missing = [...namesIn(text)].filter(name => !series.has(name))
+    t.strictSame(missing, [], file)
+    t.ok(namesIn(text).size > 15, file)
+  }
+})
+
+test('each alert has an entry in the runbook', async t => {
+  const named = [...alerts.matchAll(/- alert: (\w+)[\s\S]*?runbook: (\S+)/g)]
+  t.equal(named.length, alerts.match(/- alert:/g)?.length)
+  const headings = new Set(
+    [...read('docs/operations.md').matchAll(/^### (Service\w+)$/gm)].map(([, heading = '']) => heading)
+  )
+  for (const [, alert = '', runbook] of named) {
+    t.ok(headings.delete(alert), alert)
+    t.equal(runbook, `docs/operations.md#${alert.toLowerCase()}`)
+  }
+  t.strictSame([...headings], [], 'entries without an alert')
+})
