@@ -135,9 +135,8 @@ export function createSubmissionEngine(options: {
     }
     const { submissionIds } = news
     intake.noteSettled(submissionIds?.length ?? 0)
-    results
-      .look(submissionIds)
-      .catch(err => log.debug({ err }, 'results could not be read; they are looked for every second'))
+    const looked = submissionIds ? results.lookFor(submissionIds) : results.look()
+    looked.catch(err => log.debug({ err }, 'results could not be read; they are looked for every second'))
   }
 
   async function readReport(): Promise<void> {
@@ -177,7 +176,7 @@ export function createSubmissionEngine(options: {
     async settled(submissionId, timeoutMs) {
       const waiting = waiters.wait(submissionId, timeoutMs)
       // What cannot be read now is looked for every second, and read alone at the end.
-      await results.lookFor(submissionId).catch(() => {})
+      await results.lookFor([submissionId]).catch(() => {})
       const settled = (await waiting) ?? (await store.find(submissionId))
       if (!settled) throw new TypeError(`submission ${submissionId} does not exist`)
       return settled
