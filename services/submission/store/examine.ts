@@ -7,12 +7,13 @@ import type { JoinResult } from './types.ts'
 /**
  * Applies the rules of identity to a request (interface 7.3 to 7.6).
  * @param rowOf the row of the submission with an identity's key; undefined when there is none
- * @returns the result if nothing is created, and the identities that nobody holds; a conflict takes none
+ * @returns the result if nothing is created, the identities that nobody holds, of which a conflict takes none, and the
+ *   hash of the content
  */
 export function examine(
   { identities, typeUrl, message }: SubmissionRequest,
   rowOf: (key: string) => unknown
-): { result: JoinResult | undefined; free: Identity[] } {
+): { result: JoinResult | undefined; free: Identity[]; hash: Buffer } {
   const hash = contentHash(typeUrl, message)
   const free: Identity[] = []
   let holder: unknown
@@ -21,11 +22,12 @@ export function examine(
     // A refused submission holds none of its identities (interface 7.6).
     if (row === undefined || statusOf(row) === 'rejected') free.push(identity)
     else if (!hash.equals(contentHashOf(row)))
-      return { result: { status: 'conflict', kind: identity.kind }, free: [] }
+      return { result: { status: 'conflict', kind: identity.kind }, free: [], hash }
     else holder ??= row
   }
   return {
     result: holder === undefined ? undefined : { status: 'joined', submission: toSubmission(holder) },
-    free
+    free,
+    hash
   }
 }

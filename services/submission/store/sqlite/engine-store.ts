@@ -10,9 +10,9 @@ import { prepareEngineStatements } from './statements.ts'
 /** The transaction and block that consumed a slot. */
 type Place = { sequence: number; transactionHash: string; height: number }
 
-/** A write that finds no row in the expected state throws, which rolls the transaction back. */
-function expectOne({ changes }: { changes: number }, conflict: string): void {
-  if (changes !== 1) throw new StoreConflictError(conflict)
+/** A write that changes another number of rows throws, which rolls the transaction back. */
+function expect(count: number, { changes }: { changes: number }, conflict: string): void {
+  if (changes !== count) throw new StoreConflictError(conflict)
 }
 
 /** The leader's part of the embedded store, for whoever has the data directory alone. */
@@ -23,14 +23,11 @@ export function createEngineStore(
 ): EngineStore {
   const sql = prepareEngineStatements(connection)
 
-  function existing(submissionId: string): Submission {
-    const row = sql.findSubmission.get({ submissionId })
-    if (row === undefined) throw new StoreConflictError(`submission ${submissionId} does not exist`)
-    return toSubmission(row)
+  function existing(submissionIds: readonly string[]): Submission[] {
+    return sql.findSubmissions.all({ submissionIds: JSON.stringify(submissionIds) }).map(toSubmission)
   }
 
-  function insertVariant(variant: Variant): void {
-    const { hash, sequence, bytes, gasLimit, feeAmount, submissionIds } = variant
+  function insertVariant({ hash, sequence, bytes, gasLimit, feeAmount, submissionIds }: Variant): void {
     sql.insertVariant.run({
       hash,
       sequence,
@@ -39,26 +36,30 @@ export function createEngineStore(
       feeAmount: String(feeAmount),
       submissionIds: JSON.stringify(submissionIds)
     })
+  }
+
+  function addVariant(variant: Variant): void {
+    const { sequence, hash, submissionIds } = variant
+    insertVariant(variant)
     sql.setTransactionHash.run({ sequence, hash, submissionIds: JSON.stringify(submissionIds), now: now() })
   }
 
   function openSlot(variant: Variant): void {
-    const { sequence } = variant
-    expectOne(sql.advanceSequence.run({ sequence }), `sequence ${sequence} is not the next one`)
+    const { sequence, hash, submissionIds } = variant
+    expect(1, sql.advanceSequence.run({ sequence }), `sequence ${sequence} is not the next one`)
     sql.insertSlot.run({ sequence })
-    for (const submissionId of variant.submissionIds) {
-      expectOne(
-        sql.assignSubmission.run({ sequence, submissionId, now: now() }),
-        `${submissionId} is not queued`
-      )
-    }
+    const ids = JSON.stringify(submissionIds)
+    const assigned = sql.assignSubmissions.run({ sequence, hash, submissionIds: ids, now: now() })
+    expect(submissionIds.length, assigned, `a submission for slot ${sequence} is not queued`)
     insertVariant(variant)
   }
 
   function rejectQueued(submissionId: string, error: Refusal): Submission {
-    const rejected = sql.rejectQueued.run({ submissionId, error: JSON.stringify(error), now: now() })
-    expectOne(rejected, `${submissionId} is not queued`)
-    return existing(submissionId)
+    const written = sql.rejectQueued.run({ submissionId, error: JSON.stringify(error), now: now() })
+    expect(1, written, `${submissionId} is not queued`)
+    const [rejected] = existing([submissionId])
+    if (!rejected) throw new StoreConflictError(`submission ${submissionId} does not exist`)
+    return rejected
   }
 
   function writeOutcome(outcome: SubmissionOutcome, place: Place): { changes: number } {
@@ -91,7 +92,7 @@ export function createEngineStore(
 
   /** @returns the ids of the submissions that it settled */
   function applyBlock({ height, hash, resolutions }: BlockOutcome): string[] {
-    expectOne(sql.advanceCursor.run({ height, hash }), `block ${height} does not follow the cursor`)
+    expect(1, sql.advanceCursor.run({ height, hash }), `block ${height} does not follow the cursor`)
     const settled: string[] = []
     for (const { sequence, transactionHash, origin, outcomes } of resolutions) {
       if (origin === 'foreign' && sql.findVariant.get({ hash: transactionHash }) !== undefined) {
@@ -103,7 +104,7 @@ export function createEngineStore(
       for (const outcome of outcomes) {
         const { submissionId, status } = outcome
         const written = writeOutcome(outcome, { sequence, transactionHash, height })
-        expectOne(written, `${submissionId} is not in slot ${sequence}`)
+        expect(1, written, `${submissionId} is not in slot ${sequence}`)
         if (status !== 'queued') settled.push(submissionId)
       }
       if (sql.findLeftInSlot.get({ sequence }) !== undefined) {
@@ -128,9 +129,9 @@ export function createEngineStore(
     queued: async limit => sql.queued.all({ limit }).map(toQueuedMessage),
     openVariants: async () => sql.openVariants.all({}).map(toVariant),
     openSlot: variant => atomically(connection, () => openSlot(variant)),
-    addVariant: variant => atomically(connection, () => insertVariant(variant)),
+    addVariant: variant => atomically(connection, () => addVariant(variant)),
     reject: (submissionId, error) => atomically(connection, () => rejectQueued(submissionId, error)),
-    applyBlocks: blocks => atomically(connection, () => blocks.flatMap(applyBlock).map(existing)),
+    applyBlocks: blocks => atomically(connection, () => existing(blocks.flatMap(applyBlock))),
     putReport
   }
 }

@@ -1,6 +1,5 @@
 import { identityKey } from '../../identities.ts'
 import type { Submission } from '../../types.ts'
-import { contentHash } from '../content-hash.ts'
 import { examine } from '../examine.ts'
 import { announcing, createNewsDesk } from '../news.ts'
 import { createReportDesk } from '../reports.ts'
@@ -28,26 +27,33 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
 
   const rowOf = (key: string) => sql.findHolder.get({ key })
 
-  function insert({ submissionId, typeUrl, message }: IntakeRequest): IntakeResult {
+  function insert({ submissionId, typeUrl, message }: IntakeRequest, hash: Buffer): IntakeResult {
     const at = now()
-    const hash = contentHash(typeUrl, message)
     sql.insertSubmission.run({ submissionId, hash, typeUrl, message: Buffer.from(message), now: at })
     return { status: 'created', submission: { ...baseOf(submissionId, at), status: 'queued' } }
   }
 
   function takeOne(request: IntakeRequest): IntakeResult {
-    const earlier = submission(request.submissionId)
-    if (earlier) return { status: 'created', submission: earlier }
-    const { result: joined, free } = examine(request, rowOf)
-    const result = joined ?? insert(request)
+    const { result: joined, free, hash } = examine(request, rowOf)
+    const result = joined ?? insert(request, hash)
     if (result.status === 'conflict') return result
     const { submissionId } = result.submission
     for (const identity of free) sql.holdIdentity.run({ key: identityKey(identity), submissionId })
     return result
   }
 
+  function takeAll(requests: readonly IntakeRequest[]): IntakeResult[] {
+    const submissionIds = JSON.stringify(requests.map(({ submissionId }) => submissionId))
+    const earlier = sql.findSubmissions.all({ submissionIds }).map(toSubmission)
+    const repeated = new Map(earlier.map(found => [found.submissionId, found]))
+    return requests.map(request => {
+      const submission = repeated.get(request.submissionId)
+      return submission ? { status: 'created', submission } : takeOne(request)
+    })
+  }
+
   async function take(requests: readonly IntakeRequest[]): Promise<IntakeResult[]> {
-    const results = await atomically(connection, () => requests.map(takeOne))
+    const results = await atomically(connection, () => takeAll(requests))
     if (results.some(({ status }) => status === 'created')) announce({ kind: 'queued' })
     return results
   }

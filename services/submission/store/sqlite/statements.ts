@@ -18,11 +18,16 @@ function preparing(connection: Connection) {
   }
 }
 
+/** In the order of the ids, which are a JSON array. Those that do not exist are left out. */
+const findSubmissions = `SELECT ${SUBMISSION_COLUMNS}
+  FROM json_each(:submissionIds) AS wanted CROSS JOIN submission ON submission_id = wanted.value ORDER BY wanted.id`
+
 /** The statements of the store as every replica uses it, prepared once. Parameters are named. */
 export function prepareStatements(connection: Connection) {
   const { command, query } = preparing(connection)
   return {
     findSubmission: query(`SELECT ${SUBMISSION_COLUMNS} FROM submission WHERE submission_id = :submissionId`),
+    findSubmissions: query(findSubmissions),
     findSettled: query(
       `SELECT ${SUBMISSION_COLUMNS} FROM submission
        WHERE submission_id IN (SELECT value FROM json_each(:submissionIds)) AND status IN ('committed', 'rejected')`
@@ -40,10 +45,10 @@ export function prepareStatements(connection: Connection) {
          (submission_id, content_hash, type_url, message, status, created_at, updated_at)
        VALUES (:submissionId, :hash, :typeUrl, :message, 'queued', :now, :now)`
     ),
+    /** Whatever is in an open slot is broadcast: without its status, which is in the row, the index alone is read. */
     countUnsettled: query(
       `SELECT (SELECT count(*) FROM submission WHERE status = 'queued') +
-              (SELECT count(*) FROM slot JOIN submission USING (sequence)
-               WHERE slot.origin IS NULL AND status = 'broadcast') AS count`
+              (SELECT count(*) FROM slot JOIN submission USING (sequence) WHERE slot.origin IS NULL) AS count`
     ),
     oldestUnsettled: query(
       `SELECT min(created_at) AS time FROM (
@@ -75,14 +80,15 @@ export function prepareStatements(connection: Connection) {
 export function prepareEngineStatements(connection: Connection) {
   const { command, query } = preparing(connection)
   return {
-    findSubmission: query(`SELECT ${SUBMISSION_COLUMNS} FROM submission WHERE submission_id = :submissionId`),
+    findSubmissions: query(findSubmissions),
     queued: query(
       `SELECT submission_id, type_url, message, attempts, lone_failures, batch_limit, error FROM submission
        WHERE status = 'queued' ORDER BY position LIMIT :limit`
     ),
-    assignSubmission: command(
-      `UPDATE submission SET status = 'broadcast', sequence = :sequence, updated_at = :now
-       WHERE submission_id = :submissionId AND status = 'queued'`
+    assignSubmissions: command(
+      `UPDATE submission
+       SET status = 'broadcast', sequence = :sequence, transaction_hash = :hash, updated_at = :now
+       WHERE submission_id IN (SELECT value FROM json_each(:submissionIds)) AND status = 'queued'`
     ),
     rejectQueued: command(
       `UPDATE submission SET status = 'rejected', error = :error, updated_at = :now
