@@ -49,9 +49,9 @@ async function run([suite, benchmarks]: Chosen, options: Options): Promise<Recor
   const [date, machine] = [new Date().toISOString(), describeMachine()]
   process.stdout.write(`${suite}: ${Object.values(machine).join(', ')}\n\n`)
   const results: BenchmarkResult[] = []
-  for (const [, benchmark] of benchmarks) {
+  for (const [name, benchmark] of benchmarks) {
     const result = await runIn(benchmark, options)
-    process.stdout.write(`${toTable(result)}\n`)
+    process.stdout.write(`${toTable({ ...result, name: `${suite}/${name}` })}\n`)
     results.push(result)
   }
   return { date, machine, benchmarks: results }

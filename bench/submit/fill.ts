@@ -11,6 +11,7 @@ import {
 import { usualWay } from '../load/usual-way.ts'
 import { type BlockFacts, type Network, startNetwork } from '../processes/network.ts'
 import { startServer } from '../processes/server.ts'
+import { comparison } from '../report/chart/compare.ts'
 import type { Figure } from '../report/figures.ts'
 import { sum } from '../statistics.ts'
 
@@ -26,6 +27,7 @@ export const SERVICE_MS = 30_000
 export const SHORT_MS = 4000
 const USUAL_MS = 20_000
 const ONE_BY_ONE_MS = 15_000
+const USUAL_SHORT_MS = 500
 
 /** Blocks that are not counted, while clients connect and the compiler warms up. */
 const FIRST_BLOCKS = 8
@@ -97,10 +99,16 @@ export const fill: Benchmark = async lab => {
   try {
     const service = await runService(network, lab)
     const submit = await usualWay(network)
-    const usual = await run(network, CLIENTS, submit, USUAL_MS)
-    const oneByOne = await run(network, 1, submit, ONE_BY_ONE_MS)
+    const usual = await run(network, CLIENTS, submit, lab.isShort ? USUAL_SHORT_MS : USUAL_MS)
+    const oneByOne = await run(network, 1, submit, lab.isShort ? USUAL_SHORT_MS : ONE_BY_ONE_MS)
     const distinct = new Set(service.answers.filter(isCommitted).map(({ txId }) => txId)).size
     const beside = (value: number) => [{ label: 'usual way', value }]
+    const rate: Figure = {
+      name: 'submissions per second',
+      unit: '/s',
+      value: service.rate,
+      beside: beside(usual.rate)
+    }
     return {
       name: 'fill',
       conditions:
@@ -108,7 +116,7 @@ export const fill: Benchmark = async lab => {
         `${NETWORK.blockTimeMs} ms and ${NETWORK.maxBlockGas} gas`,
       figures: [
         ...blockFigures(service),
-        { name: 'submissions per second', unit: '/s', value: service.rate, beside: beside(usual.rate) },
+        rate,
         {
           name: 'failed',
           unit: '',
@@ -118,6 +126,7 @@ export const fill: Benchmark = async lab => {
         },
         { name: 'per second, the usual way one by one', unit: '/s', value: oneByOne.rate }
       ],
+      charts: [comparison('rate', 'Submissions per second', { [`${CLIENTS} clients`]: rate })],
       notes: [
         `The service: ${outcomes(service)}, with ${distinct} transaction ids.`,
         `The usual way, ${CLIENTS} clients: ${outcomes(usual)}. One by one: ${outcomes(oneByOne)}.`

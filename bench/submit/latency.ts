@@ -3,49 +3,48 @@ import { afterBlock, during, runClients, serviceClients } from '../load/clients.
 import { usualWay } from '../load/usual-way.ts'
 import { startNetwork } from '../processes/network.ts'
 import { startServer } from '../processes/server.ts'
+import { comparison } from '../report/chart/compare.ts'
+import type { Figure } from '../report/figures.ts'
 import { percentile } from '../statistics.ts'
 
 const NETWORK = { blockTimeMs: 250, maxBlockGas: 40_000_000 }
-const SUBMISSIONS = 100
-const USUAL_MS = 25_000
+const LONG = { count: 100, usualMs: 25_000 }
+const SHORT = { count: 8, usualMs: 500 }
 
 /** How long after its block one client gets its answer. */
 export const latency: Benchmark = async lab => {
-  const { directory, nodeArgs } = lab
+  const { directory, nodeArgs, isShort } = lab
+  const { count, usualMs } = isShort ? SHORT : LONG
   const network = await startNetwork(lab, NETWORK)
   try {
     const { url, stop } = await startServer(network, { directory, nodeArgs })
     const { submit, close } = serviceClients([url], 1)
-    const answers = await runClients(1, submit, ({ length }) => length < SUBMISSIONS)
+    const answers = await runClients(1, submit, ({ length }) => length < count)
     await close()
     await stop()
-    const usual = await runClients(1, await usualWay(network), during(USUAL_MS))
+    const usual = await runClients(1, await usualWay(network), during(usualMs))
 
     const own = afterBlock(answers, network.blocks)
     const others = afterBlock(usual, network.blocks)
-    const beside = (part: number) => [{ label: 'usual way', value: percentile(others, part) }]
+    const figure = (name: string, part: number): Figure => ({
+      name: `answer after its block, ${name}`,
+      unit: 'ms',
+      value: percentile(own, part),
+      beside: [{ label: 'usual way', value: percentile(others, part) }]
+    })
+    const [middle, most] = [figure('median', 0.5), figure('99 of 100', 0.99)]
+    const target = { atMost: 50 }
     return {
       name: 'latency',
-      conditions: `one client, ${SUBMISSIONS} submissions one after the other; blocks of ${NETWORK.blockTimeMs} ms`,
+      conditions: `one client, ${count} submissions one after the other; blocks of ${NETWORK.blockTimeMs} ms`,
       figures: [
-        {
-          name: 'answer after its block, median',
-          unit: 'ms',
-          value: percentile(own, 0.5),
-          target: { atMost: 50 },
-          beside: beside(0.5)
-        },
-        {
-          name: 'answer after its block, 99 of 100',
-          unit: 'ms',
-          value: percentile(own, 0.99),
-          target: { atMost: 50 },
-          beside: beside(0.99)
-        },
-        { name: 'answer after its block, longest', unit: 'ms', value: Math.max(...own), beside: beside(1) },
+        { ...middle, target },
+        { ...most, target },
+        figure('longest', 1),
         { name: 'failed', unit: '', value: answers.length - own.length, target: { atMost: 0 } }
       ],
-      notes: [`The usual way gave ${others.length} answers in ${USUAL_MS / 1000} s.`]
+      charts: [comparison('answer', 'Answer after its block', { median: middle, '99 of 100': most })],
+      notes: [`The usual way gave ${others.length} answers in ${usualMs / 1000} s.`]
     }
   } finally {
     await network.stop()
