@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import autoload from '@fastify/autoload'
 import fp from 'fastify-plugin'
 import type { Config, Secrets } from './config/index.ts'
+import { compileSerializer } from './config/serialization.ts'
+import { compileValidator } from './config/validation.ts'
 import { createSigner } from './services/wallet/signer.ts'
 
 export interface AppOptions {
@@ -19,6 +21,8 @@ export default fp<AppOptions>(
   async (app, { config, secrets }) => {
     // Only JSON bodies are accepted (interface 3.8); Fastify would accept plain text as well.
     app.removeContentTypeParser('text/plain')
+    app.setValidatorCompiler(compileValidator)
+    app.setSerializerCompiler(compileSerializer)
     await app.register(autoload, { dir: folder('plugins/base'), options: { config } })
     await app.register(autoload, { dir: folder('plugins/external') })
     // Never onto the application: an integrator's plugin sees all of that.

@@ -7,8 +7,6 @@ import type { Config } from './index.ts'
 import type { LogStream } from './log-stream.ts'
 import { loggerOptions, logStreamOf } from './logging.ts'
 import { RequestLog } from './request-log.ts'
-import { buildSerializer } from './serialization.ts'
-import { buildValidator } from './validation.ts'
 
 /** In bytes (interface 3.8): far more than a submission needs. */
 const bodyLimit = 64 * 1024
@@ -56,7 +54,6 @@ export function fastifyOptions(config: Config, stream: LogStream = logStreamOf(c
     pluginTimeout,
     routerOptions: { maxParamLength },
     genReqId: request => requestId(request.headers['x-request-id']),
-    schemaController: { compilersFactory: { buildSerializer, buildValidator } },
     // Requests that come while the server is closing are answered as before (interface 7.13).
     return503OnClosing: false,
     frameworkErrors: answerBeforeRouting,
