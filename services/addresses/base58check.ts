@@ -1,4 +1,4 @@
-import { sha256 } from '@cosmjs/crypto'
+import { sha256 } from '@noble/hashes/sha2.js'
 import { createBase58check } from '@scure/base'
 
 const codec = createBase58check(sha256)

@@ -1,5 +1,4 @@
-import { sha256 } from '@cosmjs/crypto'
-import { fromHex } from '@cosmjs/encoding'
+import { sha256 } from '@noble/hashes/sha2.js'
 import { createBase58check } from '@scure/base'
 import { isAddress } from '@solana/addresses'
 import type { Family } from './families.ts'
@@ -17,7 +16,7 @@ const base58check = createBase58check(sha256)
  */
 export function tronAddress(hex: string): string | undefined {
   if (!HEX_ADDRESS.test(hex)) return undefined
-  return base58check.encode(Uint8Array.of(TRON_PREFIX, ...fromHex(hex.replace(/^0x/, ''))))
+  return base58check.encode(Uint8Array.of(TRON_PREFIX, ...Buffer.from(hex.replace(/^0x/, ''), 'hex')))
 }
 
 /**

@@ -1,5 +1,4 @@
-import { sha256 } from '@cosmjs/crypto'
-import { toHex, toUtf8 } from '@cosmjs/encoding'
+import { createHash } from 'node:crypto'
 import type { Signer } from '../wallet/signer.ts'
 
 /**
@@ -8,7 +7,7 @@ import type { Signer } from '../wallet/signer.ts'
  * @returns 128 lower-case hex digits: r‖s of the signature over the sha256 of the seed
  */
 export function transactionIdSignature(seed: string, { signDigest }: Pick<Signer, 'signDigest'>): string {
-  return toHex(signDigest(sha256(toUtf8(seed))))
+  return Buffer.from(signDigest(sha256(seed))).toString('hex')
 }
 
 /**
@@ -16,5 +15,9 @@ export function transactionIdSignature(seed: string, { signDigest }: Pick<Signer
  * @returns 64 lower-case hex digits: sha256 of the signature's hex text
  */
 export function transactionId(seed: string, signer: Pick<Signer, 'signDigest'>): string {
-  return toHex(sha256(toUtf8(transactionIdSignature(seed, signer))))
+  return sha256(transactionIdSignature(seed, signer)).toString('hex')
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
 }

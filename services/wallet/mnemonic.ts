@@ -1,7 +1,8 @@
-import { EnglishMnemonic } from '@cosmjs/crypto'
+import { validateMnemonic } from '@scure/bip39'
+import { wordlist } from '@scure/bip39/wordlists/english.js'
 
 const wordCounts = [12, 15, 18, 21, 24]
-const words = new Set(EnglishMnemonic.wordlist)
+const words = new Set(wordlist)
 
 /** The form of a phrase that BIP-39 hashes: words separated by one space. */
 export function normaliseMnemonic(text: string): string {
@@ -20,10 +21,5 @@ export function mnemonicProblem(mnemonic: string): string | undefined {
   if (!wordCounts.includes(phrase.length)) return `has ${phrase.length} word${phrase.length === 1 ? '' : 's'}`
   const stranger = phrase.findIndex(word => !words.has(word))
   if (stranger >= 0) return `holds at position ${stranger + 1} a word that is not in the English BIP-39 list`
-  try {
-    new EnglishMnemonic(mnemonic)
-    return undefined
-  } catch {
-    return 'has a wrong checksum'
-  }
+  return validateMnemonic(mnemonic, wordlist) ? undefined : 'has a wrong checksum'
 }

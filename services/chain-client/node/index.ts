@@ -1,4 +1,3 @@
-import { accountFromAny } from '@cosmjs/stargate'
 import { QueryAccountRequest, QueryAccountResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { SimulateRequest } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import type { Clock } from '../../clock.ts'
@@ -14,6 +13,7 @@ import type {
   NodeStatus,
   SimulationAnswer
 } from '../types.ts'
+import { readAccountNumbers } from './account.ts'
 import { AbciQuery, Broadcast, ConsensusParams, Status } from './answer-shapes.ts'
 import { fromBase64 } from './base64.ts'
 import { createAnswerBounds } from './bounds.ts'
@@ -93,8 +93,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     const height = safeInteger(answer.height)
     const found = QueryAccountResponse.decode(fromBase64(answer.value ?? '')).account
     if (answer.code || !found || !height) throw new Error(shorten(answer.log || 'the account cannot be read'))
-    const { accountNumber, sequence } = accountFromAny(found)
-    return { accountNumber, sequence, height }
+    return { ...readAccountNumbers(found), height }
   }
 
   async function readBlockGasLimit(): Promise<number | undefined> {

@@ -1,7 +1,6 @@
-import { encodeSecp256k1Pubkey } from '@cosmjs/amino'
-import { fromBase64 } from '@cosmjs/encoding'
-import { encodePubkey, makeAuthInfoBytes, makeSignDoc } from '@cosmjs/proto-signing'
-import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
+import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
+import { AuthInfo, SignDoc, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { transactionHash } from '../../chain-client/index.ts'
 import type { Signer } from '../../wallet/signer.ts'
@@ -22,12 +21,16 @@ export interface TransactionPlan {
 }
 
 function encodeParts({ publicKey }: Signer, plan: TransactionPlan) {
-  const pubkey = encodePubkey(encodeSecp256k1Pubkey(publicKey))
-  const fee = plan.feeAmount > 0n ? [{ denom: plan.denom, amount: String(plan.feeAmount) }] : []
-  const signers = [{ pubkey, sequence: plan.sequence }]
+  const amount = plan.feeAmount > 0n ? [{ denom: plan.denom, amount: String(plan.feeAmount) }] : []
+  const signer = {
+    publicKey: { typeUrl: PubKey.typeUrl, value: PubKey.encode({ key: publicKey }).finish() },
+    modeInfo: { single: { mode: SignMode.SIGN_MODE_DIRECT } },
+    sequence: BigInt(plan.sequence)
+  }
+  const authInfo = { signerInfos: [signer], fee: { amount, gasLimit: BigInt(plan.gasLimit) } }
   return {
     bodyBytes: TxBody.encode(TxBody.fromPartial({ messages: plan.messages })).finish(),
-    authInfoBytes: makeAuthInfoBytes(signers, fee, plan.gasLimit, undefined, undefined)
+    authInfoBytes: AuthInfo.encode(AuthInfo.fromPartial(authInfo)).finish()
   }
 }
 
@@ -37,9 +40,8 @@ function encodeParts({ publicKey }: Signer, plan: TransactionPlan) {
  */
 export async function signTransaction(wallet: Signer, account: SigningAccount, plan: TransactionPlan) {
   const { bodyBytes, authInfoBytes } = encodeParts(wallet, plan)
-  const document = makeSignDoc(bodyBytes, authInfoBytes, account.chainId, account.accountNumber)
-  const { signature } = await wallet.wallet.signDirect(wallet.address, document)
-  const signatures = [fromBase64(signature.signature)]
+  const document = SignDoc.encode(SignDoc.fromPartial({ bodyBytes, authInfoBytes, ...account })).finish()
+  const signatures = [await wallet.sign(document)]
   const bytes = TxRaw.encode(TxRaw.fromPartial({ bodyBytes, authInfoBytes, signatures })).finish()
   return { bytes, hash: transactionHash(bytes) }
 }

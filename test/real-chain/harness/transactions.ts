@@ -1,6 +1,5 @@
 import { encodeSecp256k1Pubkey } from '@cosmjs/amino'
-import { fromBase64 } from '@cosmjs/encoding'
-import { encodePubkey, makeAuthInfoBytes, makeSignDoc } from '@cosmjs/proto-signing'
+import { encodePubkey, makeAuthInfoBytes, makeSignBytes, makeSignDoc } from '@cosmjs/proto-signing'
 import { StargateClient } from '@cosmjs/stargate'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { MsgUpdateParams } from 'cosmjs-types/cosmos/consensus/v1/tx'
@@ -54,7 +53,7 @@ export async function openForeignWallet(
   { urls, chainId }: Pick<RealChain, 'urls' | 'chainId'>,
   mnemonic = DEVELOPMENT_WALLET
 ): Promise<ForeignWallet> {
-  const { address, publicKey, wallet } = await createSigner({ mnemonic, prefix: 'service' })
+  const { address, publicKey, sign: signDocument } = await createSigner({ mnemonic, prefix: 'service' })
   const pubkey = encodePubkey(encodeSecp256k1Pubkey(publicKey))
 
   async function account() {
@@ -75,8 +74,7 @@ export async function openForeignWallet(
     const coins = [{ denom: DENOM, amount: String(fee) }]
     const authInfoBytes = makeAuthInfoBytes(signers, coins, gas, undefined, undefined)
     const document = makeSignDoc(bodyBytes, authInfoBytes, chainId, BigInt(accountNumber))
-    const { signature } = await wallet.signDirect(address, document)
-    const signatures = [fromBase64(signature.signature)]
+    const signatures = [await signDocument(makeSignBytes(document))]
     return TxRaw.encode({ bodyBytes, authInfoBytes, signatures }).finish()
   }
 

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { Secp256k1, Secp256k1Signature, sha256 } from '@cosmjs/crypto'
 import { fromBase64, toBase64, toHex } from '@cosmjs/encoding'
-import { makeSignBytes, makeSignDoc } from '@cosmjs/proto-signing'
+import { DirectSecp256k1HdWallet, makeSignBytes, makeSignDoc } from '@cosmjs/proto-signing'
 import { test } from 'tap'
 import { createSigner } from '../../../services/wallet/signer.ts'
 
@@ -34,7 +34,8 @@ test('addresses and keys are those that other wallets derive', async t => {
     t.equal(signer.address, address)
     t.equal(signer.publicKey.length, 33)
     if (publicKey !== undefined) t.equal(toBase64(signer.publicKey), publicKey)
-    t.same(await signer.wallet.getAccounts(), [{ address, pubkey: signer.publicKey, algo: 'secp256k1' }])
+    const wallet = await DirectSecp256k1HdWallet.fromMnemonic(mnemonic, { prefix })
+    t.same(await wallet.getAccounts(), [{ address, pubkey: signer.publicKey, algo: 'secp256k1' }])
   }
 })
 
@@ -44,12 +45,23 @@ test('the address has the chain’s prefix', async t => {
 })
 
 test('a signature can be verified with the public key', async t => {
-  const { address, publicKey, wallet } = await createSigner({ mnemonic: FAUCET, prefix: 'cosmos' })
-  const document = makeSignDoc(new Uint8Array([1, 2]), new Uint8Array([3]), 'chain-1', 7)
-  const { signature } = await wallet.signDirect(address, document)
-  const parsed = Secp256k1Signature.fromFixedLength(fromBase64(signature.signature))
-  t.ok(Secp256k1.verifySignature(parsed, sha256(makeSignBytes(document)), publicKey))
-  await t.rejects(wallet.signDirect('cosmos1jhg0e7s6gn44tfc5k37kr04sznyhedtc9rzys5', document))
+  const { publicKey, sign } = await createSigner({ mnemonic: FAUCET, prefix: 'cosmos' })
+  const document = makeSignBytes(makeSignDoc(new Uint8Array([1, 2]), new Uint8Array([3]), 'chain-1', 7))
+  const parsed = Secp256k1Signature.fromFixedLength(await sign(document))
+  t.ok(Secp256k1.verifySignature(parsed, sha256(document), publicKey))
+})
+
+test('a signature is the one that CosmJS makes', async t => {
+  const { address, sign, signDigest } = await createSigner({ mnemonic: FAUCET, prefix: 'cosmos' })
+  const wallet = await DirectSecp256k1HdWallet.fromMnemonic(FAUCET)
+  for (let account = 0; account < 50; account++) {
+    const document = makeSignDoc(Uint8Array.of(1, account), Uint8Array.of(3), 'chain-1', account)
+    const { signature } = await wallet.signDirect(address, document)
+    const bytes = makeSignBytes(document)
+    t.same(await sign(bytes), fromBase64(signature.signature))
+    t.same(signDigest(sha256(bytes)), fromBase64(signature.signature))
+  }
+  t.throws(() => signDigest(new Uint8Array(31)), RangeError)
 })
 
 test('a logged signer shows nothing of the secret', async t => {

@@ -1,0 +1,44 @@
+import { encodeSecp256k1Pubkey } from '@cosmjs/amino'
+import { fromBase64 } from '@cosmjs/encoding'
+import { DirectSecp256k1HdWallet, encodePubkey, makeAuthInfoBytes, makeSignDoc } from '@cosmjs/proto-signing'
+import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { test } from 'tap'
+import { transactionHash } from '../../../../services/chain-client/index.ts'
+import { signTransaction, unsignedTransaction } from '../../../../services/submission/signing/transaction.ts'
+import { createSigner } from '../../../../services/wallet/signer.ts'
+
+const mnemonic = `${'abandon '.repeat(11)}about`
+const wallet = await DirectSecp256k1HdWallet.fromMnemonic(mnemonic, { prefix: 'service' })
+const signer = await createSigner({ mnemonic, prefix: 'service' })
+const messages = [
+  { typeUrl: '/a.Message', value: Uint8Array.of(1, 2, 3) },
+  { typeUrl: '/b.Message', value: new Uint8Array() }
+]
+const pubkey = encodePubkey(encodeSecp256k1Pubkey(signer.publicKey))
+const bodyBytes = TxBody.encode(TxBody.fromPartial({ messages })).finish()
+
+test('a transaction has the bytes that CosmJS makes', async t => {
+  for (const [sequence, feeAmount] of [
+    [0, 0n],
+    [1, 1n],
+    [2 ** 53 - 1, 10n ** 30n]
+  ] as const) {
+    const account = { chainId: 'service-1', accountNumber: BigInt(sequence) }
+    const plan = { messages, sequence, gasLimit: 123_456, feeAmount, denom: 'uservice' }
+    const { bytes, hash } = await signTransaction(signer, account, plan)
+
+    const fee = feeAmount === 0n ? [] : [{ denom: 'uservice', amount: String(feeAmount) }]
+    const authInfoBytes = makeAuthInfoBytes([{ pubkey, sequence }], fee, 123_456, undefined, undefined)
+    const document = makeSignDoc(bodyBytes, authInfoBytes, account.chainId, account.accountNumber)
+    const { signature } = await wallet.signDirect(signer.address, document)
+    const signatures = [fromBase64(signature.signature)]
+    t.same(bytes, TxRaw.encode(TxRaw.fromPartial({ bodyBytes, authInfoBytes, signatures })).finish())
+    t.equal(hash, transactionHash(bytes))
+  }
+})
+
+test('a transaction for a simulation has an empty signature and no fee', async t => {
+  const authInfoBytes = makeAuthInfoBytes([{ pubkey, sequence: 7 }], [], 0, undefined, undefined)
+  const raw = TxRaw.fromPartial({ bodyBytes, authInfoBytes, signatures: [new Uint8Array()] })
+  t.same(unsignedTransaction(signer, messages, 7), TxRaw.encode(raw).finish())
+})
