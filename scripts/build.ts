@@ -45,6 +45,8 @@ await build({
   // In the folder itself, so that `import.meta.dirname` of the application is the folder.
   chunkNames: '[name]-[hash]',
   bundle: true,
+  minifySyntax: true,
+  minifyWhitespace: true,
   splitting: true,
   format: 'esm',
   platform: 'node',
