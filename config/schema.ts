@@ -21,6 +21,9 @@ const wholeNumber = (minimum: number, maximum: number) => ({
 const integer = (minimum: number, maximum: number, preset: number) =>
   Type.Integer({ ...wholeNumber(minimum, maximum), default: preset })
 
+const baseUnits = () =>
+  text('a whole number of base units above zero, at most 38 digits', { pattern: '^[1-9][0-9]{0,37}$' })
+
 const choice = <const T extends string>(values: readonly T[], preset?: T) =>
   Type.Union(
     values.map(value => Type.Literal(value)),
@@ -138,6 +141,8 @@ export const ConfigSchema = Type.Object({
     pattern: '^([1-9](\\.[0-9]{1,18})?|10(\\.0{1,18})?)$',
     default: '1.5'
   }),
+  SERVICE_LOW_BALANCE: Type.Optional(baseUnits()),
+  SERVICE_DAILY_FEE_LIMIT: Type.Optional(baseUnits()),
   SERVICE_SUBMIT_TIMEOUT: integer(0, 600_000, 50_000),
   SERVICE_RETENTION_DAYS: integer(0, 36_500, 90),
 

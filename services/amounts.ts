@@ -79,3 +79,7 @@ function checkDecimals(decimals: number): void {
     throw fieldError('decimals', 'must be an integer from 0 to 36')
   }
 }
+
+/** An amount of base units from digits, where there is one. */
+export const optionalAmount = (digits: string | undefined): bigint | undefined =>
+  digits === undefined ? undefined : BigInt(digits)

@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import { optionalAmount } from '../../services/amounts.ts'
 import { createReadiness, type Readiness } from '../../services/readiness/index.ts'
 
 declare module 'fastify' {
@@ -10,14 +11,18 @@ declare module 'fastify' {
 /** `app.readiness()`: the checks of `/ready`, which the metrics show too. */
 export default fp(
   async app => {
-    const { store, chainClient, chainApi, submissions, metrics, log } = app
+    const { config, store, chainClient, chainApi, submissions, balance, metrics, log } = app
     const isStopping = () => app.isStopping
     const readiness = createReadiness({ store, chainClient, chainApi, submissions, isStopping, log })
     app.decorate('readiness', readiness)
-    metrics.showState({ readiness, submissions, chainClient, store })
+    const { SERVICE_CHAIN_DENOM: denom, SERVICE_LOW_BALANCE, SERVICE_DAILY_FEE_LIMIT } = config
+    const lowBalance = optionalAmount(SERVICE_LOW_BALANCE)
+    const dailyFeeLimit = optionalAmount(SERVICE_DAILY_FEE_LIMIT)
+    const funds = { denom, balance, lowBalance, dailyFeeLimit }
+    metrics.showState({ readiness, submissions, chainClient, store, funds })
   },
   {
     name: 'readiness',
-    dependencies: ['store', 'chain-client', 'chain-api', 'submissions', 'metrics', 'drain']
+    dependencies: ['store', 'chain-client', 'chain-api', 'submissions', 'balance', 'metrics', 'drain']
   }
 )

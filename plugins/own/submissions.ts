@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import { optionalAmount } from '../../services/amounts.ts'
 import { probeRequest } from '../../services/messages/probe.ts'
 import { createSubmissionEngine, type SubmissionService } from '../../services/submission/engine.ts'
 import type { Signer } from '../../services/wallet/signer.ts'
@@ -23,6 +24,7 @@ export default fp<{ wallet: Signer }>(
         gasPrice: config.SERVICE_GAS_PRICE,
         gasMultiplier: config.SERVICE_GAS_MULTIPLIER
       },
+      dailyFeeLimit: optionalAmount(config.SERVICE_DAILY_FEE_LIMIT),
       log: app.log.child({ module: 'submission' })
     })
     app.decorate('submissions', engine)

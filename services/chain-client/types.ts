@@ -91,6 +91,8 @@ export interface ChainNode {
   account(address: string): Promise<AccountState | undefined>
   /** The most gas a block may hold; undefined when unlimited. */
   blockGasLimit(): Promise<number | undefined>
+  /** Base units of `denom`, as of the newest state. */
+  balance(address: string, denom: string): Promise<bigint>
   /** Never throws. */
   simulate(transaction: Uint8Array): Promise<SimulationAnswer>
   /** Never throws. */
@@ -135,6 +137,8 @@ export interface ChainClient {
   account(address: string): Promise<AccountState | undefined>
   /** The most gas a block may hold; undefined when unlimited. @throws NodeUnavailableError */
   blockGasLimit(): Promise<number | undefined>
+  /** Base units of `denom`, as of the newest state. @throws NodeUnavailableError */
+  balance(address: string, denom: string): Promise<bigint>
   /** @param options.elsewhere asks another healthy node than the last simulation, where there is one */
   simulate(transaction: Uint8Array, options?: { elsewhere?: boolean }): Promise<PoolSimulation>
   /**

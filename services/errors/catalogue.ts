@@ -79,6 +79,11 @@ export const errorCatalogue = {
     statusCode: 503,
     meaning: 'The submission was not accepted; retry after `retry-after` seconds.'
   },
+  DAILY_FEE_LIMIT: {
+    statusCode: 503,
+    meaning:
+      'The service has paid as much in chain fees today as it may; the submission was not accepted. The next UTC day begins after `retry-after` seconds.'
+  },
   SUBMISSION_UNKNOWN: {
     statusCode: 503,
     meaning:

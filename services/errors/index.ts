@@ -82,6 +82,16 @@ export class SubmissionsUnreadableError extends ServiceError {
   }
 }
 
+/** The submission was not accepted: the wallet has paid as much in fees as it may on one day (interface 6.28, 17.10). */
+export class DailyFeeLimitError extends ServiceError {
+  /** @param ms until the next day begins */
+  constructor(ms: number) {
+    super('DAILY_FEE_LIMIT', errorCatalogue.DAILY_FEE_LIMIT.meaning, {
+      headers: { 'retry-after': String(Math.ceil(ms / 1000)) }
+    })
+  }
+}
+
 /** The submission was not accepted: the chain refuses all requests of this wallet (interface 6.28, 17.4). */
 export class WalletNotWhitelistedError extends ServiceError {
   constructor() {

@@ -197,6 +197,40 @@ export function createInstruments(registry: Registry) {
       help: 'Blocks between the newest one of the nodes and the newest that the engine has read.',
       registers
     }),
+    balance: new Gauge({
+      name: 'service_wallet_balance',
+      help: 'Balance of the wallet in base units; approximate above 2^53.',
+      labelNames: ['denom'],
+      registers
+    }),
+    lowBalance: new Gauge({
+      name: 'service_wallet_low_balance_threshold',
+      help: 'SERVICE_LOW_BALANCE in base units, where it is set; approximate above 2^53.',
+      labelNames: ['denom'],
+      registers
+    }),
+    balanceLow: new Gauge({
+      name: 'service_wallet_balance_low',
+      help: 'Whether the balance of the wallet is below SERVICE_LOW_BALANCE, exactly.',
+      registers
+    }),
+    feesPaid: new Gauge({
+      name: 'service_fees_paid_today',
+      help: 'Fees of own transactions in blocks since midnight UTC, in base units; approximate above 2^53.',
+      labelNames: ['denom'],
+      registers
+    }),
+    dailyFeeLimit: new Gauge({
+      name: 'service_daily_fee_limit',
+      help: 'SERVICE_DAILY_FEE_LIMIT in base units, where it is set; approximate above 2^53.',
+      labelNames: ['denom'],
+      registers
+    }),
+    feeLimitReached: new Gauge({
+      name: 'service_daily_fee_limit_reached',
+      help: 'Whether intake is closed because of SERVICE_DAILY_FEE_LIMIT.',
+      registers
+    }),
     nodeUsable: new Gauge({
       name: 'service_node_usable',
       help: 'Whether an RPC node is well enough for reading or sending.',

@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ChainClient } from '../chain-client/index.ts'
+import type { Balance } from '../funds/balance.ts'
 import { impedimentKinds, type Readiness } from '../readiness/index.ts'
 import type { SubmissionStore } from '../submission/store/types.ts'
 import type { SubmissionService } from '../submission/types.ts'
@@ -9,14 +11,25 @@ export interface StateSources {
   readiness: () => Promise<Readiness>
   submissions: Pick<SubmissionService, 'health'>
   chainClient: Pick<ChainClient, 'health'>
-  store: Pick<SubmissionStore, 'oldestUnsettled' | 'now'>
+  store: Pick<SubmissionStore, 'oldestUnsettled' | 'feesPaidToday' | 'now'>
+  funds: {
+    denom: string
+    balance: Pick<Balance, 'read' | 'isLow'>
+    /** Base units; undefined where they are not set. */
+    lowBalance: bigint | undefined
+    dailyFeeLimit: bigint | undefined
+  }
 }
+
+/** How long the metrics wait for the wallet's balance, in milliseconds: the nodes may be what is wrong. */
+const BALANCE_MS = 1000
 
 const seconds = (ms: number) => ms / 1000
 
 /** @returns a function that sets the gauges to the present state. What cannot be read has no value. */
 export function createStateReport(gauges: Instruments, sources: StateSources): () => Promise<void> {
-  const { readiness, submissions, chainClient, store } = sources
+  const { readiness, submissions, chainClient, store, funds } = sources
+  const { denom } = funds
 
   function reportEngine(): void {
     const health = submissions.health()
@@ -33,6 +46,7 @@ export function createStateReport(gauges: Instruments, sources: StateSources): (
     gauges.inSlots.set(inFlight?.submissions ?? 0)
     gauges.unsettled.set(unsettled)
     gauges.withoutTxId.set(withoutTxId)
+    gauges.feeLimitReached.set(Number(health.isFeeLimitReached))
     if (height === undefined) return
     gauges.engineHeight.set(height)
     gauges.engineBehind.set(Math.max(0, (newestHeight ?? height) - height))
@@ -59,6 +73,25 @@ export function createStateReport(gauges: Instruments, sources: StateSources): (
     }
   }
 
+  /** A gauge holds an approximation of an amount above 2^53. What is exact is compared before. */
+  function setAmount(gauge: Instruments['balance'], amount: bigint | undefined): void {
+    if (amount === undefined) gauge.reset()
+    else gauge.set({ denom }, Number(amount))
+  }
+
+  async function reportFees(): Promise<void> {
+    setAmount(gauges.dailyFeeLimit, funds.dailyFeeLimit)
+    setAmount(gauges.feesPaid, await store.feesPaidToday().catch(() => undefined))
+  }
+
+  async function reportBalance(): Promise<void> {
+    const { balance, lowBalance } = funds
+    const late = delay(BALANCE_MS, undefined, { ref: false })
+    setAmount(gauges.balance, await Promise.race([balance.read().catch(() => undefined), late]))
+    setAmount(gauges.lowBalance, lowBalance)
+    gauges.balanceLow.set(Number(balance.isLow))
+  }
+
   async function reportReadiness(): Promise<void> {
     const { ready, checks } = await readiness()
     gauges.ready.set(Number(ready))
@@ -68,6 +101,6 @@ export function createStateReport(gauges: Instruments, sources: StateSources): (
   return async () => {
     reportEngine()
     reportNodes()
-    await Promise.all([reportReadiness(), reportOldest()])
+    await Promise.all([reportReadiness(), reportOldest(), reportFees(), reportBalance()])
   }
 }

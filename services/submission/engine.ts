@@ -10,6 +10,7 @@ import {
 } from '../errors/index.ts'
 import type { Logger } from '../logger.ts'
 import type { Signer } from '../wallet/signer.ts'
+import { createFeeLimit } from './intake/fee-limit.ts'
 import { createIntake } from './intake/intake.ts'
 import { createResults } from './intake/results.ts'
 import { createWaiters } from './intake/waiters.ts'
@@ -57,11 +58,14 @@ export function createSubmissionEngine(options: {
   /** An encoded request of this wallet, which is only simulated: it shows whether the wallet may submit. */
   probe: Any
   settings: EngineSettings
+  /** The fees of a UTC day at which intake closes, in base units; undefined where there is no limit. */
+  dailyFeeLimit?: bigint | undefined
   log: Logger
   clock?: Clock
 }): SubmissionEngine {
   const { store, chain, wallet, probe, settings, log, clock = systemClock } = options
   const waiters = createWaiters(clock)
+  const feeLimit = createFeeLimit({ store, limit: options.dailyFeeLimit, log })
   const results = createResults(store, waiters)
   const intake = createIntake({ store, log, clock, closedReason })
   const tools = { chain, wallet, probe, settings, clock }
@@ -117,7 +121,7 @@ export function createSubmissionEngine(options: {
       return new IntakeClosedError('No RPC node has the blocks that the service must read')
     }
     if (impediments.has('wallet-not-whitelisted')) return new WalletNotWhitelistedError()
-    return election.account ? undefined : new WalletUnknownError()
+    return election.account ? feeLimit.closedReason() : new WalletUnknownError()
   }
 
   function hear(news: News): void {
@@ -148,6 +152,7 @@ export function createSubmissionEngine(options: {
   /** Looks for what news did not say: it may be lost, and other replicas accept submissions too. */
   async function look(): Promise<number> {
     intake.setUnsettled(await store.countUnsettled())
+    await feeLimit.look()
     await results.look()
     await readReport()
     return LOOK_MS
@@ -158,6 +163,7 @@ export function createSubmissionEngine(options: {
     chain.onNewBlock(() => election.driver?.blockAnnounced())
     chain.onNodeChange(() => election.driver?.nodeChanged())
     intake.setUnsettled(await store.countUnsettled())
+    await feeLimit.look()
     await election.start()
     looking = startLoop('results', look, { clock, log })
   }
@@ -197,6 +203,7 @@ export function createSubmissionEngine(options: {
       loops: [...election.health, ...(election.driver ? [] : (report?.loops ?? []))],
       leaderSilentMs: election.driver ? 0 : (report?.ageMs ?? 0),
       inFlight: election.driver?.inFlight,
+      isFeeLimitReached: feeLimit.isReached,
       unsettled: intake.unsettled,
       withoutTxId: election.driver ? withoutTxId : (report?.withoutTxId ?? 0)
     })

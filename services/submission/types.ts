@@ -139,6 +139,8 @@ export interface EngineHealth {
   leaderSilentMs: number
   /** Where this process leads; undefined elsewhere. */
   inFlight: InFlight | undefined
+  /** Intake is closed because of the fees of the day. */
+  isFeeLimitReached: boolean
   /** Submissions that are neither committed nor rejected. */
   unsettled: number
   /** Submissions committed without a readable transaction id since the leader's start (interface 7.14). */

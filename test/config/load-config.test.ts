@@ -243,6 +243,8 @@ const refused: [Environment, string][] = [
   [{ TRUST_PROXY: '10.0.0.0/8/8' }, 'TRUST_PROXY has an unknown value;'],
   [{ TRUST_PROXY: '10.0.0.0/' }, 'TRUST_PROXY has an unknown value;'],
   [{ KYC_API_KEY: 'hidden' }, 'KYC_URL is missing while KYC_API_KEY is set;'],
+  [{ SERVICE_LOW_BALANCE: '1.5' }, 'SERVICE_LOW_BALANCE is malformed;'],
+  [{ SERVICE_DAILY_FEE_LIMIT: '0' }, 'SERVICE_DAILY_FEE_LIMIT is malformed;'],
   [{ METRICS_PORT: '70000' }, 'METRICS_PORT is too large;'],
   [{ METRICS_PORT: '3001' }, 'METRICS_PORT is the same as PORT;'],
   [{ KYC_URL: 'ftp://u:hidden@a.example', KYC_API_KEY: 'hidden' }, 'KYC_URL is malformed;'],

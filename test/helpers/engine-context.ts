@@ -71,6 +71,7 @@ export async function engineContext({ probePassed = true } = {}) {
     status: async () => ({ chainId: 'chain-1', height: script.height }),
     account: async () => undefined,
     blockGasLimit: async () => script.blockGas,
+    balance: async () => 0n,
     async simulate(bytes) {
       const { messages } = TxBody.decode(TxRaw.decode(bytes).bodyBytes)
       const isControl = messages[0]?.typeUrl === MsgSend.typeUrl

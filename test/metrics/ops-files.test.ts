@@ -11,11 +11,14 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const alerts = read('ops/prometheus/alerts.yml')
 const dashboard = read('ops/grafana/dashboard.json')
 
+/** Without these, the metrics of the thresholds have no value. */
+const MONEY = { SERVICE_LOW_BALANCE: '1', SERVICE_DAILY_FEE_LIMIT: '1000000000' }
+
 const namesIn = (text: string) => new Set(text.match(/\b(?:service|nodejs|process)_[a-z0-9_]+\b/g))
 
 test('every metric of the alerts and the dashboard is one that a server has', async t => {
   const devnet = await startNetwork(t)
-  const { url } = await startServer(t, testEnv(t, devnet))
+  const { url } = await startServer(t, testEnv(t, devnet, MONEY))
   const headers = { 'content-type': 'application/json' }
   await fetch(`${url}/chains`)
   t.equal((await fetch(`${url}/submit`, { method: 'POST', headers, body: submitBody('fee-1') })).status, 200)

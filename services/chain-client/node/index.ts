@@ -1,4 +1,5 @@
 import { QueryAccountRequest, QueryAccountResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
+import { QueryBalanceRequest, QueryBalanceResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query'
 import { SimulateRequest } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import type { Clock } from '../../clock.ts'
 import { parseUpstreamUrl } from '../../upstream/url.ts'
@@ -105,6 +106,16 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     return safeInteger(max_gas) || undefined
   }
 
+  async function readBalance(address: string, denom: string): Promise<bigint> {
+    const request = QueryBalanceRequest.encode({ address, denom }).finish()
+    const { code, log, value } = await query('/cosmos.bank.v1beta1.Query/Balance', request)
+    const { balance } = QueryBalanceResponse.decode(fromBase64(value ?? ''))
+    if (code || balance?.denom !== denom || !/^\d+$/.test(balance.amount)) {
+      throw new Error(shorten(log || 'the balance cannot be read'))
+    }
+    return BigInt(balance.amount)
+  }
+
   async function simulateOnce(transaction: Uint8Array): Promise<SimulationAnswer> {
     const answer = await query(SIMULATE_PATH, SimulateRequest.encode({ txBytes: transaction }).finish())
     const { code = 0, codespace = '', log = '' } = answer
@@ -174,6 +185,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     status: () => ask(readStatus),
     account: address => ask(() => readAccount(address)),
     blockGasLimit: () => ask(readBlockGasLimit),
+    balance: (address, denom) => ask(() => readBalance(address, denom)),
     simulate,
     broadcast,
     block: height => ask(() => readBlock(height)),

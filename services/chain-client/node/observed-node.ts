@@ -42,6 +42,7 @@ export function observedNode(node: ChainNode, observe: NodeObserver): ChainNode 
     status: () => timed('status', node.status(), answered),
     account: address => timed('account', node.account(address), found),
     blockGasLimit: () => timed('blockGasLimit', node.blockGasLimit(), answered),
+    balance: (address, denom) => timed('balance', node.balance(address, denom), answered),
     simulate: transaction => timed('simulate', node.simulate(transaction), ({ status }) => status),
     broadcast: transaction => timed('broadcast', node.broadcast(transaction), ({ status }) => status),
     block: height => timed('block', node.block(height), found),

@@ -55,6 +55,9 @@ export function createNodePool(options: {
     async blockGasLimit() {
       return (await read({ question: 'blockGasLimit', ask: ({ node }) => node.blockGasLimit() })).answer
     },
+    async balance(address, denom) {
+      return (await read({ question: 'balance', ask: ({ node }) => node.balance(address, denom) })).answer
+    },
     async block(height) {
       const { state, answer } = await read({
         question: 'block',

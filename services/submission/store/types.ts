@@ -142,6 +142,11 @@ export interface SubmissionStore {
   countUnsettled(): Promise<number>
   /** When the oldest of them was accepted, by the store's time; undefined when there is none. */
   oldestUnsettled(): Promise<number | undefined>
+  /**
+   * The fees that the wallet has paid since UTC midnight, in base units: those of own transactions in blocks that were applied
+   * since, whether they succeeded or not.
+   */
+  feesPaidToday(): Promise<bigint>
   /** The wallet's account; undefined until a leader has stored it. */
   signer(): Promise<SignerState | undefined>
   /** The newest report of a leader, and how old it is in milliseconds; undefined before the first. */

@@ -38,6 +38,7 @@ function readinessWith(
     leaderSilentMs: 0,
     unsettled: 2,
     inFlight: undefined,
+    isFeeLimitReached: false,
     withoutTxId: 0,
     ...changes.health
   }

@@ -6,6 +6,7 @@ import type {
   SlotResolution,
   SubmissionOutcome
 } from '../../../services/submission/store/types.ts'
+import { utcDay } from '../../../services/submission/store/utc-day.ts'
 import type { Submission } from '../../../services/submission/types.ts'
 import type { Disk, StoredSubmission } from './disk.ts'
 
@@ -71,9 +72,16 @@ export function createBlockWriter(disk: Disk, timestamp: () => string) {
     }
   }
 
+  function addFee(sequence: number, transactionHash: string): void {
+    const variant = disk.slots.get(sequence)?.variants.find(({ hash }) => hash === transactionHash)
+    const day = utcDay(Date.parse(timestamp()))
+    disk.fees.set(day, (disk.fees.get(day) ?? 0n) + (variant?.feeAmount ?? 0n))
+  }
+
   function applyOne(signer: SignerState, { height, hash, resolutions }: BlockOutcome): Submission[] {
     const settled: Submission[] = []
     for (const { sequence, transactionHash, origin, outcomes } of resolutions) {
+      addFee(sequence, transactionHash)
       disk.slots.set(sequence, { variants: [], resolution: { transactionHash, origin, height } })
       for (const outcome of outcomes) {
         const stored = disk.submissions.get(outcome.submissionId)

@@ -32,6 +32,8 @@ export interface Disk {
   /** The submission id of each identity, by `identityKey`. */
   identities: Map<string, string>
   slots: Map<number, StoredSlot>
+  /** The fees paid on each UTC day. */
+  fees: Map<string, bigint>
   signer: SignerState | undefined
   /** The leader's newest report, and when it was written. */
   report: { newest: LeaderReport; at: number } | undefined
@@ -53,6 +55,7 @@ export function createDisk(): Disk {
     submissions: new Map(),
     identities: new Map(),
     slots: new Map(),
+    fees: new Map(),
     signer: undefined,
     report: undefined,
     epoch: 0,

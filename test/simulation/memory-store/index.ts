@@ -1,5 +1,6 @@
 import { announcing } from '../../../services/submission/store/news.ts'
 import type { SubmissionStore } from '../../../services/submission/store/types.ts'
+import { utcDay } from '../../../services/submission/store/utc-day.ts'
 import { createDisk, type Disk } from './disk.ts'
 import { createEngineStore } from './engine-store.ts'
 import { forget } from './forget.ts'
@@ -40,6 +41,7 @@ export function createMemoryStore(disk: Disk = createDisk(), now: () => number =
       }
       return times.length > 0 ? Math.min(...times) : undefined
     },
+    feesPaidToday: async () => disk.fees.get(utcDay(now())) ?? 0n,
     signer: async () => disk.signer,
     report: async () => disk.report && { ...disk.report.newest, ageMs: now() - disk.report.at },
     async findSettled(submissionIds) {

@@ -108,6 +108,7 @@ function createChainNode(
     status: () => wire.ask('status', node.view.status),
     account: () => wire.ask('account', node.view.account),
     blockGasLimit: () => wire.ask('blockGasLimit', () => network.ledger.blockGas),
+    balance: async () => 0n,
     block: height => wire.ask('block', () => blockHere(height)),
     async simulate(bytes) {
       try {

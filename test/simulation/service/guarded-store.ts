@@ -123,6 +123,7 @@ export function guardStore(options: {
     findSettled: submissionIds => read('findSettled', () => store.findSettled(submissionIds)),
     countUnsettled: () => read('countUnsettled', () => store.countUnsettled()),
     oldestUnsettled: () => read('oldestUnsettled', () => store.oldestUnsettled()),
+    feesPaidToday: () => read('feesPaidToday', () => store.feesPaidToday()),
     report: () => read('report', () => store.report()),
     signer: () => read('signer', () => store.signer()),
     now: store.now,

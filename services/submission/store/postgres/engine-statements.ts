@@ -49,6 +49,10 @@ export const engineSql = statements({
   findVariant: 'SELECT sequence FROM variant WHERE wallet_id = :wallet AND hash = :hash',
   findLeftInSlot: `SELECT submission_id FROM submission
     WHERE wallet_id = :wallet AND sequence = :sequence AND status = 'broadcast' LIMIT 1`,
+  /** Adds the fee of a transaction in a block; a foreign one has no variant. */
+  addFee: `INSERT INTO fee_day (wallet_id, day, amount)
+    SELECT wallet_id, :day::text, fee_amount::numeric FROM variant WHERE wallet_id = :wallet AND hash = :transactionHash
+    ON CONFLICT (wallet_id, day) DO UPDATE SET amount = fee_day.amount + excluded.amount`,
   deleteVariants: 'DELETE FROM variant WHERE wallet_id = :wallet AND sequence = :sequence',
   openVariants: `SELECT hash, sequence, bytes, gas_limit, fee_amount, submission_ids
     FROM variant WHERE wallet_id = :wallet ORDER BY sequence, position`,

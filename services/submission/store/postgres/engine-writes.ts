@@ -2,6 +2,7 @@ import type { Submission } from '../../types.ts'
 import { StoreConflictError } from '../errors.ts'
 import { toSubmission } from '../rows/index.ts'
 import type { BlockOutcome, News, SubmissionOutcome, Variant } from '../types.ts'
+import { utcDay } from '../utc-day.ts'
 import { engineSql as sql } from './engine-statements.ts'
 import { channelOf, writeNews } from './news.ts'
 import type { Queries, Statement } from './queries.ts'
@@ -103,6 +104,7 @@ export function createEngineWrites(queries: Queries, wallet: number, now: () => 
       }
       run(sql.resolveSlot, { sequence, transactionHash, origin, height })
       run(sql.raiseNextSequence, { sequence })
+      run(sql.addFee, { transactionHash, day: utcDay(now()) })
       run(sql.deleteVariants, { sequence })
       writeOutcomes(outcomes, { sequence, transactionHash, height })
       const conflict = `slot ${sequence} is resolved, but a submission in it is not`

@@ -3,8 +3,17 @@ import type { QuoteTable } from '../../../quotes/shared-quote-book.ts'
 import { together } from '../../runtime/together.ts'
 import { StoreUnavailableError } from '../errors.ts'
 import { createNewsDesk } from '../news.ts'
-import { toCount, toReport, toSignerState, toSubmission, toSubmissionId, toTime } from '../rows/index.ts'
+import {
+  toAmount,
+  toCount,
+  toReport,
+  toSignerState,
+  toSubmission,
+  toSubmissionId,
+  toTime
+} from '../rows/index.ts'
 import type { SubmissionStore } from '../types.ts'
+import { utcDay } from '../utc-day.ts'
 import { createDatabase, type Database } from './database.ts'
 import type { DatabaseAddress } from './database-url.ts'
 import { createEngineStore } from './engine-store.ts'
@@ -91,6 +100,7 @@ export async function openPostgresStore(options: {
       (await database.all(sql.findSettled, { wallet, submissionIds })).map(toSubmission),
     countUnsettled: async () => toCount(await database.get(sql.countUnsettled, { wallet })),
     oldestUnsettled: async () => toTime(await database.get(sql.oldestUnsettled, { wallet })),
+    feesPaidToday: async () => toAmount(await database.get(sql.feesPaid, { wallet, day: utcDay(now()) })),
     async signer() {
       const row = await database.get(sql.signer, { wallet })
       return row === undefined ? undefined : toSignerState(row)

@@ -92,5 +92,13 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (wallet_id, fee_id)
   );
   CREATE INDEX quote_expired ON quote (wallet_id, expires_at);
+  `,
+  `
+  CREATE TABLE fee_day (
+    wallet_id INTEGER NOT NULL,
+    day       TEXT    NOT NULL,
+    amount    NUMERIC NOT NULL,
+    PRIMARY KEY (wallet_id, day)
+  );
   `
 ]

@@ -39,6 +39,7 @@ export const storeSql = statements({
       UNION ALL
       SELECT created_at FROM slot JOIN submission USING (wallet_id, sequence)
       WHERE wallet_id = :wallet AND slot.origin IS NULL AND status = 'broadcast') AS unsettled`,
+  feesPaid: `SELECT amount::text AS amount FROM fee_day WHERE wallet_id = :wallet AND day = :day`,
   signer: `SELECT address, chain_id, account_number, next_sequence, cursor_height, cursor_hash, probe_passed
     FROM signer WHERE wallet_id = :wallet`,
   /** By the clock of the server, which all replicas share. */

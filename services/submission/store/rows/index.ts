@@ -1,6 +1,7 @@
 import type { Submission } from '../../types.ts'
 import type { LeaderReport, QueuedMessage, SignerState, Variant } from '../types.ts'
 import {
+  AmountRow,
   BroadcastSubmissionRow,
   CommittedSubmissionRow,
   CountRow,
@@ -25,6 +26,7 @@ const submissions = createTableReader('submission', 'submission_id')
 const variants = createTableReader('variant', 'hash')
 const signers = createTableReader('signer', 'address')
 const wallets = createTableReader('wallet', 'wallet_id')
+const feeDays = createTableReader('fee_day', 'day')
 
 /** The columns that `toSubmission` and `contentHashOf` read. */
 export const SUBMISSION_COLUMNS =
@@ -151,6 +153,11 @@ export function toReport(row: unknown): LeaderReport & { ageMs: number } {
 /** The one row of a query for `count`. */
 export function toCount(row: unknown): number {
   return submissions.row(CountRow, row).count
+}
+
+/** The row of a query for an `amount` of base units; 0 without one. */
+export function toAmount(row: unknown): bigint {
+  return row === undefined ? 0n : BigInt(feeDays.row(AmountRow, row).amount)
 }
 
 /** The one row of a query for a `time`. */

@@ -83,6 +83,8 @@ export const VariantRow = TypeCompiler.Compile(
   })
 )
 
+export const AmountRow = TypeCompiler.Compile(Type.Object({ amount: digits() }))
+
 export const SignerRow = TypeCompiler.Compile(
   Type.Object({
     address: text(),

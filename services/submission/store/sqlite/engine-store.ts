@@ -2,8 +2,9 @@ import type { Refusal, Submission } from '../../types.ts'
 import type { EngineStore } from '../engine-store.ts'
 import { StoreConflictError } from '../errors.ts'
 import { createReportDesk } from '../reports.ts'
-import { toQueuedMessage, toSubmission, toVariant } from '../rows/index.ts'
+import { toAmount, toQueuedMessage, toSubmission, toVariant } from '../rows/index.ts'
 import type { BlockOutcome, SubmissionOutcome, Variant } from '../types.ts'
+import { utcDay } from '../utc-day.ts'
 import { atomically, type Connection } from './database.ts'
 import { prepareEngineStatements } from './statements.ts'
 
@@ -90,6 +91,15 @@ export function createEngineStore(
     }
   }
 
+  /** Adds the fee of a transaction in a block; a foreign one has no variant. Amounts may be too large for SQLite's integers. */
+  function addFee(hash: string): void {
+    const variant = sql.feeOfVariant.get({ hash })
+    if (variant === undefined) return
+    const day = utcDay(now())
+    const amount = toAmount(sql.feesPaid.get({ day })) + toAmount(variant)
+    sql.putFeesPaid.run({ day, amount: String(amount) })
+  }
+
   /** @returns the ids of the submissions that it settled */
   function applyBlock({ height, hash, resolutions }: BlockOutcome): string[] {
     expect(1, sql.advanceCursor.run({ height, hash }), `block ${height} does not follow the cursor`)
@@ -100,6 +110,7 @@ export function createEngineStore(
       }
       sql.resolveSlot.run({ sequence, transactionHash, origin, height })
       sql.raiseNextSequence.run({ sequence })
+      addFee(transactionHash)
       sql.deleteVariants.run({ sequence })
       for (const outcome of outcomes) {
         const { submissionId, status } = outcome

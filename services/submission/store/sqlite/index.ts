@@ -3,8 +3,9 @@ import type { Submission } from '../../types.ts'
 import { examine } from '../examine.ts'
 import { announcing, createNewsDesk } from '../news.ts'
 import { createReportDesk } from '../reports.ts'
-import { baseOf, toCount, toSignerState, toSubmission, toTime } from '../rows/index.ts'
+import { baseOf, toAmount, toCount, toSignerState, toSubmission, toTime } from '../rows/index.ts'
 import type { IntakeRequest, IntakeResult, SubmissionStore } from '../types.ts'
+import { utcDay } from '../utc-day.ts'
 import { atomically, openDatabase } from './database.ts'
 import { createEngineStore } from './engine-store.ts'
 import { prepareStatements } from './statements.ts'
@@ -66,6 +67,7 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
       sql.findSettled.all({ submissionIds: JSON.stringify(submissionIds) }).map(toSubmission),
     countUnsettled: async () => toCount(sql.countUnsettled.get({})),
     oldestUnsettled: async () => toTime(sql.oldestUnsettled.get({})),
+    feesPaidToday: async () => toAmount(sql.feesPaid.get({ day: utcDay(now()) })),
     async signer() {
       const row = sql.signer.get({})
       return row === undefined ? undefined : toSignerState(row)

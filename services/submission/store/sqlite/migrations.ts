@@ -70,5 +70,11 @@ export const migrations: readonly (string | ((connection: Connection) => void))[
   ALTER TABLE variant DROP COLUMN attempts;
   ALTER TABLE signer ADD COLUMN probe_passed INTEGER NOT NULL DEFAULT 0;
   `,
-  splitIdentities
+  splitIdentities,
+  `
+  CREATE TABLE fee_day (
+    day    TEXT NOT NULL PRIMARY KEY,
+    amount TEXT NOT NULL
+  ) STRICT;
+  `
 ]

@@ -58,6 +58,7 @@ export function prepareStatements(connection: Connection) {
          SELECT created_at FROM slot JOIN submission USING (sequence)
          WHERE slot.origin IS NULL AND status = 'broadcast')`
     ),
+    feesPaid: query('SELECT amount FROM fee_day WHERE day = :day'),
     signer: query(
       `SELECT address, chain_id, account_number, next_sequence, cursor_height, cursor_hash, probe_passed FROM signer`
     ),
@@ -136,6 +137,12 @@ export function prepareEngineStatements(connection: Connection) {
     findVariant: query('SELECT sequence FROM variant WHERE hash = :hash'),
     findLeftInSlot: query(
       `SELECT submission_id FROM submission WHERE sequence = :sequence AND status = 'broadcast' LIMIT 1`
+    ),
+    feeOfVariant: query('SELECT fee_amount AS amount FROM variant WHERE hash = :hash'),
+    feesPaid: query('SELECT amount FROM fee_day WHERE day = :day'),
+    putFeesPaid: command(
+      `INSERT INTO fee_day (day, amount) VALUES (:day, :amount)
+       ON CONFLICT (day) DO UPDATE SET amount = excluded.amount`
     ),
     deleteVariants: command('DELETE FROM variant WHERE sequence = :sequence'),
     openVariants: query(

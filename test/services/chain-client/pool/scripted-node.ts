@@ -9,7 +9,7 @@ import {
 } from '../../../../services/chain-client/index.ts'
 import { createVirtualClock, type VirtualClock } from '../../../simulation/time/virtual-clock.ts'
 
-type Method = 'status' | 'account' | 'blockGasLimit' | 'block' | 'simulate' | 'broadcast'
+type Method = 'status' | 'account' | 'blockGasLimit' | 'balance' | 'block' | 'simulate' | 'broadcast'
 
 /** A node that answers as a test says. */
 export interface ScriptedNode extends ChainNode {
@@ -73,6 +73,7 @@ function scriptedNode(host: string, clock: VirtualClock): ScriptedNode {
       })),
     account: () => answer('account', () => ACCOUNT),
     blockGasLimit: () => answer('blockGasLimit', () => 40_000_000),
+    balance: () => answer('balance', () => 7n),
     block: height =>
       answer('block', () => {
         if (node.onBlock) return node.onBlock(height)

@@ -396,6 +396,45 @@ for (const [name, create] of Object.entries(stores)) {
     t.ok(ageMs >= 0)
   })
 
+  test(`${name}: the fees of own transactions in blocks are added up for each UTC day`, async t => {
+    let now = Date.parse('2026-11-22T23:59:00Z')
+    const place = t.testdir()
+    const before = await open(place, () => now)
+    await before.putSigner(signer)
+    await before.take([request('a'), request('b')])
+    t.equal(await before.feesPaidToday(), 0n)
+    await before.openSlot(variant(7, ['id-a']))
+    await before.addVariant({ ...variant(7, ['id-a'], 'HASH-7b'), feeAmount: 5n })
+    await before.openSlot(variant(8, ['id-b']))
+    t.equal(await before.feesPaidToday(), 0n, 'not before a block')
+    const own: SlotResolution = {
+      sequence: 7,
+      transactionHash: 'HASH-7',
+      origin: 'own',
+      outcomes: [committed('id-a')]
+    }
+    const failed: SlotResolution = {
+      sequence: 8,
+      transactionHash: 'HASH-8',
+      origin: 'own',
+      outcomes: [{ submissionId: 'id-b', status: 'queued', failure: undefined }]
+    }
+    const foreign: SlotResolution = { sequence: 9, transactionHash: 'OTHER', origin: 'foreign', outcomes: [] }
+    await before.applyBlocks([{ height: 101, hash: 'BB', resolutions: [own, failed, foreign] }])
+    t.equal(await before.feesPaidToday(), 2n ** 71n, 'exactly, also of a transaction that failed')
+    await before.close()
+
+    const after = await open(place, () => now)
+    t.teardown(() => after.close())
+    t.equal(await after.feesPaidToday(), 2n ** 71n, 'after a restart')
+    now = Date.parse('2026-11-23T00:00:00Z')
+    t.equal(await after.feesPaidToday(), 0n, 'on the next day')
+    await after.openSlot(variant(10, ['id-b']))
+    const next = { ...own, sequence: 10, transactionHash: 'HASH-10', outcomes: [committed('id-b')] }
+    await after.applyBlocks([{ height: 102, hash: 'CC', resolutions: [next] }])
+    t.equal(await after.feesPaidToday(), 2n ** 70n)
+  })
+
   test(`${name}: a call that is repeated with the same ids creates nothing more`, async t => {
     const store = await openNew(t)
     const first = await store.take([request('a'), request('b')])

@@ -1,0 +1,75 @@
+import { cachedRead } from '../caches/cached-read.ts'
+import type { ChainClient } from '../chain-client/index.ts'
+import { type Clock, systemClock } from '../clock.ts'
+import type { Logger } from '../logger.ts'
+
+/** How long a balance is used. */
+const FRESH_MS = 15_000
+
+/** How often a balance that may be low is read. */
+const WATCH_MS = 30_000
+
+/** The wallet's balance in the fee denomination (interface 17.9). */
+export interface Balance {
+  /** Base units, at most 15 seconds old. @throws NodeUnavailableError */
+  read(): Promise<bigint>
+  /** Whether the balance is to be watched, and was below its threshold when it was last read. */
+  readonly isLow: boolean
+  /** Watches the balance from now on, where there is a threshold. */
+  watch(): void
+  stop(): void
+}
+
+/** @param options.low base units below which the balance is low; undefined where nothing is to be watched */
+export function createBalance(options: {
+  chain: Pick<ChainClient, 'balance'>
+  address: string
+  denom: string
+  low: bigint | undefined
+  log: Logger
+  clock?: Clock
+}): Balance {
+  const { chain, address, denom, low, log, clock = systemClock } = options
+  let isLow = false
+  let isStopped = false
+  let cancel = () => {}
+
+  async function load(): Promise<bigint> {
+    const balance = await chain.balance(address, denom)
+    if (low !== undefined) judge(balance, low)
+    return balance
+  }
+
+  function judge(balance: bigint, threshold: bigint): void {
+    if (balance < threshold === isLow) return
+    isLow = balance < threshold
+    const fields = { balance: String(balance), threshold: String(threshold), denom, address }
+    if (isLow) log.warn(fields, 'the balance of the wallet is below SERVICE_LOW_BALANCE')
+    else log.info(fields, 'the balance of the wallet is no longer low')
+  }
+
+  const read = cachedRead({ maxKeys: 1, freshMs: FRESH_MS }, load)
+
+  async function look(): Promise<void> {
+    try {
+      await read('')
+    } catch (err) {
+      log.debug({ err }, 'the balance of the wallet could not be read')
+    }
+    if (!isStopped) cancel = clock.after(WATCH_MS, () => void look())
+  }
+
+  return {
+    read: async () => (await read('')).value,
+    get isLow() {
+      return isLow
+    },
+    watch() {
+      if (low !== undefined) void look()
+    },
+    stop() {
+      isStopped = true
+      cancel()
+    }
+  }
+}
