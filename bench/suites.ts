@@ -3,6 +3,8 @@ import { history } from './growth/history.ts'
 import { store } from './growth/store.ts'
 import type { Benchmark } from './lab.ts'
 import { cached } from './reads/cached.ts'
+import { quote } from './reads/quote.ts'
+import { status } from './reads/status.ts'
 import { cost } from './replicas/cost.ts'
 import { engine as engineOnPostgres } from './replicas/engine.ts'
 import { fill as fillOnPostgres } from './replicas/fill.ts'
@@ -19,7 +21,7 @@ import { latency } from './submit/latency.ts'
 
 /** The suites of `npm run bench`, each with its benchmarks in the order in which they run. */
 export const suites: Record<string, Record<string, Benchmark>> = {
-  reads: { cached },
+  reads: { cached, status, quote },
   start: { time, memory, install },
   submit: { fill, latency, engine, endurance },
   growth: { clients, history, store },
