@@ -1,10 +1,12 @@
 import { Registry } from 'prom-client'
-import { cachedRead, type ReadObserver, type ReadResult } from '../caches/cached-read.ts'
+import { cachedRead, type ReadObserver } from '../caches/cached-read.ts'
 import type { NodeObserver } from '../chain-client/index.ts'
 import type { UpstreamObserver } from '../upstream/index.ts'
 import { version } from '../version.ts'
+import { createCacheObservers } from './cache-observer.ts'
 import { createInstruments } from './instruments.ts'
 import type { StoreObserver } from './observed-store.ts'
+import { createRequestObserver, type RequestObserver } from './request-observer.ts'
 import { createStateReport, type StateSources } from './state.ts'
 import { createStoreObserver } from './store-observer.ts'
 
@@ -18,8 +20,7 @@ export interface Metrics {
   text(): Promise<string>
   /** Shows the state of these services, too, as it is when the text is asked for. */
   showState(sources: StateSources): void
-  /** @param route the pattern of the route, never the URL; undefined for a route that does not exist */
-  request(method: string, route: string | undefined, status: number, seconds: number): void
+  request: RequestObserver
   upstream: UpstreamObserver
   node: NodeObserver
   cache(name: string): ReadObserver
@@ -31,8 +32,7 @@ export interface Metrics {
 export function createMetrics(): Metrics {
   const registry = new Registry()
   const instruments = createInstruments(registry)
-  const { requests, upstreamCalls, nodeCalls, cacheReads, cacheAge, quoteChecks, approvalChecks } =
-    instruments
+  const { upstreamCalls, nodeCalls, quoteChecks, approvalChecks } = instruments
   let reportState = async () => {}
   instruments.build.set({ version }, 1)
 
@@ -47,31 +47,14 @@ export function createMetrics(): Metrics {
     showState(sources) {
       reportState = createStateReport(instruments, sources)
     },
-    request(method, pattern = 'none', status, seconds) {
-      // A route answers with and without a trailing slash.
-      const route = pattern.length > 1 && pattern.endsWith('/') ? pattern.slice(0, -1) : pattern
-      requests.observe({ method, route, status }, seconds)
-    },
+    request: createRequestObserver(instruments),
     upstream(upstream, result, seconds) {
       upstreamCalls.observe({ upstream, result }, seconds)
     },
     node(node, request, result, seconds) {
       nodeCalls.observe({ node, request, result }, seconds)
     },
-    cache(cache) {
-      const age = cacheAge.labels({ cache })
-      const count = (result: ReadResult) => cacheReads.labels({ cache, result })
-      const reads = {
-        fresh: count('fresh'),
-        stale: count('stale'),
-        fetched: count('fetched'),
-        failed: count('failed')
-      }
-      return (result, ageSeconds) => {
-        reads[result].inc()
-        if (ageSeconds !== undefined) age.observe(ageSeconds)
-      }
-    },
+    cache: createCacheObservers(instruments),
     store: createStoreObserver(instruments),
     quoteCheck: result => quoteChecks.inc({ result }),
     approvalCheck: result => approvalChecks.inc({ result })
