@@ -155,7 +155,7 @@ for (const missing of [undefined, null, '']) {
       const { status } = await statusFrom(t, (_q, r) =>
         json(r, { transactionData: { ...REST, [name]: missing } })
       )
-      await t.rejects(status.find('transfer', '42'), {
+      await t.rejects(async () => status.find('transfer', '42'), {
         statusCode: 502,
         message: /^chain API: no \w+ in a record$/
       })
@@ -226,6 +226,6 @@ test('a failure of the REST API does not make a transaction unknown', async t =>
     (_q: unknown, r: ServerResponse) => json(r, { transactionData: { ...REST, index: '43' } })
   ]) {
     const { status } = await statusFrom(t, chain, indexed())
-    await t.rejects(status.find('transfer', '42'), { statusCode: 502, message: /^chain API: / })
+    await t.rejects(async () => status.find('transfer', '42'), { statusCode: 502, message: /^chain API: / })
   }
 })
