@@ -24,7 +24,7 @@ export class RequestLog extends LogController {
 
   override incomingRequest(request: FastifyRequest, reply: FastifyReply): void {
     request.log.debug({ req: request }, 'incoming request')
-    if (this.#isInfo) reply.raw.once('close', () => this.#stream.write(lineOf(request, reply)))
+    if (this.#isInfo) reply.raw.on('close', () => this.#stream.write(lineOf(request, reply)))
   }
 
   override requestCompleted(): void {}
