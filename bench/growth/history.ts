@@ -1,8 +1,9 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Benchmark, Lab } from '../lab.ts'
+import { serviceClients } from '../load/clients.ts'
 import { type Network, startNetwork } from '../processes/network.ts'
-import { launchServer, startServer } from '../processes/server.ts'
+import { launchServer, type Server, startServer } from '../processes/server.ts'
 import type { Figure } from '../report/figures.ts'
 import { type StartTimes, timedStart } from '../start/timed-start.ts'
 import { median, percentile, sum } from '../statistics.ts'
@@ -12,8 +13,8 @@ import { addPast } from './past.ts'
 const SIZES = [1000, 10_000, 100_000, 1_000_000]
 const SHORT_SIZES = [100, 1000]
 const CLIENTS = 256
-const LOAD_MS = 10_000
-const SHORT_MS = 1500
+const TIMES = { warmUpMs: 5000, loadMs: 10_000 }
+const SHORT_TIMES = { warmUpMs: 500, loadMs: 1500 }
 const STARTS = 5
 
 /** How many times the smallest store a larger one may take. */
@@ -22,6 +23,13 @@ const AT_MOST = 1.25
 async function bytesOf(folder: string): Promise<number> {
   const files = await readdir(folder)
   return sum(await Promise.all(files.map(async name => (await stat(join(folder, name))).size)))
+}
+
+/** What the past submissions are copies of. */
+async function submitOne({ url }: Server): Promise<void> {
+  const { submit, close } = serviceClients([url], 1)
+  await submit()
+  await close()
 }
 
 /** Starts of a server on the store as it is, the last one with load. */
@@ -34,7 +42,9 @@ async function measure(network: Network, lab: Lab, bytes: number) {
     starts.push(times)
   }
   const { serving, times } = await start()
-  const loaded = await load(network, serving, CLIENTS, lab.isShort ? SHORT_MS : LOAD_MS)
+  const { warmUpMs, loadMs } = lab.isShort ? SHORT_TIMES : TIMES
+  await load(network, serving, CLIENTS, warmUpMs)
+  const loaded = await load(network, serving, CLIENTS, loadMs)
   await serving.stop()
   return { ...loaded, bytes, starts: [...starts, times] }
 }
@@ -112,8 +122,7 @@ export const history: Benchmark = async lab => {
   const network = await startNetwork(lab, NETWORK)
   lab.teardown(network.stop)
   const first = await startServer(network, lab)
-  // What the past submissions are copies of.
-  await load(network, first, 1, 0)
+  await submitOne(first)
   await first.stop()
   const data = join(lab.directory, 'data')
   const sizes = lab.isShort ? SHORT_SIZES : SIZES

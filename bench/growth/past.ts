@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import Database from 'libsql'
 
 /** Past submissions in one slot. */
@@ -33,10 +35,14 @@ const ADD_IDENTITIES = `
   SELECT 'fee:' || lower(hex(randomblob(16))), position FROM submission
   WHERE position > (SELECT max(position) FROM identity)`
 
+const COUNT_PAST = 'SELECT count(*) AS past FROM submission WHERE sequence < 0'
+const Past = Type.Object({ past: Type.Number() })
+
 /**
  * Adds past submissions to the embedded store in a folder, each a copy of the first one, which must be committed.
  * @param from how many it has already; a multiple of PER_SLOT, like `to`
  * @param to how many it has then
+ * @throws Error when it has not, because there was no submission to copy
  */
 export function addPast(directory: string, from: number, to: number): void {
   const database = new Database(join(directory, 'submissions.db'))
@@ -49,5 +55,7 @@ export function addPast(directory: string, from: number, to: number): void {
     database.exec(ADD_IDENTITIES)
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   }
+  const { past } = Value.Parse(Past, database.prepare(COUNT_PAST).get())
   database.close()
+  if (past !== to) throw new Error(`the store has ${past} past submissions instead of ${to}`)
 }
