@@ -39,6 +39,8 @@ export interface StoreCycle {
   /** Applies the block that holds the slot. */
   apply(): Promise<void>
   find(): Promise<void>
+  /** What the server asks each second. */
+  backlog(): Promise<void>
 }
 
 /** Runs the engine's operations on a store, from that sequence and height on. */
@@ -94,6 +96,10 @@ export function createStoreCycle(
     },
     async find() {
       await store.find(taken[0] ?? '')
+    },
+    async backlog() {
+      await store.countUnsettled()
+      await store.oldestUnsettled()
     }
   }
 }

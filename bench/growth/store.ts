@@ -20,7 +20,8 @@ const operations: [name: string, run: (cycle: StoreCycle) => Promise<void>][] = 
   ['read the queue', cycle => cycle.queued(PACKED_AT_MOST)],
   [`open a slot with ${TOGETHER}`, cycle => cycle.pack()],
   [`apply a block with ${TOGETHER}`, cycle => cycle.apply()],
-  ['find one', cycle => cycle.find()]
+  ['find one', cycle => cycle.find()],
+  ['count the backlog and find its oldest', cycle => cycle.backlog()]
 ]
 
 /** Makes a store with a signer and that many committed submissions, each as the engine writes it. */

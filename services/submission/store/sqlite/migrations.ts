@@ -76,5 +76,6 @@ export const migrations: readonly (string | ((connection: Connection) => void))[
     day    TEXT NOT NULL PRIMARY KEY,
     amount TEXT NOT NULL
   ) STRICT;
-  `
+  `,
+  'CREATE INDEX slot_open ON slot (sequence) WHERE origin IS NULL'
 ]

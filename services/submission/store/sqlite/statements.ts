@@ -45,17 +45,20 @@ export function prepareStatements(connection: Connection) {
          (submission_id, content_hash, type_url, message, status, created_at, updated_at)
        VALUES (:submissionId, :hash, :typeUrl, :message, 'queued', :now, :now)`
     ),
-    /** Whatever is in an open slot is broadcast: without its status, which is in the row, the index alone is read. */
+    /**
+     * Whatever is in an open slot is broadcast: without its status, which is in the row, the index alone is read. CROSS JOIN
+     * because SQLite would otherwise go through all submissions and look up the slot of each.
+     */
     countUnsettled: query(
       `SELECT (SELECT count(*) FROM submission WHERE status = 'queued') +
-              (SELECT count(*) FROM slot JOIN submission USING (sequence) WHERE slot.origin IS NULL) AS count`
+              (SELECT count(*) FROM slot CROSS JOIN submission USING (sequence) WHERE slot.origin IS NULL) AS count`
     ),
     oldestUnsettled: query(
       `SELECT min(created_at) AS time FROM (
          SELECT created_at FROM (
            SELECT created_at FROM submission WHERE status = 'queued' ORDER BY position LIMIT 1)
          UNION ALL
-         SELECT created_at FROM slot JOIN submission USING (sequence)
+         SELECT created_at FROM slot CROSS JOIN submission USING (sequence)
          WHERE slot.origin IS NULL AND status = 'broadcast')`
     ),
     feesPaid: query('SELECT amount FROM fee_day WHERE day = :day'),
