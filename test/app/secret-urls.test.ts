@@ -48,6 +48,7 @@ const FAULTS: [string, (request: SeenRequest, response: ServerResponse) => void]
 
 const ROUTES = [
   '/ready',
+  '/metrics',
   `/submit/fees?${new URLSearchParams(TRANSFER)}`,
   '/chains',
   '/chains/env',

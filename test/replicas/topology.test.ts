@@ -107,4 +107,6 @@ test('the rate limit counts the address of the client and not that of the balanc
   t.equal(await statusFrom('127.0.0.3', path), 200, 'another client has a limit of its own')
   const forged = { 'x-forwarded-for': '127.0.0.4' }
   t.equal(await statusFrom('127.0.0.2', path, forged), 429, 'a client cannot choose its address')
+  for (const path of ['/metrics', '/metrics/'])
+    t.equal(await statusFrom('127.0.0.5', `${url}${path}`), 404, path)
 })
