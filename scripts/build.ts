@@ -35,6 +35,21 @@ const withoutMapsOfPackages: Plugin = {
     }))
   }
 }
+/**
+ * Of undici the server uses a pool of connections. Its index brings fetch and all around it as well, three quarters of it,
+ * and Node's own copy of that.
+ */
+const poolOfUndici: Plugin = {
+  name: 'pool-of-undici',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/node_modules\/undici\/index\.js$/ }, () => ({
+      contents: [
+        `Object.assign(require('./lib/dispatcher/dispatcher').prototype, require('./lib/api'))`,
+        `exports.Pool = require('./lib/dispatcher/pool')`
+      ].join('\n')
+    }))
+  }
+}
 const emptyMap = Buffer.from('{"version":3,"sources":[""],"mappings":"AAAA"}').toString('base64')
 
 await build({
@@ -54,7 +69,7 @@ await build({
   sourcemap: true,
   sourcesContent: false,
   external,
-  plugins: [withoutMapsOfPackages],
+  plugins: [poolOfUndici, withoutMapsOfPackages],
   // Packages in CommonJS require modules of Node.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);"

@@ -1,4 +1,4 @@
-import { Agent, WebSocket } from 'undici'
+import WebSocket from 'ws'
 import { parseJson } from '../../json.ts'
 import type { UpstreamUrl } from '../../upstream/url.ts'
 import { safeInteger } from '../safe-integer.ts'
@@ -24,7 +24,6 @@ export function listenForBlocks(
   { origin, headers, target }: UpstreamUrl,
   onBlock: (height: number) => void
 ): { close(): void } {
-  const dispatcher = new Agent({ webSocket: { maxPayloadSize: MAX_MESSAGE_BYTES } })
   let socket: WebSocket | undefined
   let retry: NodeJS.Timeout | undefined
   let closed = false
@@ -39,7 +38,8 @@ export function listenForBlocks(
   function connect(): void {
     const opened = new WebSocket(`${origin.replace(/^http/, 'ws')}${target('/websocket')}`, {
       headers,
-      dispatcher
+      maxPayload: MAX_MESSAGE_BYTES,
+      perMessageDeflate: false
     })
     socket = opened
     opened.addEventListener('open', () => opened.send(SUBSCRIBE))
@@ -58,8 +58,7 @@ export function listenForBlocks(
     close() {
       closed = true
       clearTimeout(retry)
-      socket?.close()
-      void dispatcher.destroy()
+      socket?.terminate()
     }
   }
 }
