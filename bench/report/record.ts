@@ -3,15 +3,18 @@ import { dirname, join } from 'node:path'
 import { Value } from '@sinclair/typebox/value'
 import { drawChart } from './chart/index.ts'
 import { chartPath, withResults } from './page.ts'
-import { type Recorded, Results } from './results.ts'
+import { Recorded, Results } from './results.ts'
 
 const RESULTS = 'bench/results.json'
 const PAGE = 'docs/performance.md'
 
-/** Puts the run of a suite in place of its last one in `results.json`, and writes the tables and charts of all suites. */
+/**
+ * Puts the run of a suite in place of its last one in `results.json`, and writes the tables and charts of all suites.
+ * @throws Error for a figure that is no number, which JSON does not have
+ */
 export async function record(suite: string, recorded: Recorded): Promise<void> {
   const results = Value.Parse(Results, JSON.parse(await readFile(RESULTS, 'utf8')))
-  results.suites[suite] = recorded
+  results.suites[suite] = Value.Parse(Recorded, recorded)
   await writeFile(RESULTS, `${JSON.stringify(results, null, 2)}\n`)
   await show(results)
 }

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { BenchmarkResult } from './figures.ts'
 import { Machine } from './machine.ts'
 
-const Recorded = Type.Object({
+export const Recorded = Type.Object({
   date: Type.String(),
   machine: Machine,
   benchmarks: Type.Array(BenchmarkResult)
