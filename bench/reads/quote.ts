@@ -3,8 +3,9 @@ import { ROUTE } from '../../test/helpers/transfer.ts'
 import type { Benchmark } from '../lab.ts'
 import { type Network, startNetwork } from '../processes/network.ts'
 import { startServer } from '../processes/server.ts'
+import { comparison } from '../report/chart/compare.ts'
 import { answerOf } from './answers.ts'
-import { CONDITIONS, compare } from './compare.ts'
+import { CONDITIONS, compare, ratesOf } from './compare.ts'
 import { startBare, startSubject } from './subjects.ts'
 
 const NETWORK = { blockTimeMs: 1000, maxBlockGas: 40_000_000 }
@@ -32,10 +33,12 @@ export const quote: Benchmark = async lab => {
   teardown(own.stop)
   const path = `/submit/fees?${new URLSearchParams(QUERY)}`
   const { bare, logging } = await startBare(lab, [{ ...(await answerOf(own.url, path)), from: url }])
+  const figures = await compare({ own, bare, logging }, { name: 'quote', path, isShort }, { bare: 0.4 })
   return {
     name: 'quote',
     conditions: `${CONDITIONS}; the fee service is a process of its own that answers at once`,
-    figures: await compare({ own, bare, logging }, { name: 'quote', path, isShort }, { bare: 0.4 }),
+    figures,
+    charts: [comparison('quote', 'Quotes per second', ratesOf(figures))],
     notes: [
       'Bare is a Fastify without plugins that asks the same fee service with undici, and sends its answer on as it came.'
     ]

@@ -2,8 +2,9 @@ import type { Benchmark } from '../lab.ts'
 import { poolFor, submitTo } from '../load/clients.ts'
 import { startNetwork } from '../processes/network.ts'
 import { startServer } from '../processes/server.ts'
+import { comparison } from '../report/chart/compare.ts'
 import { answerOf } from './answers.ts'
-import { CONDITIONS, compare } from './compare.ts'
+import { CONDITIONS, compare, ratesOf } from './compare.ts'
 import { startBare } from './subjects.ts'
 
 const NETWORK = { blockTimeMs: 1000, maxBlockGas: 40_000_000 }
@@ -20,10 +21,12 @@ export const status: Benchmark = async lab => {
   await pool.close()
   const path = `/tx/${txId}/status`
   const { bare, logging } = await startBare(lab, [await answerOf(own.url, path)])
+  const figures = await compare({ own, bare, logging }, { name: 'status', path, isShort }, { bare: 0.5 })
   return {
     name: 'status',
     conditions: `${CONDITIONS}; the index is asked once a second`,
-    figures: await compare({ own, bare, logging }, { name: 'status', path, isShort }, { bare: 0.5 }),
+    figures,
+    charts: [comparison('status', 'Polls of a status per second', ratesOf(figures))],
     notes: ['Bare is a Fastify without plugins that sends the same headers and bodies.']
   }
 }
