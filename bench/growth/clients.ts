@@ -7,7 +7,7 @@ import { percentile, sum } from '../statistics.ts'
 import { load, NETWORK, type Seen, seen } from './load.ts'
 
 const COUNTS = [1, 10, 100, 1000]
-const TIMES = { warmUpMs: 5000, serviceMs: 20_000, usualMs: 10_000 }
+const TIMES = { warmUpMs: 5000, serviceMs: 15_000, usualMs: 10_000 }
 const SHORT_COUNTS = [1, 20]
 const SHORT_TIMES = { warmUpMs: 0, serviceMs: 2000, usualMs: 500 }
 const WARM_UP_CLIENTS = 200

@@ -5,7 +5,7 @@ import type { Subject } from './subjects.ts'
 
 const CONNECTIONS = 50
 const ROUNDS = 5
-const ROUND_MS = 2000
+const ROUND_MS = 1000
 const SHORT_MS = 100
 
 /** The conditions of every comparison. */
