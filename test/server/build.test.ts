@@ -4,10 +4,27 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { test } from 'tap'
 import { startNetwork, temporaryFolder, testEnv } from '../helpers/app.ts'
+import { startPostgres } from '../helpers/postgres/index.ts'
 import { buildForProduction, sizeOfProduction } from '../helpers/production.ts'
 import { spawnServer, startServer } from '../helpers/server-process.ts'
 import { TRANSFER } from '../helpers/transfer-flow.ts'
 import { evmUser } from '../helpers/users.ts'
+
+/** Submits a transfer that its user has signed. */
+async function submitApproved(url: string): Promise<unknown> {
+  const user = evmUser()
+  const transfer = { ...TRANSFER, originAddress: user.address }
+  const quoted = await fetch(`${url}/submit/fees?${new URLSearchParams(transfer)}`)
+  const { feeId, feeTotalBigInt: fee, decimals, transactionValues } = JSON.parse(await quoted.text())
+  const { submitAmount: amount, message } = transactionValues.feeFromOrigin
+  const options = JSON.stringify({ feeId, signature: await user.sign(message) })
+  const submitted = await fetch(`${url}/submit`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...transfer, amount, fee, decimals, options })
+  })
+  return submitted.json()
+}
 
 test('the built server, with nothing else than the production packages', async t => {
   const dist = await buildForProduction(t)
@@ -27,18 +44,14 @@ test('the built server, with nothing else than the production packages', async t
 
   t.test('submits an approved transfer', async t => {
     const server = await startServer(t, env, nodeArguments)
-    const user = evmUser()
-    const transfer = { ...TRANSFER, originAddress: user.address }
-    const quoted = await fetch(`${server.url}/submit/fees?${new URLSearchParams(transfer)}`)
-    const { feeId, feeTotalBigInt: fee, decimals, transactionValues } = JSON.parse(await quoted.text())
-    const { submitAmount: amount, message } = transactionValues.feeFromOrigin
-    const options = JSON.stringify({ feeId, signature: await user.sign(message) })
-    const submitted = await fetch(`${server.url}/submit`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...transfer, amount, fee, decimals, options })
-    })
-    t.match(await submitted.json(), { code: 0, txId: Number })
+    t.match(await submitApproved(server.url), { code: 0, txId: Number })
+    t.equal(await server.stop(), 0)
+  })
+
+  t.test('submits it with a database too', async t => {
+    const DATABASE_URL = await (await startPostgres(t)).createDatabase()
+    const server = await startServer(t, { ...env, DATABASE_URL }, nodeArguments)
+    t.match(await submitApproved(server.url), { code: 0, txId: Number })
     t.equal(await server.stop(), 0)
   })
 
