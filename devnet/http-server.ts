@@ -1,3 +1,4 @@
+import AjvCompiler from '@fastify/ajv-compiler'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyInstance } from 'fastify'
 
@@ -14,11 +15,15 @@ export interface ListenOptions {
   port: number
 }
 
+/** Shared: a Fastify instance with its own compiler compiles the schema of JSON Schema first. */
+const buildValidator = AjvCompiler()
+
 /** The Fastify instance that the HTTP servers here start from: no type coercion, and closing does not wait for connections. */
 export function createApp() {
   return fastify({
     forceCloseConnections: true,
-    ajv: { customOptions: { coerceTypes: false } }
+    ajv: { customOptions: { coerceTypes: false } },
+    schemaController: { compilersFactory: { buildValidator } }
   }).withTypeProvider<TypeBoxTypeProvider>()
 }
 
