@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { build, startNetwork } from '../helpers/app.ts'
+import { test } from '../helpers/tap.ts'
 import { quoteFor, submit, TRANSFER } from '../helpers/transfer-flow.ts'
 
 /** The bytes of a transaction on the chain as text, in which names and addresses are readable. */

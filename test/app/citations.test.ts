@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
-import { test } from 'tap'
+import { test } from '../helpers/tap.ts'
 
 const root = join(import.meta.dirname, '../..')
 const git = ['ls-files', '--cached', '--others', '--exclude-standard', '-z']

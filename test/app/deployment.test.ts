@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Value } from '@sinclair/typebox/value'
-import { test } from 'tap'
 import { ConfigSchema } from '../../config/schema.ts'
+import { test } from '../helpers/tap.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const balancer = read('deploy/nginx.conf.template')

@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { build, startNetwork } from '../helpers/app.ts'
+import { test } from '../helpers/tap.ts'
 
 test('at the HTTP edge', async t => {
   const devnet = await startNetwork(t)

@@ -2,9 +2,9 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Type, type TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyPluginAsync } from 'fastify'
-import { test } from 'tap'
 import { ServiceError } from '../../services/errors/index.ts'
 import { build } from '../helpers/app.ts'
+import { test } from '../helpers/tap.ts'
 
 /** Routes that fail in ways in which no route of the service should. */
 const failing: FastifyPluginAsync = async app => {

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
-import { test } from 'tap'
 import { loggerOptions } from '../../config/logging.ts'
+import { test } from '../helpers/tap.ts'
 
 test('what reaches the log', async t => {
   const lines: string[] = []

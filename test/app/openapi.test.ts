@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { test } from 'tap'
+import { test } from '../helpers/tap.ts'
 import { currentDocument, type NamedOperation, operationsOf, type Schema } from '../openapi/document.ts'
 
 const document = await currentDocument()

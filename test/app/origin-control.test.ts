@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { build, startNetwork } from '../helpers/app.ts'
+import { test } from '../helpers/tap.ts'
 
 /** Each documented route with its method; parameters are left in place, as preflights do not read them. */
 function routes({ paths = {} }: { paths?: Record<string, object | undefined> }): [string, string][] {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { test } from 'tap'
 import { errorCatalogue } from '../../services/errors/catalogue.ts'
+import { test } from '../helpers/tap.ts'
 import { type OpenApiDocument, operationsOf } from '../openapi/document.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
-import { test } from 'tap'
 import { build, startNetwork } from '../helpers/app.ts'
 import { json, type SeenRequest, serve } from '../helpers/local-server.ts'
+import { test } from '../helpers/tap.ts'
 import { TRANSFER } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
 

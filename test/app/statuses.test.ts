@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
-import { test } from 'tap'
 import { feeId } from '../../schemas/leaves.ts'
 import { build, startNetwork } from '../helpers/app.ts'
+import { test } from '../helpers/tap.ts'
 import { documentOf, operationsOf } from '../openapi/document.ts'
 import { exampleOf, exampleRequest } from '../openapi/example.ts'
 

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
-import { type Test, test } from 'tap'
 import type { Devnet } from '../../devnet/index.ts'
 import { build, startNetwork } from '../helpers/app.ts'
 import { json, serve } from '../helpers/local-server.ts'
+import { type Test, test } from '../helpers/tap.ts'
 import { documentOf, type NamedOperation, operationsOf } from '../openapi/document.ts'
 import { exampleRequest } from '../openapi/example.ts'
 

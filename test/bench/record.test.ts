@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Value } from '@sinclair/typebox/value'
-import { test } from 'tap'
 import { drawChart } from '../../bench/report/chart/index.ts'
 import { chartPath, withResults } from '../../bench/report/page.ts'
 import { Results } from '../../bench/report/results.ts'
+import { test } from '../helpers/tap.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

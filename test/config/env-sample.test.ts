@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { test } from 'tap'
 import { ConfigSchema } from '../../config/schema.ts'
+import { test } from '../helpers/tap.ts'
 
 test('.env.sample names exactly the variables that the service reads', async t => {
   const sample = readFileSync(new URL('../../.env.sample', import.meta.url), 'utf8')

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Test, test } from 'tap'
 import { ConfigError, loadConfig } from '../../config/index.ts'
 import type { Environment } from '../../config/read.ts'
 import { temporaryFolder } from '../helpers/app.ts'
 import { createAuthority } from '../helpers/postgres/certificates.ts'
+import { type Test, test } from '../helpers/tap.ts'
 
 const phrase = 'test test test test test test test test test test test junk'
 

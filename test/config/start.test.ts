@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { spawnServer } from '../helpers/server-process.ts'
+import { test } from '../helpers/tap.ts'
 
 const phrase = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon zebra'
 

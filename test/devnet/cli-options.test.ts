@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { readCliOptions, UsageError } from '../../devnet/cli-options.ts'
+import { test } from '../helpers/tap.ts'
 
 test('the command line becomes the options of the network', async t => {
   t.match(await readCliOptions([]), {

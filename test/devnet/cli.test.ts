@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
-import { type Test, test } from 'tap'
 import { DEVELOPMENT_WALLET } from '../../devnet/wallets.ts'
+import { type Test, test } from '../helpers/tap.ts'
 
 const CLI = fileURLToPath(new URL('../../devnet/cli.ts', import.meta.url))
 

@@ -1,8 +1,8 @@
-import { type Test, test } from 'tap'
 import { type Devnet, startDevnet } from '../../devnet/index.ts'
 import { specialTargets } from '../../devnet/modules/transfer/special-addresses.ts'
 import { OTHER_WALLET } from '../../devnet/wallets.ts'
 import { sign, swap, transfer } from '../helpers/devnet/transactions.ts'
+import { type Test, test } from '../helpers/tap.ts'
 
 const API = '/service-finance/service-blockchain'
 

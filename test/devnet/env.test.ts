@@ -1,7 +1,7 @@
-import { test } from 'tap'
 import { builtInGenesis } from '../../devnet/chain/built-in-genesis.ts'
 import { startDevnet } from '../../devnet/index.ts'
 import { walletAddresses } from '../../devnet/wallets.ts'
+import { test } from '../helpers/tap.ts'
 
 test('the variables follow the brand', async t => {
   const devnet = await startDevnet({ brand: 'acme' })

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { test } from 'tap'
+import { test } from '../helpers/tap.ts'
 import { knownDifferences } from '../real-chain/conformance/differences.ts'
 
 test('the README lists the known differences from a node', async t => {

@@ -1,6 +1,6 @@
-import { test } from 'tap'
 import type { ListenOptions, RunningServer } from '../../devnet/http-server.ts'
 import { startServers } from '../../devnet/servers.ts'
+import { test } from '../helpers/tap.ts'
 
 /** Starters that record their calls; the one named `failing` cannot listen. */
 function starters(failing?: string) {

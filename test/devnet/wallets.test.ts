@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { DEVELOPMENT_WALLET, OTHER_WALLET, walletAddress, walletAddresses } from '../../devnet/wallets.ts'
+import { test } from '../helpers/tap.ts'
 
 test('the addresses belong to the phrases', async t => {
   t.strictSame(walletAddresses('service'), {

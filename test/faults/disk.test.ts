@@ -1,6 +1,6 @@
-import { test } from 'tap'
 import { startNetwork, testEnv } from '../helpers/app.ts'
 import { spawnServer } from '../helpers/server-process.ts'
+import { test } from '../helpers/tap.ts'
 import { startFaultyNetwork, tally } from './faulty-network.ts'
 import { createFileSizeLimit } from './file-size-limit.ts'
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { test } from 'tap'
+import { test } from '../helpers/tap.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 

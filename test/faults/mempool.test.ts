@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { txHash } from '../../devnet/chain/hashes.ts'
+import { test } from '../helpers/tap.ts'
 import { startFaultyNetwork, tally } from './faulty-network.ts'
 
 test('transactions that a node says it took and has lost, with and without their hashes in its cache', async t => {

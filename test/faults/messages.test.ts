@@ -1,6 +1,6 @@
-import { test } from 'tap'
 import { getAccount } from '../../devnet/modules/auth/accounts.ts'
 import { specialTargets } from '../../devnet/modules/transfer/special-addresses.ts'
+import { test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 import { startFaultyNetwork, tally } from './faulty-network.ts'
 

@@ -1,4 +1,4 @@
-import { test } from 'tap'
+import { test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 import { startFaultyNetwork, tally } from './faulty-network.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { test } from 'tap'
 import { type ErrorCode, errorCatalogue } from '../../services/errors/catalogue.ts'
 import { build } from '../helpers/app.ts'
+import { test } from '../helpers/tap.ts'
 import { submit, transferBody } from '../helpers/transfer-flow.ts'
 import { documentOf } from '../openapi/document.ts'
 import { hostileRequests } from './hostile-requests.ts'

@@ -1,7 +1,7 @@
-import { test } from 'tap'
 import { OTHER_WALLET } from '../../devnet/wallets.ts'
 import { build, startNetwork } from '../helpers/app.ts'
 import { sample, untilSample } from '../helpers/metrics.ts'
+import { test } from '../helpers/tap.ts'
 import { submit, transferBody } from '../helpers/transfer-flow.ts'
 
 const SETTLED = 'service_submission_duration_seconds_count'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'tap'
 import { build } from '../helpers/app.ts'
+import { test } from '../helpers/tap.ts'
 
 const root = join(import.meta.dirname, '../..')
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'tap'
 import { startNetwork, testEnv } from '../helpers/app.ts'
 import { startServer } from '../helpers/server-process.ts'
+import { test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
 

@@ -1,7 +1,7 @@
-import { test } from 'tap'
 import { build, startNetwork, testEnv } from '../helpers/app.ts'
 import { sample, samples, untilSample } from '../helpers/metrics.ts'
 import { spawnServer, startServer } from '../helpers/server-process.ts'
+import { test } from '../helpers/tap.ts'
 
 const REQUESTS = 'service_http_request_duration_seconds_count'
 const ID = '01a2011e-d21b-70e9-b427-7891cc5d4c44'

@@ -1,9 +1,9 @@
-import { test } from 'tap'
 import { OTHER_WALLET } from '../../devnet/wallets.ts'
 import { startNetwork } from '../helpers/app.ts'
 import { startEngine } from '../helpers/engine-at.ts'
 import { operatorTool } from '../helpers/operator.ts'
 import { assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
+import { test } from '../helpers/tap.ts'
 
 test('another wallet continues with a data directory of its own', async t => {
   const devnet = await startNetwork(t)

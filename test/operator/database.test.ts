@@ -1,4 +1,3 @@
-import { t as root, test } from 'tap'
 import { postgresForOperator } from '../../services/submission/store/postgres/operator/index.ts'
 import { startNetwork } from '../helpers/app.ts'
 import { startEngine } from '../helpers/engine-at.ts'
@@ -7,6 +6,7 @@ import { type Accepted, assertExactlyOnce, readChain } from '../helpers/oracle/i
 import { addressOf, runSql, startPostgres } from '../helpers/postgres/index.ts'
 import { openReplica, requestOf, SIGNER } from '../helpers/postgres/replicas.ts'
 import { startStandby } from '../helpers/postgres/standby.ts'
+import { t as root, test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 
 const postgres = await startPostgres(root)

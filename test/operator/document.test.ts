@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { test } from 'tap'
 import { commands } from '../../operator/run.ts'
+import { test } from '../helpers/tap.ts'
 
 const root = new URL('../../', import.meta.url)
 const text = readFileSync(new URL('docs/operations.md', root), 'utf8')

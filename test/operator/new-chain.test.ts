@@ -1,7 +1,7 @@
-import { t as root, test } from 'tap'
 import { durableStores } from '../helpers/durable-stores.ts'
 import { assertAllExecutedOnce, storeWithOpenSlots } from '../helpers/open-slots.ts'
 import { operatorTool } from '../helpers/operator.ts'
+import { t as root, test } from '../helpers/tap.ts'
 
 const NEW_ID = 'service-devnet-2'
 

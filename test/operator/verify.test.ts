@@ -1,8 +1,8 @@
-import { t as root, type Test, test } from 'tap'
 import { startNetwork } from '../helpers/app.ts'
 import { durableStores, type StorePlace } from '../helpers/durable-stores.ts'
 import { startEngine } from '../helpers/engine-at.ts'
 import { operatorTool } from '../helpers/operator.ts'
+import { t as root, type Test, test } from '../helpers/tap.ts'
 
 /** A network and a store with two committed submissions and one that the chain refused by an event. */
 async function settledStore(t: Test, place: StorePlace) {

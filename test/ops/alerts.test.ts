@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'tap'
+import { test } from '../helpers/tap.ts'
 
 const rules = join(import.meta.dirname, '../../ops/prometheus/alerts.yml')
 const cases = join(import.meta.dirname, 'alerts.yml')

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { test } from 'tap'
 import { build } from '../helpers/app.ts'
+import { test } from '../helpers/tap.ts'
 import { submit, transferBody } from '../helpers/transfer-flow.ts'
 
 test('promtool accepts the format and the names of the metrics', async t => {

@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { build } from '../helpers/app.ts'
+import { test } from '../helpers/tap.ts'
 
 test('every answer has security headers that let a widget on another origin read it', async t => {
   const server = await build(t)

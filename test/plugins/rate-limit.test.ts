@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { build } from '../helpers/app.ts'
+import { test } from '../helpers/tap.ts'
 
 test('RATE_LIMIT_WINDOW is the time after which a client may come back', async t => {
   const server = await build(t, { RATE_LIMIT_MAX: '1', RATE_LIMIT_WINDOW: '7200000' })

@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { build } from '../helpers/app.ts'
+import { test } from '../helpers/tap.ts'
 
 test('every answer has the request id, successful ones as well', async t => {
   const server = await build(t)

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import Database from 'libsql'
-import { test } from 'tap'
 import { build, startNetwork, temporaryFolder } from '../helpers/app.ts'
+import { test } from '../helpers/tap.ts'
 import { submit, transferBody } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { t as root, test } from 'tap'
 import { build, startNetwork, temporaryFolder } from '../helpers/app.ts'
 import { startPostgres } from '../helpers/postgres/index.ts'
+import { t as root, test } from '../helpers/tap.ts'
 import { submit, transferBody } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
 

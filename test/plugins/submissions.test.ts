@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { build, startNetwork } from '../helpers/app.ts'
+import { test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import t, { test } from 'tap'
+import { t, test } from '../helpers/tap.ts'
 
 const run = promisify(execFile)
 

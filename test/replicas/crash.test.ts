@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import t, { test } from 'tap'
 import { LOCKS } from '../../services/submission/store/postgres/locks.ts'
 import { runSql } from '../helpers/postgres/index.ts'
+import { t, test } from '../helpers/tap.ts'
 import { replicaSite } from './replicas.ts'
 import { BOUND_MS, rounds, underLoad } from './under-load.ts'
 

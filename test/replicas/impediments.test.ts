@@ -1,7 +1,7 @@
-import { test } from 'tap'
 import { walletAddress } from '../../devnet/wallets.ts'
 import type { Readiness } from '../../services/readiness/index.ts'
 import { decided, send } from '../faults/transfers.ts'
+import { test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
 import { type Replica, replicaSite, untilReady } from './replicas.ts'

@@ -1,4 +1,3 @@
-import { type Test, test } from 'tap'
 import { type Clock, systemClock } from '../../services/clock.ts'
 import type { EngineStore } from '../../services/submission/store/engine-store.ts'
 import { openPostgresStore } from '../../services/submission/store/postgres/index.ts'
@@ -7,6 +6,7 @@ import { startNetwork } from '../helpers/app.ts'
 import { startEngine } from '../helpers/engine-at.ts'
 import { keepingLog } from '../helpers/keeping-log.ts'
 import { addressOf, startPostgres } from '../helpers/postgres/index.ts'
+import { type Test, test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 
 /** Pauses of a second and more never end in this test, so that nothing is found by looking from time to time. */

@@ -1,6 +1,6 @@
-import t, { test } from 'tap'
 import { decided, send } from '../faults/transfers.ts'
 import { assertAnswersHold } from '../faults/verdict.ts'
+import { t, test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 import { replicaSite, untilReady } from './replicas.ts'
 import { BOUND_MS, rounds, underLoad } from './under-load.ts'

@@ -1,7 +1,7 @@
-import t, { test } from 'tap'
 import { type Answer, decided, send } from '../faults/transfers.ts'
 import { assertAnswersHold } from '../faults/verdict.ts'
 import { operatorTool } from '../helpers/operator.ts'
+import { t, test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 import { replicaSite } from './replicas.ts'
 

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
-import { test } from 'tap'
 import { complianceAddresses } from '../../devnet/compliance/index.ts'
 import { build, startNetwork, testEnv } from '../helpers/app.ts'
 import { json, serve } from '../helpers/local-server.ts'
 import { startServer } from '../helpers/server-process.ts'
+import { test } from '../helpers/tap.ts'
 
 const { sanctioned, providerFails, medium, uncheckable } = complianceAddresses
 const ordinary = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'

@@ -1,8 +1,8 @@
-import { test } from 'tap'
 import { DEVELOPMENT_KYC_KEY, kycSessions } from '../../devnet/kyc/index.ts'
 import { build, startNetwork, testEnv } from '../helpers/app.ts'
 import { json, serve } from '../helpers/local-server.ts'
 import { startServer } from '../helpers/server-process.ts'
+import { test } from '../helpers/tap.ts'
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 

@@ -1,7 +1,7 @@
-import { test } from 'tap'
 import { OTHER_WALLET } from '../../devnet/wallets.ts'
 import { build, startNetwork, temporaryFolder } from '../helpers/app.ts'
 import { advanceClock } from '../helpers/clock.ts'
+import { test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 
 test('a service whose dependencies all answer is ready', async t => {

@@ -1,8 +1,8 @@
-import { test } from 'tap'
 import { build, startNetwork, testEnv } from '../helpers/app.ts'
 import { advanceClock } from '../helpers/clock.ts'
 import { sample, untilSample } from '../helpers/metrics.ts'
 import { startServer } from '../helpers/server-process.ts'
+import { test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
 

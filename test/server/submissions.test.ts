@@ -1,9 +1,9 @@
-import { type Test, test } from 'tap'
 import type { Devnet } from '../../devnet/index.ts'
 import { decided } from '../faults/transfers.ts'
 import { startNetwork, testEnv } from '../helpers/app.ts'
 import { readChain } from '../helpers/oracle/index.ts'
 import { startServer } from '../helpers/server-process.ts'
+import { type Test, test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
 
 /** The answer to a committed submission. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { test } from 'tap'
 import { plainDecimal, refuseZero, toSmallestUnit, toWholeTokens } from '../../services/amounts.ts'
+import { test } from '../helpers/tap.ts'
 
 test('smallest units become whole tokens', async t => {
   const cases: [string, number, string][] = [

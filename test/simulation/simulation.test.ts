@@ -1,10 +1,9 @@
-import { test } from 'tap'
-import { BROKEN_STORES } from './faults/broken-stores.ts'
+import { test } from '../helpers/tap.ts'
 import { runSchedules } from './run-schedules.ts'
 import { simulate } from './simulate.ts'
 
-/** Enough for most errors of the engine; the long suite plays more. */
-const SCHEDULES = 1500
+/** Enough for most errors of the engine; `npm run test:faults` plays more. */
+const SCHEDULES = 300
 
 test('each submission is executed once or refused, whatever fails on the way', async t => {
   const { report, exitCode } = await runSchedules(0, SCHEDULES)
@@ -19,13 +18,3 @@ test('a seed gives the same trace each time', async t => {
     t.strictSame(first, second, `seed ${seed}`)
   }
 })
-
-for (const [fault, { alterStore, from }] of Object.entries(BROKEN_STORES)) {
-  test(`a store that ${fault} is detected`, async t => {
-    let failures: string[] = []
-    for (let seed = from; seed < from + 1000 && failures.length === 0; seed++) {
-      failures = (await simulate(seed, { alterStore })).failures
-    }
-    t.not(failures.length, 0)
-  })
-}

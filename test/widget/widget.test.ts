@@ -1,6 +1,6 @@
-import { type Test, test } from 'tap'
 import { createPublicClient, http } from 'viem'
 import { build, startNetwork } from '../helpers/app.ts'
+import { type Test, test } from '../helpers/tap.ts'
 import { createWidget, SHOP } from './client.ts'
 
 const BRAND = 'acme'

@@ -1,6 +1,5 @@
 import { toBech32 } from '@cosmjs/encoding'
 import { AuthInfo, SignerInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { test } from 'tap'
 import {
   createTestChain,
   DENOM,
@@ -12,6 +11,7 @@ import {
   sequenceOf,
   sign
 } from '../../helpers/devnet/chain.ts'
+import { test } from '../../helpers/tap.ts'
 
 const STRANGER = 'zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo wrong'
 

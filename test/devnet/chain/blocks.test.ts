@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { test } from 'tap'
 import type { Block } from '../../../devnet/chain/blocks/block.ts'
 import { getAccount } from '../../../devnet/modules/auth/accounts.ts'
 import {
@@ -11,6 +10,7 @@ import {
   sequenceOf,
   sign
 } from '../../helpers/devnet/chain.ts'
+import { test } from '../../helpers/tap.ts'
 
 const FEE = 2000n
 

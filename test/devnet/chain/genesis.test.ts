@@ -2,13 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { toBech32 } from '@cosmjs/encoding'
-import { test } from 'tap'
 import { builtInGenesis } from '../../../devnet/chain/built-in-genesis.ts'
 import { genesisPrefix, readGenesisFile } from '../../../devnet/chain/genesis.ts'
 import { createChain } from '../../../devnet/chain/index.ts'
 import { getAccount } from '../../../devnet/modules/auth/accounts.ts'
 import { getBalances } from '../../../devnet/modules/bank/balances.ts'
 import { getMetadata, getSupply } from '../../../devnet/modules/bank/supply.ts'
+import { test } from '../../helpers/tap.ts'
 
 function address(index: number, prefix = 'cosmos'): string {
   return toBech32(prefix, new Uint8Array(20).fill(index))

@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { createTestChain, DENOM, FUNDS, sendMessage, sign } from '../../helpers/devnet/chain.ts'
+import { test } from '../../helpers/tap.ts'
 
 function fee(gas: number, amount = 300_000) {
   return { amount: [{ denom: DENOM, amount: amount.toString() }], gas: gas.toString() }

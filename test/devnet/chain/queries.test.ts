@@ -7,7 +7,6 @@ import {
   SimulateRequest,
   SimulateResponse
 } from 'cosmjs-types/cosmos/tx/v1beta1/service'
-import { test } from 'tap'
 import { moduleAddress } from '../../../devnet/chain/addresses.ts'
 import {
   balanceOf,
@@ -18,6 +17,7 @@ import {
   sign,
   type TestChain
 } from '../../helpers/devnet/chain.ts'
+import { test } from '../../helpers/tap.ts'
 
 const ACCOUNT = '/cosmos.auth.v1beta1.Query/Account'
 const BALANCE = '/cosmos.bank.v1beta1.Query/Balance'

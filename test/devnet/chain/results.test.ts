@@ -1,8 +1,8 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
-import { test } from 'tap'
 import { moduleAddress } from '../../../devnet/chain/addresses.ts'
 import type { ChainEvent } from '../../../devnet/chain/events.ts'
 import { createTestChain, DENOM, FEE, sendMessage, sign } from '../../helpers/devnet/chain.ts'
+import { test } from '../../helpers/tap.ts'
 
 /** An event as `type{key=value, …}`. */
 function show({ type, attributes }: ChainEvent): string {

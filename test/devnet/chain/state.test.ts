@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { test } from 'tap'
 import { Branch } from '../../../devnet/chain/state/branch.ts'
 import { GasMeter, meteredState } from '../../../devnet/chain/state/gas.ts'
 import type { State, StateView } from '../../../devnet/chain/state/state.ts'
 import { createStore } from '../../../devnet/chain/state/store.ts'
+import { test } from '../../helpers/tap.ts'
 
 const key = fc.stringMatching(/^[ab]{0,3}$/)
 /** What a block does: keys with their new values; undefined deletes. */

@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { complianceAddresses, createComplianceServer } from '../../../devnet/compliance/index.ts'
+import { test } from '../../helpers/tap.ts'
 
 test('the compliance provider answers with a record for each address', async t => {
   const server = await createComplianceServer({ host: '127.0.0.1', port: 0 })

@@ -1,8 +1,8 @@
-import { test } from 'tap'
 import { txHash } from '../../../devnet/chain/hashes.ts'
 import { startDevnet } from '../../../devnet/index.ts'
 import { at, broadcast, control, rpc, start, waiting } from '../../helpers/devnet/control.ts'
 import { sign, transfer } from '../../helpers/devnet/transactions.ts'
+import { test } from '../../helpers/tap.ts'
 
 test('without the option there is no control API and no lagging node', async t => {
   const devnet = await startDevnet()

@@ -1,9 +1,9 @@
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { test } from 'tap'
 import { txHash } from '../../../devnet/chain/hashes.ts'
 import type { Devnet } from '../../../devnet/index.ts'
 import { sequenceOf } from '../../helpers/devnet/chain.ts'
 import { at, broadcast, control, rpc, start, waiting } from '../../helpers/devnet/control.ts'
+import { test } from '../../helpers/tap.ts'
 
 const sequence = ({ chain, addresses }: Devnet) => sequenceOf(chain, { address: addresses.development })
 

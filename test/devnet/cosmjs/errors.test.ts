@@ -1,8 +1,8 @@
 import { coins } from '@cosmjs/proto-signing'
 import { type SignerData, type SigningStargateClient, type StdFee, TimeoutError } from '@cosmjs/stargate'
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { test } from 'tap'
 import { CHAIN_ID, DENOM, FUNDS, startNode } from '../../helpers/devnet/node.ts'
+import { test } from '../../helpers/tap.ts'
 
 const FEE = { amount: coins(5_000, DENOM), gas: '200000' }
 const SIGNER: SignerData = { accountNumber: 0n, sequence: 0, chainId: CHAIN_ID }

@@ -13,9 +13,9 @@ import {
   type SignerData,
   SigningStargateClient
 } from '@cosmjs/stargate'
-import { test } from 'tap'
 import { OTHER_WALLET } from '../../../devnet/wallets.ts'
 import { CHAIN_ID, DENOM, PREFIX, startNode } from '../../helpers/devnet/node.ts'
+import { test } from '../../helpers/tap.ts'
 
 const FEE = { amount: coins(10_000, DENOM), gas: '300000' }
 

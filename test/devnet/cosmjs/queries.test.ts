@@ -8,8 +8,8 @@ import {
 } from '@cosmjs/stargate'
 import { connectComet } from '@cosmjs/tendermint-rpc'
 import { QueryBalanceRequest, QueryBalanceResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query'
-import { test } from 'tap'
 import { CHAIN_ID, DENOM, FUNDS, PREFIX, startNode } from '../../helpers/devnet/node.ts'
+import { test } from '../../helpers/tap.ts'
 
 const FEE = { amount: coins(5_000, DENOM), gas: '200000' }
 /** An address that the chain has never seen. */

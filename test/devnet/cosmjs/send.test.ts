@@ -2,9 +2,9 @@ import { Secp256k1HdWallet } from '@cosmjs/amino'
 import { coins } from '@cosmjs/proto-signing'
 import { assertIsDeliverTxSuccess } from '@cosmjs/stargate'
 import { MsgSendResponse } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
-import { test } from 'tap'
 import { DEVELOPMENT_WALLET } from '../../../devnet/wallets.ts'
 import { DENOM, FUNDS, PREFIX, startNode } from '../../helpers/devnet/node.ts'
+import { test } from '../../helpers/tap.ts'
 
 const GAS = 200_000
 const FEE = { amount: coins(5_000, DENOM), gas: String(GAS) }

@@ -1,8 +1,8 @@
 import { coins } from '@cosmjs/proto-signing'
 import { Tendermint37Client } from '@cosmjs/tendermint-rpc'
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { type Test, test } from 'tap'
 import { CHAIN_ID, DENOM, startNode, webSocketClient } from '../../helpers/devnet/node.ts'
+import { type Test, test } from '../../helpers/tap.ts'
 
 const FEE = { amount: coins(5_000, DENOM), gas: '200000' }
 

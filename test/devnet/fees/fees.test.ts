@@ -1,5 +1,5 @@
-import { type Test, test } from 'tap'
 import { createFeeServer } from '../../../devnet/fees/index.ts'
+import { type Test, test } from '../../helpers/tap.ts'
 
 const REQUEST = {
   creator: 'service15yk64u7zc9g9k2yr2wmzeva5qgwxps6ywuegr7',

@@ -1,7 +1,7 @@
-import { type Test, test } from 'tap'
 import { createIndexServer } from '../../../devnet/graphql/index.ts'
 import { createLedger } from '../../../devnet/ledger.ts'
 import { liquidityRecords } from '../../../devnet/modules/transfer/liquidity.ts'
+import { type Test, test } from '../../helpers/tap.ts'
 import { CREATOR, createBench } from '../modules/transfer/module-bench.ts'
 
 /** An index over two transfers and a swap, one block behind. */

@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { createKycServer, DEVELOPMENT_KYC_KEY, kycSessions } from '../../../devnet/kyc/index.ts'
+import { test } from '../../helpers/tap.ts'
 
 test('the KYC provider answers for its sessions and checks its key', async t => {
   const server = await createKycServer({ host: '127.0.0.1', port: 0 })

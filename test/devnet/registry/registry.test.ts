@@ -1,10 +1,10 @@
 import { keccak256, sha256 } from '@cosmjs/crypto'
 import { fromHex, toHex, toUtf8 } from '@cosmjs/encoding'
-import { test } from 'tap'
 import { gasCosts } from '../../../devnet/fees/prices.ts'
 import { chains } from '../../../devnet/registry/chains.ts'
 import { currenciesBetween, originsFor } from '../../../devnet/registry/index.ts'
 import { poolBalances, poolKeys } from '../../../devnet/registry/pools.ts'
+import { test } from '../../helpers/tap.ts'
 
 /** EIP-55: the case of each letter follows the hash of the lower-case address. */
 function checksummed(address: string): string {

@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { parseFirstGoJson, parseGoJson } from '../../../devnet/rpc/go-json.ts'
+import { test } from '../../helpers/tap.ts'
 
 test('what is JSON is parsed', async t => {
   for (const text of [

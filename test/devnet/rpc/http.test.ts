@@ -1,5 +1,5 @@
-import { type Test, test } from 'tap'
 import { CHAIN_ID, startNode } from '../../helpers/devnet/node.ts'
+import { type Test, test } from '../../helpers/tap.ts'
 
 /** A chain that stops at block 3, with a plain HTTP client. */
 async function start(t: Test) {

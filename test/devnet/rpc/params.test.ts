@@ -1,8 +1,8 @@
 import { fromHex, toUtf8 } from '@cosmjs/encoding'
-import { test } from 'tap'
 import { jsonParams } from '../../../devnet/rpc/params/json-params.ts'
 import type { ParamType } from '../../../devnet/rpc/params/params.ts'
 import { uriParams } from '../../../devnet/rpc/params/uri-params.ts'
+import { test } from '../../helpers/tap.ts'
 
 const TYPES = {
   height: 'int64',

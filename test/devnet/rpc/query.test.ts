@@ -1,6 +1,6 @@
-import { test } from 'tap'
 import { matchesAttributes, matchesEvent } from '../../../devnet/rpc/query/match.ts'
 import { formatQuery, parseQuery } from '../../../devnet/rpc/query/parse.ts'
+import { test } from '../../helpers/tap.ts'
 
 const transfer = {
   type: 'transfer',

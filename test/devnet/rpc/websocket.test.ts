@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { type Test, test } from 'tap'
 import { WebSocket } from 'ws'
 import { startNode } from '../../helpers/devnet/node.ts'
+import { type Test, test } from '../../helpers/tap.ts'
 
 /** A chain whose blocks the test makes, and a bare WebSocket connection to it. */
 async function start(t: Test) {

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import t, { test } from 'tap'
+import { t, test } from '../../helpers/tap.ts'
 import { killRounds } from '../kill-rounds.ts'
 
 const rounds = Number(process.env['ROUNDS']) || 50

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { test } from 'tap'
+import { test } from '../../helpers/tap.ts'
 import { startFaultyNetwork, tally } from '../faulty-network.ts'
 
 const OUTAGE_MS = 60_000

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import t, { test } from 'tap'
+import { t, test } from '../../helpers/tap.ts'
 import { runSchedules } from '../../simulation/run-schedules.ts'
 
 /** How many schedules are the same in every run, and how many are new in each. */

@@ -1,6 +1,6 @@
-import { test } from 'tap'
 import { startDevnet } from '../../../devnet/index.ts'
 import { sign, swap, transfer } from '../devnet/transactions.ts'
+import { test } from '../tap.ts'
 import { readChain, readChainOverRpc } from './index.ts'
 
 for (const [name, request] of Object.entries({ transfer, swap })) {

@@ -1,4 +1,4 @@
-import { test } from 'tap'
+import { test } from '../../helpers/tap.ts'
 import { builds } from '../harness/builds.ts'
 import { startRealChain } from '../harness/index.ts'
 import { BLOCKS, SLOW_BLOCKS, startEngineAtNode, tally } from './engine-at-node.ts'

@@ -1,7 +1,7 @@
-import { test } from 'tap'
 import { rpc } from '../../helpers/devnet/control.ts'
 import { startEngine } from '../../helpers/engine-at.ts'
 import { assertExactlyOnce, readChainOverRpc } from '../../helpers/oracle/index.ts'
+import { test } from '../../helpers/tap.ts'
 import { PATIENCE_MS } from '../../helpers/until.ts'
 import { builds } from '../harness/builds.ts'
 import { type RealChain, startRealChain } from '../harness/index.ts'

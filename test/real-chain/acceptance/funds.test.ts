@@ -1,6 +1,6 @@
 import { StargateClient } from '@cosmjs/stargate'
-import { test } from 'tap'
 import { OTHER_WALLET } from '../../../devnet/wallets.ts'
+import { test } from '../../helpers/tap.ts'
 import { builds } from '../harness/builds.ts'
 import { type RealChain, startRealChain } from '../harness/index.ts'
 import { bankSend, openForeignWallet } from '../harness/transactions.ts'

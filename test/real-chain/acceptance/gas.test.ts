@@ -1,6 +1,6 @@
-import { test } from 'tap'
 import { OTHER_WALLET } from '../../../devnet/wallets.ts'
 import { readChainOverRpc } from '../../helpers/oracle/index.ts'
+import { test } from '../../helpers/tap.ts'
 import { builds } from '../harness/builds.ts'
 import { type RealChain, startRealChain } from '../harness/index.ts'
 import { blockGasMessage, openForeignWallet } from '../harness/transactions.ts'

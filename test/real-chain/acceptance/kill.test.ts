@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
-import t, { test } from 'tap'
 import { killRounds } from '../../faults/kill-rounds.ts'
+import { t, test } from '../../helpers/tap.ts'
 import { builds } from '../harness/builds.ts'
 import { startServiceNetwork } from './service-network.ts'
 

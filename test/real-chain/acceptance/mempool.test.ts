@@ -1,7 +1,7 @@
-import { type Test, test } from 'tap'
 import { OTHER_WALLET } from '../../../devnet/wallets.ts'
 import { rpc } from '../../helpers/devnet/control.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
+import { type Test, test } from '../../helpers/tap.ts'
 import { builds } from '../harness/builds.ts'
 import { type RealChain, startRealChain } from '../harness/index.ts'
 import { openForeignWallet } from '../harness/transactions.ts'

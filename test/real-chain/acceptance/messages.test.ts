@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { specialTargets } from '../../../devnet/modules/transfer/special-addresses.ts'
+import { test } from '../../helpers/tap.ts'
 import { builds } from '../harness/builds.ts'
 import { startRealChain } from '../harness/index.ts'
 import { startEngineAtNode, tally } from './engine-at-node.ts'

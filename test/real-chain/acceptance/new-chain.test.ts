@@ -1,5 +1,5 @@
-import { type Test, test } from 'tap'
 import { operatorTool } from '../../helpers/operator.ts'
+import { type Test, test } from '../../helpers/tap.ts'
 import { builds } from '../harness/builds.ts'
 import { type RealChain, type RealNode, startRealChain } from '../harness/index.ts'
 import { moveWithDecisions } from './decide.ts'

@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { operatorTool } from '../../helpers/operator.ts'
+import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import { builds } from '../harness/builds.ts'
 import { moveWithDecisions } from './decide.ts'

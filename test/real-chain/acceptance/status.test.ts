@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { test } from 'tap'
 import { build } from '../../helpers/app.ts'
 import { json, serve } from '../../helpers/local-server.ts'
+import { test } from '../../helpers/tap.ts'
 import { submit, swapBody, transferBody } from '../../helpers/transfer-flow.ts'
 import { until } from '../../helpers/until.ts'
 import { builds } from '../harness/builds.ts'

@@ -1,8 +1,8 @@
-import { test } from 'tap'
 import { type Answer, send } from '../../faults/transfers.ts'
 import { assertAnswersHold } from '../../faults/verdict.ts'
 import { testEnv } from '../../helpers/app.ts'
 import { startServer } from '../../helpers/server-process.ts'
+import { test } from '../../helpers/tap.ts'
 import { builds } from '../harness/builds.ts'
 import { startServiceNetwork } from './service-network.ts'
 

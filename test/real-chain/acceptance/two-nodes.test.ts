@@ -1,4 +1,4 @@
-import { test } from 'tap'
+import { test } from '../../helpers/tap.ts'
 import { builds } from '../harness/builds.ts'
 import { startLoadedServer } from './loaded-server.ts'
 import { networkOf, startServiceNetwork } from './service-network.ts'

@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { OTHER_WALLET } from '../../../devnet/wallets.ts'
+import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import { builds } from '../harness/builds.ts'
 import { type RealChain, startRealChain } from '../harness/index.ts'

@@ -1,4 +1,4 @@
-import { type Test, test } from 'tap'
+import { type Test, test } from '../../helpers/tap.ts'
 import { builds } from '../harness/builds.ts'
 import { compare } from './compare/compare.ts'
 import { type Conversation, play, type Recording } from './conversation.ts'

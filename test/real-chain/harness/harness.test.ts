@@ -1,6 +1,6 @@
-import { test } from 'tap'
 import { OTHER_WALLET } from '../../../devnet/wallets.ts'
 import { rpc } from '../../helpers/devnet/control.ts'
+import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import { builds } from './builds.ts'
 import { startRealChain } from './index.ts'

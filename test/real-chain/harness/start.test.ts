@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { type Test, test } from 'tap'
 import { temporaryFolder } from '../../helpers/app.ts'
 import { rpc } from '../../helpers/devnet/control.ts'
+import { type Test, test } from '../../helpers/tap.ts'
 import { nodePort } from './ports.ts'
 
 const script = fileURLToPath(new URL('../start.ts', import.meta.url))

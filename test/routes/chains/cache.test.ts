@@ -1,6 +1,6 @@
-import { test } from 'tap'
 import { LISTINGS, throughProxy } from '../../helpers/chain-api/proxied-chain-api.ts'
 import { advanceClock } from '../../helpers/clock.ts'
+import { test } from '../../helpers/tap.ts'
 import { TRANSFER } from '../../helpers/transfer-flow.ts'
 
 test('50 simultaneous requests cause one upstream request of each kind', async t => {

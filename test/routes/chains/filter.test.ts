@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { test } from 'tap'
 import { build, startNetwork } from '../../helpers/app.ts'
+import { test } from '../../helpers/tap.ts'
 
 const ALL = 'ARB AVX BANK BASE BERA BSC BTC CC CFX ETH OPT POL SOL TRX WLD'.split(' ')
 const RAILS = ['BANK', 'CC']

@@ -1,7 +1,7 @@
-import { test } from 'tap'
 import { chains as registry } from '../../../devnet/registry/chains.ts'
 import { poolKeys } from '../../../devnet/registry/pools.ts'
 import { build, startNetwork } from '../../helpers/app.ts'
+import { test } from '../../helpers/tap.ts'
 
 const NAMES = 'ARB AVX BANK BASE BERA BSC BTC CC CFX ETH OPT POL SOL TRX WLD'.split(' ')
 

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { test } from 'tap'
 import { LISTINGS, throughProxy } from '../../helpers/chain-api/proxied-chain-api.ts'
 import { advanceClock } from '../../helpers/clock.ts'
+import { test } from '../../helpers/tap.ts'
 
 const URLS = [...LISTINGS, '/chains/env']
 

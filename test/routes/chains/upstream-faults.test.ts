@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
-import { test } from 'tap'
 import { LISTINGS, throughProxy } from '../../helpers/chain-api/proxied-chain-api.ts'
 import { json } from '../../helpers/local-server.ts'
+import { test } from '../../helpers/tap.ts'
 
 const FAULTS: Record<string, (response: ServerResponse) => void> = {
   HTML: response => response.end('<html>internal detail</html>'),

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { test } from 'tap'
 import { build, startNetwork } from '../../helpers/app.ts'
 import { advanceClock } from '../../helpers/clock.ts'
 import { messagesOn } from '../../helpers/devnet/chain-messages.ts'
 import { json, serve } from '../../helpers/local-server.ts'
+import { test } from '../../helpers/tap.ts'
 import { cardBody, quoteFor, submit, swapBody, TRANSFER } from '../../helpers/transfer-flow.ts'
 import { evmUser, solanaUser, tronUser, type User } from '../../helpers/users.ts'
 

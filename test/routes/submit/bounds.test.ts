@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { build } from '../../helpers/app.ts'
+import { test } from '../../helpers/tap.ts'
 import { submit, swapBody } from '../../helpers/transfer-flow.ts'
 
 const optionsOf = (length: number) => `{"x":"${'x'.repeat(length - '{"x":""}'.length)}"}`

@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { build, startNetwork } from '../../helpers/app.ts'
+import { test } from '../../helpers/tap.ts'
 import { cardBody, submit, swapBody } from '../../helpers/transfer-flow.ts'
 
 const transfer = (change: object = {}) => ({ ...swapBody(change), amount: '100500000' })

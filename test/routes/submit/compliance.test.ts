@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
-import { test } from 'tap'
 import { complianceAddresses } from '../../../devnet/compliance/index.ts'
 import { build, startNetwork, testEnv } from '../../helpers/app.ts'
 import { json, serve } from '../../helpers/local-server.ts'
 import { startServer } from '../../helpers/server-process.ts'
+import { test } from '../../helpers/tap.ts'
 import { submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
 
 const { sanctioned, providerFails } = complianceAddresses

@@ -1,6 +1,6 @@
-import { test } from 'tap'
 import { changed, tokenOf, withRegistry } from '../../helpers/chain-api/with-registry.ts'
 import { messagesOn } from '../../helpers/devnet/chain-messages.ts'
+import { test } from '../../helpers/tap.ts'
 import { submit, swapBody } from '../../helpers/transfer-flow.ts'
 
 /** Far above 2^53, and no digit of it is a zero at the end of a fraction. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
-import { type Test, test } from 'tap'
 import { build } from '../../helpers/app.ts'
 import { json, serve } from '../../helpers/local-server.ts'
+import { type Test, test } from '../../helpers/tap.ts'
 import { TRANSFER } from '../../helpers/transfer-flow.ts'
 
 /** The application with a fee service of the test's own. */

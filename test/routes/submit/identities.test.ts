@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { test } from 'tap'
 import { build, startNetwork, temporaryFolder } from '../../helpers/app.ts'
 import { advanceClock } from '../../helpers/clock.ts'
 import { messagesOn } from '../../helpers/devnet/chain-messages.ts'
+import { test } from '../../helpers/tap.ts'
 import { cardBody, submit, swapBody, transferBody } from '../../helpers/transfer-flow.ts'
 
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })

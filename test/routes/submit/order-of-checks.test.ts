@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { test } from 'tap'
 import { complianceAddresses } from '../../../devnet/compliance/index.ts'
 import { build, temporaryFolder } from '../../helpers/app.ts'
+import { test } from '../../helpers/tap.ts'
 import { quoteFor, submit, swapBody, TRANSFER } from '../../helpers/transfer-flow.ts'
 import { evmUser } from '../../helpers/users.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { type Test, test } from 'tap'
 import { build, startNetwork, temporaryFolder } from '../../helpers/app.ts'
 import { advanceClock } from '../../helpers/clock.ts'
+import { type Test, test } from '../../helpers/tap.ts'
 import { cardBody, quoteFor, submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
 
 const OTHER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { test } from 'tap'
 import { DEVELOPMENT_WALLET } from '../../../devnet/wallets.ts'
 import { transactionIdSignature } from '../../../services/rails/transaction-id.ts'
 import { createSigner } from '../../../services/wallet/signer.ts'
 import { build, startNetwork } from '../../helpers/app.ts'
 import { messagesOn } from '../../helpers/devnet/chain-messages.ts'
+import { test } from '../../helpers/tap.ts'
 import { cardBody, quoteFor, submit } from '../../helpers/transfer-flow.ts'
 
 /** The wallet of the server. */

@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { build } from '../../helpers/app.ts'
+import { test } from '../../helpers/tap.ts'
 import { submit, swapBody, transferBody } from '../../helpers/transfer-flow.ts'
 
 /** Half of a surrogate pair, which JSON can write and UTF-8 cannot. */

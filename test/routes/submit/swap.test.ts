@@ -1,6 +1,6 @@
-import { test } from 'tap'
 import { build, startNetwork } from '../../helpers/app.ts'
 import { messagesOn } from '../../helpers/devnet/chain-messages.ts'
+import { test } from '../../helpers/tap.ts'
 import { submit, swapBody, TRANSFER } from '../../helpers/transfer-flow.ts'
 
 const path = '/submit/swap'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { test } from 'tap'
 import { build, startNetwork } from '../../helpers/app.ts'
+import { test } from '../../helpers/tap.ts'
 
 const ask = (server: Awaited<ReturnType<typeof build>>, query: Record<string, string | string[]>) =>
   server.inject({ url: '/submit/transactionId', query })

@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { build } from '../../helpers/app.ts'
+import { test } from '../../helpers/tap.ts'
 import { submit, TRANSFER } from '../../helpers/transfer-flow.ts'
 
 const BODY = {

@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { build, startNetwork } from '../../helpers/app.ts'
+import { test } from '../../helpers/tap.ts'
 import { quoteFor, submit, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
 import { until } from '../../helpers/until.ts'
 

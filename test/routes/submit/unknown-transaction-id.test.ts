@@ -1,6 +1,6 @@
-import { test } from 'tap'
 import { build, startNetwork } from '../../helpers/app.ts'
 import { type RpcResult, startRewritingNode } from '../../helpers/rewriting-node.ts'
+import { test } from '../../helpers/tap.ts'
 import { submit, transferBody } from '../../helpers/transfer-flow.ts'
 
 interface TxResult {

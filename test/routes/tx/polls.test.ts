@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
-import { type Test, test } from 'tap'
 import { build } from '../../helpers/app.ts'
 import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
+import { type Test, test } from '../../helpers/tap.ts'
 
 const POLLS = 100
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { type Test, test } from 'tap'
 import type { Devnet } from '../../../devnet/index.ts'
 import { createMessageTypes } from '../../../services/messages/index.ts'
 import { build, startNetwork } from '../../helpers/app.ts'
 import { json, serve } from '../../helpers/local-server.ts'
+import { type Test, test } from '../../helpers/tap.ts'
 import { submit, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
 
 type StatusRecord = Record<string, string | number>

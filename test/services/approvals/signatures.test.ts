@@ -1,8 +1,8 @@
 import { base58 } from '@scure/base'
-import { type Test, test } from 'tap'
 import { hashMessage } from 'viem'
 import { createSignatureCheck } from '../../../services/approvals/signatures/index.ts'
 import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
+import { type Test, test } from '../../helpers/tap.ts'
 import { evmUser, solanaUser, tronUser, type User } from '../../helpers/users.ts'
 
 const TEXT = 'I approve the transfer of 100.91275 USDT from ETH to 0x01 on POL.'

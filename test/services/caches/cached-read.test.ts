@@ -1,6 +1,6 @@
-import { test } from 'tap'
 import { cachedRead } from '../../../services/caches/cached-read.ts'
 import { advanceClock } from '../../helpers/clock.ts'
+import { test } from '../../helpers/tap.ts'
 
 /** Far longer than a test takes, so that only `advanceClock` makes an answer stale. */
 const freshMs = 1_000_000

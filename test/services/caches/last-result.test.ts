@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { lastResult } from '../../../services/caches/last-result.ts'
+import { test } from '../../helpers/tap.ts'
 
 test('computes again for other arguments only', async t => {
   let computed = 0

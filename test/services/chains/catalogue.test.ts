@@ -1,8 +1,8 @@
-import { test } from 'tap'
 import { catalogue, catalogueChain } from '../../../services/chains/catalogue.ts'
 import { family } from '../../../services/chains/families.ts'
 import type { CatalogueChain } from '../../../services/chains/types.ts'
 import { viemExtract } from '../../../services/chains/viem-extract.ts'
+import { test } from '../../helpers/tap.ts'
 import { extractFromViem } from './viem-extract.ts'
 
 const NAMES = 'ARB AVX BANK BASE BERA BSC BTC CC CFX ETH OPT POL SOL TRX WLD'.split(' ')

@@ -1,10 +1,10 @@
-import { type Test, test } from 'tap'
 import { type ChainFilterSettings, createChainFilter } from '../../../services/chains/filter.ts'
 import { createChainService } from '../../../services/chains/index.ts'
 import { createChainApi } from '../../../services/upstream/chain-api.ts'
 import { advanceClock } from '../../helpers/clock.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { json, serve } from '../../helpers/local-server.ts'
+import { type Test, test } from '../../helpers/tap.ts'
 
 const usdt = { symbol: 'USDT', address: '0x01', decimals: '6', peggedTo: 'USD' }
 const usdc = { symbol: 'USDC', address: '0x02', decimals: '18', peggedTo: 'USD', protocol: 'erc20' }

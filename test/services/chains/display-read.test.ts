@@ -1,9 +1,9 @@
-import { type Test, test } from 'tap'
 import { whenThere } from '../../../services/caches/soon.ts'
 import { displayRead } from '../../../services/chains/display-read.ts'
 import { UpstreamError } from '../../../services/upstream/errors.ts'
 import { advanceClock } from '../../helpers/clock.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
+import { type Test, test } from '../../helpers/tap.ts'
 
 /** A read whose fetches the test answers. */
 function readByHand() {

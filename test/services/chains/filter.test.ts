@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { type ChainFilterSettings, createChainFilter } from '../../../services/chains/filter.ts'
+import { test } from '../../helpers/tap.ts'
 
 const CASES: [string, ChainFilterSettings | undefined, { origin: string[]; target: string[] }][] = [
   ['no filter', undefined, { origin: ['ETH', 'SOL', 'CC', 'BANK', 'FIAT'], target: ['ETH', 'SOL'] }],

@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { poolAddress, tronAddress } from '../../../services/chains/pool-address.ts'
+import { test } from '../../helpers/tap.ts'
 
 const keys = {
   tssPubKey: '02604bd0d1d6049ba8f3cea0eddd2e3afc5ccc8af75d45db379db2c0e5f5486aca',

@@ -1,6 +1,6 @@
-import { test } from 'tap'
 import { assertValid } from '../../../services/custom-validation/index.ts'
 import { ServiceError } from '../../../services/errors/index.ts'
+import { test } from '../../helpers/tap.ts'
 
 test('the empty string lets a submission pass, as a value and as a promise', async t => {
   await t.resolves(assertValid(() => ''))

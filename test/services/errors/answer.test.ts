@@ -1,4 +1,3 @@
-import { test } from 'tap'
 import { errorAnswer } from '../../../services/errors/answer.ts'
 import { errorCatalogue } from '../../../services/errors/catalogue.ts'
 import { fieldError } from '../../../services/errors/field-error.ts'
@@ -9,6 +8,7 @@ import {
   WalletNotWhitelistedError,
   WalletUnknownError
 } from '../../../services/errors/index.ts'
+import { test } from '../../helpers/tap.ts'
 
 /** An error of the request validator. */
 const invalid = (validation: object[], validationContext = 'body') =>

@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { createOriginMatcher, parseOriginPattern } from '../../../services/http/origins.ts'
+import { test } from '../../helpers/tap.ts'
 
 const CASES: [entry: string, listed: string[], others: string[]][] = [
   [

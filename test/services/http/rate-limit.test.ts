@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { clientOf, createRateLimit } from '../../../services/http/rate-limit.ts'
+import { test } from '../../helpers/tap.ts'
 
 test('an address has so many requests per window, whatever others send', async t => {
   const count = createRateLimit({ max: 2, windowMs: 60_000 })

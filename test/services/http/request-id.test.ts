@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { requestId } from '../../../services/http/request-id.ts'
+import { test } from '../../helpers/tap.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 

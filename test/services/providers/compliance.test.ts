@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
-import { type Test, test } from 'tap'
 import { createComplianceService } from '../../../services/providers/compliance.ts'
 import type { RiskScore } from '../../../services/providers/risk-scores.ts'
 import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
+import { type Test, test } from '../../helpers/tap.ts'
 
 const evm = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'
 const record = (address: string, risk_score: string) => ({

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
-import { type Test, test } from 'tap'
 import type { FeeQuery } from '../../../schemas/fee-quote.ts'
 import type { ChainToken } from '../../../services/chains/listing.ts'
 import { createFeeService, type FeeApi } from '../../../services/quotes/fee-service.ts'
 import { UpstreamError } from '../../../services/upstream/errors.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
+import { type Test, test } from '../../helpers/tap.ts'
 
 const token = (symbol: string, decimals: number, address = '') => ({
   symbol,

@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { type AnswerFormat, formatQuote, type Quote } from '../../../services/quotes/format.ts'
+import { test } from '../../helpers/tap.ts'
 
 const USDT_TO_USDT = { origin: 6, target: 18 }
 

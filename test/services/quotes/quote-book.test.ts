@@ -1,10 +1,10 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Test, test } from 'tap'
 import { createQuoteBook } from '../../../services/quotes/quote-book.ts'
 import type { RememberedQuote } from '../../../services/quotes/remembered-quote.ts'
 import { temporaryFolder } from '../../helpers/app.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
+import { type Test, test } from '../../helpers/tap.ts'
 
 const NOW = 1_700_000_000_000
 

@@ -1,6 +1,6 @@
-import { test } from 'tap'
 import type { Quote, TokenDecimals } from '../../../services/quotes/format.ts'
 import { rememberedQuote } from '../../../services/quotes/remembered-quote.ts'
+import { test } from '../../helpers/tap.ts'
 
 const NOW = 1_700_000_000_000
 const ENDS = {

@@ -1,9 +1,9 @@
-import { t as root, type Test, test } from 'tap'
 import { systemClock } from '../../../services/clock.ts'
 import { createSharedQuoteBook } from '../../../services/quotes/shared-quote-book.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { runSql, startPostgres } from '../../helpers/postgres/index.ts'
 import { openReplica } from '../../helpers/postgres/replicas.ts'
+import { t as root, type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 
 const NOW = 1_700_000_000_000

@@ -1,8 +1,8 @@
-import { test } from 'tap'
 import type { NodeHealth } from '../../../services/chain-client/index.ts'
 import { createReadiness } from '../../../services/readiness/index.ts'
 import type { EngineHealth, ImpedimentKind } from '../../../services/submission/types.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
+import { test } from '../../helpers/tap.ts'
 
 const fails = async () => {
   throw new Error('words of an upstream')

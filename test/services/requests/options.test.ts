@@ -1,6 +1,6 @@
-import { test } from 'tap'
 import { cryptoOptions } from '../../../services/requests/crypto-options.ts'
 import type { OptionsInput } from '../../../services/requests/options.ts'
+import { test } from '../../helpers/tap.ts'
 
 const read = (input: OptionsInput) => {
   const { feeId, text } = cryptoOptions(input)

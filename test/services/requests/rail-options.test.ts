@@ -1,7 +1,7 @@
-import { test } from 'tap'
 import { transactionIdSignature } from '../../../services/rails/transaction-id.ts'
 import type { OptionsInput } from '../../../services/requests/options.ts'
 import { railOptions } from '../../../services/requests/rail-options.ts'
+import { test } from '../../helpers/tap.ts'
 import { wallet } from '../../helpers/wallet.ts'
 
 const SEED = '3f0e9a5c-7d1b-4c2e-9f86-2b8d1e5a6c70'

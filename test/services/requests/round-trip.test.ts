@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { test } from 'tap'
 import { toSmallestUnit } from '../../../services/amounts.ts'
 import { createMessageTypes } from '../../../services/messages/index.ts'
 import { transactionIdSignature } from '../../../services/rails/transaction-id.ts'
 import { readRequest } from '../../../services/requests/request.ts'
 import { swapAmounts } from '../../../services/requests/swap.ts'
 import { transferAmounts } from '../../../services/requests/transfer.ts'
+import { test } from '../../helpers/tap.ts'
 import { wallet } from '../../helpers/wallet.ts'
 
 const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')

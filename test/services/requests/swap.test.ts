@@ -1,7 +1,7 @@
-import { test } from 'tap'
 import type { SwapBody } from '../../../schemas/swap.ts'
 import { readRequest } from '../../../services/requests/request.ts'
 import { swapAmounts } from '../../../services/requests/swap.ts'
+import { test } from '../../helpers/tap.ts'
 import { wallet } from '../../helpers/wallet.ts'
 
 const read = (body: SwapBody) => readRequest(body, swapAmounts, wallet)

@@ -1,7 +1,7 @@
-import { test } from 'tap'
 import type { TransferBody } from '../../../schemas/transfer.ts'
 import { readRequest } from '../../../services/requests/request.ts'
 import { transferAmounts } from '../../../services/requests/transfer.ts'
+import { test } from '../../helpers/tap.ts'
 
 const WALLET = { address: 'service1creator', signDigest: () => new Uint8Array(64) }
 const read = (body: TransferBody) => readRequest(body, transferAmounts, WALLET)

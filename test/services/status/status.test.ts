@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
-import { type Test, test } from 'tap'
 import { createStatusService } from '../../../services/status/index.ts'
 import { createChainApi } from '../../../services/upstream/chain-api.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { json, type LocalServer, type SeenRequest, serve } from '../../helpers/local-server.ts'
+import { type Test, test } from '../../helpers/tap.ts'
 
 const REST = {
   index: '42',

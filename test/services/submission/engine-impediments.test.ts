@@ -1,8 +1,8 @@
-import { type Test, test } from 'tap'
 import { type ChainBlock, NodeUnavailableError } from '../../../services/chain-client/index.ts'
 import { type Clock, systemClock } from '../../../services/clock.ts'
 import { createSubmissionEngine } from '../../../services/submission/engine.ts'
 import { engineContext, PROBE } from '../../helpers/engine-context.ts'
+import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 
 /** Pauses take a hundredth of their time. */

@@ -1,12 +1,12 @@
 import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
 import { SigningStargateClient } from '@cosmjs/stargate'
-import { test } from 'tap'
 import { specialTargets } from '../../../devnet/modules/transfer/special-addresses.ts'
 import { OTHER_WALLET } from '../../../devnet/wallets.ts'
 import { createSqliteStore } from '../../../services/submission/store/sqlite/index.ts'
 import { startNetwork, temporaryFolder } from '../../helpers/app.ts'
 import { startEngine } from '../../helpers/engine-at.ts'
 import { readChain } from '../../helpers/oracle/index.ts'
+import { test } from '../../helpers/tap.ts'
 import { transferRequest } from '../../helpers/transfer-request.ts'
 import { PATIENCE_MS, until } from '../../helpers/until.ts'
 

@@ -1,6 +1,6 @@
-import { test } from 'tap'
 import { startRetention } from '../../../services/submission/retention.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
+import { test } from '../../helpers/tap.ts'
 
 const DAY_MS = 86_400_000
 

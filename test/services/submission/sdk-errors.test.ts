@@ -1,9 +1,9 @@
-import { test } from 'tap'
 import {
   expectedSequence,
   failedMessageIndex,
   isWalletRefused
 } from '../../../services/submission/sdk-errors.ts'
+import { test } from '../../helpers/tap.ts'
 
 test('the failed message is the one that the SDK names first, in a block and in a simulation', async t => {
   const failed = 'failed to execute message; message index: 2: nope: unauthorized'

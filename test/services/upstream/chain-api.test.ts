@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { type Test, test } from 'tap'
 import { createChainApi } from '../../../services/upstream/chain-api.ts'
 import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
+import { type Test, test } from '../../helpers/tap.ts'
 
 const List = TypeCompiler.Compile(Type.Object({ list: Type.Array(Type.String()) }))
 

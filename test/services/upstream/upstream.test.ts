@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { type Test, test } from 'tap'
 import { createUpstream, type UpstreamOptions } from '../../../services/upstream/index.ts'
 import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
+import { type Test, test } from '../../helpers/tap.ts'
 
 const Answer = TypeCompiler.Compile(
   Type.Object({ feeId: Type.String(), decimals: Type.Optional(Type.Integer()) })

@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { parseUpstreamUrl } from '../../../services/upstream/url.ts'
+import { test } from '../../helpers/tap.ts'
 
 test('paths and queries lie below the URL, whose own query stays', async t => {
   const plain = parseUpstreamUrl('https://api.example')

@@ -9,8 +9,8 @@ import {
 } from '@cosmjs/crypto'
 import { makeCosmoshubPath } from '@cosmjs/proto-signing'
 import fc from 'fast-check'
-import { test } from 'tap'
 import { derivePrivateKey, publicKeyOf } from '../../../services/wallet/derivation.ts'
+import { test } from '../../helpers/tap.ts'
 
 const phrase = fc
   .constantFrom(16, 20, 24, 28, 32)

@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { mnemonicProblem, normaliseMnemonic } from '../../../services/wallet/mnemonic.ts'
+import { test } from '../../helpers/tap.ts'
 
 const words = (count: number, last: string) => `${'abandon '.repeat(count - 1)}${last}`
 

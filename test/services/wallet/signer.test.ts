@@ -2,8 +2,8 @@ import { inspect } from 'node:util'
 import { Secp256k1, Secp256k1Signature, sha256 } from '@cosmjs/crypto'
 import { fromBase64, toBase64, toHex } from '@cosmjs/encoding'
 import { DirectSecp256k1HdWallet, makeSignBytes, makeSignDoc } from '@cosmjs/proto-signing'
-import { test } from 'tap'
 import { createSigner } from '../../../services/wallet/signer.ts'
+import { test } from '../../helpers/tap.ts'
 
 // Public test phrases with their published addresses: the BIP-39 standard's first vector as Cosmos wallets
 // show it, and two of CosmJS's own tests.

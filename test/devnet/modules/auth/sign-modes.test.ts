@@ -11,7 +11,6 @@ import { SigningStargateClient } from '@cosmjs/stargate'
 import { MultiSignature } from 'cosmjs-types/cosmos/crypto/multisig/v1beta1/multisig'
 import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { AuthInfo, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { test } from 'tap'
 import { getAccount } from '../../../../devnet/modules/auth/accounts.ts'
 import { DEVELOPMENT_WALLET, OTHER_WALLET } from '../../../../devnet/wallets.ts'
 import {
@@ -23,6 +22,7 @@ import {
   sign,
   type Wallet
 } from '../../../helpers/devnet/chain.ts'
+import { test } from '../../../helpers/tap.ts'
 
 /** A wallet that signs in Amino mode. */
 async function openAminoWallet(mnemonic: string, accountNumber: bigint, index = 0): Promise<Wallet> {

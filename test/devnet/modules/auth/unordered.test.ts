@@ -3,9 +3,9 @@ import { fromBase64 } from '@cosmjs/encoding'
 import { DirectSecp256k1HdWallet, encodePubkey, makeAuthInfoBytes, makeSignDoc } from '@cosmjs/proto-signing'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { test } from 'tap'
 import { DEVELOPMENT_WALLET } from '../../../../devnet/wallets.ts'
 import { CHAIN_ID, createTestChain, FEE, sendMessage, sequenceOf } from '../../../helpers/devnet/chain.ts'
+import { test } from '../../../helpers/tap.ts'
 
 /** An unordered send of the development wallet. @param timeout a time in milliseconds */
 async function unorderedSend(timeout: number | undefined, sequence = 0): Promise<Uint8Array> {

@@ -13,12 +13,12 @@ import {
   QueryTotalSupplyResponse
 } from 'cosmjs-types/cosmos/bank/v1beta1/query'
 import { SimulateRequest } from 'cosmjs-types/cosmos/tx/v1beta1/service'
-import { test } from 'tap'
 import { moduleAddress } from '../../../../devnet/chain/addresses.ts'
 import { createChain } from '../../../../devnet/chain/index.ts'
 import { getAccount } from '../../../../devnet/modules/auth/accounts.ts'
 import { getBalance } from '../../../../devnet/modules/bank/balances.ts'
 import { balanceOf, createTestChain, DENOM, FUNDS, sendMessage, sign } from '../../../helpers/devnet/chain.ts'
+import { test } from '../../../helpers/tap.ts'
 
 const BANK = '/cosmos.bank.v1beta1.Query/'
 const address = (name: string) => moduleAddress(name, 'service')

@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { specialTargets } from '../../../../devnet/modules/transfer/special-addresses.ts'
+import { test } from '../../../helpers/tap.ts'
 import { type Bench, createBench } from './module-bench.ts'
 
 /** What a record's status is after each of the next blocks. */

@@ -1,6 +1,6 @@
-import { type Test, test } from 'tap'
 import { AbciError } from '../../../../devnet/chain/errors.ts'
 import { specialTargets } from '../../../../devnet/modules/transfer/special-addresses.ts'
+import { type Test, test } from '../../../helpers/tap.ts'
 import { CREATOR, createBench, STRANGER, SWAP, TRANSFER } from './module-bench.ts'
 
 function attributes(event: { attributes: { key: string; value: string }[] } | undefined) {

@@ -6,8 +6,8 @@ import {
   DelayedVestingAccount,
   PeriodicVestingAccount
 } from 'cosmjs-types/cosmos/vesting/v1beta1/vesting'
-import { test } from 'tap'
 import { readAccountNumbers } from '../../../../services/chain-client/node/account.ts'
+import { test } from '../../../helpers/tap.ts'
 
 const baseAccount = BaseAccount.fromPartial({ address: 'service1a', accountNumber: 2n ** 60n, sequence: 9n })
 const baseVestingAccount = BaseVestingAccount.fromPartial({ baseAccount })

@@ -1,10 +1,10 @@
 import { SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { type Test, test } from 'tap'
 import type { Devnet } from '../../../../devnet/index.ts'
 import { createChainClient, safeInteger } from '../../../../services/chain-client/index.ts'
 import { startNetwork } from '../../../helpers/app.ts'
 import { type Rewrite, type RpcResult, startRewritingNode } from '../../../helpers/rewriting-node.ts'
+import { type Test, test } from '../../../helpers/tap.ts'
 
 /** A chain client of a node that changes the `field` of what it answers to `method`. */
 async function clientOf(t: Test, devnet: Devnet, rewrite: Rewrite) {

@@ -1,9 +1,9 @@
-import { test } from 'tap'
 import { NodeUnavailableError, RpcError } from '../../../../services/chain-client/errors.ts'
 import {
   readBroadcastAnswer,
   readBroadcastError
 } from '../../../../services/chain-client/node/broadcast-answer.ts'
+import { test } from '../../../helpers/tap.ts'
 
 test('code 0 is an acceptance, every other code a refusal', async t => {
   t.strictSame(readBroadcastAnswer({ code: 0 }), { status: 'accepted' })

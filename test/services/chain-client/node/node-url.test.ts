@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
-import { type Test, test } from 'tap'
 import { createChainClient } from '../../../../services/chain-client/index.ts'
 import { startNetwork } from '../../../helpers/app.ts'
 import { json, type SeenRequest, serve } from '../../../helpers/local-server.ts'
 import { startRewritingNode } from '../../../helpers/rewriting-node.ts'
+import { type Test, test } from '../../../helpers/tap.ts'
 
 function clientOf(t: Test, node: string) {
   const client = createChainClient({ nodes: [node], timeoutMs: 2000 })

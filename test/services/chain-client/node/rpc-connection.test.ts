@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
-import { type Test, test } from 'tap'
 import { createAnswerBounds } from '../../../../services/chain-client/node/bounds.ts'
 import { createRpcConnection, type RpcMethod } from '../../../../services/chain-client/node/rpc-connection.ts'
 import { createTimeLimits } from '../../../../services/chain-client/node/time-limits.ts'
 import { systemClock } from '../../../../services/clock.ts'
 import { parseUpstreamUrl } from '../../../../services/upstream/url.ts'
 import { json, serve } from '../../../helpers/local-server.ts'
+import { type Test, test } from '../../../helpers/tap.ts'
 
 const MIB = 1024 * 1024
 

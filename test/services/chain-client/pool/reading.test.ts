@@ -1,5 +1,5 @@
-import { test } from 'tap'
 import { createNodePool, HistoryPrunedError } from '../../../../services/chain-client/index.ts'
+import { test } from '../../../helpers/tap.ts'
 import { block, type ScriptedNode, scriptedPool } from './scripted-node.ts'
 
 /** A rest of a second, and the next question about the status. */

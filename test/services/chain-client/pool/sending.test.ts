@@ -1,4 +1,4 @@
-import { test } from 'tap'
+import { test } from '../../../helpers/tap.ts'
 import { type ScriptedNode, scriptedPool } from './scripted-node.ts'
 
 const bytes = new Uint8Array([1])

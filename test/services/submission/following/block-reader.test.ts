@@ -1,10 +1,10 @@
-import { test } from 'tap'
 import type { PoolBlock } from '../../../../services/chain-client/index.ts'
 import { systemClock } from '../../../../services/clock.ts'
 import {
   type BlockReader,
   createBlockReader
 } from '../../../../services/submission/following/block-reader.ts'
+import { test } from '../../../helpers/tap.ts'
 
 const block = (height: number): PoolBlock => ({
   node: 'node-1',

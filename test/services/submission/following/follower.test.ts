@@ -1,7 +1,7 @@
-import { test } from 'tap'
 import type { ChainBlock } from '../../../../services/chain-client/index.ts'
 import { createFollower } from '../../../../services/submission/following/follower.ts'
 import { engineContext } from '../../../helpers/engine-context.ts'
+import { test } from '../../../helpers/tap.ts'
 
 /** A block that follows the one before; with `sequence`, a transaction of another program that consumed it. */
 function block(height: number, change: Partial<ChainBlock> & { sequence?: string } = {}): ChainBlock {

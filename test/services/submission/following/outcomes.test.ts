@@ -1,11 +1,11 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { test } from 'tap'
 import type { BlockTransaction, ChainEvent } from '../../../../services/chain-client/index.ts'
 import { msgRequestResponse } from '../../../../services/messages/index.ts'
 import { resolveSlots } from '../../../../services/submission/following/outcomes.ts'
 import { createSlotTable } from '../../../../services/submission/state/slots.ts'
 import type { Variant } from '../../../../services/submission/store/types.ts'
+import { test } from '../../../helpers/tap.ts'
 
 const ADDRESS = 'service1wallet'
 

@@ -1,9 +1,9 @@
-import { test } from 'tap'
 import { type Clock, systemClock } from '../../../../services/clock.ts'
 import { IntakeClosedError, type ServiceError } from '../../../../services/errors/index.ts'
 import { createIntake } from '../../../../services/submission/intake/intake.ts'
 import { StoreUncertainError } from '../../../../services/submission/store/errors.ts'
 import { keepingLog } from '../../../helpers/keeping-log.ts'
+import { test } from '../../../helpers/tap.ts'
 import { createMemoryStore } from '../../../simulation/memory-store/index.ts'
 
 const request = (name: string, content = name) => ({

@@ -1,7 +1,7 @@
-import { test } from 'tap'
 import type { Clock } from '../../../../services/clock.ts'
 import { createWaiters } from '../../../../services/submission/intake/waiters.ts'
 import type { Submission } from '../../../../services/submission/types.ts'
+import { test } from '../../../helpers/tap.ts'
 
 const submission = (submissionId: string): Submission => ({
   submissionId,

@@ -1,4 +1,3 @@
-import { type Test, test } from 'tap'
 import {
   type ChainClient,
   HistoryPrunedError,
@@ -11,6 +10,7 @@ import { StoreUncertainError } from '../../../../services/submission/store/error
 import type { SubmissionStore } from '../../../../services/submission/store/types.ts'
 import { engineContext, PROBE } from '../../../helpers/engine-context.ts'
 import { keepingLog, type LogEntry } from '../../../helpers/keeping-log.ts'
+import { type Test, test } from '../../../helpers/tap.ts'
 import { until } from '../../../helpers/until.ts'
 import { createMemoryStore } from '../../../simulation/memory-store/index.ts'
 

@@ -1,10 +1,10 @@
-import { test } from 'tap'
 import {
   gasBudget,
   gasLeftInBlock,
   MAX_MESSAGES,
   nextBatch
 } from '../../../../services/submission/packing/batch.ts'
+import { test } from '../../../helpers/tap.ts'
 
 function queue(count: number, change: { bytes?: number; batchLimit?: number } = {}) {
   const { bytes = 300, batchLimit } = change

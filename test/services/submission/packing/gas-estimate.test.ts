@@ -1,6 +1,6 @@
-import { test } from 'tap'
 import type { SimulationAnswer } from '../../../../services/chain-client/index.ts'
 import { createGasEstimate } from '../../../../services/submission/packing/gas-estimate.ts'
+import { test } from '../../../helpers/tap.ts'
 
 /** An estimate whose further simulations give these figures, or none. */
 function estimateWith(...figures: (number | undefined)[]) {

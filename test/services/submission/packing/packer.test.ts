@@ -1,8 +1,8 @@
-import { test } from 'tap'
 import { createPacker } from '../../../../services/submission/packing/packer.ts'
 import { UNTIL_WOKEN } from '../../../../services/submission/runtime/loop.ts'
 import { newestVariant } from '../../../../services/submission/state/slots.ts'
 import { engineContext } from '../../../helpers/engine-context.ts'
+import { test } from '../../../helpers/tap.ts'
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `id-${index}`)
 

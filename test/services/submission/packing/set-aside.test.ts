@@ -1,6 +1,6 @@
-import { test } from 'tap'
 import { systemClock } from '../../../../services/clock.ts'
 import { createSetAside } from '../../../../services/submission/packing/set-aside.ts'
+import { test } from '../../../helpers/tap.ts'
 
 test('a submission is set aside for a quarter of a second, then for twice as long, ten minutes at most', async t => {
   let elapsed = 0

@@ -1,6 +1,6 @@
-import { test } from 'tap'
 import { type Clock, systemClock } from '../../../../services/clock.ts'
 import { startLoop, UNTIL_WOKEN } from '../../../../services/submission/runtime/loop.ts'
+import { test } from '../../../helpers/tap.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 

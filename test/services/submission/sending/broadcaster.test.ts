@@ -1,9 +1,9 @@
-import { test } from 'tap'
 import type { BroadcastAnswer } from '../../../../services/chain-client/index.ts'
 import { UNTIL_WOKEN } from '../../../../services/submission/runtime/loop.ts'
 import { createBroadcaster } from '../../../../services/submission/sending/broadcaster.ts'
 import { newestVariant } from '../../../../services/submission/state/slots.ts'
 import { engineContext } from '../../../helpers/engine-context.ts'
+import { test } from '../../../helpers/tap.ts'
 
 const refused = (code: number, log: string, codespace = 'sdk'): BroadcastAnswer => ({
   status: 'refused',

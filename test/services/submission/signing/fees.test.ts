@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { test } from 'tap'
 import { systemClock } from '../../../../services/clock.ts'
 import { createFeePolicy, multiplyUp, requiredFee } from '../../../../services/submission/signing/fees.ts'
+import { test } from '../../../helpers/tap.ts'
 
 test('products with decimals are exact and rounded up', async t => {
   t.equal(multiplyUp(100_000n, '0.025'), 2500n)

@@ -1,4 +1,3 @@
-import { test } from 'tap'
 import { HistoryPrunedError, NodeUnavailableError } from '../../../../services/chain-client/index.ts'
 import {
   registerSigner,
@@ -7,6 +6,7 @@ import {
 } from '../../../../services/submission/state/signer-state.ts'
 import { engineContext } from '../../../helpers/engine-context.ts'
 import { leadingStore } from '../../../helpers/leading-store.ts'
+import { test } from '../../../helpers/tap.ts'
 import { createMemoryStore } from '../../../simulation/memory-store/index.ts'
 
 const block = (height: number, hash = `B${height}`) => ({

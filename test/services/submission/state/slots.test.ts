@@ -1,6 +1,6 @@
-import { test } from 'tap'
 import { createSlotTable } from '../../../../services/submission/state/slots.ts'
 import type { Variant } from '../../../../services/submission/store/types.ts'
+import { test } from '../../../helpers/tap.ts'
 
 const variant = (sequence: number, hash = `HASH-${sequence}`, gasLimit = 1): Variant => ({
   hash,

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Test, test } from 'tap'
 import { createMessageTypes } from '../../../../services/messages/index.ts'
 import { createSqliteStore } from '../../../../services/submission/store/sqlite/index.ts'
 import type { Identity } from '../../../../services/submission/types.ts'
 import { leadingStore } from '../../../helpers/leading-store.ts'
 import { olderDatabase } from '../../../helpers/older-database.ts'
+import { type Test, test } from '../../../helpers/tap.ts'
 
 const { requestTransaction, requestSwapTransaction } = createMessageTypes('acme')
 

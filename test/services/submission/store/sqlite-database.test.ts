@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { test } from 'tap'
 import { openDatabase } from '../../../../services/submission/store/sqlite/database.ts'
+import { test } from '../../../helpers/tap.ts'
 
 test('a data directory is used by one process at a time', async t => {
   const directory = t.testdir()

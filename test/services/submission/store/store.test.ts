@@ -1,4 +1,3 @@
-import { t as root, type Test, test } from 'tap'
 import type { EngineStore } from '../../../../services/submission/store/engine-store.ts'
 import type {
   News,
@@ -10,6 +9,7 @@ import type {
 import type { Identity } from '../../../../services/submission/types.ts'
 import { durableStores } from '../../../helpers/durable-stores.ts'
 import { leadingStore } from '../../../helpers/leading-store.ts'
+import { t as root, type Test, test } from '../../../helpers/tap.ts'
 import { until } from '../../../helpers/until.ts'
 import { createDisk, type Disk } from '../../../simulation/memory-store/disk.ts'
 import { createMemoryStore } from '../../../simulation/memory-store/index.ts'

@@ -1,5 +1,4 @@
 import { Client } from 'pg'
-import { t as root, test } from 'tap'
 import { migrations } from '../../../../../services/submission/store/postgres/migrations.ts'
 import { storeSql } from '../../../../../services/submission/store/postgres/statements.ts'
 import type { BlockOutcome } from '../../../../../services/submission/store/types.ts'
@@ -7,6 +6,7 @@ import { leadingStore } from '../../../../helpers/leading-store.ts'
 import { startPostgres } from '../../../../helpers/postgres/index.ts'
 import { openReplica, requestOf, SIGNER } from '../../../../helpers/postgres/replicas.ts'
 import { startWire } from '../../../../helpers/postgres/wire.ts'
+import { t as root, test } from '../../../../helpers/tap.ts'
 
 const postgres = await startPostgres(root)
 

@@ -1,9 +1,9 @@
-import { t as root, test } from 'tap'
 import { StoreUnavailableError } from '../../../../../services/submission/store/errors.ts'
 import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
 import { openReplica, requestOf, SIGNER } from '../../../../helpers/postgres/replicas.ts'
 import { startStandby } from '../../../../helpers/postgres/standby.ts'
+import { t as root, test } from '../../../../helpers/tap.ts'
 import { until } from '../../../../helpers/until.ts'
 
 const postgres = await startPostgres(root)

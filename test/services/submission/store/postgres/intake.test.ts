@@ -1,7 +1,7 @@
-import { t as root, test } from 'tap'
 import type { IntakeResult } from '../../../../../services/submission/store/types.ts'
 import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
 import { openReplica, requestOf } from '../../../../helpers/postgres/replicas.ts'
+import { t as root, test } from '../../../../helpers/tap.ts'
 
 const postgres = await startPostgres(root)
 

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { t as root, test } from 'tap'
 import { LIMITS } from '../../../../../services/submission/store/postgres/connection-options.ts'
 import { startPostgres } from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
 import { openReplica } from '../../../../helpers/postgres/replicas.ts'
+import { t as root, test } from '../../../../helpers/tap.ts'
 
 const REFUSED =
   'DATABASE_URL: the database is behind a pooler, which is not supported: use the address of the server itself'

@@ -1,4 +1,3 @@
-import { t as root, test } from 'tap'
 import { openPostgresStore } from '../../../../../services/submission/store/postgres/index.ts'
 import { migrations } from '../../../../../services/submission/store/postgres/migrations.ts'
 import type { News, SubmissionOutcome } from '../../../../../services/submission/store/types.ts'
@@ -6,6 +5,7 @@ import { keepingLog } from '../../../../helpers/keeping-log.ts'
 import { addressOf, runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
 import { OWNER, openReplica, requestOf, SIGNER } from '../../../../helpers/postgres/replicas.ts'
+import { t as root, test } from '../../../../helpers/tap.ts'
 import { until } from '../../../../helpers/until.ts'
 
 const postgres = await startPostgres(root)

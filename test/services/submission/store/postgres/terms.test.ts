@@ -1,7 +1,7 @@
-import { t as root, test } from 'tap'
 import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
 import { openReplica, requestOf, SIGNER } from '../../../../helpers/postgres/replicas.ts'
+import { t as root, test } from '../../../../helpers/tap.ts'
 import { until } from '../../../../helpers/until.ts'
 
 const postgres = await startPostgres(root)

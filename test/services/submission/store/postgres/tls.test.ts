@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { t as root, test } from 'tap'
 import { StoreUnavailableError } from '../../../../../services/submission/store/errors.ts'
 import { DatabaseUnusableError } from '../../../../../services/submission/store/postgres/errors.ts'
 import { type Certificate, createAuthority } from '../../../../helpers/postgres/certificates.ts'
 import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
 import { openReplica } from '../../../../helpers/postgres/replicas.ts'
+import { t as root, test } from '../../../../helpers/tap.ts'
 import { until } from '../../../../helpers/until.ts'
 
 const postgres = await startPostgres(root)

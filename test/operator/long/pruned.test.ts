@@ -1,8 +1,8 @@
-import { t as root, test } from 'tap'
-import { startFaultProxy } from '../faults/fault-proxy.ts'
-import { durableStores } from '../helpers/durable-stores.ts'
-import { assertAllExecutedOnce, storeWithOpenSlots } from '../helpers/open-slots.ts'
-import { operatorTool } from '../helpers/operator.ts'
+import { startFaultProxy } from '../../faults/fault-proxy.ts'
+import { durableStores } from '../../helpers/durable-stores.ts'
+import { assertAllExecutedOnce, storeWithOpenSlots } from '../../helpers/open-slots.ts'
+import { operatorTool } from '../../helpers/operator.ts'
+import { t as root, test } from '../../helpers/tap.ts'
 
 const stores = Object.entries(await durableStores(root))
 

@@ -1,11 +1,11 @@
-import { type Test, test } from 'tap'
-import { startNetwork } from '../helpers/app.ts'
-import { startEngine } from '../helpers/engine-at.ts'
-import { keepingLog } from '../helpers/keeping-log.ts'
-import { type RpcResult, startRewritingNode } from '../helpers/rewriting-node.ts'
-import { PATIENCE_MS, until } from '../helpers/until.ts'
-import { type Fault, startFaultProxy } from './fault-proxy.ts'
-import { startFaultyNetwork, tally } from './faulty-network.ts'
+import { startNetwork } from '../../helpers/app.ts'
+import { startEngine } from '../../helpers/engine-at.ts'
+import { keepingLog } from '../../helpers/keeping-log.ts'
+import { type RpcResult, startRewritingNode } from '../../helpers/rewriting-node.ts'
+import { type Test, test } from '../../helpers/tap.ts'
+import { PATIENCE_MS, until } from '../../helpers/until.ts'
+import { type Fault, startFaultProxy } from '../fault-proxy.ts'
+import { startFaultyNetwork, tally } from '../faulty-network.ts'
 
 type Network = Awaited<ReturnType<typeof startFaultyNetwork>>
 

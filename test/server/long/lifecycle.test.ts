@@ -4,9 +4,9 @@ import { Agent, request } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
-import { test } from 'tap'
-import { startNetwork, temporaryFolder, testEnv } from '../helpers/app.ts'
-import { spawnServer, startServer } from '../helpers/server-process.ts'
+import { startNetwork, temporaryFolder, testEnv } from '../../helpers/app.ts'
+import { spawnServer, startServer } from '../../helpers/server-process.ts'
+import { test } from '../../helpers/tap.ts'
 
 test('the server as a process', async t => {
   const devnet = await startNetwork(t)

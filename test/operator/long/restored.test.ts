@@ -1,10 +1,10 @@
-import { t as root, type Test, test } from 'tap'
-import type { Devnet } from '../../devnet/index.ts'
-import { durableStores, type StorePlace } from '../helpers/durable-stores.ts'
-import { startEngine } from '../helpers/engine-at.ts'
-import { assertAllExecutedOnce, storeWithOpenSlots } from '../helpers/open-slots.ts'
-import { operatorTool } from '../helpers/operator.ts'
-import { until } from '../helpers/until.ts'
+import type { Devnet } from '../../../devnet/index.ts'
+import { durableStores, type StorePlace } from '../../helpers/durable-stores.ts'
+import { startEngine } from '../../helpers/engine-at.ts'
+import { assertAllExecutedOnce, storeWithOpenSlots } from '../../helpers/open-slots.ts'
+import { operatorTool } from '../../helpers/operator.ts'
+import { t as root, type Test, test } from '../../helpers/tap.ts'
+import { until } from '../../helpers/until.ts'
 
 /** How many sequences the tool consumes. */
 const FENCE = 64

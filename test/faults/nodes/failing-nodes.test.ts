@@ -1,9 +1,9 @@
-import { test } from 'tap'
-import { startNetwork } from '../helpers/app.ts'
-import { startEngine } from '../helpers/engine-at.ts'
-import { PATIENCE_MS, until } from '../helpers/until.ts'
-import { startFaultProxy } from './fault-proxy.ts'
-import { startFaultyNetwork, tally } from './faulty-network.ts'
+import { startNetwork } from '../../helpers/app.ts'
+import { startEngine } from '../../helpers/engine-at.ts'
+import { test } from '../../helpers/tap.ts'
+import { PATIENCE_MS, until } from '../../helpers/until.ts'
+import { startFaultProxy } from '../fault-proxy.ts'
+import { startFaultyNetwork, tally } from '../faulty-network.ts'
 
 /** `long/outage.test.ts` has an outage of a minute. */
 const OUTAGE_BLOCKS = 40
