@@ -8,5 +8,5 @@ process.on('message', question => {
   const { rss, heapUsed } = process.memoryUsage()
   process.send({ topic: question.answer, at: Date.now(), cpuMs: (user + system) / 1000, rss, heapUsed })
 })
-// The channel must not keep the process alive.
-process.channel.unref()
+// The channel must not keep the process alive. A worker thread has none.
+process.channel?.unref()
