@@ -1,5 +1,6 @@
 import { txHash } from '../../devnet/chain/hashes.ts'
-import { test } from '../helpers/tap.ts'
+import { json, serve } from '../helpers/local-server.ts'
+import { type Test, test } from '../helpers/tap.ts'
 import { startFaultyNetwork, tally } from './faulty-network.ts'
 
 test('transactions that a node says it took and has lost, with and without their hashes in its cache', async t => {
@@ -28,6 +29,30 @@ test('a mempool that is full, then has room', async t => {
   t.match(await engine.find(first?.submissionId ?? ''), { status: /queued|broadcast/ })
   control.setMempoolSize(5000)
   t.strictSame(tally(await assertExactlyOnce()), { committed: 5 })
+})
+
+/** A node whose mempool holds no more than that many bytes. */
+async function startSmallMempool(t: Test, target: string, max: number): Promise<string> {
+  const { url } = await serve(t, async ({ method: verb, body }, response) => {
+    if (verb !== 'POST') return json(response, {}, 404)
+    const { id, method, params } = JSON.parse(body)
+    if (method === 'broadcast_tx_sync' && Buffer.from(params.tx, 'base64').length > max) {
+      const data = `mempool is full: number of txs 0 (max: 5000), total txs bytes 0 (max: ${max})`
+      return json(response, { jsonrpc: '2.0', id, error: { code: -32603, message: 'Internal error', data } })
+    }
+    const answer = await fetch(target, { method: 'POST', body }).catch(() => undefined)
+    json(response, answer ? await answer.json() : {}, answer?.status ?? 502)
+  })
+  return url
+}
+
+test('transactions that are larger than a mempool', async t => {
+  const { blocks, submitMany, assertExactlyOnce } = await startFaultyNetwork(t, {
+    nodes: async ({ rpc }) => [await startSmallMempool(t, rpc, 4000)]
+  })
+  await submitMany(30)
+  await blocks(2)
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 30 })
 })
 
 test('a node that restarts with an empty mempool', async t => {

@@ -1,4 +1,5 @@
 import { RpcError } from '../errors.ts'
+import { safeInteger } from '../safe-integer.ts'
 import { shorten } from '../shorten.ts'
 import type { BroadcastAnswer } from '../types.ts'
 
@@ -15,11 +16,17 @@ export function readBroadcastAnswer(response: {
 /** Code of the `sdk` codespace for a transaction that is too large. Over RPC this error has only a text. */
 const TX_TOO_LARGE = 21
 
-/** Reads an error of a broadcast. The mempool's errors are JSON-RPC errors that differ only in their text. */
-export function readBroadcastError(error: unknown): BroadcastAnswer {
+/** The most bytes that the mempool holds: what is larger is refused as if the mempool were full, even while it is empty. */
+const MOST_BYTES = /mempool is full: .* total txs bytes \d+ \(max: (\d+)\)/
+
+/**
+ * Reads an error of a broadcast. The mempool's errors are JSON-RPC errors that differ only in their text.
+ * @param size of the transaction, in bytes
+ */
+export function readBroadcastError(error: unknown, size: number): BroadcastAnswer {
   if (error instanceof RpcError) {
     if (error.says('tx already exists in cache')) return { status: 'known' }
-    if (error.says('Tx too large'))
+    if (error.says('Tx too large') || size > (safeInteger(error.match(MOST_BYTES)) ?? size))
       return { status: 'refused', code: TX_TOO_LARGE, codespace: 'sdk', log: error.data }
   }
   return { status: 'unavailable', reason: error instanceof Error ? error.message : String(error) }

@@ -140,7 +140,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
       if (!Broadcast.Check(answer)) throw new Error('the answer to a broadcast cannot be read')
       return readBroadcastAnswer(answer)
     } catch (error) {
-      return readBroadcastError(error)
+      return readBroadcastError(error, transaction.length)
     }
   }
 
