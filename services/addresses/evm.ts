@@ -1,11 +1,30 @@
-import { isAddress } from 'viem/utils'
+import { keccak_256 } from '@noble/hashes/sha3.js'
 
+const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const ONE_CASE = /^0x([0-9a-f]{40}|[0-9A-F]{40})$/
+
+/** Whether a text has the form of an EVM address, with letters of any case. */
+export function isEvmAddress(text: string): boolean {
+  return EVM_ADDRESS.test(text)
+}
 
 /** The problem of an EVM address. Its EIP-55 checksum counts when its letters are of both cases. */
 export function evmProblem(address: string): string | undefined {
-  if (ONE_CASE.test(address) || isAddress(address)) return undefined
-  return isAddress(address, { strict: false })
-    ? 'has a wrong EIP-55 checksum'
-    : 'must be an EVM address: 0x and 40 hex digits'
+  if (!isEvmAddress(address)) return 'must be an EVM address: 0x and 40 hex digits'
+  return ONE_CASE.test(address) || checksummed(address) === address
+    ? undefined
+    : 'has a wrong EIP-55 checksum'
+}
+
+/**
+ * The spelling of an EVM address with its checksum (EIP-55): a letter is a capital where the Keccak-256 of the small
+ * letters has a digit of 8 or more.
+ */
+export function checksummed(address: string): string {
+  const small = address.slice(2).toLowerCase()
+  const hash = Buffer.from(keccak_256(Buffer.from(small))).toString('hex')
+  const letters = [...small].map((letter, index) =>
+    hash.charAt(index) >= '8' ? letter.toUpperCase() : letter
+  )
+  return `0x${letters.join('')}`
 }
