@@ -19,4 +19,4 @@ RUN mkdir data && chown 1000:1000 data
 # A number, because orchestrators that refuse root cannot know what a name stands for.
 USER 1000:1000
 EXPOSE 3001
-CMD ["node", "--enable-source-maps", "dist/server.js"]
+CMD ["node", "--enable-source-maps", "--max-semi-space-size=4", "dist/server.js"]

@@ -50,7 +50,7 @@ export async function launchServer(
   const port = await freePort(HOST)
   const logPath = join(directory, 'server.log')
   const { usage, stop, kill, exited } = startChild({
-    args: [...nodeArgs, '--enable-source-maps', script('dist/server')],
+    args: [...nodeArgs, '--enable-source-maps', '--max-semi-space-size=4', script('dist/server')],
     env: { ...serviceEnv(network, directory), ...env, HOST, PORT: String(port) },
     cwd: directory,
     logPath

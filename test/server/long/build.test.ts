@@ -31,7 +31,7 @@ test('the built server, with nothing else than the production packages', async t
   const devnet = await startNetwork(t)
   const strict = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
   const env = testEnv(t, devnet, { NODE_ENV: 'production', ...strict })
-  const nodeArguments = ['--enable-source-maps', join(dist, 'server.js')]
+  const nodeArguments = ['--enable-source-maps', '--max-semi-space-size=4', join(dist, 'server.js')]
 
   t.test('answers like its sources', async t => {
     const server = await startServer(t, env, nodeArguments)
