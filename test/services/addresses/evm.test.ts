@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { test } from 'tap'
 import { getAddress, isAddress } from 'viem/utils'
 import { checksummed, evmProblem, isEvmAddress } from '../../../services/addresses/evm.ts'
+import { test } from '../../helpers/tap.ts'
 
 const digits = fc
   .uint8Array({ minLength: 20, maxLength: 20 })

@@ -1,13 +1,13 @@
-import { postgresForOperator } from '../../services/submission/store/postgres/operator/index.ts'
-import { startNetwork } from '../helpers/app.ts'
-import { startEngine } from '../helpers/engine-at.ts'
-import { operatorTool } from '../helpers/operator.ts'
-import { type Accepted, assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
-import { addressOf, runSql, startPostgres } from '../helpers/postgres/index.ts'
-import { openReplica, requestOf, SIGNER } from '../helpers/postgres/replicas.ts'
-import { startStandby } from '../helpers/postgres/standby.ts'
-import { t as root, test } from '../helpers/tap.ts'
-import { until } from '../helpers/until.ts'
+import { postgresForOperator } from '../../../services/submission/store/postgres/operator/index.ts'
+import { startNetwork } from '../../helpers/app.ts'
+import { startEngine } from '../../helpers/engine-at.ts'
+import { operatorTool } from '../../helpers/operator.ts'
+import { type Accepted, assertExactlyOnce, readChain } from '../../helpers/oracle/index.ts'
+import { addressOf, runSql, startPostgres } from '../../helpers/postgres/index.ts'
+import { openReplica, requestOf, SIGNER } from '../../helpers/postgres/replicas.ts'
+import { startStandby } from '../../helpers/postgres/standby.ts'
+import { t as root, test } from '../../helpers/tap.ts'
+import { until } from '../../helpers/until.ts'
 
 const postgres = await startPostgres(root)
 const network = await startNetwork(root)

@@ -1,10 +1,10 @@
-import { build, startNetwork, testEnv } from '../helpers/app.ts'
-import { advanceClock } from '../helpers/clock.ts'
-import { sample, untilSample } from '../helpers/metrics.ts'
-import { startServer } from '../helpers/server-process.ts'
-import { test } from '../helpers/tap.ts'
-import { submitBody } from '../helpers/transfer.ts'
-import { until } from '../helpers/until.ts'
+import { build, startNetwork, testEnv } from '../../helpers/app.ts'
+import { advanceClock } from '../../helpers/clock.ts'
+import { sample, untilSample } from '../../helpers/metrics.ts'
+import { startServer } from '../../helpers/server-process.ts'
+import { test } from '../../helpers/tap.ts'
+import { submitBody } from '../../helpers/transfer.ts'
+import { until } from '../../helpers/until.ts'
 
 function post(url: string, feeId: string): Promise<Response> {
   const headers = { 'content-type': 'application/json' }
