@@ -167,6 +167,7 @@ test('a lone node that needs many times longer for results than a call may take 
   const devnet = await startNetwork(t, { blockTimeMs: 50 })
   const proxy = await startFaultProxy(t, devnet.urls.rpc)
   const { engine, submit } = await startEngine(t, devnet, { nodes: [proxy.url], timeoutMs: 100 })
+  await until(() => engine.health().impediments.length === 0, 'the account is known')
   proxy.fail('block_results', { kind: 'delay', ms: 700 })
   for (const feeId of ['fee-0', 'fee-1']) {
     const { submissionId } = await submit(feeId)
