@@ -8,12 +8,15 @@ const tests = new URL('../', import.meta.url)
 const elsewhere = [
   'faults/long',
   'faults/nodes',
+  'fuzz/long',
   'operator/long',
   'ops',
   'plugins/long',
   'real-chain',
   'replicas',
   'server/long',
+  'services/submission/store/long',
+  'services/submission/store/postgres',
   'simulation/long',
   'suite'
 ]

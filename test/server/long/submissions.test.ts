@@ -1,10 +1,10 @@
-import type { Devnet } from '../../devnet/index.ts'
-import { decided } from '../faults/transfers.ts'
-import { startNetwork, testEnv } from '../helpers/app.ts'
-import { readChain } from '../helpers/oracle/index.ts'
-import { startServer } from '../helpers/server-process.ts'
-import { type Test, test } from '../helpers/tap.ts'
-import { submitBody } from '../helpers/transfer.ts'
+import type { Devnet } from '../../../devnet/index.ts'
+import { decided } from '../../faults/transfers.ts'
+import { startNetwork, testEnv } from '../../helpers/app.ts'
+import { readChain } from '../../helpers/oracle/index.ts'
+import { startServer } from '../../helpers/server-process.ts'
+import { type Test, test } from '../../helpers/tap.ts'
+import { submitBody } from '../../helpers/transfer.ts'
 
 /** The answer to a committed submission. */
 interface Committed {

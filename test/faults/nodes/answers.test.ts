@@ -1,6 +1,6 @@
-import { test } from '../helpers/tap.ts'
-import type { Fault } from './fault-proxy.ts'
-import { startFaultyNetwork, tally } from './faulty-network.ts'
+import { test } from '../../helpers/tap.ts'
+import type { Fault } from '../fault-proxy.ts'
+import { startFaultyNetwork, tally } from '../faulty-network.ts'
 
 const faults: Fault[] = [
   { kind: 'swallow' },

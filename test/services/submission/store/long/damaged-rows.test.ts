@@ -1,7 +1,7 @@
-import type { SubmissionOutcome } from '../../../../services/submission/store/types.ts'
-import { durableStores, type StoreKind } from '../../../helpers/durable-stores.ts'
-import { type LeadingStore, leadingStore } from '../../../helpers/leading-store.ts'
-import { t as root, type Test, test } from '../../../helpers/tap.ts'
+import type { SubmissionOutcome } from '../../../../../services/submission/store/types.ts'
+import { durableStores, type StoreKind } from '../../../../helpers/durable-stores.ts'
+import { type LeadingStore, leadingStore } from '../../../../helpers/leading-store.ts'
+import { t as root, type Test, test } from '../../../../helpers/tap.ts'
 
 const SECRET = 'what-a-user-wrote'
 const refusal = { code: 5, codespace: 'sdk', message: SECRET }

@@ -1,0 +1,3 @@
+import { testHostileRequests } from '../fuzz.ts'
+
+testHostileRequests(500)
