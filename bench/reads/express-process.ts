@@ -1,6 +1,7 @@
-import { once } from 'node:events'
+import { createServer } from 'node:http'
 import express from 'express'
 import { readAnswers } from './answers.ts'
+import { serve } from './serve.ts'
 
 /**
  * The usual way as a process: `express-process.js FILE` sends the answers in FILE, each turned into text again, and
@@ -17,12 +18,4 @@ for (const { route, headers, body } of readAnswers(file)) {
     else response.send(value)
   })
 }
-const server = app.listen(0, '127.0.0.1')
-await once(server, 'listening')
-const address = server.address()
-const port = typeof address === 'object' ? address?.port : undefined
-process.send?.({ topic: 'listening', url: `http://127.0.0.1:${port}` })
-process.once('SIGTERM', () => {
-  server.close()
-  server.closeAllConnections()
-})
+await serve(createServer(app))
