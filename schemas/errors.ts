@@ -47,3 +47,9 @@ export function errorResponses(...statuses: ErrorStatus[]): Partial<Record<Error
   for (const status of [...everywhere, ...statuses]) responses[status] = errorBody(describeStatus(status))
   return responses
 }
+
+/** As `errorResponses`, for a route that the rate limit leaves out. */
+export function unlimitedErrorResponses(...statuses: ErrorStatus[]): ReturnType<typeof errorResponses> {
+  const { 429: _unlimited, ...responses } = errorResponses(...statuses)
+  return responses
+}

@@ -1,8 +1,7 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import { errorResponses } from '../../schemas/errors.ts'
+import { unlimitedErrorResponses } from '../../schemas/errors.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
-  const { 429: _unlimited, ...errors } = errorResponses()
   app.get(
     '/',
     {
@@ -14,7 +13,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         tags: ['service'],
         response: {
           200: { description: 'Alive', content: { 'text/plain': { schema: Type.Literal('ok') } } },
-          ...errors
+          ...unlimitedErrorResponses()
         }
       }
     },

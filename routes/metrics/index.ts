@@ -1,10 +1,9 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import { errorResponses } from '../../schemas/errors.ts'
+import { unlimitedErrorResponses } from '../../schemas/errors.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   const { config, metrics } = app
   if (config.METRICS_PORT !== undefined) return
-  const { 429: _unlimited, ...errors } = errorResponses()
   app.get(
     '/',
     {
@@ -17,7 +16,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         tags: ['service'],
         response: {
           200: { description: 'The metrics', content: { 'text/plain': { schema: Type.String() } } },
-          ...errors
+          ...unlimitedErrorResponses()
         }
       }
     },

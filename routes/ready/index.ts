@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { errorResponses } from '../../schemas/errors.ts'
+import { unlimitedErrorResponses } from '../../schemas/errors.ts'
 import { Readiness } from '../../schemas/readiness.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
-  const { 429: _unlimited, ...errors } = errorResponses()
   app.get(
     '/',
     {
@@ -13,7 +12,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         summary: 'Is the service ready?',
         description: 'One check per dependency; 503 when a check fails. Not rate limited.',
         tags: ['service'],
-        response: { ...errors, 200: Readiness, 503: Readiness }
+        response: { ...unlimitedErrorResponses(), 200: Readiness, 503: Readiness }
       }
     },
     async (_request, reply) => {
