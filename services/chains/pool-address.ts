@@ -1,14 +1,11 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { createBase58check } from '@scure/base'
 import { isAddress } from '@solana/addresses'
+import { encodeBase58check } from '../addresses/base58check.ts'
+import { isEvmAddress } from '../addresses/evm.ts'
 import type { Family } from './families.ts'
 import type { PoolKeys } from './shapes.ts'
 
 const TRON_PREFIX = 0x41
 const HEX_ADDRESS = /^(0x)?[0-9a-fA-F]{40}$/
-const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/
-
-const base58check = createBase58check(sha256)
 
 /**
  * The Tron form of a hex address: the same 20 bytes with a prefix and a checksum, in base58 (interface 4.19).
@@ -16,7 +13,7 @@ const base58check = createBase58check(sha256)
  */
 export function tronAddress(hex: string): string | undefined {
   if (!HEX_ADDRESS.test(hex)) return undefined
-  return base58check.encode(Uint8Array.of(TRON_PREFIX, ...Buffer.from(hex.replace(/^0x/, ''), 'hex')))
+  return encodeBase58check(Uint8Array.of(TRON_PREFIX, ...Buffer.from(hex.replace(/^0x/, ''), 'hex')))
 }
 
 /**
@@ -26,7 +23,7 @@ export function tronAddress(hex: string): string | undefined {
 export function poolAddress(family: Family, keys: PoolKeys): string | undefined {
   switch (family) {
     case 'EVM':
-      return EVM_ADDRESS.test(keys.ecdsa) ? keys.ecdsa : undefined
+      return isEvmAddress(keys.ecdsa) ? keys.ecdsa : undefined
     case 'SOL':
       return isAddress(keys.eddsa) ? keys.eddsa : undefined
     case 'TRX':
