@@ -4,19 +4,16 @@ import { brandNames } from '../services/brand.ts'
 import type { DatabaseAddress } from '../services/submission/store/postgres/database-url.ts'
 import { readDatabase } from './database.ts'
 import { readMnemonic } from './mnemonic.ts'
-import { readOptionalSecret } from './optional-secret.ts'
 import { ConfigError, schemaProblems } from './problems.ts'
 import { type Environment, readEnvFile, readVariables } from './read.ts'
 import { replacedSettings } from './replaced.ts'
 import { contradictions } from './rules.ts'
 import { ConfigSchema } from './schema.ts'
+import { removeSecrets } from './secret-variables.ts'
 
 export { ConfigError } from './problems.ts'
 
-/**
- * The settings under the names of their variables, with defaults and without secrets, except that the URL of an upstream
- * may carry a key (interface 1.9).
- */
+/** The settings under the names of their variables, with defaults and without secrets. */
 export type Config = ReturnType<typeof withoutSecrets>
 
 /** Never logged, serialised or put onto the application (interface 1.6). */
@@ -26,10 +23,16 @@ export interface Secrets {
   readonly kycApiKey: string | undefined
   /** With the password; undefined for the embedded store. */
   readonly database: DatabaseAddress | undefined
+  readonly upstreams: UpstreamUrls
 }
 
+/** The URLs of the upstreams, which may carry credentials and keys (interface 1.9). */
+export type UpstreamUrls = Readonly<ReturnType<typeof upstreamUrls>>
+
+type Settings = Static<typeof ConfigSchema>
+
 /**
- * Reads and checks the whole configuration (interface 1.1 to 1.5) and removes the mnemonic from `env` (interface 1.8).
+ * Reads and checks the whole configuration (interface 1.1 to 1.5) and removes the secrets from `env` (interface 1.8).
  *
  * @param env usually `process.env`; wins over the file
  * @param options.envFile path of a `.env` file, which may be missing; without it no file is read
@@ -41,45 +44,64 @@ export function loadConfig(
 ): { config: Config; secrets: Secrets } {
   const sources = options.envFile === undefined ? [env] : [env, readEnvFile(options.envFile)]
   const read = readVariables(...sources)
-  delete env['SERVICE_BACKEND_MNEMONIC']
-  Value.Default(ConfigSchema, read)
+  removeSecrets(env)
+  const { values, nameOf } = read
+  Value.Default(ConfigSchema, values)
 
-  const wallet = readMnemonic(read)
-  const kyc = readOptionalSecret(read, 'KYC_API_KEY', 'the key')
-  const database = readDatabase(read)
+  const { mnemonic, ...wallet } = readMnemonic(read)
+  const { address, ...database } = readDatabase(read)
   const problems = [
-    ...schemaProblems(read),
-    ...[wallet, kyc, database].flatMap(result => ('problem' in result ? [result.problem] : [])),
-    ...contradictions(read),
+    ...schemaProblems(values, nameOf),
+    ...read.problems,
+    ...wallet.problems,
+    ...database.problems,
+    ...contradictions(values),
     ...replacedSettings(sources)
   ]
-  const isRead = !('problem' in wallet || 'problem' in kyc || 'problem' in database)
-  if (!isRead || problems.length > 0 || !Value.Check(ConfigSchema, read)) throw new ConfigError(problems)
+  const isRead = problems.length === 0 && mnemonic !== undefined
+  if (!isRead || !Value.Check(ConfigSchema, values)) throw new ConfigError(problems)
 
   return {
-    config: withoutSecrets(read),
-    secrets: { mnemonic: wallet.mnemonic, kycApiKey: kyc.secret, database: database.address }
+    config: withoutSecrets(values),
+    secrets: { mnemonic, kycApiKey: values.KYC_API_KEY, database: address, upstreams: upstreamUrls(values) }
   }
 }
 
 /** Also fills in the defaults that depend on other variables (interface 1.12, 2.2). */
 function withoutSecrets({
   SERVICE_BACKEND_MNEMONIC,
-  SERVICE_BACKEND_MNEMONIC_FILE,
+  SERVICE_BACKEND_NODE_PROVIDER,
+  SERVICE_BACKEND_NODE_PROVIDER_QUERY,
+  SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL,
+  SERVICE_BACKEND_FEE_URL,
+  SERVICE_CHAIN_RPC,
+  COMPLIANCE_URL,
+  KYC_URL,
   KYC_API_KEY,
-  KYC_API_KEY_FILE,
   DATABASE_URL,
-  DATABASE_URL_FILE,
   ...settings
-}: Static<typeof ConfigSchema>) {
+}: Settings) {
   const names = brandNames(settings.SERVICE_BRAND)
   return Object.freeze({
     ...settings,
     SERVICE_CHAIN_PREFIX: settings.SERVICE_CHAIN_PREFIX ?? names.prefix,
     SERVICE_CHAIN_DENOM: settings.SERVICE_CHAIN_DENOM ?? names.denom,
     SERVICE_CHAIN_API_PATH: settings.SERVICE_CHAIN_API_PATH ?? names.apiPath,
-    SERVICE_BACKEND_FEE_URL: settings.SERVICE_BACKEND_FEE_URL ?? settings.SERVICE_BACKEND_NODE_PROVIDER_QUERY,
     SERVICE_BACKEND_FEE_PATH:
       settings.SERVICE_BACKEND_FEE_PATH ?? `/${settings.SERVICE_FEE_API}/fees/calculate`
   })
+}
+
+function upstreamUrls(settings: Settings) {
+  const chainApi = settings.SERVICE_BACKEND_NODE_PROVIDER_QUERY
+  return {
+    nodes: settings.SERVICE_BACKEND_NODE_PROVIDER,
+    chainApi,
+    index: settings.SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL,
+    fees: settings.SERVICE_BACKEND_FEE_URL ?? chainApi,
+    /** By the short names of EVM chains. */
+    chainRpc: settings.SERVICE_CHAIN_RPC ?? {},
+    compliance: settings.COMPLIANCE_URL,
+    kyc: settings.KYC_URL
+  }
 }

@@ -18,6 +18,9 @@ export function problem(variable: string, wrong: string, expected: string): stri
   return `${variable} ${wrong}; expected ${expected}`
 }
 
+/** The value of a variable that is set and cannot be read. There is a line about it already. */
+export const REPORTED = Symbol('reported')
+
 const wrongs: Partial<Record<ValueErrorType, string>> = {
   [ValueErrorType.ObjectRequiredProperty]: 'is missing',
   [ValueErrorType.ObjectAdditionalProperties]: 'has an unknown property',
@@ -41,19 +44,23 @@ function place(inside: string[]): string {
   return /^\d+$/.test(first) ? ` in entry ${Number(first) + 1}` : ` at \`${inside.join('.')}\``
 }
 
-function describe(schema: TSchema, error: ValueError): string {
-  const [, variable = '', ...inside] = error.path.split('/')
+function describe(variable: string, schema: TSchema, error: ValueError): string {
+  const [, , ...inside] = error.path.split('/')
   const wrong = wrongs[error.type] ?? 'is malformed'
   return problem(variable, `${wrong}${place(inside)}`, schema['expected'])
 }
 
-/** Checks the values against the schema: at most one line per variable. */
-export function schemaProblems(values: Record<string, unknown>): string[] {
+/**
+ * Checks the values against the schema: at most one line per variable.
+ * @param nameOf the name of the variable that the operator has set, for a line about it
+ */
+export function schemaProblems(values: Record<string, unknown>, nameOf: (name: string) => string): string[] {
   const lines = new Map<string, string>()
   for (const error of Value.Errors(ConfigSchema, values)) {
-    const variable = error.path.split('/')[1] ?? ''
-    const schema = Object.entries(ConfigSchema.properties).find(([name]) => name === variable)?.[1]
-    if (schema !== undefined && !lines.has(variable)) lines.set(variable, describe(schema, error))
+    const name = error.path.split('/')[1] ?? ''
+    const schema = Object.entries(ConfigSchema.properties).find(([property]) => property === name)?.[1]
+    if (schema === undefined || lines.has(name) || values[name] === REPORTED) continue
+    lines.set(name, describe(nameOf(name), schema, error))
   }
   return [...lines.values()]
 }

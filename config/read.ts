@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { ConfigError, problem } from './problems.ts'
+import { ConfigError, problem, REPORTED } from './problems.ts'
 import { ConfigSchema } from './schema.ts'
+import { fileVariable, readSecretFiles, secretNames } from './secret-variables.ts'
 
 /** Environment variables, such as `process.env`. */
 export type Environment = Record<string, string | undefined>
@@ -47,12 +48,36 @@ function readJson(text: string): unknown {
   }
 }
 
+/** Every variable that the service reads. */
+export const variableNames = [...Object.keys(ConfigSchema.properties), ...secretNames.map(fileVariable)]
+
+/** What is set. */
+export interface Read {
+  /** By name, as their schemas ask for them; a secret whose file cannot be used is `REPORTED`. */
+  readonly values: Record<string, unknown>
+  /** One line for each file of a secret that cannot be used. */
+  readonly problems: readonly string[]
+  /** The variable to which the operator gave that value: NAME, or NAME_FILE for a secret from a file. */
+  nameOf(name: string): string
+}
+
 /** Reads the variables of the schema. An empty text counts as unset (interface 1.2), earlier sources win. */
-export function readVariables(...sources: Environment[]): Record<string, unknown> {
+export function readVariables(...sources: Environment[]): Read {
+  const given: Environment = {}
+  for (const name of variableNames) {
+    const text = sources.map(source => source[name]?.trim()).find(Boolean)
+    if (text !== undefined) given[name] = text
+  }
+  const { texts, problems } = readSecretFiles(given)
   const values: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries(ConfigSchema.properties)) {
-    const text = sources.map(source => source[name]?.trim()).find(Boolean)
-    if (text !== undefined) values[name] = readText(schema, text)
+    const text = texts[name] ?? given[name]
+    if (problems.has(name)) values[name] = REPORTED
+    else if (text !== undefined) values[name] = readText(schema, text)
   }
-  return values
+  return {
+    values,
+    problems: [...problems.values()],
+    nameOf: name => (texts[name] === undefined ? name : fileVariable(name))
+  }
 }

@@ -17,11 +17,10 @@ export function contradictions(values: Values): string[] {
   if (domain.includes('*') && domain.length > 1) {
     lines.push(problem('DOMAIN', 'lists `*` beside other origins', 'either `*` or a list of origins'))
   }
-  const kycKey = values.KYC_API_KEY ?? values.KYC_API_KEY_FILE
-  if (values.KYC_URL !== undefined && kycKey === undefined) {
+  if (values.KYC_URL !== undefined && values.KYC_API_KEY === undefined) {
     lines.push(problem('KYC_API_KEY', 'is missing while KYC_URL is set', 'both or neither'))
   }
-  if (kycKey !== undefined && values.KYC_URL === undefined) {
+  if (values.KYC_API_KEY !== undefined && values.KYC_URL === undefined) {
     lines.push(problem('KYC_URL', 'is missing while KYC_API_KEY is set', 'both or neither'))
   }
   if (values.METRICS_PORT !== undefined && values.METRICS_PORT !== 0 && values.METRICS_PORT === values.PORT) {

@@ -41,8 +41,9 @@ const filterSide = Type.Object(
 )
 
 /**
- * Every variable that the service reads (interface 1.11 to 1.14), with the value as it is after reading: lists are
- * arrays, JSON is parsed. `expected` ends the line that a start with a bad value prints.
+ * Every variable that the service reads (interface 1.11 to 1.14), apart from those that name the file of a secret
+ * (interface 1.18), with the value as it is after reading: lists are arrays, JSON is parsed. `expected` ends the line that a
+ * start with a bad value prints.
  */
 export const ConfigSchema = Type.Object({
   SERVICE_ENVIRONMENT: choice(['mainnet', 'testnet']),
@@ -53,7 +54,6 @@ export const ConfigSchema = Type.Object({
   }),
 
   SERVICE_BACKEND_MNEMONIC: Type.Optional(text('a BIP-39 phrase')),
-  SERVICE_BACKEND_MNEMONIC_FILE: Type.Optional(text('the path of a file that holds a BIP-39 phrase')),
 
   SERVICE_BACKEND_NODE_PROVIDER: Type.Array(url(), {
     minItems: 1,
@@ -113,7 +113,6 @@ export const ConfigSchema = Type.Object({
     })
   ),
   KYC_API_KEY: Type.Optional(text('the key given by the KYC provider')),
-  KYC_API_KEY_FILE: Type.Optional(text('the path of a file that holds the key')),
   SERVICE_CHAIN_FILTER: Type.Optional(
     Type.Object(
       { origin: Type.Optional(filterSide), target: Type.Optional(filterSide) },
@@ -129,7 +128,6 @@ export const ConfigSchema = Type.Object({
   SERVICE_CUSTOM_PLUGIN: Type.Optional(text('the path of a module')),
 
   DATABASE_URL: Type.Optional(text(DATABASE_URL_FORM)),
-  DATABASE_URL_FILE: Type.Optional(text('the path of a file that holds the URL of a database')),
   SERVICE_DATA_DIR: text('the path of a folder', { default: './data' }),
 
   SERVICE_ANSWER_FORMAT: choice(['documented', 'widget'], 'documented'),

@@ -1,26 +1,47 @@
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readSync } from 'node:fs'
 import { problem } from './problems.ts'
 
+/** In bytes. A larger file is something else: a disk image, a log, `/dev/zero`. */
+const LARGEST = 64 * 1024
+
 /**
- * Reads a mounted secret.
+ * Reads a mounted secret. Blanks around its text, such as a line feed at the end, are dropped.
  * @param variable the one that names the file
- * @param expected what the file holds, for the line about a file that cannot be read
+ * @param what what the file holds, for the line about a file that cannot be used
  */
 export function readSecretFile(
   variable: string,
   path: string,
-  expected: string
+  what: string
 ): { text: string } | { problem: string } {
   try {
-    return { text: readFileSync(path, 'utf8') }
+    const bytes = readUpTo(path, LARGEST + 1)
+    if (bytes.length > LARGEST) {
+      const expected = `a file with ${what} and nothing else`
+      return { problem: problem(variable, `names a file of more than ${LARGEST} bytes`, expected) }
+    }
+    const text = bytes.toString('utf8').trim()
+    if (text === '') return { problem: problem(variable, 'is empty', `a file with ${what}`) }
+    return { text }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
-    return {
-      problem: problem(
-        variable,
-        `names a file that cannot be read${code}`,
-        `a readable file with ${expected}`
-      )
+    const wrong = `names a file that cannot be read${code}`
+    return { problem: problem(variable, wrong, `a readable file with ${what}`) }
+  }
+}
+
+function readUpTo(path: string, length: number): Buffer {
+  const bytes = Buffer.alloc(length)
+  const file = openSync(path, 'r')
+  try {
+    let end = 0
+    let read = -1
+    while (read !== 0 && end < length) {
+      read = readSync(file, bytes, end, length - end, null)
+      end += read
     }
+    return bytes.subarray(0, end)
+  } finally {
+    closeSync(file)
   }
 }

@@ -55,13 +55,13 @@ export function createContext(
     read: async () => keep(await access.read()).queries,
     own: async () => keep(await access.own()),
     chain(node) {
-      const nodes = node === undefined ? config.SERVICE_BACKEND_NODE_PROVIDER : [node]
+      const nodes = node === undefined ? secrets.upstreams.nodes : [node]
       return keep(createChainClient({ nodes, timeoutMs: RPC_TIMEOUT_MS }))
     },
     chainApi: () =>
       keep(
         createChainApi({
-          baseUrl: config.SERVICE_BACKEND_NODE_PROVIDER_QUERY,
+          baseUrl: secrets.upstreams.chainApi,
           modulePath: config.SERVICE_CHAIN_API_PATH
         })
       ),

@@ -55,7 +55,7 @@ export interface Output {
 /**
  * Runs the operator's tool.
  * @param argv without the program's name
- * @param options.env usually `process.env`; the mnemonic is removed from it
+ * @param options.env usually `process.env`; the secrets are removed from it
  * @returns the exit code: 0, 1 when something is wrong, 2 for a wrong command line
  */
 export async function run(

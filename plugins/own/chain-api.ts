@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import type { Secrets } from '../../config/index.ts'
 import { type ChainApi, createChainApi } from '../../services/upstream/chain-api.ts'
 
 declare module 'fastify' {
@@ -8,10 +9,10 @@ declare module 'fastify' {
 }
 
 /** `app.chainApi`: the chain's REST API. */
-export default fp(
-  async app => {
+export default fp<{ secrets: Secrets }>(
+  async (app, { secrets }) => {
     const chainApi = createChainApi({
-      baseUrl: app.config.SERVICE_BACKEND_NODE_PROVIDER_QUERY,
+      baseUrl: secrets.upstreams.chainApi,
       modulePath: app.config.SERVICE_CHAIN_API_PATH,
       observe: app.metrics.upstream
     })

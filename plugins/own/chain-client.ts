@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import type { Secrets } from '../../config/index.ts'
 import { type ChainClient, createChainClient } from '../../services/chain-client/index.ts'
 
 declare module 'fastify' {
@@ -11,10 +12,10 @@ declare module 'fastify' {
 const RPC_TIMEOUT_MS = 5000
 
 /** `app.chainClient`: the chain over CometBFT RPC. */
-export default fp(
-  async app => {
+export default fp<{ secrets: Secrets }>(
+  async (app, { secrets }) => {
     const chainClient = createChainClient({
-      nodes: app.config.SERVICE_BACKEND_NODE_PROVIDER,
+      nodes: secrets.upstreams.nodes,
       timeoutMs: RPC_TIMEOUT_MS,
       log: app.log.child({ module: 'chain-client' }),
       observe: app.metrics.node
@@ -22,5 +23,5 @@ export default fp(
     app.decorate('chainClient', chainClient)
     app.addHook('onClose', () => chainClient.close())
   },
-  { name: 'chain-client', dependencies: ['config', 'metrics'] }
+  { name: 'chain-client', dependencies: ['metrics'] }
 )

@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import type { Secrets } from '../../config/index.ts'
 import { createSignatureCheck } from '../../services/approvals/signatures/index.ts'
 import { observedApprovalCheck, observedQuoteCheck } from '../../services/metrics/observed-checks.ts'
 import { createApprovalCheck } from '../../services/requests/approval-check.ts'
@@ -13,13 +14,13 @@ declare module 'fastify' {
 }
 
 /** `app.checkSubmission`: all checks of a submission in their order, up to the encoded message. */
-export default fp<{ wallet: Signer }>(
-  async (app, { wallet }) => {
+export default fp<{ secrets: Secrets; wallet: Signer }>(
+  async (app, { secrets, wallet }) => {
     const { config, chainFilter: filter, chains, quotes, compliance, submissions, metrics } = app
     const checkQuote = createQuoteCheck({ quotes, isRequired: config.SERVICE_QUOTE_CHECK === 'required' })
     const environment = config.SERVICE_ENVIRONMENT
     const signatures = createSignatureCheck({
-      chainRpc: config.SERVICE_CHAIN_RPC ?? {},
+      chainRpc: secrets.upstreams.chainRpc,
       observe: metrics.upstream
     })
     app.addHook('onClose', signatures.close)

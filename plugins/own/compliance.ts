@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import type { Secrets } from '../../config/index.ts'
 import { type ComplianceService, createComplianceService } from '../../services/providers/compliance.ts'
 
 declare module 'fastify' {
@@ -8,10 +9,10 @@ declare module 'fastify' {
 }
 
 /** `app.compliance`: the provider of COMPLIANCE_URL; without one, submissions pass unchecked (interface 11.5). */
-export default fp(
-  async app => {
+export default fp<{ secrets: Secrets }>(
+  async (app, { secrets }) => {
     const compliance = createComplianceService({
-      url: app.config.COMPLIANCE_URL,
+      url: secrets.upstreams.compliance,
       accept: app.config.SERVICE_COMPLIANCE_ACCEPT,
       observe: app.metrics.upstream
     })

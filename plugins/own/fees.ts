@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import type { Secrets } from '../../config/index.ts'
 import { createFeeService, type FeeService } from '../../services/quotes/fee-service.ts'
 
 declare module 'fastify' {
@@ -8,10 +9,10 @@ declare module 'fastify' {
 }
 
 /** `app.fees`: quotes of the fee service. */
-export default fp(
-  async app => {
+export default fp<{ secrets: Secrets }>(
+  async (app, { secrets }) => {
     const fees = createFeeService({
-      baseUrl: app.config.SERVICE_BACKEND_FEE_URL,
+      baseUrl: secrets.upstreams.fees,
       path: app.config.SERVICE_BACKEND_FEE_PATH,
       api: app.config.SERVICE_FEE_API,
       format: app.config.SERVICE_ANSWER_FORMAT,

@@ -11,8 +11,10 @@ declare module 'fastify' {
 /** `app.kyc`: the provider of KYC_URL. */
 export default fp<{ secrets: Secrets }>(
   async (app, { secrets }) => {
-    const { KYC_URL: url } = app.config
-    const { kycApiKey: apiKey } = secrets
+    const {
+      kycApiKey: apiKey,
+      upstreams: { kyc: url }
+    } = secrets
     const kyc = createKycService(
       url === undefined || apiKey === undefined ? undefined : { url, apiKey },
       app.metrics.upstream
@@ -20,5 +22,5 @@ export default fp<{ secrets: Secrets }>(
     app.decorate('kyc', kyc)
     app.addHook('onClose', kyc.close)
   },
-  { name: 'kyc', dependencies: ['config', 'metrics'] }
+  { name: 'kyc', dependencies: ['metrics'] }
 )

@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import type { Secrets } from '../../config/index.ts'
 import { createStatusService, type StatusService } from '../../services/status/index.ts'
 
 declare module 'fastify' {
@@ -8,12 +9,12 @@ declare module 'fastify' {
 }
 
 /** `app.status`: transaction records from the GraphQL index, where one is configured, and from the chain (interface 9.8, 9.9). */
-export default fp(
-  async app => {
+export default fp<{ secrets: Secrets }>(
+  async (app, { secrets }) => {
     const status = createStatusService({
       brand: app.config.SERVICE_BRAND,
       chainApi: app.chainApi,
-      indexUrl: app.config.SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL,
+      indexUrl: secrets.upstreams.index,
       log: app.log.child({ module: 'status' }),
       observe: app.metrics.upstream,
       observeReads: app.metrics.cache

@@ -17,6 +17,20 @@ const complete = {
   SERVICE_BACKEND_NODE_PROVIDER_QUERY: 'https://api.example'
 }
 
+/** A value for each secret. */
+const allSecrets = {
+  SERVICE_BACKEND_MNEMONIC: phrase,
+  SERVICE_BACKEND_NODE_PROVIDER: 'https://u:p@rpc.example/key,https://rpc-2.example/?key=a',
+  SERVICE_BACKEND_NODE_PROVIDER_QUERY: 'https://api.example/?key=a',
+  SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: 'https://index.example/key',
+  SERVICE_BACKEND_FEE_URL: 'https://fees.example',
+  SERVICE_CHAIN_RPC: '{"ETH":"https://eth.example/key"}',
+  COMPLIANCE_URL: 'https://compliance.example',
+  KYC_URL: 'https://kyc.example',
+  KYC_API_KEY: 'key',
+  DATABASE_URL: 'postgres://user:password@db/money'
+}
+
 const load = (changes: Environment = {}) => loadConfig({ ...complete, ...changes })
 
 function problemsOf(t: Test, changes: Environment, options: { envFile?: string } = {}): readonly string[] {
@@ -36,9 +50,6 @@ test('the required variables alone are enough, all others have their defaults', 
     SERVICE_ENVIRONMENT: 'testnet',
     NODE_ENV: 'production',
     DOMAIN: ['shop.example'],
-    SERVICE_BACKEND_NODE_PROVIDER: ['https://rpc.example'],
-    SERVICE_BACKEND_NODE_PROVIDER_QUERY: 'https://api.example',
-    SERVICE_BACKEND_FEE_URL: 'https://api.example',
     SERVICE_FEE_API: 'v2',
     SERVICE_BACKEND_FEE_PATH: '/v2/fees/calculate',
     SERVICE_QUOTE_CHECK: 'known',
@@ -61,7 +72,20 @@ test('the required variables alone are enough, all others have their defaults', 
     RATE_LIMIT_WINDOW: 60000,
     TRUST_PROXY: false
   })
-  t.equal(secrets.mnemonic, phrase)
+  t.strictSame(secrets, {
+    mnemonic: phrase,
+    kycApiKey: undefined,
+    database: undefined,
+    upstreams: {
+      nodes: ['https://rpc.example'],
+      chainApi: 'https://api.example',
+      index: undefined,
+      fees: 'https://api.example',
+      chainRpc: {},
+      compliance: undefined,
+      kyc: undefined
+    }
+  })
 })
 
 test('defaults are derived from the brand, and each can be set', async t => {
@@ -74,14 +98,14 @@ test('defaults are derived from the brand, and each can be set', async t => {
 })
 
 test('lists, numbers and JSON are read; blanks, and slashes at the end of a URL, are dropped', async t => {
-  const { config } = load({
+  const { config, secrets } = load({
     DOMAIN: ' https://a.example , http://localhost:3000, ',
     SERVICE_BACKEND_NODE_PROVIDER: ' https://one.example// , http://two.example:26657 ',
     SERVICE_SUBMIT_TIMEOUT: ' 1500 ',
     TRUST_PROXY: '10.0.0.0/8, loopback, ::1'
   })
   t.strictSame(config.DOMAIN, ['https://a.example', 'http://localhost:3000'])
-  t.strictSame(config.SERVICE_BACKEND_NODE_PROVIDER, ['https://one.example', 'http://two.example:26657'])
+  t.strictSame(secrets.upstreams.nodes, ['https://one.example', 'http://two.example:26657'])
   t.equal(config.SERVICE_SUBMIT_TIMEOUT, 1500)
   t.strictSame(config.TRUST_PROXY, ['10.0.0.0/8', 'loopback', '::1'])
   t.equal(load({ TRUST_PROXY: 'true' }).config.TRUST_PROXY, true)
@@ -93,11 +117,60 @@ test('an empty text counts as unset', async t => {
   t.equal(config.SERVICE_EXPLORER, undefined)
 })
 
-test('the mnemonic is removed from the environment', async t => {
-  const env: Environment = { ...complete }
+test('the secrets are removed from the environment', async t => {
+  const env: Environment = { ...complete, ...allSecrets }
   loadConfig(env)
   t.equal(env['SERVICE_BACKEND_MNEMONIC'], undefined)
   t.notMatch(JSON.stringify(loadConfig({ ...complete }).config), /junk/)
+  t.strictSame(Object.keys(env), ['SERVICE_ENVIRONMENT', 'NODE_ENV', 'DOMAIN'])
+})
+
+test('each secret may be in a file, with a line feed at its end', async t => {
+  const folder = temporaryFolder(t)
+  const files = Object.fromEntries(
+    Object.entries(allSecrets).map(([name, secret]) => {
+      const path = join(folder, name)
+      writeFileSync(path, `${secret}\n`)
+      return [`${name}_FILE`, path]
+    })
+  )
+  const { SERVICE_ENVIRONMENT, NODE_ENV, DOMAIN } = complete
+  const { config, secrets } = loadConfig({ SERVICE_ENVIRONMENT, NODE_ENV, DOMAIN, ...files })
+  t.strictSame(secrets, load(allSecrets).secrets)
+  t.strictSame(config, load(allSecrets).config)
+})
+
+test('a file of a secret that cannot be used is one line, which names its variable', async t => {
+  const folder = temporaryFolder(t)
+  const file = (content: string | Buffer) => {
+    const path = join(folder, 'secret')
+    writeFileSync(path, content)
+    return path
+  }
+  for (const [name, secret] of Object.entries(allSecrets)) {
+    const problemsWith = (path: string) =>
+      problemsOf(t, { ...allSecrets, [name]: undefined, [`${name}_FILE`]: path })
+    const cases: [path: string, beginning: string][] = [
+      [join(folder, 'hidden'), `${name}_FILE names a file that cannot be read (ENOENT); `],
+      [folder, `${name}_FILE names a file that cannot be read (EISDIR); `],
+      ['/dev/zero', `${name}_FILE names a file of more than 65536 bytes; `],
+      [file('hidden '.repeat(10_000)), `${name}_FILE names a file of more than 65536 bytes; `]
+    ]
+    for (const [path, beginning] of cases) {
+      const problems = problemsWith(path)
+      t.equal(problems.length, 1, beginning, { problems })
+      t.ok(problems[0]?.startsWith(beginning), beginning, { problems })
+      t.notMatch(problems.join(), /hidden/)
+    }
+    t.match(problemsWith(file(' \n')), [new RegExp(`^${name}_FILE is empty; `)])
+    if (name !== 'KYC_API_KEY') {
+      t.match(problemsWith(file('hidden\n')), [new RegExp(`^${name}_FILE (is malformed|is not|has 1 word)`)])
+      t.notMatch(problemsWith(file('hidden\n')).join(), /hidden/)
+    }
+    t.match(problemsOf(t, { ...allSecrets, [name]: secret, [`${name}_FILE`]: file(secret) }), [
+      new RegExp(`^${name} and ${name}_FILE are both set; `)
+    ])
+  }
 })
 
 test('the mnemonic may be in a file', async t => {
@@ -135,18 +208,19 @@ test('the settings contain no secret and cannot be changed', async t => {
     KYC_URL: 'https://kyc.example',
     KYC_API_KEY: 'hidden'
   })
-  t.strictSame(secrets, { mnemonic: phrase, kycApiKey: 'hidden', database: undefined })
-  t.equal(config.KYC_URL, 'https://kyc.example')
-  for (const secret of ['hidden', 'junk', path]) t.notOk(JSON.stringify(config).includes(secret))
+  t.match(secrets, { mnemonic: phrase, kycApiKey: 'hidden', database: undefined })
+  t.equal(secrets.upstreams.kyc, 'https://kyc.example')
+  for (const secret of ['hidden', 'junk', path, 'https://']) t.notOk(JSON.stringify(config).includes(secret))
   t.ok(Object.isFrozen(config))
 })
 
 test('the fee service may have a URL of its own', async t => {
-  const { config } = load({
+  const { config, secrets } = load({
     SERVICE_BACKEND_FEE_URL: 'https://fees.example/',
     SERVICE_BACKEND_FEE_PATH: '/v3'
   })
-  t.match(config, { SERVICE_BACKEND_FEE_URL: 'https://fees.example', SERVICE_BACKEND_FEE_PATH: '/v3' })
+  t.equal(secrets.upstreams.fees, 'https://fees.example')
+  t.equal(config.SERVICE_BACKEND_FEE_PATH, '/v3')
 })
 
 test('a .env file is read when present; the environment wins over it', async t => {
@@ -475,15 +549,12 @@ test('the former name of a setting is answered with the new one', async t => {
 })
 
 test('URLs of upstreams may carry credentials and keys', async t => {
-  const { config } = load({
+  const { upstreams } = load({
     SERVICE_BACKEND_NODE_PROVIDER: 'https://u:p@rpc.example/key/,https://rpc-2.example/?key=a/',
     SERVICE_BACKEND_FEE_URL: 'https://fees.example/?key=a'
-  })
-  t.strictSame(config.SERVICE_BACKEND_NODE_PROVIDER, [
-    'https://u:p@rpc.example/key',
-    'https://rpc-2.example/?key=a/'
-  ])
-  t.equal(config.SERVICE_BACKEND_FEE_URL, 'https://fees.example/?key=a')
+  }).secrets
+  t.strictSame(upstreams.nodes, ['https://u:p@rpc.example/key', 'https://rpc-2.example/?key=a/'])
+  t.equal(upstreams.fees, 'https://fees.example/?key=a')
 })
 
 test('the path of the fee call follows the form of the fee service', async t => {

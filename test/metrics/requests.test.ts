@@ -19,7 +19,8 @@ test('requests are counted by the pattern of their route and their status', asyn
 })
 
 test('upstreams and nodes are measured by name and result', async t => {
-  const server = await build(t)
+  const devnet = await startNetwork(t)
+  const server = await build(t, {}, { devnet })
   await server.inject('/chains')
   await server.inject('/tx/99999999/status')
   const upstream = 'service_upstream_request_duration_seconds_count'
@@ -28,7 +29,7 @@ test('upstreams and nodes are measured by name and result', async t => {
   t.ok(sample(text, upstream, { upstream: 'chain API', result: 'answered' }))
   t.ok(sample(text, upstream, { upstream: 'GraphQL index', result: 'answered' }))
   const nodes = 'service_node_request_duration_seconds_count'
-  const node = server.config.SERVICE_BACKEND_NODE_PROVIDER.map(url => new URL(url).host).join()
+  const node = new URL(devnet.urls.rpc).host
   t.ok(sample(text, nodes, { node, request: 'status', result: 'answered' }))
 })
 
