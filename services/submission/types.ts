@@ -160,6 +160,7 @@ export interface SubmissionService {
   /**
    * Whether the content was accepted before, so that `submit` returns that submission.
    * @throws IdentityTakenError when an identity belongs to other content (interface 7.5)
+   * @throws IntakeClosedError when that cannot be found out
    */
   isAccepted(request: SubmissionRequest): Promise<boolean>
   /**

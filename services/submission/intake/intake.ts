@@ -31,6 +31,7 @@ export interface Intake {
   /**
    * Whether the content was accepted before, so that `take` returns that submission.
    * @throws IdentityTakenError
+   * @throws IntakeClosedError when the store cannot be read
    */
   isAccepted(request: SubmissionRequest): Promise<boolean>
   /** Submissions that are neither committed nor rejected. */
@@ -89,17 +90,18 @@ export function createIntake(options: {
     }
   }
 
-  async function existing(request: SubmissionRequest): Promise<JoinResult | undefined> {
+  /** @throws `closed` when the store cannot be read */
+  async function existing(request: SubmissionRequest, closed: ServiceError): Promise<JoinResult | undefined> {
     try {
       return await store.join(request)
     } catch (err) {
       log.error({ err }, 'the store could not be read for a retry')
-      return undefined
+      throw closed
     }
   }
 
   async function join(request: SubmissionRequest, closed: ServiceError): Promise<Submission> {
-    const joined = await existing(request)
+    const joined = await existing(request, closed)
     if (!joined) throw closed
     return new Promise((resolve, reject) => answer({ request, resolve, reject }, joined))
   }
@@ -125,7 +127,8 @@ export function createIntake(options: {
       })
     },
     async isAccepted(request) {
-      const found = await existing(request)
+      // The checks that follow could refuse for good what was accepted, and the user would pay again.
+      const found = await existing(request, new IntakeClosedError())
       if (found?.status === 'conflict') throw new IdentityTakenError(found.kind)
       return found !== undefined
     },

@@ -66,7 +66,11 @@ test('what was accepted is known, and other content of its identity a conflict',
   t.equal(await intake.isAccepted(request('a')), true)
   await t.rejects(intake.isAccepted(request('a', 'other content')), { code: 'QUOTE_ALREADY_USED' })
   store.join = () => Promise.reject(new Error('disk'))
-  t.equal(await intake.isAccepted(request('a')), false, 'while the store cannot be read, the checks decide')
+  await t.rejects(
+    intake.isAccepted(request('a')),
+    { code: 'INTAKE_CLOSED', statusCode: 503 },
+    'while the store cannot be read, no check may refuse for good what was accepted'
+  )
   t.equal(entries.length, 2)
 })
 
