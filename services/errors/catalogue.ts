@@ -1,6 +1,6 @@
 /**
  * The stable error codes, each with its one HTTP status and its meaning for a client (interface 3.2). Tests compare
- * the README's table and the OpenAPI document with this list.
+ * docs/errors.md and the OpenAPI document with this list.
  */
 export const errorCatalogue = {
   VALIDATION: { statusCode: 400, meaning: 'A parameter is missing or malformed; `details` names it.' },

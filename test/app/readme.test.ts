@@ -1,17 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { errorCatalogue } from '../../services/errors/catalogue.ts'
 import { test } from '../helpers/tap.ts'
 import { type OpenApiDocument, operationsOf } from '../openapi/document.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
-
-test('the README lists all error codes', async t => {
-  const rows = read('README.md').match(/^\| `[A-Z_]+` \| \d{3} \|.*$/gm)
-  const expected = Object.entries(errorCatalogue).map(
-    ([code, { statusCode, meaning }]) => `| \`${code}\` | ${statusCode} | ${meaning} |`
-  )
-  t.strictSame(rows, expected)
-})
 
 test('the README lists every endpoint', async t => {
   const document: OpenApiDocument = JSON.parse(read('openapi.json'))

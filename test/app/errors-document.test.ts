@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { STATUS_CODES } from 'node:http'
+import { errorCatalogue } from '../../services/errors/catalogue.ts'
+import { test } from '../helpers/tap.ts'
+
+const document = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8')
+
+/** The text of each entry, by its code. */
+const entries = new Map(
+  document
+    .split(/^### /m)
+    .slice(1)
+    .map(entry => [entry.slice(0, entry.indexOf('\n')), entry.split(/^## /m, 1).join('')])
+)
+
+/** Without line breaks. */
+const flowing = (text: string) => text.replace(/\s*\n\s*/g, ' ')
+
+test('docs/errors.md has each error code once, with its status and whether to retry', async t => {
+  const rows = [...document.matchAll(/^\| \[`([A-Z_]+)`\]\(#([a-z_]+)\) \| (\d{3}) \| (.+) \| (.+) \|$/gm)]
+  const expected = Object.entries(errorCatalogue).map(([code, { statusCode }]) => `${code} ${statusCode}`)
+  t.strictSame(rows.map(([, code, , status]) => `${code} ${status}`).sort(), expected.sort())
+  t.strictSame([...entries.keys()].sort(), Object.keys(errorCatalogue).sort())
+  const verdicts = [...document.matchAll(/^\| (\w[a-z ]*) \| [A-Z].*\.\s*\|$/gm)].map(
+    ([, verdict]) => verdict
+  )
+  for (const [, code = '', anchor, , retry, executed] of rows) {
+    t.equal(anchor, code.toLowerCase())
+    t.ok(verdicts.includes(retry), `${code}: retry ${retry}`)
+    t.ok(executed === 'no' || executed === 'perhaps', `${code}: executed ${executed}`)
+  }
+})
+
+test('each entry of docs/errors.md has the meaning of the catalogue, causes, advice and an example', async t => {
+  for (const [code, { statusCode, meaning }] of Object.entries(errorCatalogue)) {
+    const entry = entries.get(code) ?? ''
+    t.ok(flowing(entry).startsWith(`${code} ${meaning} *Causes.* `), code)
+    t.match(entry, '\n*What to do.* ', code)
+    const [, example = '{}'] = /```json\n([\s\S]*?)\n```/.exec(entry) ?? []
+    const { message, requestId, details, ...body } = JSON.parse(example)
+    t.strictSame(body, { statusCode, code, error: STATUS_CODES[statusCode] }, code)
+    t.type(requestId, 'string', code)
+    t.type(message, 'string', code)
+    if (statusCode >= 500) t.equal(message, meaning, code)
+    if (details !== undefined) t.match(details, [{ path: /^\//, message: String }], code)
+  }
+})
