@@ -16,7 +16,16 @@ export interface OpenDatabase {
 
 /** Runs `work` as one database transaction; its errors become rejections. */
 export async function atomically<T>(connection: Connection, work: () => T): Promise<T> {
-  return connection.transaction(work).immediate()
+  connection.exec('BEGIN IMMEDIATE')
+  try {
+    const result = work()
+    connection.exec('COMMIT')
+    return result
+  } catch (err) {
+    // After a full disk, SQLite has rolled back already. The driver's own function would then hide the reason.
+    if (connection.inTransaction) connection.exec('ROLLBACK')
+    throw err
+  }
 }
 
 /** The data directory cannot be used: no permission, used by another process, or written by a newer version. */

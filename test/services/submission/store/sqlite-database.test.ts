@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openDatabase } from '../../../../services/submission/store/sqlite/database.ts'
+import { atomically, openDatabase } from '../../../../services/submission/store/sqlite/database.ts'
 import { test } from '../../../helpers/tap.ts'
 
 test('a data directory is used by one process at a time', async t => {
@@ -29,4 +29,17 @@ test('a path that is no directory, no database or from a newer version is an err
   newer.connection.exec('PRAGMA user_version = 99')
   newer.close()
   t.throws(() => openDatabase(join(directory, 'newer')), { message: /newer version \(schema 99\)/ })
+})
+
+test('a full disk is named, and the next transaction works once there is room', async t => {
+  const { connection, close } = openDatabase(t.testdir())
+  t.teardown(close)
+  connection.exec('CREATE TABLE filler (text TEXT)')
+  const fill = () =>
+    atomically(connection, () => connection.exec('INSERT INTO filler VALUES (hex(randomblob(1000000)))'))
+  connection.exec('PRAGMA max_page_count = 100')
+  await t.rejects(fill(), { code: 'SQLITE_FULL', message: 'database or disk is full' })
+  connection.exec('PRAGMA max_page_count = 10000')
+  await fill()
+  t.match(connection.prepare('SELECT count(*) AS count FROM filler').get({}), { count: 1 })
 })
