@@ -21,11 +21,12 @@ export function engineCheck(engine: EngineHealth, oldestMs: number | undefined):
   const { height, newestHeight, loops, leaderSilentMs, unsettled, withoutTxId } = engine
   if (height === undefined) return { ok: false, detail: 'starting' }
   if (leaderSilentMs > MAX_SILENT_MS) return { ok: false, detail: 'no process leads' }
+  // A worker that fails is the reason why blocks are missed.
+  const failing = loops.find(({ failingMs }) => failingMs !== undefined && failingMs > MAX_FAILING_MS)
+  if (failing) return { ok: false, detail: `the ${failing.name} fails` }
   if (newestHeight !== undefined && newestHeight - height > MAX_BLOCKS_BEHIND) {
     return { ok: false, detail: `catching up: block ${height} of ${newestHeight}` }
   }
-  const failing = loops.find(({ failingMs }) => failingMs !== undefined && failingMs > MAX_FAILING_MS)
-  if (failing) return { ok: false, detail: `the ${failing.name} fails` }
   if (oldestMs !== undefined && oldestMs > MAX_UNSETTLED_MS) {
     return {
       ok: false,

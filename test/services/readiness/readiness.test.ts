@@ -113,6 +113,11 @@ const MINUTE_MS = 60_000
 const ENGINES: [health: Partial<EngineHealth>, oldestMs: number, detail: string][] = [
   [{ height: 7, newestHeight: 18 }, 0, 'catching up: block 7 of 18'],
   [{ loops: [{ name: 'follower', sinceSuccessMs: 11_000, failingMs: 10_001 }] }, 0, 'the follower fails'],
+  [
+    { height: 7, newestHeight: 18, loops: [{ name: 'follower', sinceSuccessMs: 11_000, failingMs: 10_001 }] },
+    0,
+    'the follower fails'
+  ],
   [{ leaderSilentMs: 20_001 }, 0, 'no process leads'],
   [{}, 5 * MINUTE_MS + 1000, 'a submission has been unsettled for 5 minutes']
 ]
