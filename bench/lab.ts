@@ -16,6 +16,8 @@ export interface Lab {
   nodeArgs: string[]
   /** Whether to measure only for a moment, to see that everything works. */
   isShort: boolean
+  /** How long to measure, where it was said and the benchmark can. */
+  minutes: number | undefined
   /** Runs this when the benchmark ends, the last one first. */
   teardown(action: () => unknown): void
 }

@@ -11,6 +11,7 @@ import { fill as fillOnPostgres } from './replicas/fill.ts'
 import { handOver } from './replicas/hand-over.ts'
 import { latency as latencyOnPostgres } from './replicas/latency.ts'
 import { reads } from './replicas/reads.ts'
+import { soak } from './soak/soak.ts'
 import { install } from './start/install.ts'
 import { memory } from './start/memory.ts'
 import { time } from './start/time.ts'
@@ -32,5 +33,9 @@ export const suites: Record<string, Record<string, Benchmark>> = {
     engine: engineOnPostgres,
     cost,
     reads
-  }
+  },
+  soak: { soak }
 }
+
+/** A test more than a measurement: it runs only when it is named, and fails when it misses a target. */
+export const DEMANDING = 'soak'

@@ -19,10 +19,14 @@ const Chart = Type.Object({
   name: Type.String(),
   title: Type.String(),
   unit: Type.String(),
-  /** The groups of bars; or the axis below the lines, which is logarithmic, and the places of their points on it. */
+  /**
+   * The groups of bars; or the axis below the lines, which is logarithmic, and the places of their points on it; or the
+   * minutes of the points of lines that have a panel each.
+   */
   over: Type.Union([
     Type.Object({ groups: Type.Array(Type.String()) }),
-    Type.Object({ axis: Type.String(), places: Type.Array(Type.Number()) })
+    Type.Object({ axis: Type.String(), places: Type.Array(Type.Number()) }),
+    Type.Object({ minutes: Type.Array(Type.Number()) })
   ]),
   /** Whether lines are drawn on a logarithmic axis of values. */
   logarithmic: Type.Optional(Type.Boolean()),

@@ -7,7 +7,8 @@ const begin = (suite: string) => `<!-- Written by \`npm run bench -- --record ${
 const end = (suite: string) => `<!-- End of ${suite}. -->`
 
 /** The file of a chart, from the folder of the page. */
-export const chartPath = (suite: string, { name }: Chart) => `performance/${suite}-${name}.svg`
+export const chartPath = (suite: string, { name }: Chart) =>
+  `performance/${[...new Set([suite, name])].join('-')}.svg`
 
 /** The page with these results of a suite in place of its last ones. @throws Error for a page without a place for them */
 export function withResults(page: string, suite: string, recorded: Recorded): string {

@@ -8,15 +8,16 @@ export const ROUTE = {
   targetSymbol: 'USDC'
 }
 
+const AMOUNTS = { amount: '100500000', fee: '410000', decimals: 6 }
+
 /** As long as a wallet's signature of a quote's message; by default the service only observes that it is none. */
 const SIGNATURE = `0x${'5a'.repeat(65)}`
 
 const optionsOf = (feeId: string) => JSON.stringify({ feeId, signature: SIGNATURE })
 
 /** The JSON body of `POST /submit` in version 1.5: 100.5 USDT, a fee of 0.41 USDT, both in base units. */
-export function submitBody(feeId: string, change: Partial<typeof ROUTE> = {}): string {
-  const amounts = { amount: '100500000', fee: '410000', decimals: 6 }
-  return JSON.stringify({ ...ROUTE, ...amounts, options: optionsOf(feeId), ...change })
+export function submitBody(feeId: string, change: Partial<typeof ROUTE & typeof AMOUNTS> = {}): string {
+  return JSON.stringify({ ...ROUTE, ...AMOUNTS, options: optionsOf(feeId), ...change })
 }
 
 /** The fields of the chain's message that the service makes of that body, without its `creator`. */

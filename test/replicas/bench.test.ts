@@ -39,7 +39,8 @@ const suites = {
   start: { benchmarks: ['time', 'memory', 'install'], failures: 0 },
   submit: { benchmarks: ['fill', 'latency', 'engine', 'endurance'], failures: 4 },
   growth: { benchmarks: ['clients', 'history', 'store'], failures: 2 },
-  replicas: { benchmarks: ['hand-over', 'fill', 'latency', 'engine', 'cost', 'reads'], failures: 6 }
+  replicas: { benchmarks: ['hand-over', 'fill', 'latency', 'engine', 'cost', 'reads'], failures: 6 },
+  soak: { benchmarks: ['soak'], failures: 1 }
 }
 
 for (const [suite, expected] of Object.entries(suites)) {
