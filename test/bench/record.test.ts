@@ -76,3 +76,20 @@ test('a line has its points on two axes', async t => {
   )
   t.match(svg, '>the service: 1 clients 1/s, 10 clients 10/s, 100 clients 100/s; usual way:')
 })
+
+test('a value over time has a panel of its own, and its range in words', async t => {
+  const svg = drawChart({
+    name: 'run',
+    title: 'Ten minutes',
+    unit: '',
+    over: { minutes: [0, 5, 10] },
+    series: [
+      { label: 'memory, MB', values: [80, 90, 100] },
+      { label: 'sockets', values: [4, 4, 4] }
+    ]
+  })
+  const points = [...svg.matchAll(/points="([^"]*)"/g)].map(([, points]) => points)
+  t.strictSame(points, ['70,76 385,69 700,62', '70,166 385,166 700,166'])
+  t.match(svg, '>memory, MB: 80 to 100; sockets: 4 to 4</desc>')
+  for (const text of ['memory, MB', 'sockets', '100', '5 min']) t.match(svg, `>${text}</text>`)
+})
