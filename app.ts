@@ -4,6 +4,7 @@ import fp from 'fastify-plugin'
 import type { Config, Secrets } from './config/index.ts'
 import { compileSerializer } from './config/serialization.ts'
 import { compileValidator } from './config/validation.ts'
+import customValidation from './plugins/custom-validation.ts'
 import { createSigner } from './services/wallet/signer.ts'
 
 export interface AppOptions {
@@ -16,23 +17,31 @@ if (import.meta.filename.endsWith('.ts')) process.env['FASTIFY_AUTOLOAD_TYPESCRI
 
 const folder = (name: string) => join(import.meta.dirname, name)
 
-/** The application: base plugins, external plugins, own plugins, routes, in this order. */
-export default fp<AppOptions>(
-  async (app, { config, secrets }) => {
-    // Only JSON bodies are accepted (interface 3.8); Fastify would accept plain text as well.
-    app.removeContentTypeParser('text/plain')
-    app.setValidatorCompiler(compileValidator)
-    app.setSerializerCompiler(compileSerializer)
-    await app.register(autoload, { dir: folder('plugins/base'), options: { config } })
-    await app.register(autoload, { dir: folder('plugins/external') })
-    // Never onto the application: an integrator's plugin sees all of that.
-    const wallet = await createSigner({ mnemonic: secrets.mnemonic, prefix: config.SERVICE_CHAIN_PREFIX })
-    await app.register(autoload, { dir: folder('plugins/own'), options: { secrets, wallet } })
-    await app.register(autoload, {
-      dir: folder('routes'),
-      routeParams: true,
-      scriptPattern: /^index\.[jt]s$/
-    })
-  },
-  { name: 'app' }
-)
+/**
+ * The application as a plugin: base plugins, external plugins, own plugins, the integrator's, routes, in this order. The secrets
+ * are no options of the plugin, because Fastify keeps options where other plugins can find them.
+ */
+const application = ({ config, secrets }: AppOptions) =>
+  fp(
+    async app => {
+      // Only JSON bodies are accepted (interface 3.8); Fastify would accept plain text as well.
+      app.removeContentTypeParser('text/plain')
+      app.setValidatorCompiler(compileValidator)
+      app.setSerializerCompiler(compileSerializer)
+      await app.register(autoload, { dir: folder('plugins/base'), options: { config } })
+      await app.register(autoload, { dir: folder('plugins/external') })
+      // Never onto the application: an integrator's plugin sees all of that.
+      const wallet = await createSigner({ mnemonic: secrets.mnemonic, prefix: config.SERVICE_CHAIN_PREFIX })
+      await app.register(autoload, { dir: folder('plugins/own'), options: { secrets, wallet } })
+      // Only now, when no plugin that still loads has a secret among its options.
+      await app.register(customValidation)
+      await app.register(autoload, {
+        dir: folder('routes'),
+        routeParams: true,
+        scriptPattern: /^index\.[jt]s$/
+      })
+    },
+    { name: 'app' }
+  )
+
+export default application

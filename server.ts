@@ -26,7 +26,7 @@ function readConfig() {
 
 const { config, secrets } = readConfig()
 const server = Fastify(fastifyOptions(config))
-server.register(app, { config, secrets })
+server.register(app({ config, secrets }))
 
 closeWithGrace({ delay: graceMs, logger: server.log }, async ({ err, signal }) => {
   if (err) server.log.fatal({ err }, 'stopping after an uncaught error')

@@ -16,11 +16,13 @@ export function readSecretFile(
 ): { text: string } | { problem: string } {
   try {
     const bytes = readUpTo(path, LARGEST + 1)
+    const text = bytes.toString('utf8').trim()
+    // Freed memory becomes that of other buffers.
+    bytes.fill(0)
     if (bytes.length > LARGEST) {
       const expected = `a file with ${what} and nothing else`
       return { problem: problem(variable, `names a file of more than ${LARGEST} bytes`, expected) }
     }
-    const text = bytes.toString('utf8').trim()
     if (text === '') return { problem: problem(variable, 'is empty', `a file with ${what}`) }
     return { text }
   } catch (error) {

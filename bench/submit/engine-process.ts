@@ -15,7 +15,7 @@ const PATIENCE_MS = 120_000
 const [creator = '', inFlight = ''] = process.argv.slice(2)
 const { config, secrets } = loadConfig(process.env)
 const server: FastifyInstance = Fastify(fastifyOptions(config))
-server.register(app, { config, secrets })
+server.register(app({ config, secrets }))
 await server.ready()
 const { submissions } = server
 

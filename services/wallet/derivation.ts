@@ -25,8 +25,11 @@ interface ExtendedKey {
  * @returns 32 bytes, which share no memory with other buffers
  */
 export async function derivePrivateKey(mnemonic: string, path = COSMOS_PATH): Promise<Uint8Array> {
-  const seed = await promisify(pbkdf2)(mnemonic, 'mnemonic', 2048, 64, 'sha512')
-  return path.reduce(child, masterKey(seed)).privateKey
+  const phrase = bytesOf(mnemonic, 'utf8')
+  const seed = await promisify(pbkdf2)(phrase, 'mnemonic', 2048, 64, 'sha512')
+  const { privateKey } = path.reduce(child, masterKey(seed))
+  for (const bytes of [phrase, seed]) bytes.fill(0)
+  return privateKey
 }
 
 /** @returns the compressed secp256k1 public key, 33 bytes */
@@ -62,10 +65,14 @@ function toNumber(bytes: Uint8Array): bigint {
   return BigInt(`0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`)
 }
 
-/** `alloc`, because other functions of Buffer cut small buffers from memory that others get after them. */
 function toKey(number: bigint): Uint8Array {
   if (number === 0n || number >= ORDER) throw new RangeError('The phrase has no key at this path')
-  const key = Buffer.alloc(32)
-  key.write(number.toString(16).padStart(64, '0'), 'hex')
-  return key
+  return bytesOf(number.toString(16).padStart(64, '0'), 'hex')
+}
+
+/** `alloc`, because other functions of Buffer and of `crypto` put small texts into memory that later buffers share. */
+function bytesOf(text: string, encoding: 'utf8' | 'hex'): Buffer {
+  const bytes = Buffer.alloc(Buffer.byteLength(text, encoding))
+  bytes.write(text, encoding)
+  return bytes
 }

@@ -71,7 +71,7 @@ export async function build(
   t.teardown(() => server.close())
   recordAnswers(t, server)
   if (hooks !== undefined) server.register(hooks)
-  server.register(app, { config, secrets })
+  server.register(app({ config, secrets }))
   if (routes !== undefined) server.register(routes)
   await server.ready()
   return server

@@ -78,7 +78,7 @@ export async function currentDocument(): Promise<OpenApiDocument> {
   })
   const server: FastifyInstance = Fastify(fastifyOptions(config))
   try {
-    await server.register(app, { config, secrets })
+    await server.register(app({ config, secrets }))
     await server.ready()
     return documentOf(server)
   } finally {

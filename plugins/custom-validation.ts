@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { ConfigError, problem } from '../../config/problems.ts'
-import { CustomModuleError, firstLine, loadDefault } from '../../services/custom-validation/module.ts'
-import type { CheckedSubmission } from '../../services/requests/checked-submission.ts'
+import { ConfigError, problem } from '../config/problems.ts'
+import { CustomModuleError, firstLine, loadDefault } from '../services/custom-validation/module.ts'
+import type { CheckedSubmission } from '../services/requests/checked-submission.ts'
 
 /** A request with what it would put on the chain (interface 12.7). */
 type ValidatedRequest = FastifyRequest & { submission: CheckedSubmission }
