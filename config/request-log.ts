@@ -31,9 +31,9 @@ export class RequestLog extends LogController {
 }
 
 /** The id and the code need no escaping: both have a narrow form. */
-function lineOf({ id, method, url, ip, errorCode }: FastifyRequest, reply: FastifyReply): string {
+function lineOf({ id, method, url, raw, server, errorCode }: FastifyRequest, reply: FastifyReply): string {
   const how = reply.raw.writableFinished ? 'request completed' : 'request aborted by the client'
-  const req = JSON.stringify({ method, path: pathOf(url), ip })
+  const req = JSON.stringify({ method, path: pathOf(url), ip: server.clientAddress(raw) })
   const code = errorCode === undefined ? '' : `,"code":"${errorCode}"`
   return (
     `${START}${Date.now()}${PROCESS},"reqId":"${id}","req":${req},"res":{"statusCode":${reply.statusCode}}${code}` +

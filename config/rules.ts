@@ -17,6 +17,10 @@ export function contradictions(values: Values): string[] {
   if (domain.includes('*') && domain.length > 1) {
     lines.push(problem('DOMAIN', 'lists `*` beside other origins', 'either `*` or a list of origins'))
   }
+  if (values.TRUST_PROXY === true && values.NODE_ENV === 'production') {
+    const expected = 'how many proxies there are, or their addresses and CIDR ranges separated by commas'
+    lines.push(problem('TRUST_PROXY', 'is true while NODE_ENV is production', expected))
+  }
   if (values.KYC_URL !== undefined && values.KYC_API_KEY === undefined) {
     lines.push(problem('KYC_API_KEY', 'is missing while KYC_URL is set', 'both or neither'))
   }

@@ -150,8 +150,16 @@ export const ConfigSchema = Type.Object({
   LOG_LEVEL: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
   RATE_LIMIT_MAX: integer(1, 1_000_000, 300),
   RATE_LIMIT_WINDOW: integer(1, 86_400_000, 60_000),
-  TRUST_PROXY: Type.Union([Type.Boolean(), Type.Array(Type.String({ format: 'proxy' }), { minItems: 1 })], {
-    default: false,
-    expected: 'true, false, or addresses and CIDR ranges separated by commas'
-  })
+  TRUST_PROXY: Type.Union(
+    [
+      Type.Boolean(),
+      Type.Integer({ minimum: 1 }),
+      Type.Array(Type.String({ format: 'proxy' }), { minItems: 1 })
+    ],
+    {
+      default: false,
+      expected:
+        'how many proxies there are, their addresses and CIDR ranges separated by commas, true or false'
+    }
+  )
 })

@@ -108,7 +108,9 @@ test('lists, numbers and JSON are read; blanks, and slashes at the end of a URL,
   t.strictSame(secrets.upstreams.nodes, ['https://one.example', 'http://two.example:26657'])
   t.equal(config.SERVICE_SUBMIT_TIMEOUT, 1500)
   t.strictSame(config.TRUST_PROXY, ['10.0.0.0/8', 'loopback', '::1'])
-  t.equal(load({ TRUST_PROXY: 'true' }).config.TRUST_PROXY, true)
+  t.equal(load({ TRUST_PROXY: 'true', NODE_ENV: 'test' }).config.TRUST_PROXY, true)
+  for (const NODE_ENV of ['development', 'test', 'production'])
+    t.equal(load({ TRUST_PROXY: '2', NODE_ENV }).config.TRUST_PROXY, 2)
 })
 
 test('an empty text counts as unset', async t => {
@@ -311,7 +313,11 @@ const refused: [Environment, string][] = [
   [{ LOG_LEVEL: 'verbose' }, 'LOG_LEVEL has an unknown value;'],
   [{ RATE_LIMIT_MAX: '0' }, 'RATE_LIMIT_MAX is too small;'],
   [{ RATE_LIMIT_WINDOW: '1.5' }, 'RATE_LIMIT_WINDOW is not a whole number;'],
-  [{ TRUST_PROXY: '1' }, 'TRUST_PROXY has an unknown value;'],
+  [{ TRUST_PROXY: '0' }, 'TRUST_PROXY has an unknown value;'],
+  [{ TRUST_PROXY: '1.5' }, 'TRUST_PROXY has an unknown value;'],
+  [{ TRUST_PROXY: '0.0.0.0/0' }, 'TRUST_PROXY has an unknown value;'],
+  [{ TRUST_PROXY: 'constructor' }, 'TRUST_PROXY has an unknown value;'],
+  [{ TRUST_PROXY: 'true', NODE_ENV: 'production' }, 'TRUST_PROXY is true while NODE_ENV is production;'],
   [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY has an unknown value;'],
   [{ TRUST_PROXY: '::1/129' }, 'TRUST_PROXY has an unknown value;'],
   [{ TRUST_PROXY: '10.0.0.0/8/8' }, 'TRUST_PROXY has an unknown value;'],
@@ -423,6 +429,7 @@ const limits: [name: string, accepted: string, rejected: string][] = [
   ['RATE_LIMIT_WINDOW', '86400000', '86400001'],
   ['RATE_LIMIT_WINDOW', '1', nines(20)],
   ['HOST', '::1', 'two words'],
+  ['TRUST_PROXY', '1', '-1'],
   ['TRUST_PROXY', '10.0.0.0/32', '10.0.0.0/33'],
   ['TRUST_PROXY', '::1/128', '::1/129'],
   ['TRUST_PROXY', 'linklocal,uniquelocal', 'sitelocal']
