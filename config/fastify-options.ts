@@ -1,6 +1,6 @@
-import { STATUS_CODES } from 'node:http'
+import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
+import type { FastifyHttpOptions } from 'fastify'
 import { errorAnswer } from '../services/errors/answer.ts'
 import { requestId } from '../services/http/request-id.ts'
 import type { Config } from './index.ts'
@@ -16,12 +16,6 @@ const maxParamLength = 16 * 1024
 
 /** How long a plugin may take to start, in milliseconds. Loading its code counts, which a busy machine does slowly. */
 const pluginTimeout = 60_000
-
-/** Answers errors that occur before routing, such as a malformed URL. Hooks and error handler do not see them. */
-function answerBeforeRouting(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  const { statusCode, headers, body } = errorAnswer(error, request.id)
-  reply.code(statusCode).headers(headers).send(body)
-}
 
 /** Answers errors that occur before there is a request: bytes that are not HTTP, headers without end. */
 function answerBrokenRequest(error: Error, socket: Socket): void {
@@ -49,14 +43,15 @@ export function fastifyOptions(config: Config, stream: LogStream = logStreamOf(c
   return {
     logger: loggerOptions(config, stream),
     logController: new RequestLog(stream, config.LOG_LEVEL),
-    trustProxy: config.TRUST_PROXY,
     bodyLimit,
     pluginTimeout,
     routerOptions: { maxParamLength },
     genReqId: request => requestId(request.headers['x-request-id']),
     // Requests that come while the server is closing are answered as before (interface 7.13).
     return503OnClosing: false,
-    frameworkErrors: answerBeforeRouting,
-    clientErrorHandler: answerBrokenRequest
-  } satisfies FastifyServerOptions
+    frameworkErrors: (error, request, reply) => request.server.refuseUrl(error, request, reply),
+    clientErrorHandler: answerBrokenRequest,
+    // What `plugins/external/request-head.ts` checks: Node would drop all Host headers but the first one.
+    http: { requireHostHeader: false, joinDuplicateHeaders: true }
+  } satisfies FastifyHttpOptions<Server>
 }

@@ -3,10 +3,21 @@ import { Socket } from 'node:net'
 import fp from 'fastify-plugin'
 import helmet from 'helmet'
 
-/** Security headers. They are the same in every answer, so helmet is asked for them once. */
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Headers of every answer, errors too. */
+    readonly commonHeaders: Readonly<Record<string, string>>
+  }
+}
+
+/**
+ * The same headers for every answer: helmet's security headers, and that nobody may store the answer (interface 14.15). A
+ * route whose answers are the same for all says so in place of that.
+ */
 export default fp(
   async app => {
-    const headers = securityHeaders()
+    const headers = { ...securityHeaders(), 'cache-control': 'no-store' }
+    app.decorate('commonHeaders', headers)
     app.addHook('onRequest', (_request, reply, done) => {
       reply.headers(headers)
       done()

@@ -4,27 +4,34 @@ import { createRateLimit } from '../../services/http/rate-limit.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** `false` for a route that does not count. */
-    rateLimit?: false
+    /** `apart` for a route with a limit of its own, `false` for one that does not count. */
+    rateLimit?: 'apart' | false
+  }
+  interface FastifyInstance {
+    /** Counts a request against the limit of its client (interface 14.9). Undefined while it is within the limit. */
+    countRequest(request: FastifyRequest): ServiceError | undefined
   }
 }
 
 /**
- * The rate limit per client address (interface 14.9), for routes that do not exist too; a route opts out with
- * `config: { rateLimit: false }`.
+ * `app.countRequest`: the rate limit per client address, for routes that do not exist too. A route has a limit of its own
+ * with `config: { rateLimit: 'apart' }`, and opts out with `rateLimit: false` (interface 14.10).
  */
 export default fp(
   async app => {
     const { RATE_LIMIT_MAX: max, RATE_LIMIT_WINDOW: windowMs } = app.config
     const count = createRateLimit({ max, windowMs })
+    const countApart = createRateLimit({ max, windowMs })
 
-    app.addHook('onRequest', (request, _reply, done) => {
-      const waitMs = request.routeOptions.config.rateLimit === false ? 0 : count(request.ip)
-      if (waitMs === 0) done()
-      else done(refusal(Math.ceil(waitMs / 1000)))
+    app.decorate('countRequest', ({ routeOptions, raw }) => {
+      // The router refuses a URL before there is a route.
+      const rateLimit = routeOptions.config?.rateLimit
+      if (rateLimit === false) return undefined
+      const waitMs = (rateLimit === 'apart' ? countApart : count)(app.clientAddress(raw))
+      return waitMs === 0 ? undefined : refusal(Math.ceil(waitMs / 1000))
     })
   },
-  { name: 'rate-limit', dependencies: ['config', 'cors'] }
+  { name: 'rate-limit', dependencies: ['config', 'client-address'] }
 )
 
 function refusal(seconds: number): ServiceError {

@@ -1,5 +1,5 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import { unlimitedErrorResponses } from '../../schemas/errors.ts'
+import { errorResponses } from '../../schemas/errors.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   const { config, metrics } = app
@@ -7,16 +7,16 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/',
     {
-      config: { rateLimit: false },
+      config: { rateLimit: 'apart' },
       schema: {
         operationId: 'getMetrics',
         summary: 'Metrics in the text format of Prometheus',
         description:
-          'For the operator, not for clients: a public proxy should not pass it on. On `METRICS_PORT` alone where that is set. Not rate limited.',
+          'For the operator, not for clients: a public proxy should not pass it on. On `METRICS_PORT` alone where that is set. Limited apart from the other routes.',
         tags: ['service'],
         response: {
           200: { description: 'The metrics', content: { 'text/plain': { schema: Type.String() } } },
-          ...unlimitedErrorResponses()
+          ...errorResponses()
         }
       }
     },

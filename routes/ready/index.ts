@@ -1,18 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { unlimitedErrorResponses } from '../../schemas/errors.ts'
+import { errorResponses } from '../../schemas/errors.ts'
 import { Readiness } from '../../schemas/readiness.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/',
     {
-      config: { rateLimit: false },
+      config: { rateLimit: 'apart' },
       schema: {
         operationId: 'getReady',
         summary: 'Is the service ready?',
-        description: 'One check per dependency; 503 when a check fails. Not rate limited.',
+        description: 'One check per dependency; 503 when a check fails. Limited apart from the other routes.',
         tags: ['service'],
-        response: { ...unlimitedErrorResponses(), 200: Readiness, 503: Readiness }
+        response: { ...errorResponses(), 200: Readiness, 503: Readiness }
       }
     },
     async (_request, reply) => {

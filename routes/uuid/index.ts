@@ -19,8 +19,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         }
       }
     },
-    async (_request, reply) =>
-      reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store').send(randomUUID())
+    async (_request, reply) => reply.type('text/plain; charset=utf-8').send(randomUUID())
   )
 }
 

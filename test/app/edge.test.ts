@@ -28,7 +28,7 @@ test('at the HTTP edge', async t => {
     }
   })
 
-  t.test('the rate limit counts per address and exempts /health', async t => {
+  t.test('the rate limit counts per address and leaves /health out', async t => {
     const app = await build(t, { RATE_LIMIT_MAX: '2', TRUST_PROXY: 'loopback' }, { devnet })
     const get = (url: string, address: string) =>
       app.inject({ url, headers: { 'x-forwarded-for': address, origin: 'https://shop.example' } })

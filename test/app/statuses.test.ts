@@ -27,15 +27,27 @@ test('each operation of the OpenAPI document', async t => {
     }
   })
 
-  t.test('is limited, unless it is a probe', async t => {
+  t.test('may not be stored by anybody, except what is the same for all', async t => {
+    const app = await build(t, {}, { devnet })
+    for (const operation of operationsOf(documentOf(app))) {
+      const { operationId, path } = operation
+      const request = exampleRequest(operation)
+      const answer = await app.inject(request)
+      const isPublic = path.startsWith('/chains')
+      t.equal(answer.headers['cache-control'], isPublic ? 'public, max-age=10' : 'no-store', operationId)
+      const refused = await app.inject({ ...request, headers: { origin: 'https://evil.example' } })
+      t.equal(refused.headers['cache-control'], 'no-store', operationId)
+    }
+  })
+
+  t.test('is limited, except the probe of the process', async t => {
     const app = await build(t, { RATE_LIMIT_MAX: '1', TRUST_PROXY: 'loopback' }, { devnet })
-    const probes = ['getHealth', 'getReady', 'getMetrics']
     for (const [index, operation] of operationsOf(documentOf(app)).entries()) {
       const { method, url } = exampleRequest(operation)
       const ask = () => app.inject({ method, url, headers: { 'x-forwarded-for': `192.0.2.${index}` } })
       await ask()
       const limited = (await ask()).statusCode === 429
-      t.equal(limited, !probes.includes(operation.operationId), operation.operationId)
+      t.equal(limited, operation.operationId !== 'getHealth', operation.operationId)
       t.equal(limited, '429' in operation.responses, operation.operationId)
     }
   })

@@ -1,0 +1,114 @@
+import type { InjectOptions } from 'fastify'
+import { build, startNetwork } from '../helpers/app.ts'
+import { test } from '../helpers/tap.ts'
+
+const LISTED = { origin: 'https://shop.example' }
+const OTHER = { origin: 'https://evil.example' }
+const PREFLIGHT = { 'access-control-request-method': 'POST' }
+
+const isCors = (header: string) => header.startsWith('access-control-')
+
+test('rate limit and origin control', async t => {
+  const devnet = await startNetwork(t)
+
+  const REQUESTS: [what: string, request: InjectOptions, within: number][] = [
+    ['another origin', { url: '/health/nowhere', headers: OTHER }, 403],
+    ['a preflight', { method: 'OPTIONS', url: '/submit', headers: { ...LISTED, ...PREFLIGHT } }, 204],
+    [
+      'a preflight of another origin',
+      { method: 'OPTIONS', url: '/kyc', headers: { ...OTHER, ...PREFLIGHT } },
+      403
+    ],
+    [
+      'a preflight of no route',
+      { method: 'OPTIONS', url: '/nowhere', headers: { ...LISTED, ...PREFLIGHT } },
+      204
+    ],
+    ['an unknown route', { url: '/nowhere' }, 404],
+    ['an unknown method', { method: 'DELETE', url: '/health' }, 404],
+    ['a malformed URL', { url: '/%zz' }, 400],
+    ['a malformed URL of another origin', { url: '/%zz', headers: OTHER }, 403],
+    ['a malformed query', { url: '/chains/env?a=%zz' }, 400],
+    ['a malformed Host', { url: '/nowhere', headers: { host: 'a b' } }, 400],
+    [
+      'a foreign content-encoding',
+      { method: 'POST', url: '/kyc', headers: { 'content-encoding': 'gzip' } },
+      415
+    ],
+    ['an unmet expectation', { url: '/nowhere', headers: { expect: 'tea' } }, 417],
+    ['/ready', { url: '/ready' }, 200],
+    ['/metrics', { url: '/metrics' }, 200]
+  ]
+  for (const [what, request, within] of REQUESTS) {
+    t.test(`${what} counts and is limited`, async t => {
+      const app = await build(t, { RATE_LIMIT_MAX: '2' }, { devnet })
+      for (const _ of [1, 2]) t.equal((await app.inject(request)).statusCode, within)
+      const refused = await app.inject(request)
+      t.equal(refused.statusCode, 429)
+      t.match(refused.json(), { code: 'RATE_LIMITED' })
+      t.match(refused.headers, { 'retry-after': /^\d+$/, 'cache-control': 'no-store', 'x-request-id': /./ })
+    })
+  }
+
+  t.test('a browser can read a 429 when its origin is listed, and only then', async t => {
+    const app = await build(t, { RATE_LIMIT_MAX: '1' }, { devnet })
+    for (const url of ['/nowhere', '/%zz', '/submit/fees', '/ready']) {
+      await app.inject(url)
+      const listed = await app.inject({ url, headers: LISTED })
+      t.equal(listed.statusCode, 429, url)
+      t.match(listed.headers, {
+        'access-control-allow-origin': 'https://shop.example',
+        'access-control-allow-credentials': 'true',
+        'access-control-expose-headers': /retry-after/,
+        vary: 'Origin'
+      })
+      const other = await app.inject({ url, headers: OTHER })
+      t.equal(other.statusCode, 429, url)
+      t.notOk(Object.keys(other.headers).some(isCors), url)
+      t.equal(other.headers.vary, 'Origin')
+    }
+  })
+
+  t.test('the preflight of a refused origin gets no CORS headers', async t => {
+    const app = await build(t, {}, { devnet })
+    const { statusCode, headers } = await app.inject({
+      method: 'OPTIONS',
+      url: '/submit',
+      headers: { ...OTHER, ...PREFLIGHT }
+    })
+    t.equal(statusCode, 403)
+    t.notOk(Object.keys(headers).some(isCors))
+  })
+
+  t.test('a browser can read that its URL is malformed', async t => {
+    const app = await build(t, {}, { devnet })
+    const { headers } = await app.inject({ url: '/tx/%ff/status', headers: LISTED })
+    t.match(headers, {
+      'access-control-allow-origin': 'https://shop.example',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store'
+    })
+  })
+
+  t.test('clients that share an address with a load balancer do not take its probes', async t => {
+    const app = await build(t, { RATE_LIMIT_MAX: '2' }, { devnet })
+    for (const _ of [1, 2, 3]) await app.inject('/nowhere')
+    t.equal((await app.inject('/nowhere')).statusCode, 429)
+    t.equal((await app.inject('/ready')).statusCode, 200)
+  })
+
+  t.test('/health is never refused, so that nobody can have the process restarted', async t => {
+    const app = await build(t, { RATE_LIMIT_MAX: '1' }, { devnet })
+    for (const _ of [1, 2, 3]) t.equal((await app.inject('/health')).statusCode, 200)
+    t.equal((await app.inject({ url: '/health', headers: OTHER })).statusCode, 403)
+  })
+
+  t.test('preflights and malformed URLs are in the metrics, preflights under their route', async t => {
+    const app = await build(t, {}, { devnet })
+    await app.inject({ method: 'OPTIONS', url: '/submit/swap', headers: { ...LISTED, ...PREFLIGHT } })
+    await app.inject('/%zz')
+    const { body } = await app.inject('/metrics')
+    t.match(body, /_count\{method="OPTIONS",route="\/submit\/swap",status="204"\} 1\n/)
+    t.match(body, /_count\{method="GET",route="none",status="400"\} 1\n/)
+  })
+})
