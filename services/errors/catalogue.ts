@@ -69,7 +69,14 @@ export const errorCatalogue = {
     meaning: 'The card or bank payment of the `transactionIdSeed` already belongs to another submission.'
   },
   BODY_TOO_LARGE: { statusCode: 413, meaning: 'The body exceeds the size limit.' },
-  UNSUPPORTED_MEDIA_TYPE: { statusCode: 415, meaning: 'The body is not of type `application/json`.' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    statusCode: 415,
+    meaning: 'The body is not of type `application/json`, not in UTF-8, or compressed.'
+  },
+  EXPECTATION_FAILED: {
+    statusCode: 417,
+    meaning: 'The request expects something other than `100-continue`.'
+  },
   RATE_LIMITED: { statusCode: 429, meaning: 'Too many requests; retry after `retry-after` seconds.' },
   HEADERS_TOO_LARGE: { statusCode: 431, meaning: 'The headers exceed the size limit.' },
   INTERNAL: { statusCode: 500, meaning: 'An internal error; the log holds it under the request id.' },

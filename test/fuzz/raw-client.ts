@@ -18,7 +18,7 @@ export interface RawResponse {
 }
 
 /** Sends one request over a connection of its own. @throws when the answer is not HTTP */
-export async function sendRaw(port: number, request: RawRequest): Promise<RawResponse> {
+export function sendRaw(port: number, request: RawRequest): Promise<RawResponse> {
   const { method, target, headers, body, encoding } = request
   const content = Buffer.from(body, encoding)
   const lines = [
@@ -28,11 +28,18 @@ export async function sendRaw(port: number, request: RawRequest): Promise<RawRes
     `content-length: ${content.length}`,
     ...headers.map(([name, value]) => `${name}: ${value}`)
   ]
+  return sendBytes(port, Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, encoding), content)
+}
+
+/**
+ * Sends bytes over a connection of its own, and reads one answer until the server closes the connection.
+ * @throws when the answer is not HTTP
+ */
+export async function sendBytes(port: number, ...parts: (Buffer | string)[]): Promise<RawResponse> {
   const socket = connect(port, '127.0.0.1')
   // The server may answer and close the connection before it has read everything; the answer counts.
   socket.on('error', () => {})
-  socket.write(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, encoding))
-  socket.write(content)
+  for (const part of parts) socket.write(part)
   const answer = (await buffer(socket)).toString()
   const [head = '', ...rest] = answer.split('\r\n\r\n')
   const [statusLine = '', ...fields] = head.split('\r\n')
