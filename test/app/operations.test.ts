@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { ConfigSchema } from '../../config/schema.ts'
+import { secretNames } from '../../config/secret-variables.ts'
+import { test } from '../helpers/tap.ts'
+
+const root = new URL('../../', import.meta.url)
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
+const manual = read('docs/operations.md')
+
+test('docs/operations.md says of each variable what to think of, and which are secret', async t => {
+  const [, section = ''] = /^## Configuration\n(.*?)^## /ms.exec(manual) ?? []
+  const rows = [...section.matchAll(/^\| (`[A-Z].*?) \| (.{20,}) \| (secret |)\|$/gm)].map(
+    ([, names = '', , secret]) => ({ names: names.match(/[A-Z_]+/g) ?? [], isSecret: secret !== '' })
+  )
+  const named = rows.flatMap(({ names }) => names)
+  t.strictSame(named.sort(), Object.keys(ConfigSchema.properties).sort())
+  const secret = rows.filter(({ isSecret }) => isSecret).flatMap(({ names }) => names)
+  t.strictSame(secret.sort(), [...secretNames].sort())
+})
+
+/** The `detail` of each check that fails, as the code has it; those of impediments are in the test of the tool's manual. */
+function failures(): string[] {
+  const folder = 'services/readiness'
+  const source = readdirSync(new URL(folder, root))
+    .map(name => read(`${folder}/${name}`))
+    .join('\n')
+  return [...source.matchAll(/ok: false,\s*detail: (?:'([^']+)'|`([^`]+)`)/g)].map(
+    ([, text, template = '']) => text ?? template
+  )
+}
+
+test('docs/operations.md has each failure of /ready', async t => {
+  const [, table = ''] = /^\| Check \| `detail`.*?\n(.*?)\n\n/ms.exec(manual) ?? []
+  const details = [...table.matchAll(/^\| `\w+` \| `(.+?)` \|/gm)].map(([, detail = '']) => detail)
+  const all = failures()
+  t.ok(all.length > 5)
+  for (const failure of all) {
+    const parts = failure.split(/\$\{.*?\}/).map(part => part.replace(/[.*+?()]/g, '\\$&'))
+    const pattern = new RegExp(`^${parts.join('[A-Z]+')}$`)
+    t.ok(
+      details.some(detail => pattern.test(detail)),
+      failure
+    )
+  }
+})
