@@ -1,8 +1,8 @@
 import closeWithGrace from 'close-with-grace'
 import Fastify from 'fastify'
 import app from './app.ts'
-import { fastifyOptions } from './config/fastify-options.ts'
 import { ConfigError, loadConfig } from './config/index.ts'
+import { serverOptions } from './config/server-options.ts'
 
 /**
  * The longest that a stop may take, in milliseconds: orchestrators kill a process after 30 s. A stop that is cut short
@@ -25,7 +25,7 @@ function readConfig() {
 }
 
 const { config, secrets } = readConfig()
-const server = Fastify(fastifyOptions(config))
+const server = Fastify(serverOptions(config))
 server.register(app({ config, secrets }))
 
 closeWithGrace({ delay: graceMs, logger: server.log }, async ({ err, signal }) => {

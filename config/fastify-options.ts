@@ -6,7 +6,6 @@ import { requestId } from '../services/http/request-id.ts'
 import type { Config } from './index.ts'
 import type { LogStream } from './log-stream.ts'
 import { loggerOptions, logStreamOf } from './logging.ts'
-import { RequestLog } from './request-log.ts'
 
 /** In bytes (interface 3.8): far more than a submission needs. */
 const bodyLimit = 64 * 1024
@@ -36,13 +35,12 @@ function answerBrokenRequest(error: Error, socket: Socket): void {
 }
 
 /**
- * The options of Fastify, for the server and for the tests.
+ * The options of every Fastify that the application runs on, also in another program (`index.ts`).
  * @param stream where the log goes
  */
 export function fastifyOptions(config: Config, stream: LogStream = logStreamOf(config)) {
   return {
     logger: loggerOptions(config, stream),
-    logController: new RequestLog(stream, config.LOG_LEVEL),
     bodyLimit,
     pluginTimeout,
     routerOptions: { maxParamLength },

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance } from 'fastify'
 import app from '../../app.ts'
-import { fastifyOptions } from '../../config/fastify-options.ts'
 import { loadConfig } from '../../config/index.ts'
+import { serverOptions } from '../../config/server-options.ts'
 import { transferRequest } from '../../test/helpers/transfer-request.ts'
 
 /** A bound for the case of a fault, not a measure. */
@@ -14,7 +14,7 @@ const PATIENCE_MS = 120_000
  */
 const [creator = '', inFlight = ''] = process.argv.slice(2)
 const { config, secrets } = loadConfig(process.env)
-const server: FastifyInstance = Fastify(fastifyOptions(config))
+const server: FastifyInstance = Fastify(serverOptions(config))
 server.register(app({ config, secrets }))
 await server.ready()
 const { submissions } = server

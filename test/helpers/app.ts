@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import type { Test } from 'tap'
 import app from '../../app.ts'
-import { fastifyOptions } from '../../config/fastify-options.ts'
 import { loadConfig } from '../../config/index.ts'
 import type { Environment } from '../../config/read.ts'
+import { serverOptions } from '../../config/server-options.ts'
 import { type Devnet, startDevnet } from '../../devnet/index.ts'
 import type { DevnetOptions } from '../../devnet/options.ts'
 import { recordAnswers } from '../openapi/recorder.ts'
@@ -66,7 +66,7 @@ export async function build(
     ...overrides
   })
   const { config, secrets } = loadConfig(env)
-  const options = logTo === undefined ? fastifyOptions(config) : fastifyOptions(config, { write: logTo })
+  const options = logTo === undefined ? serverOptions(config) : serverOptions(config, { write: logTo })
   const server: FastifyInstance = Fastify(options)
   t.teardown(() => server.close())
   recordAnswers(t, server)

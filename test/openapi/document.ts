@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import app from '../../app.ts'
-import { fastifyOptions } from '../../config/fastify-options.ts'
 import { loadConfig } from '../../config/index.ts'
+import { serverOptions } from '../../config/server-options.ts'
 import { startDevnet } from '../../devnet/index.ts'
 
 /** A JSON Schema, with the keywords that the tests read. */
@@ -76,7 +76,7 @@ export async function currentDocument(): Promise<OpenApiDocument> {
     SERVICE_DATA_DIR: join(folder, 'data'),
     LOG_LEVEL: 'silent'
   })
-  const server: FastifyInstance = Fastify(fastifyOptions(config))
+  const server: FastifyInstance = Fastify(serverOptions(config))
   try {
     await server.register(app({ config, secrets }))
     await server.ready()
