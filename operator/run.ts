@@ -30,7 +30,7 @@ export const commands = new Map<string, Command>(
   })
 )
 
-const NAME = 'submissions'
+const NAME = 'transaction-back-end-submissions'
 
 function usage(): string {
   const lines = [...commands].map(([name, { summary }]) => `  ${name.padEnd(14)} ${summary}`)

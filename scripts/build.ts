@@ -1,103 +1,28 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build, type Plugin } from 'esbuild'
+import { bundle } from './bundle.ts'
+import { bundledPackages, thirdPartyLicences } from './bundled-packages.ts'
 
-/**
- * `npm run build`: bundles the server, the operator's tool and all packages that are plain JavaScript into `dist/`, or
- * into the folder that is its argument, which must be empty. The output needs the packages in `external` only.
- */
+/** `npm run build`: writes what is installed to `dist/`, or to the folder that is its argument, which must be empty. */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [given] = process.argv.slice(2)
 const folder = given ?? join(root, 'dist')
 // A plugin that no longer exists would still be loaded.
 if (given === undefined) rmSync(folder, { recursive: true, force: true })
 
-/** Native code, static files, and what is loaded only where it is installed. */
-const external = ['libsql', '@fastify/swagger-ui', 'pino-pretty', 'pg-native']
+const packages = bundledPackages(await bundle(folder))
+writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences(packages))
 
-/** Files that the application loads by their path. */
-const loadedByPath = ['plugins', 'routes'].flatMap(name =>
-  readdirSync(join(root, name), { recursive: true, encoding: 'utf8' })
-    .filter(path => path.endsWith('.ts') && (name === 'plugins' || path.endsWith('index.ts')))
-    .map(path => join(name, path))
-)
-
-/** One module with all of these, because each file costs a millisecond of the start, and parts that they share another. */
-const PARTS = 'parts'
-const parts: Plugin = {
-  name: 'parts',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^parts$/ }, ({ path }) => ({ path, namespace: PARTS }))
-    onLoad({ filter: /.*/, namespace: PARTS }, () => ({
-      contents: loadedByPath
-        .map((path, index) => `export { default as part${index} } from './${path}'`)
-        .join('\n'),
-      resolveDir: root
-    }))
-  }
-}
-
-const { type, imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-
-/** Maps of packages would be most of what `--enable-source-maps` reads at the start. */
-const withoutMapsOfPackages: Plugin = {
-  name: 'without-maps-of-packages',
-  setup({ onLoad }) {
-    onLoad({ filter: /\/node_modules\/.*\.[cm]?js$/ }, ({ path }) => ({
-      contents: `${readFileSync(path, 'utf8')}\n//# sourceMappingURL=data:application/json;base64,${emptyMap}`,
-      loader: 'default'
-    }))
-  }
-}
-/**
- * Of undici the server uses a pool of connections. Its index brings fetch and all around it as well, three quarters of it,
- * and Node's own copy of that.
- */
-const poolOfUndici: Plugin = {
-  name: 'pool-of-undici',
-  setup({ onLoad }) {
-    onLoad({ filter: /\/node_modules\/undici\/index\.js$/ }, () => ({
-      contents: [
-        `Object.assign(require('./lib/dispatcher/dispatcher').prototype, require('./lib/api'))`,
-        `exports.Pool = require('./lib/dispatcher/pool')`
-      ].join('\n')
-    }))
-  }
-}
-const emptyMap = Buffer.from('{"version":3,"sources":[""],"mappings":"AAAA"}').toString('base64')
-
-await build({
-  absWorkingDir: root,
-  entryPoints: ['server.ts', 'operator/cli.ts', imports['#recovery-worker'], PARTS],
-  outdir: folder,
-  outbase: root,
-  // In the folder itself, so that `import.meta.dirname` of the application is the folder.
-  chunkNames: '[name]-[hash]',
-  bundle: true,
-  minifySyntax: true,
-  minifyWhitespace: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20.19',
-  sourcemap: true,
-  sourcesContent: false,
-  external,
-  plugins: [parts, poolOfUndici, withoutMapsOfPackages],
-  // Packages in CommonJS require modules of Node.
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);"
-  },
-  logLevel: 'warning'
+/** The declarations of the package's interface. `npm run check` checks the types, so other files are not read here. */
+const declarations = mkdtempSync(join(tmpdir(), 'declarations-'))
+const { NODE_OPTIONS: _, ...env } = process.env
+execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.types.json', '--outDir', declarations], {
+  cwd: root,
+  env,
+  stdio: 'inherit'
 })
-
-for (const [index, path] of loadedByPath.entries()) {
-  const file = join(folder, path.replace(/\.ts$/, '.js'))
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(
-    file,
-    `export { part${index} as default } from '${relative(dirname(file), join(folder, PARTS))}.js'\n`
-  )
-}
-writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ type, imports })}\n`)
+cpSync(join(declarations, 'index.d.ts'), join(folder, 'index.d.ts'))
+rmSync(declarations, { recursive: true })

@@ -11,6 +11,7 @@ const elsewhere = [
   'fuzz/long',
   'operator/long',
   'ops',
+  'package',
   'plugins/long',
   'real-chain',
   'replicas',

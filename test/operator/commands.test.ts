@@ -215,7 +215,10 @@ test('--help describes the tool and each command, without a configuration', asyn
   const names = ['list', 'show', 'export', 'verify', 'cancel', 'resign', 'move-to-chain']
   for (const name of names) {
     t.match(out, new RegExp(`^  ${name} +\\w`, 'm'))
-    t.match(await tool(name, '--help'), { code: 0, out: new RegExp(`^Usage: submissions ${name}`) })
+    t.match(await tool(name, '--help'), {
+      code: 0,
+      out: new RegExp(`^Usage: transaction-back-end-submissions ${name}`)
+    })
   }
   t.match(await tool('list'), { code: 1, err: /^DOMAIN is missing; expected origins/ })
 })

@@ -6,25 +6,8 @@ import { startNetwork, temporaryFolder, testEnv } from '../../helpers/app.ts'
 import { startPostgres } from '../../helpers/postgres/index.ts'
 import { buildForProduction, sizeOfProduction } from '../../helpers/production.ts'
 import { spawnServer, startServer } from '../../helpers/server-process.ts'
+import { submitApproved } from '../../helpers/submit-approved.ts'
 import { test } from '../../helpers/tap.ts'
-import { TRANSFER } from '../../helpers/transfer-flow.ts'
-import { evmUser } from '../../helpers/users.ts'
-
-/** Submits a transfer that its user has signed. */
-async function submitApproved(url: string): Promise<unknown> {
-  const user = evmUser()
-  const transfer = { ...TRANSFER, originAddress: user.address }
-  const quoted = await fetch(`${url}/submit/fees?${new URLSearchParams(transfer)}`)
-  const { feeId, feeTotalBigInt: fee, decimals, transactionValues } = JSON.parse(await quoted.text())
-  const { submitAmount: amount, message } = transactionValues.feeFromOrigin
-  const options = JSON.stringify({ feeId, signature: await user.sign(message) })
-  const submitted = await fetch(`${url}/submit`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...transfer, amount, fee, decimals, options })
-  })
-  return submitted.json()
-}
 
 test('the built server, with nothing else than the production packages', async t => {
   const dist = await buildForProduction(t)
@@ -90,6 +73,6 @@ test('the built server, with nothing else than the production packages', async t
   t.test('has the operator’s tool', async t => {
     const tool = join(dist, 'operator/cli.js')
     const { stdout } = await promisify(execFile)(process.execPath, [tool, '--help'])
-    t.match(stdout, /^Usage: submissions COMMAND/)
+    t.match(stdout, /^Usage: transaction-back-end-submissions COMMAND/)
   })
 })

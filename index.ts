@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyPluginAsync, FastifyServerOptions } from 'fastify'
+import service from './app.ts'
+import { fastifyOptions as optionsOf } from './config/fastify-options.ts'
+import { loadConfig } from './config/index.ts'
+
+// What programs import that run the service in a Fastify of their own. Its types name those of Fastify and no others,
+// because the package has no declarations besides those of this file.
+
+let loadedBy: (configuration: Configuration) => ReturnType<typeof loadConfig>
+
+/** The checked settings and the secrets of a service. No property and no method gives them away. */
+export class Configuration {
+  readonly #loaded: ReturnType<typeof loadConfig>
+
+  /**
+   * Reads the variables that `.env.sample` describes, and removes the mnemonic from `env`.
+   * @param env usually `process.env`; an object with the same names does as well
+   * @param options.envFile path of a file with variables that `env` has not; it may be missing
+   * @throws Error named `ConfigError`; its `problems` are texts, one for each problem, without values
+   */
+  constructor(env: Record<string, string | undefined>, options: { envFile?: string } = {}) {
+    this.#loaded = loadConfig(env, options)
+  }
+
+  static {
+    loadedBy = configuration => configuration.#loaded
+  }
+}
+
+/**
+ * The options that the Fastify of the service must be made with: limits of requests, time-outs, trusted proxies, the form of
+ * the earliest errors, and a logger without secrets.
+ */
+export function fastifyOptions(configuration: Configuration): FastifyServerOptions {
+  return optionsOf(loadedBy(configuration).config)
+}
+
+/**
+ * The service as a Fastify plugin, in a context of its own: its hooks, its error handler and its decorators are not those
+ * of other routes. It starts with the instance and ends with its `close()`.
+ *
+ * Registration fails when the instance was made without `fastifyOptions`, and when the service cannot start.
+ */
+const app: FastifyPluginAsync<{ configuration: Configuration }> = async (instance, { configuration }) => {
+  requireOptions(instance, fastifyOptions(configuration))
+  // Those of the instance are inherited, and could read a body in another way.
+  instance.removeAllContentTypeParsers()
+  instance.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    instance.getDefaultJsonParser('error', 'error')
+  )
+  await instance.register(service(loadedBy(configuration)))
+}
+
+export default app
+
+/** Compares what an instance shows of its options. */
+function requireOptions({ initialConfig }: FastifyInstance, required: FastifyServerOptions): void {
+  const made = new Map<string, unknown>(Object.entries(initialConfig))
+  const others = Object.entries(required)
+    .filter(([name, value]) => made.has(name) && typeof value !== 'object' && made.get(name) !== value)
+    .map(([name, value]) => `${name} must be ${value} and is ${made.get(name)}`)
+  if (others.length === 0) return
+  throw new Error(
+    `The service needs an instance made with fastifyOptions(configuration): ${others.join(', ')}`
+  )
+}

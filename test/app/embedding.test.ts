@@ -1,0 +1,73 @@
+import Fastify, { type FastifyServerOptions } from 'fastify'
+import transactionBackEnd, { Configuration, fastifyOptions } from '../../index.ts'
+import { startNetwork, testEnv } from '../helpers/app.ts'
+import { type Test, test } from '../helpers/tap.ts'
+import { TRANSFER } from '../helpers/transfer-flow.ts'
+
+/** A program's Fastify with a route of its own, before the service is registered in it. */
+async function embed(t: Test, own: FastifyServerOptions = {}) {
+  const env = testEnv(t, await startNetwork(t), { LOG_LEVEL: 'silent' })
+  const configuration = new Configuration(env)
+  const server = Fastify({ ...fastifyOptions(configuration), ...own })
+  t.teardown(() => server.close())
+  server.get('/shop', async () => 'shop')
+  return { configuration, server, env }
+}
+
+const foreign = { origin: 'https://other.example' }
+
+test('in another program, the service is under its prefix and leaves the other routes alone', async t => {
+  const { configuration, server } = await embed(t)
+  server.register(transactionBackEnd, { configuration, prefix: '/payments' })
+
+  const quote = await server.inject({ url: '/payments/submit/fees', query: TRANSFER })
+  t.match(quote.json(), { feeId: String })
+  const unknown = await server.inject('/payments/unknown')
+  t.match(unknown.json(), { code: 'NOT_FOUND' })
+  t.match((await server.inject({ url: '/payments/health', headers: foreign })).json(), {
+    code: 'ORIGIN_BLOCKED'
+  })
+
+  const shop = await server.inject({ url: '/shop', headers: foreign })
+  t.equal(shop.body, 'shop')
+  t.notOk('x-request-id' in shop.headers)
+  t.notMatch((await server.inject('/unknown')).json(), { requestId: String })
+})
+
+test('the service does not inherit how the program reads bodies', async t => {
+  const { configuration, server } = await embed(t, { ajv: { customOptions: { coerceTypes: true } } })
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', (_request, _payload, done) => done(null, { read: 'otherwise' }))
+  server.register(transactionBackEnd, { configuration, prefix: '/payments' })
+
+  const post = (type: string, payload: string) =>
+    server.inject({ method: 'POST', url: '/payments/submit', headers: { 'content-type': type }, payload })
+  t.match((await post('text/plain', '{}')).json(), { code: 'UNSUPPORTED_MEDIA_TYPE' })
+  const { details } = (
+    await post('application/json', JSON.stringify({ ...TRANSFER, originAddress: 7 }))
+  ).json()
+  t.match(
+    details.find(({ path }: { path: string }) => path === '/originAddress'),
+    { message: 'must be string' }
+  )
+})
+
+test('an instance without the options is refused', async t => {
+  const { configuration, server } = await embed(t, { bodyLimit: 1_000_000 })
+  server.register(transactionBackEnd, { configuration })
+  await t.rejects(async () => server.ready(), {
+    message:
+      /needs an instance made with fastifyOptions\(configuration\): bodyLimit must be 65536 and is 1000000/
+  })
+})
+
+test('a configuration has no secret that a program can read', async t => {
+  const { configuration, env } = await embed(t)
+  t.same(Reflect.ownKeys(configuration), [])
+  t.notOk('SERVICE_BACKEND_MNEMONIC' in env)
+})
+
+test('a configuration with problems names them', async t => {
+  const env = testEnv(t, await startNetwork(t), { PORT: 'many' })
+  t.throws(() => new Configuration(env), { name: 'ConfigError', problems: [/^PORT /] })
+})

@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Test } from 'tap'
+import { temporaryFolder } from './app.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+// Of tap, for processes that run tests; the compiler crashes with it.
+const { NODE_OPTIONS: _, ...env } = process.env
+
+const run = async (cwd: string, command: string, args: string[]): Promise<string> =>
+  (await promisify(execFile)(command, args, { cwd, env, maxBuffer: 64 * 1024 * 1024 })).stdout
+
+export interface InstalledPackage {
+  /** The folder that it was installed in, for another program. */
+  readonly folder: string
+  /** The package's own folder. */
+  readonly path: string
+  /** Installs more packages beside it. */
+  add(...packages: string[]): Promise<void>
+  /** Runs the compiler on a project in `folder`. */
+  compile(options: object): Promise<void>
+}
+
+/** Packs the package and installs it, without development dependencies, into an empty folder. Needs the registry. */
+export async function installPackage(t: Test): Promise<InstalledPackage> {
+  const folder = temporaryFolder(t)
+  const packed = await run(root, 'npm', ['pack', '--json', '--loglevel=error', '--pack-destination', folder])
+  const [{ filename }] = JSON.parse(packed.slice(packed.indexOf('[')))
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+  const add = async (...packages: string[]) => {
+    await run(folder, 'npm', ['install', '--omit=dev', '--no-audit', '--no-fund', ...packages])
+  }
+  await add(`./${filename}`)
+  return {
+    folder,
+    path: join(folder, 'node_modules/transaction-back-end'),
+    add,
+    async compile(compilerOptions) {
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+      await run(folder, join(root, 'node_modules/.bin/tsc'), [])
+    }
+  }
+}

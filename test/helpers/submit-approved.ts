@@ -1,0 +1,18 @@
+import { TRANSFER } from './transfer-flow.ts'
+import { evmUser } from './users.ts'
+
+/** Submits a transfer that its user has signed, to a running server. @returns the answer */
+export async function submitApproved(url: string): Promise<unknown> {
+  const user = evmUser()
+  const transfer = { ...TRANSFER, originAddress: user.address }
+  const quoted = await fetch(`${url}/submit/fees?${new URLSearchParams(transfer)}`)
+  const { feeId, feeTotalBigInt: fee, decimals, transactionValues } = JSON.parse(await quoted.text())
+  const { submitAmount: amount, message } = transactionValues.feeFromOrigin
+  const options = JSON.stringify({ feeId, signature: await user.sign(message) })
+  const submitted = await fetch(`${url}/submit`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...transfer, amount, fee, decimals, options })
+  })
+  return submitted.json()
+}

@@ -1,0 +1,61 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { bundledPackages, thirdPartyLicences } from '../../scripts/bundled-packages.ts'
+import { temporaryFolder } from '../helpers/app.ts'
+import { type Test, test } from '../helpers/tap.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** The bundle of one file of a package with these files. */
+function bundleWith(t: Test, manifest: object, files: Record<string, string> = {}, bytesInOutput = 1) {
+  const folder = join(temporaryFolder(t), 'node_modules/@scope/name')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: '@scope/name', version: '1.2.3', ...manifest })
+  )
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  const inputs = {
+    [relative(root, join(folder, 'lib/index.js'))]: { bytesInOutput },
+    'services/own.ts': { bytesInOutput: 1 }
+  }
+  return { inputs: {}, outputs: { 'server.js': { bytes: 2, inputs, imports: [], exports: [] } } }
+}
+
+test('a package in the bundle is listed with the text of its licence and its notice', async t => {
+  const files = {
+    'LICENSE.md': 'The text',
+    'license-check.js': 'code',
+    NOTICE: 'The notice',
+    'index.js': 'code'
+  }
+  const packages = bundledPackages(bundleWith(t, { license: 'Apache-2.0' }, files))
+  t.match(packages, [{ name: '@scope/name', version: '1.2.3', licence: 'Apache-2.0' }])
+  t.match(thirdPartyLicences(packages), '@scope/name@1.2.3 (Apache-2.0)\n\nThe text\n\nThe notice\n')
+  t.notMatch(thirdPartyLicences(packages), 'x()')
+})
+
+test('the text may be in the README', async t => {
+  const readme = '# Name\n\nUsage\n\n## License\n\nCopyright (c) A\n\nPermission is hereby granted to all\n'
+  const [only] = bundledPackages(bundleWith(t, { license: 'MIT' }, { 'README.md': readme }))
+  t.equal(only?.notice, 'Copyright (c) A\n\nPermission is hereby granted to all')
+})
+
+test('a package with the MIT licence and an author needs no text of its own', async t => {
+  const [only] = bundledPackages(bundleWith(t, { license: 'MIT', author: 'A' }))
+  t.match(only?.notice, /^Copyright \(c\) A\n\nPermission is hereby granted, free of charge,/)
+})
+
+test('the build fails for other licences and for missing texts', async t => {
+  const text = { LICENSE: 'The text' }
+  t.throws(
+    () => bundledPackages(bundleWith(t, { license: 'GPL-3.0-only' }, text)),
+    /its licence is "GPL-3.0-only"/
+  )
+  t.throws(() => bundledPackages(bundleWith(t, {}, text)), /@scope\/name@1\.2\.3 .* its licence is undefined/)
+  t.throws(() => bundledPackages(bundleWith(t, { license: 'ISC' })), /without the text of its licence/)
+})
+
+test('a package of which nothing is left in the bundle is not listed', async t => {
+  t.same(bundledPackages(bundleWith(t, {}, {}, 0)), [])
+})
