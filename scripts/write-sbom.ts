@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { bundleInputs } from './bundle.ts'
+import { bundledPackages } from './bundled-packages.ts'
+
+/**
+ * `npm run sbom`: writes the bill of materials (CycloneDX) of what is installed to `dist/sbom.cdx.json`, or to the file
+ * that is its argument: the packages in the bundle, which are development dependencies, and those that are installed
+ * beside it.
+ */
+const root = fileURLToPath(new URL('..', import.meta.url))
+const [file = join(root, 'dist/sbom.cdx.json')] = process.argv.slice(2)
+
+interface Component {
+  'bom-ref': string
+  properties: { name: string; value: string }[]
+}
+
+const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+// The lock file and not the folder, which may hold more.
+const sbom = JSON.parse(
+  execFileSync('npm', ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 64 * 1024 * 1024
+  })
+)
+const bundled = new Set(
+  bundledPackages(await bundleInputs()).map(({ name, version }) => `${name}@${version}`)
+)
+
+const isForDevelopment = ({ properties }: Component) =>
+  properties.some(property => property.name === 'cdx:npm:package:development')
+
+/** In the terms of CycloneDX for npm: inside the package, and no dependency for development. */
+const asBundled = (component: Component): Component => ({
+  ...component,
+  properties: [
+    ...component.properties.filter(property => property.name !== 'cdx:npm:package:development'),
+    { name: 'cdx:npm:package:bundled', value: 'true' }
+  ]
+})
+
+const all: Component[] = sbom.components
+const shipped = all
+  .filter(component => bundled.has(component['bom-ref']) || !isForDevelopment(component))
+  .map(component => (bundled.has(component['bom-ref']) ? asBundled(component) : component))
+const refs = new Set(shipped.map(component => component['bom-ref']))
+const unknown = [...bundled].filter(ref => !refs.has(ref))
+if (unknown.length > 0) throw new Error(`In the bundle, and not in package-lock.json: ${unknown.join(', ')}`)
+
+interface Dependency {
+  ref: string
+  dependsOn: string[]
+}
+
+const own = sbom.metadata.component['bom-ref']
+const graph: Dependency[] = sbom.dependencies
+const kept = graph
+  .filter(({ ref }) => ref === own || refs.has(ref))
+  .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter(other => refs.has(other)) }))
+// What only packages outside the bundle depend on is part of it through this package itself.
+const reached = new Set(kept.flatMap(({ dependsOn }) => dependsOn))
+const dependencies = kept.map(({ ref, dependsOn }) =>
+  ref === own
+    ? { ref, dependsOn: [...dependsOn, ...[...refs].filter(other => !reached.has(other))] }
+    : { ref, dependsOn }
+)
+
+// npm names the component after the folder.
+const component = { ...sbom.metadata.component, name }
+const shippedSbom = { ...sbom, metadata: { ...sbom.metadata, component }, components: shipped, dependencies }
+mkdirSync(dirname(file), { recursive: true })
+writeFileSync(file, `${JSON.stringify(shippedSbom, null, 2)}\n`)
