@@ -13,7 +13,7 @@ export class Configuration {
   readonly #loaded: ReturnType<typeof loadConfig>
 
   /**
-   * Reads the variables that `.env.sample` describes, and removes the mnemonic from `env`.
+   * Reads the variables that `.env.sample` describes, and removes the secrets from `env`.
    * @param env usually `process.env`; an object with the same names does as well
    * @param options.envFile path of a file with variables that `env` has not; it may be missing
    * @throws Error named `ConfigError`; its `problems` are texts, one for each problem, without values
