@@ -11,7 +11,9 @@ const external = ['libsql', '@fastify/swagger-ui', 'pino-pretty', 'pg-native']
 /** Files that the application loads by their path. */
 const loadedByPath = ['plugins', 'routes'].flatMap(name =>
   readdirSync(join(root, name), { recursive: true, encoding: 'utf8' })
-    .filter(path => path.endsWith('.ts') && (name === 'plugins' ? path.includes('/') : path.endsWith('index.ts')))
+    .filter(
+      path => path.endsWith('.ts') && (name === 'plugins' ? path.includes('/') : path.endsWith('index.ts'))
+    )
     .map(path => join(name, path))
 )
 
