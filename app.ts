@@ -24,8 +24,8 @@ const folder = (name: string) => join(import.meta.dirname, name)
 const application = ({ config, secrets }: AppOptions) =>
   fp(
     async app => {
-      // Only JSON bodies are accepted (interface 3.8); Fastify would accept plain text as well.
-      app.removeContentTypeParser('text/plain')
+      // Only JSON bodies are accepted (interface 3.8), whatever the instance accepts. `plugins/own/well-formed.ts` reads them.
+      app.removeAllContentTypeParsers()
       app.setValidatorCompiler(compileValidator)
       app.setSerializerCompiler(compileSerializer)
       await app.register(autoload, { dir: folder('plugins/base'), options: { config } })

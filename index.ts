@@ -28,8 +28,8 @@ export class Configuration {
 }
 
 /**
- * The options that the Fastify of the service must be made with: limits of requests, time-outs, trusted proxies, the form of
- * the earliest errors, and a logger without secrets.
+ * The options that the Fastify of the service must be made with: limits of requests, time-outs, the form of the
+ * earliest errors, and a logger without secrets.
  */
 export function fastifyOptions(configuration: Configuration): FastifyServerOptions {
   return optionsOf(loadedBy(configuration).config)
@@ -43,13 +43,6 @@ export function fastifyOptions(configuration: Configuration): FastifyServerOptio
  */
 const app: FastifyPluginAsync<{ configuration: Configuration }> = async (instance, { configuration }) => {
   requireOptions(instance, fastifyOptions(configuration))
-  // Those of the instance are inherited, and could read a body in another way.
-  instance.removeAllContentTypeParsers()
-  instance.addContentTypeParser(
-    'application/json',
-    { parseAs: 'string' },
-    instance.getDefaultJsonParser('error', 'error')
-  )
   await instance.register(service(loadedBy(configuration)))
 }
 

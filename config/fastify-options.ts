@@ -47,9 +47,6 @@ export function fastifyOptions(config: Config, stream: LogStream = logStreamOf(c
     genReqId: request => requestId(request.headers['x-request-id']),
     // Requests that come while the server is closing are answered as before (interface 7.13).
     return503OnClosing: false,
-    frameworkErrors: (error, request, reply) => request.server.refuseUrl(error, request, reply),
-    clientErrorHandler: answerBrokenRequest,
-    // What `plugins/external/request-head.ts` checks: Node would drop all Host headers but the first one.
-    http: { requireHostHeader: false, joinDuplicateHeaders: true }
+    clientErrorHandler: answerBrokenRequest
   } satisfies FastifyHttpOptions<Server>
 }

@@ -32,10 +32,14 @@ test('in another program, the service is under its prefix and leaves the other r
   t.equal(shop.body, 'shop')
   t.notOk('x-request-id' in shop.headers)
   t.notMatch((await server.inject('/unknown')).json(), { requestId: String })
+  t.equal((await server.inject('/%zz')).statusCode, 400, 'a URL that the router cannot read')
 })
 
 test('the service does not inherit how the program reads bodies', async t => {
-  const { configuration, server } = await embed(t, { ajv: { customOptions: { coerceTypes: true } } })
+  const { configuration, server } = await embed(t, {
+    ajv: { customOptions: { coerceTypes: true } },
+    trustProxy: true
+  })
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', (_request, _payload, done) => done(null, { read: 'otherwise' }))
   server.register(transactionBackEnd, { configuration, prefix: '/payments' })
