@@ -53,8 +53,10 @@ test('caches report how their reads were answered, and their age', async t => {
   t.ok((sample(text, 'service_cache_age_seconds_count', { cache: '/chains/chain' }) ?? 0) >= 3)
 })
 
-test('/metrics is exempt from the rate limit', async t => {
-  const server = await build(t, { RATE_LIMIT_MAX: '1' })
+test('/metrics has a rate limit apart from the other routes', async t => {
+  const server = await build(t, { RATE_LIMIT_MAX: '3' })
+  for (let request = 0; request < 3; request += 1) await server.inject('/nowhere')
+  t.equal((await server.inject('/nowhere')).statusCode, 429)
   for (let request = 0; request < 3; request += 1) {
     const response = await server.inject('/metrics')
     t.equal(response.statusCode, 200)
