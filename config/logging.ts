@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import pino from 'pino'
+import { currentTrace, traceFields } from '../services/trace-context.ts'
 import type { Config } from './index.ts'
 import { type LogStream, logStream } from './log-stream.ts'
 
@@ -15,14 +16,19 @@ const secretNames = new Set([
 ])
 const SECRET_LEVELS = 2
 
-/** Replaces what code logs by mistake. What has a serializer is left to that. */
-function censor(fields: object): Record<string, unknown> {
-  return Object.fromEntries(
+/**
+ * Adds the trace of the request (interface 14.16), and replaces what code logs by mistake. What has a serializer is left to
+ * that.
+ */
+function complete(fields: object): Record<string, unknown> {
+  const censoredFields = Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name,
       Object.hasOwn(serializers, name) ? value : censored(name, value)
     ])
   )
+  const trace = traceFields(currentTrace())
+  return trace === undefined ? censoredFields : { ...trace, ...censoredFields }
 }
 
 function censored(name: string, value: unknown, levels: number = SECRET_LEVELS): unknown {
@@ -86,5 +92,5 @@ export function logStreamOf({ NODE_ENV }: Pick<Config, 'NODE_ENV'>): LogStream {
 
 /** Options of the logger: listed fields only, no secrets. */
 export function loggerOptions({ LOG_LEVEL }: Pick<Config, 'LOG_LEVEL'>, stream: LogStream) {
-  return { level: LOG_LEVEL, formatters: { log: censor }, serializers, stream }
+  return { level: LOG_LEVEL, formatters: { log: complete }, serializers, stream }
 }

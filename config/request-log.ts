@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { traceFields, traceOf } from '../services/trace-context.ts'
 import type { Config } from './index.ts'
 import type { LogStream } from './log-stream.ts'
 import { pathOf } from './logging.ts'
@@ -23,20 +24,23 @@ export class RequestLog extends LogController {
   }
 
   override incomingRequest(request: FastifyRequest, reply: FastifyReply): void {
-    request.log.debug({ req: request }, 'incoming request')
+    request.log.debug({ req: request, ...traceFields(traceOf(request)) }, 'incoming request')
     if (this.#isInfo) reply.raw.on('close', () => this.#stream.write(lineOf(request, reply)))
   }
 
   override requestCompleted(): void {}
 }
 
-/** The id and the code need no escaping: both have a narrow form. */
-function lineOf({ id, method, url, raw, server, errorCode }: FastifyRequest, reply: FastifyReply): string {
+/** The ids and the code need no escaping: they have a narrow form. */
+function lineOf(request: FastifyRequest, reply: FastifyReply): string {
+  const { id, method, url, raw, server, errorCode } = request
   const how = reply.raw.writableFinished ? 'request completed' : 'request aborted by the client'
   const req = JSON.stringify({ method, path: pathOf(url), ip: server.clientAddress(raw) })
   const code = errorCode === undefined ? '' : `,"code":"${errorCode}"`
+  const trace = traceFields(traceOf(request))
+  const ids = trace === undefined ? '' : `,"trace_id":"${trace.trace_id}","span_id":"${trace.span_id}"`
   return (
-    `${START}${Date.now()}${PROCESS},"reqId":"${id}","req":${req},"res":{"statusCode":${reply.statusCode}}${code}` +
+    `${START}${Date.now()}${PROCESS},"reqId":"${id}"${ids},"req":${req},"res":{"statusCode":${reply.statusCode}}${code}` +
     `,"responseTime":${reply.elapsedTime},"msg":"${how}"}\n`
   )
 }

@@ -13,6 +13,7 @@ import type { Signer } from '../wallet/signer.ts'
 import { createFeeLimit } from './intake/fee-limit.ts'
 import { createIntake } from './intake/intake.ts'
 import { createResults } from './intake/results.ts'
+import { createSubmissionLog } from './intake/submission-log.ts'
 import { createWaiters } from './intake/waiters.ts'
 import { createDriver } from './leading/driver.ts'
 import { createElection } from './leading/election.ts'
@@ -67,7 +68,8 @@ export function createSubmissionEngine(options: {
   const waiters = createWaiters(clock)
   const feeLimit = createFeeLimit({ store, limit: options.dailyFeeLimit, log })
   const results = createResults(store, waiters)
-  const intake = createIntake({ store, log, clock, closedReason })
+  const submissionLog = createSubmissionLog(log)
+  const intake = createIntake({ store, log, submissionLog, clock, closedReason })
   const tools = { chain, wallet, probe, settings, clock }
   const election = createElection({
     store,
@@ -93,7 +95,10 @@ export function createSubmissionEngine(options: {
 
   /** What this process has settled it need not read again for its own clients. */
   function onSettled(submissions: readonly Submission[]): void {
-    for (const submission of submissions) waiters.settle(submission)
+    for (const submission of submissions) {
+      submissionLog.settled(submission)
+      waiters.settle(submission)
+    }
     reportMissingTxIds(submissions)
   }
 
@@ -139,6 +144,7 @@ export function createSubmissionEngine(options: {
     }
     const { submissionIds } = news
     intake.noteSettled(submissionIds?.length ?? 0)
+    if (!election.driver) submissionLog.forget(submissionIds ?? [])
     const looked = submissionIds ? results.lookFor(submissionIds) : results.look()
     looked.catch(err => log.debug({ err }, 'results could not be read; they are looked for every second'))
   }

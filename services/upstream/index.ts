@@ -2,6 +2,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import type { TypeCheck } from '@sinclair/typebox/compiler'
 import { Pool } from 'undici'
 import { parseJson } from '../json.ts'
+import { traceHeaders } from '../trace-context.ts'
 import { refusalOf, UpstreamError, UpstreamRefusalError, UpstreamTimeoutError } from './errors.ts'
 import { parseUpstreamUrl } from './url.ts'
 
@@ -56,7 +57,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
           accept: 'application/json',
           ...(body !== undefined && JSON_CONTENT),
           ...base.headers,
-          ...headers
+          ...headers,
+          ...traceHeaders()
         },
         body: body === undefined ? null : JSON.stringify(body),
         signal: AbortSignal.timeout(timeoutMs)

@@ -7,15 +7,18 @@ import {
   SubmissionUnknownError
 } from '../../errors/index.ts'
 import type { Logger } from '../../logger.ts'
+import { currentTrace, outsideTraces, type Trace } from '../../trace-context.ts'
 import type { IntakeResult, JoinResult, SubmissionStore } from '../store/types.ts'
 import type { Submission, SubmissionRequest } from '../types.ts'
 import { takeRepeatedly } from './repeated-take.ts'
+import type { SubmissionLog } from './submission-log.ts'
 
 /** With this many unsettled submissions new ones are refused, because they would wait for hours (interface 6.28). */
 const BACKLOG_LIMIT = 50_000
 
 interface Pending {
   request: SubmissionRequest
+  trace: Trace | undefined
   resolve(submission: Submission): void
   reject(error: Error): void
 }
@@ -49,23 +52,23 @@ export interface Intake {
 export function createIntake(options: {
   store: SubmissionStore
   log: Logger
+  submissionLog: SubmissionLog
   clock: Clock
   /** The reason why intake is closed; undefined while it is open. */
   closedReason: () => ServiceError | undefined
 }): Intake {
-  const { store, log, clock, closedReason } = options
+  const { store, log, submissionLog, clock, closedReason } = options
   let unsettled = 0
   let pending: Pending[] = []
 
-  function answer({ request, resolve, reject }: Pending, result: IntakeResult): void {
+  function answer({ request, trace, resolve, reject }: Pending, result: IntakeResult): void {
     if (result.status === 'conflict') {
       reject(new IdentityTakenError(result.kind))
       return
     }
     const { submissionId } = result.submission
     if (result.status === 'created') unsettled += 1
-    const feeId = request.identities.find(({ kind }) => kind === 'fee')?.value
-    log.info({ submissionId, feeId, outcome: result.status }, 'submission accepted')
+    submissionLog.accepted({ submissionId, outcome: result.status }, request.identities, trace)
     resolve(result.submission)
   }
 
@@ -103,7 +106,7 @@ export function createIntake(options: {
   async function join(request: SubmissionRequest, closed: ServiceError): Promise<Submission> {
     const joined = await existing(request, closed)
     if (!joined) throw closed
-    return new Promise((resolve, reject) => answer({ request, resolve, reject }, joined))
+    return new Promise((resolve, reject) => answer({ request, trace: undefined, resolve, reject }, joined))
   }
 
   function full(): ServiceError | undefined {
@@ -122,8 +125,8 @@ export function createIntake(options: {
       const closed = closedReason() ?? full()
       if (closed) return join(request, closed)
       return new Promise((resolve, reject) => {
-        pending.push({ request, resolve, reject })
-        if (pending.length === 1) setImmediate(commit)
+        pending.push({ request, trace: currentTrace(), resolve, reject })
+        if (pending.length === 1) outsideTraces(() => setImmediate(commit))
       })
     },
     async isAccepted(request) {

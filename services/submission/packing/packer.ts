@@ -126,7 +126,8 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
       engine.variantStored(variant)
     })
     lastSignedAt = clock.elapsed()
-    log.info({ sequence, hash: variant.hash, messages: batch.length, gasLimit: limit }, 'slot signed')
+    const { hash, submissionIds } = variant
+    log.info({ sequence, hash, gasLimit: limit, messages: batch.length, submissionIds }, 'slot signed')
   }
 
   async function reject({ submissionId }: QueuedMessage, error: Refusal): Promise<number> {

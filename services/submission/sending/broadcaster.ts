@@ -154,6 +154,8 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
       switch (answer.status) {
         case 'accepted':
           impediments.clear(...IMPEDIMENTS)
+          if (slot.timesSent === 0)
+            log.info({ sequence: slot.sequence, hash: newestVariant(slot).hash }, 'slot sent')
           return markSent(slot)
         case 'known':
           return known(slot)

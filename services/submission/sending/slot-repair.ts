@@ -55,8 +55,8 @@ export function createSlotRepair(engine: EngineContext): SlotRepair {
       engine.variantStored(variant)
     })
     const { sequence, hash, gasLimit, feeAmount, submissionIds } = variant
-    const fields = { sequence, hash, gasLimit, feeAmount: String(feeAmount), messages: submissionIds.length }
-    log.warn(fields, reason)
+    const messages = submissionIds.length
+    log.warn({ sequence, hash, gasLimit, feeAmount: String(feeAmount), messages, submissionIds }, reason)
   }
 
   /** A transfer of the wallet to itself, and no messages. */

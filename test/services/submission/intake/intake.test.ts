@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../../../../services/clock.ts'
 import { IntakeClosedError, type ServiceError } from '../../../../services/errors/index.ts'
 import { createIntake } from '../../../../services/submission/intake/intake.ts'
+import { createSubmissionLog } from '../../../../services/submission/intake/submission-log.ts'
 import { StoreUncertainError } from '../../../../services/submission/store/errors.ts'
 import { keepingLog } from '../../../helpers/keeping-log.ts'
 import { test } from '../../../helpers/tap.ts'
@@ -26,6 +27,7 @@ function intakeOf() {
   const intake = createIntake({
     store,
     log,
+    submissionLog: createSubmissionLog(log),
     clock: systemClock,
     closedReason: () => state.closed
   })
@@ -146,7 +148,13 @@ function uncertainIntake(isLost: (call: number) => boolean | 'answered') {
   }
   const { log, entries } = keepingLog()
   return {
-    intake: createIntake({ store, log, clock: hastyClock, closedReason: () => undefined }),
+    intake: createIntake({
+      store,
+      log,
+      submissionLog: createSubmissionLog(log),
+      clock: hastyClock,
+      closedReason: () => undefined
+    }),
     store,
     calls,
     entries

@@ -1,0 +1,62 @@
+import type { Logger } from '../../logger.ts'
+import { type Trace, traceFields } from '../../trace-context.ts'
+import type { Identity, Submission } from '../types.ts'
+
+/** As many as can wait (interface 6.28). */
+const MOST_KNOWN = 50_000
+
+/** What the store does not return with a submission. */
+interface Origin {
+  feeId: string | undefined
+  trace: Trace | undefined
+}
+
+/** The lines about single submissions (interface 14.17): one when it is accepted and one when it is settled. */
+export interface SubmissionLog {
+  /** @param trace of the request that submitted it */
+  accepted(
+    submission: { submissionId: string; outcome: 'created' | 'joined' },
+    identities: readonly Identity[],
+    trace: Trace | undefined
+  ): void
+  settled(submission: Submission): void
+  /** Another process has settled these, and has the lines about it. */
+  forget(submissionIds: readonly string[]): void
+}
+
+export function createSubmissionLog(log: Logger): SubmissionLog {
+  /** Of unsettled submissions that this process has accepted since its start, oldest first. */
+  const origins = new Map<string, Origin>()
+
+  function remember(submissionId: string, origin: Origin): void {
+    origins.set(submissionId, origin)
+    if (origins.size <= MOST_KNOWN) return
+    const [oldest = ''] = origins.keys()
+    origins.delete(oldest)
+  }
+
+  return {
+    accepted({ submissionId, outcome }, identities, trace) {
+      const feeId = identities.find(({ kind }) => kind === 'fee')?.value
+      if (outcome === 'created') remember(submissionId, { feeId, trace })
+      log.info({ submissionId, feeId, outcome, ...traceFields(trace) }, 'submission accepted')
+    },
+    settled(submission) {
+      const { submissionId } = submission
+      const { feeId, trace } = origins.get(submissionId) ?? {}
+      origins.delete(submissionId)
+      const ids = { submissionId, feeId, ...traceFields(trace) }
+      if (submission.status === 'committed') {
+        const { txId, transactionHash: hash, height } = submission
+        log.info({ ...ids, txId, hash, height }, 'submission committed')
+      } else if (submission.status === 'rejected') {
+        const { transactionHash: hash, height, error } = submission
+        const { code, codespace, message: reason } = error
+        log.info({ ...ids, hash, height, code, codespace, reason }, 'submission rejected')
+      }
+    },
+    forget(submissionIds) {
+      for (const submissionId of submissionIds) origins.delete(submissionId)
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { build, startNetwork } from '../helpers/app.ts'
+import { forwardingTo } from '../helpers/forwarding.ts'
+import type { SeenRequest } from '../helpers/local-server.ts'
+import { type Test, test } from '../helpers/tap.ts'
+import { cardBody, TRANSFER } from '../helpers/transfer-flow.ts'
+import { until } from '../helpers/until.ts'
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
+const OTHER = '0af7651916cd43dd8448eb211c80319c'
+const SPAN = '00f067aa0ba902b7'
+const traceparent = `00-${TRACE}-${SPAN}-01`
+
+/** The application at a socket, with its log and the requests that its upstreams got. */
+async function start(t: Test) {
+  const devnet = await startNetwork(t)
+  const upstreams = await forwardingTo(t, devnet)
+  const lines: string[] = []
+  const variables = { ...upstreams.env, LOG_LEVEL: 'debug' }
+  const server = await build(t, variables, { devnet, logTo: line => lines.push(line) })
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.server.address() as AddressInfo
+  const request = (path: string, headers: Record<string, string>, body?: object) =>
+    fetch(`http://127.0.0.1:${port}${path}`, {
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(body && { method: 'POST', body: JSON.stringify(body) })
+    })
+  const asked = (variable: string): SeenRequest[] =>
+    upstreams.seen.filter(({ url }) => url.split(/[/?]/)[1] === variable)
+  const logged = () => lines.map(line => JSON.parse(line))
+  return { request, asked, logged, seen: upstreams.seen }
+}
+
+const quote = `/submit/fees?${new URLSearchParams(TRANSFER)}`
+
+test('the trace of a request goes into its log lines and its calls to upstreams', async t => {
+  const { request, asked, logged } = await start(t)
+  const tracestate = 'vendor=t61rcWkgMzE,other@system=1'
+  const calls: [path: string, upstream: string, body?: object][] = [
+    [quote, 'SERVICE_BACKEND_FEE_URL'],
+    ['/chains/pool_balance', 'SERVICE_BACKEND_NODE_PROVIDER_QUERY'],
+    ['/tx/7/status', 'SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL'],
+    [`/compliant?address=${TRANSFER.originAddress}`, 'COMPLIANCE_URL'],
+    ['/kyc', 'KYC_URL', { uuid: randomUUID() }]
+  ]
+  for (const [path, upstream, body] of calls) {
+    const before = asked(upstream).length
+    const id = randomUUID()
+    await request(path, { traceparent, tracestate, 'x-request-id': id }, body)
+    const complete = ({ reqId, msg }: { reqId?: string; msg: string }) =>
+      reqId === id && msg === 'request completed'
+    const line = await until(() => logged().find(complete), `the line of ${path}`)
+    t.equal(line.trace_id, TRACE, path)
+    t.match(line.span_id, /^[0-9a-f]{16}$/)
+    t.not(line.span_id, SPAN, 'the span is this request’s own')
+    t.strictSame(
+      logged().find(({ reqId, msg }) => reqId === id && msg === 'incoming request').span_id,
+      line.span_id
+    )
+    const headers = asked(upstream)[before]?.headers ?? {}
+    t.equal(headers['traceparent'], `00-${TRACE}-${line.span_id}-01`, upstream)
+    t.equal(headers['tracestate'], tracestate)
+  }
+})
+
+test('without a valid header nothing is added', async t => {
+  const { request, seen, logged } = await start(t)
+  for (const invalid of [
+    undefined,
+    '',
+    'no trace',
+    `00-${TRACE.toUpperCase()}-${SPAN}-01`,
+    `00-${'0'.repeat(32)}-${SPAN}-01`,
+    `00-${TRACE}-${'0'.repeat(16)}-01`,
+    `00-${TRACE}-${SPAN}`,
+    `00-${TRACE}-${SPAN}-1`,
+    `00-${TRACE}-${SPAN}-01-more`,
+    `ff-${TRACE}-${SPAN}-01`,
+    `${traceparent}, ${traceparent}`
+  ]) {
+    const headers = invalid === undefined ? {} : { traceparent: invalid }
+    t.equal((await request(quote, { ...headers, tracestate: 'a=1' })).status, 200)
+  }
+  const completed = await until(() => {
+    const lines = logged().filter(({ msg }) => msg === 'request completed')
+    return lines.length === 11 && lines
+  }, 'the lines of all requests')
+  for (const line of completed) t.notOk('trace_id' in line || 'span_id' in line, 'no fields')
+  for (const { headers } of seen) t.notOk('traceparent' in headers || 'tracestate' in headers)
+})
+
+test('flags, later versions and the state', async t => {
+  const { request, asked } = await start(t)
+  const sent = async (headers: Record<string, string>) => {
+    const before = asked('SERVICE_BACKEND_FEE_URL').length
+    await request(quote, headers)
+    return asked('SERVICE_BACKEND_FEE_URL')[before]?.headers ?? {}
+  }
+  const flags = async (text: string) => (await sent({ traceparent: text }))['traceparent']?.slice(-2)
+  t.equal(await flags(`00-${TRACE}-${SPAN}-00`), '00')
+  t.equal(await flags(`00-${TRACE}-${SPAN}-03`), '03')
+  t.equal(await flags(`00-${TRACE}-${SPAN}-ff`), '03', 'without those that have no meaning yet')
+  t.match((await sent({ traceparent: `cc-${TRACE}-${SPAN}-01-what-follows` }))['traceparent'], `00-${TRACE}-`)
+  for (const tracestate of ['no state', 'A=1', 'a=1,'.repeat(33), `a=${'b'.repeat(600)}`]) {
+    const headers = await sent({ traceparent, tracestate })
+    t.match(headers['traceparent'], TRACE)
+    t.notOk('tracestate' in headers, tracestate.slice(0, 20))
+  }
+})
+
+test('a call that requests share has the trace of the first', async t => {
+  const { request, asked } = await start(t)
+  const ask = (trace: string) =>
+    request('/chains/tss_pubkey', { traceparent: `00-${trace}-${SPAN}-01` }).then(({ status }) => status)
+  t.strictSame(await Promise.all([ask(TRACE), ask(TRACE)]), [200, 200])
+  t.equal(await ask(OTHER), 200)
+  const calls = asked('SERVICE_BACKEND_NODE_PROVIDER_QUERY').filter(({ url }) => url.includes('tss_pubkey'))
+  t.equal(calls.length, 1)
+  t.match(calls[0]?.headers['traceparent'], TRACE)
+})
+
+test('the lines of a submission have the trace of the request that submitted it', async t => {
+  const { request, logged } = await start(t)
+  const feeIds = new Map([
+    [TRACE, randomUUID()],
+    [OTHER, randomUUID()],
+    [undefined, randomUUID()]
+  ])
+  await Promise.all(
+    [...feeIds].map(async ([trace, feeId]) => {
+      const headers = trace === undefined ? {} : { traceparent: `00-${trace}-${SPAN}-01` }
+      const answer = await request('/submit', headers, cardBody({}, { feeId }))
+      t.equal(answer.status, 200)
+    })
+  )
+  for (const [trace, feeId] of feeIds) {
+    const own = logged().filter(line => line.feeId === feeId)
+    t.strictSame(
+      own.map(({ msg }) => msg),
+      ['submission accepted', 'submission committed']
+    )
+    t.strictSame(
+      own.map(line => line.trace_id),
+      [trace, trace],
+      `each has its own trace`
+    )
+  }
+  for (const line of logged().filter(({ module }) => module === 'chain-client')) t.notOk('trace_id' in line)
+})

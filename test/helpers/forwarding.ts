@@ -1,0 +1,61 @@
+import type { ServerResponse } from 'node:http'
+import type { Test } from 'tap'
+import type { Devnet } from '../../devnet/index.ts'
+import { type LocalServer, type SeenRequest, serve } from './local-server.ts'
+
+/** The variables of the HTTP upstreams, and their URLs at a development network. */
+function targetsAt({ urls }: Devnet): Record<string, string> {
+  return {
+    SERVICE_BACKEND_NODE_PROVIDER: urls.rpc,
+    SERVICE_BACKEND_NODE_PROVIDER_QUERY: urls.rest,
+    SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: urls.graphql,
+    SERVICE_BACKEND_FEE_URL: urls.fees,
+    COMPLIANCE_URL: urls.compliance,
+    KYC_URL: urls.kyc
+  }
+}
+
+export interface Forwarding extends LocalServer {
+  /** Points a server at the forwarding one. */
+  readonly env: Record<string, string>
+}
+
+/**
+ * A server in front of all upstreams of a development network, each below the name of its variable. It keeps what it was asked.
+ * @param options.decorate makes the URL that is in the variable
+ * @param options.plain takes out of a request's URL what `decorate` put in
+ * @param options.fault answers in place of the upstream, and returns true then
+ */
+export async function forwardingTo(
+  t: Test,
+  devnet: Devnet,
+  options: {
+    decorate?: (url: string, variable: string) => string
+    plain?: (url: string) => string
+    fault?: (request: SeenRequest, response: ServerResponse) => boolean
+  } = {}
+): Promise<Forwarding> {
+  const { decorate = url => url, plain = url => url, fault } = options
+  const targets = targetsAt(devnet)
+
+  async function forward(request: SeenRequest, response: ServerResponse): Promise<void> {
+    const [, name = '', rest = ''] = /^\/(\w+)(.*)$/.exec(plain(request.url)) ?? []
+    const { method, body } = request
+    const answer = await fetch(`${targets[name]}${rest}`, {
+      method,
+      headers: { 'content-type': 'application/json', authorization: request.headers.authorization ?? '' },
+      ...(method !== 'GET' && { body })
+    })
+    const type = answer.headers.get('content-type') ?? 'application/json'
+    response.writeHead(answer.status, { 'content-type': type }).end(await answer.text())
+  }
+
+  const server = await serve(t, (request, response) => {
+    if (fault?.(request, response)) return
+    forward(request, response).catch(() => response.destroy())
+  })
+  const env = Object.fromEntries(
+    Object.keys(targets).map(variable => [variable, decorate(`${server.url}/${variable}`, variable)])
+  )
+  return Object.assign(server, { env })
+}
