@@ -7,6 +7,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Whether a JSON value is nested deeper than so many levels. */
+export function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some(member => isDeeper(member, levels - 1))
+}
+
 /** A surrogate that is not one of a pair. Written as UTF-8 it becomes another character, so two texts become one. */
 const LONE_SURROGATE = /\p{Surrogate}/u
 

@@ -10,7 +10,7 @@ declare module 'fastify' {
 /** `app.metrics`: what the service measures; here the requests (interface 15.10). */
 export default fp(
   async app => {
-    const metrics = createMetrics()
+    const metrics = createMetrics(app.log.child({ module: 'metrics' }))
     app.decorate('metrics', metrics)
     app.addHook('onResponse', (request, reply, done) => {
       metrics.request(request.method, request.routeOptions.url, reply.statusCode, reply.elapsedTime / 1000)

@@ -1,6 +1,7 @@
 import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
 import { createStatusService, type StatusService } from '../../services/status/index.ts'
+import { createChainApi } from '../../services/upstream/chain-api.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -11,9 +12,16 @@ declare module 'fastify' {
 /** `app.status`: transaction records from the GraphQL index, where one is configured, and from the chain (interface 9.8, 9.9). */
 export default fp<{ secrets: Secrets }>(
   async (app, { secrets }) => {
+    // A client of its own: however many ids are polled, submissions and lists still reach the chain API.
+    const chainApi = createChainApi({
+      baseUrl: secrets.upstreams.chainApi,
+      modulePath: app.config.SERVICE_CHAIN_API_PATH,
+      observe: app.metrics.upstream
+    })
+    app.addHook('onClose', chainApi.close)
     const status = createStatusService({
       brand: app.config.SERVICE_BRAND,
-      chainApi: app.chainApi,
+      chainApi,
       indexUrl: secrets.upstreams.index,
       log: app.log.child({ module: 'status' }),
       observe: app.metrics.upstream,
@@ -22,5 +30,5 @@ export default fp<{ secrets: Secrets }>(
     app.decorate('status', status)
     app.addHook('onClose', status.close)
   },
-  { name: 'status', dependencies: ['config', 'metrics', 'chain-api'] }
+  { name: 'status', dependencies: ['config', 'metrics'] }
 )

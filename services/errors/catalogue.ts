@@ -82,6 +82,10 @@ export const errorCatalogue = {
   INTERNAL: { statusCode: 500, meaning: 'An internal error; the log holds it under the request id.' },
   NOT_CONFIGURED: { statusCode: 501, meaning: 'This server is not configured for the request.' },
   UPSTREAM_ERROR: { statusCode: 502, meaning: 'An upstream system failed or gave an invalid answer.' },
+  UPSTREAM_BUSY: {
+    statusCode: 503,
+    meaning: 'Too many requests wait for an upstream system; retry after `retry-after` seconds.'
+  },
   INTAKE_CLOSED: {
     statusCode: 503,
     meaning: 'The submission was not accepted; retry after `retry-after` seconds.'

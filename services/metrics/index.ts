@@ -1,6 +1,7 @@
 import { Registry } from 'prom-client'
 import { cachedRead, type ReadObserver } from '../caches/cached-read.ts'
 import type { NodeObserver } from '../chain-client/index.ts'
+import type { Logger } from '../logger.ts'
 import type { UpstreamObserver } from '../upstream/index.ts'
 import { version } from '../version.ts'
 import { createCacheObservers } from './cache-observer.ts'
@@ -9,6 +10,7 @@ import type { StoreObserver } from './observed-store.ts'
 import { createRequestObserver, type RequestObserver } from './request-observer.ts'
 import { createStateReport, type StateSources } from './state.ts'
 import { createStoreObserver } from './store-observer.ts'
+import { createUpstreamObserver } from './upstream-observer.ts'
 
 /** The text is given again for so long, however many ask: it costs some milliseconds. */
 const FRESH_MS = 1000
@@ -29,10 +31,11 @@ export interface Metrics {
   approvalCheck(result: 'approved' | 'refused' | 'unchecked'): void
 }
 
-export function createMetrics(): Metrics {
+/** @param log gets what operators should see at once, too */
+export function createMetrics(log: Logger): Metrics {
   const registry = new Registry()
   const instruments = createInstruments(registry)
-  const { upstreamCalls, nodeCalls, quoteChecks, approvalChecks } = instruments
+  const { nodeCalls, quoteChecks, approvalChecks } = instruments
   let reportState = async () => {}
   instruments.build.set({ version }, 1)
 
@@ -48,9 +51,7 @@ export function createMetrics(): Metrics {
       reportState = createStateReport(instruments, sources)
     },
     request: createRequestObserver(instruments),
-    upstream(upstream, result, seconds) {
-      upstreamCalls.observe({ upstream, result }, seconds)
-    },
+    upstream: createUpstreamObserver(instruments, log),
     node(node, request, result, seconds) {
       nodeCalls.observe({ node, request, result }, seconds)
     },

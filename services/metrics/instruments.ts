@@ -55,9 +55,15 @@ export function createInstruments(registry: Registry) {
     }),
     upstreamCalls: new Histogram({
       name: 'service_upstream_request_duration_seconds',
-      help: 'Requests to HTTP upstreams: answered, refused (a status outside 2xx), timeout or failed.',
+      help: 'Requests to HTTP upstreams: answered, refused (a status outside 2xx), timeout or failed; not made: busy or paused.',
       labelNames: ['upstream', 'result'],
       buckets: CALL_SECONDS,
+      registers
+    }),
+    upstreamPaused: new Gauge({
+      name: 'service_upstream_paused',
+      help: 'Above 0 while an upstream is not asked, because the last calls were late.',
+      labelNames: ['upstream'],
       registers
     }),
     nodeCalls: new Histogram({

@@ -1,5 +1,5 @@
 import { fieldError } from '../errors/field-error.ts'
-import { findLoneSurrogate, findRoundedNumber, isObject, parseJson } from '../json.ts'
+import { findLoneSurrogate, findRoundedNumber, isDeeper, isObject, parseJson } from '../json.ts'
 
 /** The options of a submission, and the body fields that are merged into them. */
 export interface OptionsInput {
@@ -104,11 +104,6 @@ function parse(text: string): Record<string, unknown> {
  */
 function lowerCase(name: string): string {
   return name.toUpperCase().toLowerCase()
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some(member => isDeeper(member, levels - 1))
 }
 
 /** An empty string counts as missing on either side: widgets send fields that they have no value for. */

@@ -5,8 +5,14 @@ import { ServiceError } from '../errors/index.ts'
 export class UpstreamError extends ServiceError {
   readonly upstream: string
 
-  constructor(upstream: string, problem: string, cause?: unknown, code: ErrorCode = 'UPSTREAM_ERROR') {
-    super(code, `${upstream}: ${problem}`, { cause })
+  constructor(
+    upstream: string,
+    problem: string,
+    cause?: unknown,
+    code: ErrorCode = 'UPSTREAM_ERROR',
+    headers: Record<string, string> = {}
+  ) {
+    super(code, `${upstream}: ${problem}`, { cause, headers })
     this.upstream = upstream
   }
 }
@@ -15,6 +21,29 @@ export class UpstreamError extends ServiceError {
 export class UpstreamTimeoutError extends UpstreamError {
   constructor(upstream: string, problem: string, cause?: unknown) {
     super(upstream, problem, cause, 'UPSTREAM_TIMEOUT')
+  }
+}
+
+/** How soon a client may ask again for what needs a call that was not made, in seconds. */
+const RETRY_AFTER = { 'retry-after': '1' }
+
+/** The call was not made, because too many wait for the upstream: 503 (interface 19.15). */
+export class UpstreamBusyError extends UpstreamError {
+  constructor(upstream: string) {
+    super(upstream, 'too many calls are waiting', undefined, 'UPSTREAM_BUSY', RETRY_AFTER)
+  }
+}
+
+/** The call was not made, because the last ones were late: 504 (interface 19.16). */
+export class UpstreamPausedError extends UpstreamError {
+  constructor(upstream: string) {
+    super(
+      upstream,
+      'calls are paused, because the last ones were late',
+      undefined,
+      'UPSTREAM_TIMEOUT',
+      RETRY_AFTER
+    )
   }
 }
 

@@ -1,10 +1,29 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { TypeCheck } from '@sinclair/typebox/compiler'
 import { Pool } from 'undici'
-import { parseJson } from '../json.ts'
+import { systemClock } from '../clock.ts'
+import { findLoneSurrogate, isDeeper, parseJson } from '../json.ts'
 import { traceHeaders } from '../trace-context.ts'
-import { refusalOf, UpstreamError, UpstreamRefusalError, UpstreamTimeoutError } from './errors.ts'
+import { createBreaker } from './breaker.ts'
+import {
+  refusalOf,
+  UpstreamBusyError,
+  UpstreamError,
+  UpstreamPausedError,
+  UpstreamRefusalError,
+  UpstreamTimeoutError
+} from './errors.ts'
+import { createTurns } from './turns.ts'
 import { parseUpstreamUrl } from './url.ts'
+
+/** The most connections to an upstream; each has one call at a time (interface 19.15). */
+const CONNECTIONS = 64
+
+/** What so many connections can answer in the time of a call, when an answer takes a third of a second. */
+const WAITING_CALLS = 960
+
+/** Far more than any upstream needs. JSON.parse accepts deeper text than JSON.stringify can write. */
+const MAX_DEPTH = 64
 
 /** An HTTP service that answers JSON, over persistent connections (interface 19.1). */
 export interface Upstream {
@@ -15,6 +34,8 @@ export interface Upstream {
    * @param shape the expected shape of the answer
    * @throws UpstreamRefusalError for a status outside 2xx
    * @throws UpstreamTimeoutError when the whole answer has not arrived in time
+   * @throws UpstreamBusyError at once, when too many calls wait (interface 19.15)
+   * @throws UpstreamPausedError at once, when the last calls were late (interface 19.16)
    * @throws UpstreamError for any other failure, and for an answer of another shape
    */
   get<T extends TSchema>(path: string, shape: TypeCheck<T>): Promise<Static<T>>
@@ -25,11 +46,18 @@ export interface Upstream {
   close(): Promise<void>
 }
 
-/** The result of a request; `refused` is an HTTP status outside 2xx. */
-export type UpstreamResult = 'answered' | 'refused' | 'timeout' | 'failed'
+/** The result of a call. `refused` is an HTTP status outside 2xx; a call that is `busy` or `paused` was not made. */
+export type UpstreamResult = 'answered' | 'refused' | 'timeout' | 'failed' | 'busy' | 'paused'
 
-/** Is told of every request, with the name of the upstream. */
-export type UpstreamObserver = (upstream: string, result: UpstreamResult, seconds: number) => void
+/** Is told what happens to upstreams, by their names. */
+export interface UpstreamObserver {
+  /** Is told of every call. */
+  called(upstream: string, result: UpstreamResult, seconds: number): void
+  /** Is told when calls are paused, with the last failure. */
+  paused(upstream: string, failure: UpstreamTimeoutError): void
+  /** Is told when they go on. */
+  resumed(upstream: string): void
+}
 
 export interface UpstreamOptions {
   name: string
@@ -46,9 +74,20 @@ export interface UpstreamOptions {
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { name, baseUrl, headers, timeoutMs = 5_000, maxBodyBytes = 1024 * 1024, observe } = options
   const base = parseUpstreamUrl(baseUrl)
-  const pool = new Pool(base.origin, { maxResponseSize: maxBodyBytes })
+  const pool = new Pool(base.origin, {
+    connections: CONNECTIONS,
+    maxResponseSize: maxBodyBytes,
+    connect: { timeout: timeoutMs }
+  })
+  const inTurn = createTurns(name, { running: CONNECTIONS, waiting: WAITING_CALLS })
+  const unlessPaused = createBreaker(name, {
+    paused: failure => observe?.paused(name, failure),
+    resumed: () => observe?.resumed(name)
+  })
 
-  async function exchange(method: 'GET' | 'POST', path: string, body: unknown) {
+  const late = (cause?: unknown) => new UpstreamTimeoutError(name, `no answer within ${timeoutMs} ms`, cause)
+
+  async function request(method: 'GET' | 'POST', path: string, body: unknown, signal: AbortSignal) {
     try {
       const answer = await pool.request({
         method,
@@ -61,13 +100,24 @@ export function createUpstream(options: UpstreamOptions): Upstream {
           ...traceHeaders()
         },
         body: body === undefined ? null : JSON.stringify(body),
-        signal: AbortSignal.timeout(timeoutMs)
+        signal
       })
       return { status: answer.statusCode, text: await answer.body.text() }
     } catch (error) {
-      throw isTimeout(error)
-        ? new UpstreamTimeoutError(name, `no answer within ${timeoutMs} ms`, error)
-        : new UpstreamError(name, base.scrub(error instanceof Error ? error.message : String(error)), error)
+      if (error instanceof UpstreamError) throw error
+      if (isTimeout(error)) throw late(error)
+      throw new UpstreamError(name, base.scrub(error instanceof Error ? error.message : String(error)), error)
+    }
+  }
+
+  async function exchange(method: 'GET' | 'POST', path: string, body: unknown) {
+    const timeout = new AbortController()
+    const cancel = systemClock.after(timeoutMs, () => timeout.abort(late()))
+    const call = () => unlessPaused(() => request(method, path, body, timeout.signal))
+    try {
+      return await inTurn(call, timeout.signal)
+    } finally {
+      cancel()
     }
   }
 
@@ -81,6 +131,9 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     if (status < 200 || status > 299) throw refusalOf(name, status, parseJson(text), base.scrub)
     const value = parseJson(text)
     if (value === undefined) throw new UpstreamError(name, 'the answer is not JSON')
+    if (isDeeper(value, MAX_DEPTH)) throw new UpstreamError(name, 'the answer is nested too deeply')
+    if (ESCAPED_SURROGATE.test(text) && findLoneSurrogate(value) !== undefined)
+      throw new UpstreamError(name, 'the answer holds half of a surrogate pair')
     if (shape.Check(value)) return value
     const fault = shape.Errors(value).First()
     // The names of properties are the upstream's own words. A JSON pointer writes their slashes as ~1.
@@ -93,10 +146,10 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     const secondsSince = () => (performance.now() - startedAt) / 1000
     try {
       const answer = await ask(...request)
-      observe?.(name, 'answered', secondsSince())
+      observe?.called(name, 'answered', secondsSince())
       return answer
     } catch (error) {
-      observe?.(name, resultOf(error), secondsSince())
+      observe?.called(name, resultOf(error), secondsSince())
       throw error
     }
   }
@@ -112,7 +165,12 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 
 const JSON_CONTENT = { 'content-type': 'application/json' }
 
+/** The only way to write a lone surrogate in text that was read as UTF-8. */
+const ESCAPED_SURROGATE = /\\ud[89a-f]/i
+
 function resultOf(error: unknown): UpstreamResult {
+  if (error instanceof UpstreamBusyError) return 'busy'
+  if (error instanceof UpstreamPausedError) return 'paused'
   if (error instanceof UpstreamRefusalError) return 'refused'
   return error instanceof UpstreamTimeoutError ? 'timeout' : 'failed'
 }

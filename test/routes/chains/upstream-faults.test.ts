@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { LISTINGS, throughProxy } from '../../helpers/chain-api/proxied-chain-api.ts'
 import { json } from '../../helpers/local-server.ts'
 import { test } from '../../helpers/tap.ts'
+import { until } from '../../helpers/until.ts'
 
 const FAULTS: Record<string, (response: ServerResponse) => void> = {
   HTML: response => response.end('<html>internal detail</html>'),
@@ -50,6 +51,10 @@ test('a chain API that fails while nothing is cached', async t => {
 
   t.test('works again as soon as it answers', async t => {
     api.answer = undefined
+    await until(
+      async () => (await api.server.inject('/chains')).statusCode === 200,
+      'the pause of calls is over'
+    )
     for (const url of LISTINGS) t.equal((await api.server.inject(url)).statusCode, 200, url)
   })
 })

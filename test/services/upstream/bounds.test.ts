@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { connect } from 'node:net'
+import { Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { createUpstream } from '../../../services/upstream/index.ts'
+import { json, serve } from '../../helpers/local-server.ts'
+import { type Test, test } from '../../helpers/tap.ts'
+import { until } from '../../helpers/until.ts'
+
+const Answer = TypeCompiler.Compile(Type.Object({ ok: Type.Boolean() }))
+
+/** Calls that run or wait at the same time (interface 19.15). */
+const CONNECTIONS = 64
+const CALLS = 1024
+
+function upstreamAt(t: Test, baseUrl: string, timeoutMs: number) {
+  const upstream = createUpstream({ name: 'fee service', baseUrl, timeoutMs })
+  t.teardown(() => upstream.close())
+  return upstream
+}
+
+test('of 1,500 calls to an upstream that never answers, 64 have a connection and 476 are refused at once', async t => {
+  let silent = true
+  const server = await serve(t, (_request, response) => silent || json(response, { ok: true }))
+  const upstream = upstreamAt(t, server.url, 1000)
+  const codes: string[] = []
+  const startedAt = performance.now()
+  const calls = Array.from({ length: 1500 }, () =>
+    upstream.get('/', Answer).catch(error => codes.push(error.code))
+  )
+  await until(() => server.seen.length === CONNECTIONS, 'the server has as many calls as it gets')
+  t.same(codes, Array(1500 - CALLS).fill('UPSTREAM_BUSY'))
+  t.ok(performance.now() - startedAt < 1000, 'before the first call is late')
+  t.equal(server.connections(), CONNECTIONS)
+  await Promise.all(calls)
+  t.same(codes.slice(1500 - CALLS), Array(CALLS).fill('UPSTREAM_TIMEOUT'), 'all others are late')
+  silent = false
+  t.same(await until(() => upstream.get('/', Answer).catch(() => undefined), 'calls work'), { ok: true })
+})
+
+test('calls that wait are made in their order, as soon as others are answered', async t => {
+  const held: ServerResponse[] = []
+  const server = await serve(t, (_request, response) => held.push(response))
+  const upstream = upstreamAt(t, server.url, 60_000)
+  const calls = Array.from({ length: CONNECTIONS + 3 }, (_, index) => upstream.get(`/${index}`, Answer))
+  await until(() => held.length === CONNECTIONS, 'all connections are used')
+  for (let next = 0; next < calls.length; next += 1) {
+    await until(() => held.length > next, 'the next call is made')
+    const response = held[next]
+    if (response) json(response, { ok: true })
+  }
+  await Promise.all(calls)
+  t.same(
+    server.seen.slice(CONNECTIONS).map(({ url }) => url),
+    [`/${CONNECTIONS}`, `/${CONNECTIONS + 1}`, `/${CONNECTIONS + 2}`]
+  )
+  t.equal(server.connections(), CONNECTIONS)
+})
+
+test('a host that takes no connections is late within the time of a call', async t => {
+  const url = await deafServer(t)
+  const upstream = upstreamAt(t, url, 500)
+  const startedAt = performance.now()
+  await t.rejects(upstream.get('/', Answer), { code: 'UPSTREAM_TIMEOUT' })
+  t.ok(performance.now() - startedAt < 2000)
+})
+
+/** The URL of a process that stands still, with more connections than its system takes for it. */
+async function deafServer(t: Test): Promise<string> {
+  const listen =
+    "require('net').createServer().listen(0, '127.0.0.1', 1, function () { console.log(this.address().port) })"
+  const child = spawn(process.execPath, ['-e', listen], { stdio: ['ignore', 'pipe', 'inherit'] })
+  t.teardown(() => child.kill('SIGKILL'))
+  const [port] = await once(child.stdout, 'data')
+  child.kill('SIGSTOP')
+  for (let count = 0; count < 4; count += 1) {
+    const socket = connect(Number(port), '127.0.0.1').on('error', () => {})
+    t.teardown(() => socket.destroy())
+  }
+  return `http://127.0.0.1:${Number(port)}`
+}

@@ -1,0 +1,112 @@
+import { createBreaker } from '../../../services/upstream/breaker.ts'
+import { UpstreamError, UpstreamTimeoutError } from '../../../services/upstream/errors.ts'
+import { test } from '../../helpers/tap.ts'
+
+const LATE = 10
+const PAUSE_MS = 1000
+
+const late = new UpstreamTimeoutError('fee service', 'no answer within 5 ms')
+
+function breaker() {
+  let nowMs = 0
+  const changes: string[] = []
+  const clock = { now: () => nowMs, elapsed: () => nowMs, after: () => () => {} }
+  const observer = { paused: () => changes.push('paused'), resumed: () => changes.push('resumed') }
+  const unlessPaused = createBreaker('fee service', observer, clock)
+  let made = 0
+  const call = (answer: () => Promise<string>) =>
+    unlessPaused(() => {
+      made += 1
+      return answer()
+    })
+  return {
+    changes,
+    made: () => made,
+    pass: (ms: number) => {
+      nowMs += ms
+    },
+    call,
+    succeed: () => call(async () => 'an answer'),
+    fail: (error: Error = late) => call(async () => Promise.reject(error)).catch(reason => reason)
+  }
+}
+
+test('after ten late calls in a row no more are made', async t => {
+  const { changes, made, fail, succeed } = breaker()
+  for (let count = 0; count < LATE; count += 1) t.equal(await fail(), late)
+  await t.rejects(succeed(), {
+    code: 'UPSTREAM_TIMEOUT',
+    statusCode: 504,
+    headers: { 'retry-after': '1' },
+    message: 'fee service: calls are paused, because the last ones were late'
+  })
+  t.equal(made(), LATE)
+  t.same(changes, ['paused'])
+})
+
+test('failures that come in time pause nothing, and end a pause', async t => {
+  const { changes, made, fail, succeed, pass } = breaker()
+  const reset = new UpstreamError('fee service', 'reset')
+  for (let count = 0; count < 3 * LATE; count += 1) t.equal(await fail(reset), reset)
+  for (let count = 0; count < LATE; count += 1) await fail()
+  pass(PAUSE_MS)
+  t.equal(await fail(reset), reset)
+  t.equal(await succeed(), 'an answer')
+  t.equal(made(), 4 * LATE + 2)
+  t.same(changes, ['paused', 'resumed'])
+})
+
+test('an answer in between begins the count anew', async t => {
+  const { changes, made, fail, succeed } = breaker()
+  for (let round = 0; round < 5; round += 1) {
+    for (let count = 1; count < LATE; count += 1) await fail()
+    t.equal(await succeed(), 'an answer')
+  }
+  t.equal(made(), 5 * LATE)
+  t.same(changes, [])
+})
+
+test('after a pause one call is made, and all others when it is answered', async t => {
+  const { changes, made, fail, succeed, call, pass } = breaker()
+  for (let count = 0; count < LATE; count += 1) await fail()
+  pass(PAUSE_MS - 1)
+  await t.rejects(succeed())
+  pass(1)
+  let answer = (_text: string) => {}
+  const trial = call(() => new Promise(resolve => (answer = resolve)))
+  await t.rejects(
+    succeed(),
+    { code: 'UPSTREAM_TIMEOUT' },
+    'a second one is not made while the first is under way'
+  )
+  t.equal(made(), LATE + 1)
+  answer('late but right')
+  t.equal(await trial, 'late but right')
+  t.equal(await succeed(), 'an answer')
+  t.same(changes, ['paused', 'resumed'])
+})
+
+test('a late call after the pause begins the next pause', async t => {
+  const { changes, made, fail, succeed, pass } = breaker()
+  for (let count = 0; count < LATE; count += 1) await fail()
+  for (let pauses = 1; pauses <= 3; pauses += 1) {
+    pass(PAUSE_MS)
+    t.equal(await fail(), late)
+    await t.rejects(succeed())
+    t.equal(made(), LATE + pauses)
+  }
+  t.same(changes, ['paused'])
+})
+
+test('late calls from before the pause do not move the trial', async t => {
+  const { made, call, fail, succeed, pass } = breaker()
+  let end = (_error: Error) => {}
+  const early = t.rejects(call(() => new Promise((_resolve, reject) => (end = reject))))
+  for (let count = 0; count < LATE; count += 1) await fail()
+  pass(PAUSE_MS / 2)
+  end(late)
+  await early
+  pass(PAUSE_MS / 2)
+  t.equal(await succeed(), 'an answer')
+  t.equal(made(), LATE + 2)
+})
