@@ -22,20 +22,23 @@ function upstreamAt(t: Test, baseUrl: string, timeoutMs: number) {
 }
 
 test('of 1,500 calls to an upstream that never answers, 64 have a connection and 476 are refused at once', async t => {
-  let silent = true
-  const server = await serve(t, (_request, response) => silent || json(response, { ok: true }))
-  const upstream = upstreamAt(t, server.url, 1000)
+  const server = await serve(t, () => {})
+  const upstream = upstreamAt(t, server.url, 60_000)
   const codes: string[] = []
-  const startedAt = performance.now()
-  const calls = Array.from({ length: 1500 }, () =>
+  for (let count = 0; count < 1500; count += 1) {
     upstream.get('/', Answer).catch(error => codes.push(error.code))
-  )
+  }
   await until(() => server.seen.length === CONNECTIONS, 'the server has as many calls as it gets')
   t.same(codes, Array(1500 - CALLS).fill('UPSTREAM_BUSY'))
-  t.ok(performance.now() - startedAt < 1000, 'before the first call is late')
   t.equal(server.connections(), CONNECTIONS)
-  await Promise.all(calls)
-  t.same(codes.slice(1500 - CALLS), Array(CALLS).fill('UPSTREAM_TIMEOUT'), 'all others are late')
+})
+
+test('calls that run or wait when the upstream never answers are late, and work once it answers', async t => {
+  let silent = true
+  const server = await serve(t, (_request, response) => silent || json(response, { ok: true }))
+  const upstream = upstreamAt(t, server.url, 300)
+  const late = { statusCode: 504, code: 'UPSTREAM_TIMEOUT' }
+  await Promise.all(Array.from({ length: 300 }, () => t.rejects(upstream.get('/', Answer), late)))
   silent = false
   t.same(await until(() => upstream.get('/', Answer).catch(() => undefined), 'calls work'), { ok: true })
 })
