@@ -20,6 +20,8 @@ export type Usage = Static<typeof Usage>
 
 /** A measured process, which sends messages with topics to its parent. */
 export interface Child {
+  /** Undefined when the process could not be started. */
+  readonly pid: number | undefined
   readonly exited: Promise<unknown>
   readonly ended: boolean
   /** The next message with that topic. @throws Error when the process ends before */
@@ -77,6 +79,7 @@ export function startChild({ args, env, cwd, logPath }: ChildOptions): Child {
   }
 
   return {
+    pid: child.pid,
     exited,
     get ended() {
       return hasEnded(child)

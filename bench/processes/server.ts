@@ -12,7 +12,7 @@ export interface Serving extends Pick<Child, 'usage' | 'stop' | 'exited'> {
   url: string
 }
 
-export interface Server extends Serving, Pick<Child, 'kill'> {
+export interface Server extends Serving, Pick<Child, 'kill' | 'pid'> {
   /** The file that its log goes to. */
   logPath: string
 }
@@ -49,13 +49,13 @@ export async function launchServer(
 ): Promise<Server> {
   const port = await freePort(HOST)
   const logPath = join(directory, 'server.log')
-  const { usage, stop, kill, exited } = startChild({
+  const { pid, usage, stop, kill, exited } = startChild({
     args: [...nodeArgs, '--enable-source-maps', '--max-semi-space-size=4', script('dist/server')],
     env: { ...serviceEnv(network, directory), ...env, HOST, PORT: String(port) },
     cwd: directory,
     logPath
   })
-  return { url: `http://${HOST}:${port}`, logPath, usage, stop, kill, exited }
+  return { url: `http://${HOST}:${port}`, logPath, pid, usage, stop, kill, exited }
 }
 
 /** Starts the built server, and waits until it is healthy. */

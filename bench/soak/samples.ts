@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, readlink, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Server } from '../processes/server.ts'
@@ -9,8 +9,6 @@ const MEGABYTE = 1_000_000
 /** What is read every few seconds, most of it from `/metrics`, as an operator sees it. */
 const gauges = {
   memory: { label: 'memory of the process, MB', metric: 'process_resident_memory_bytes', unit: MEGABYTE },
-  descriptors: { label: 'open descriptors', metric: 'process_open_fds', unit: 1 },
-  sockets: { label: 'sockets', metric: 'nodejs_active_resources{type="TCPSocketWrap"}', unit: 1 },
   delay: {
     label: 'delay of the event loop, 99 of 100, ms',
     metric: 'nodejs_eventloop_lag_p99_seconds',
@@ -19,14 +17,14 @@ const gauges = {
   unsettled: { label: 'unsettled submissions', metric: 'service_submissions_unsettled', unit: 1 }
 } as const
 
-type Gauge = keyof typeof gauges | 'heap' | 'store'
+type Gauge = keyof typeof gauges | 'heap' | 'sockets' | 'files' | 'store'
 
 /** The name of each value, with its unit. */
 export const labels: Record<Gauge, string> = {
   memory: gauges.memory.label,
   heap: 'heap after a collection, MB',
-  descriptors: gauges.descriptors.label,
-  sockets: gauges.sockets.label,
+  sockets: 'open sockets',
+  files: 'other open descriptors',
   delay: gauges.delay.label,
   unsettled: gauges.unsettled.label,
   store: 'files of the store, MB'
@@ -34,6 +32,17 @@ export const labels: Record<Gauge, string> = {
 
 /** All values at one time; `minute` counts from the first. */
 export type Sample = Record<Gauge | 'minute', number>
+
+/** The descriptors of a process. Only Linux has them: NaN elsewhere. */
+async function descriptorsOf({ pid }: Server): Promise<{ sockets: number; files: number }> {
+  if (process.platform !== 'linux') return { sockets: Number.NaN, files: Number.NaN }
+  const folder = `/proc/${pid}/fd`
+  // One that is closed meanwhile has no target any more.
+  const target = (name: string) => readlink(join(folder, name)).catch(() => undefined)
+  const open = (await Promise.all((await readdir(folder)).map(target))).filter(name => name !== undefined)
+  const sockets = open.filter(name => name.startsWith('socket:')).length
+  return { sockets, files: open.length - sockets }
+}
 
 async function sizeOf(folder: string): Promise<number> {
   const names = await readdir(folder)
@@ -68,8 +77,7 @@ export async function takeSamples(
       minute: rounded((performance.now() - startedAt) / 60_000),
       memory: read('memory'),
       heap: rounded(heapUsed / MEGABYTE),
-      descriptors: read('descriptors'),
-      sockets: read('sockets'),
+      ...(await descriptorsOf(server)),
       delay: read('delay'),
       unsettled: read('unsettled'),
       store: rounded((await sizeOf(store)) / MEGABYTE)

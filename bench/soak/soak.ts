@@ -76,7 +76,7 @@ async function soakServer(server: Server, perSecond: number, store: string, scal
 }
 
 /** A value of which nothing but noise may be left when it is fitted by a line. @param most of the median, in percent */
-function flat(samples: readonly Sample[], gauge: 'memory' | 'heap' | 'descriptors', most: number): Figure[] {
+function flat(samples: readonly Sample[], gauge: 'memory' | 'heap' | 'sockets', most: number): Figure[] {
   const usual = median(samples.map(sample => sample[gauge]))
   const [name = '', unit = ''] = labels[gauge].split(', ')
   return [
@@ -91,7 +91,7 @@ function flat(samples: readonly Sample[], gauge: 'memory' | 'heap' | 'descriptor
 }
 
 function chartOf(samples: readonly Sample[]): Chart {
-  const gauges = ['memory', 'heap', 'descriptors', 'sockets', 'delay', 'unsettled', 'store'] as const
+  const gauges = ['memory', 'heap', 'sockets', 'files', 'delay', 'unsettled', 'store'] as const
   return {
     name: 'soak',
     title: 'The process at half of its capacity',
@@ -147,8 +147,9 @@ export const soak: Benchmark = async lab => {
       },
       ...flat(seen, 'memory', 10),
       ...flat(seen, 'heap', 5),
-      ...flat(seen, 'descriptors', 5),
-      { name: 'sockets', unit: '', value: median(seen.map(({ sockets }) => sockets)) },
+      ...flat(seen, 'sockets', 10),
+      { name: labels.files, unit: '', value: median(seen.map(({ files }) => files)) },
+      { name: `${labels.files}, rise`, unit: '', value: rise(seen, 'files'), target: { atMost: 1 } },
       { name: labels.delay.replace(/, ms$/, ''), unit: 'ms', value: median(seen.map(({ delay }) => delay)) },
       { name: labels.unsettled, unit: '', value: median(seen.map(({ unsettled }) => unsettled)) },
       { name: 'CPU time', unit: '% of a core', value: 100 * cores },

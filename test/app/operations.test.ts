@@ -43,3 +43,24 @@ test('docs/operations.md has each failure of /ready', async t => {
     )
   }
 })
+
+/** All sources in these folders. */
+const sources = ['services', 'plugins']
+  .flatMap(folder =>
+    readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' }).map(path => `${folder}/${path}`)
+  )
+  .filter(path => path.endsWith('.ts'))
+  .map(read)
+  .join('\n')
+
+test('what docs/operations.md says to look for in the log and the metrics exists', async t => {
+  const [, runbook = ''] = /^## Alerts\n(.*?)^## /ms.exec(manual) ?? []
+  const quoted = [...runbook.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text)
+  const lines = quoted.filter(
+    text => /^[A-Za-z][\w:]*( [\w:]+)+$/.test(text) && !/^(list|show|ulimit) /.test(text)
+  )
+  const metrics = quoted.filter(text => text.startsWith('service_'))
+  t.ok(lines.length > 5)
+  t.ok(metrics.length > 5)
+  for (const text of [...lines, ...metrics]) t.ok(sources.includes(text), text)
+})
