@@ -9,8 +9,9 @@ export default fp(
   async app => {
     await app.register(async preflights => {
       const seen = new Set<string>()
+      // The package answers all preflights with one route. With one for each URL, the metrics name it.
       app.addHook('onRoute', ({ url, method }) => {
-        if (method === 'OPTIONS' || seen.has(url)) return
+        if (method === 'OPTIONS' || url.endsWith('/') || seen.has(url)) return
         seen.add(url)
         preflights.options(url, { schema: { hide: true } }, (_request, reply) => reply.send())
       })
