@@ -10,6 +10,8 @@ import { createSigner } from './services/wallet/signer.ts'
 export interface AppOptions {
   config: Config
   secrets: Secrets
+  /** Whether it is a part of another program, which has other routes on the same server. */
+  isEmbedded?: boolean
 }
 
 // autoload does not recognise tsx's import hook, so it is told that TypeScript files can be loaded.
@@ -21,7 +23,7 @@ const folder = (name: string) => join(import.meta.dirname, name)
  * The application as a plugin: base plugins, external plugins, own plugins, the integrator's, routes, in this order. The secrets
  * are no options of the plugin, because Fastify keeps options where other plugins can find them.
  */
-const application = ({ config, secrets }: AppOptions) =>
+const application = ({ config, secrets, isEmbedded = false }: AppOptions) =>
   fp(
     async app => {
       // Only JSON bodies are accepted (interface 3.8), whatever the instance accepts. `plugins/own/well-formed.ts` reads them.
@@ -29,7 +31,7 @@ const application = ({ config, secrets }: AppOptions) =>
       app.setValidatorCompiler(compileValidator)
       app.setSerializerCompiler(compileSerializer)
       await app.register(autoload, { dir: folder('plugins/base'), options: { config } })
-      await app.register(autoload, { dir: folder('plugins/external') })
+      await app.register(autoload, { dir: folder('plugins/external'), options: { isEmbedded } })
       // Never onto the application: an integrator's plugin sees all of that.
       const wallet = await createSigner({ mnemonic: secrets.mnemonic, prefix: config.SERVICE_CHAIN_PREFIX })
       await app.register(autoload, { dir: folder('plugins/own'), options: { secrets, wallet } })

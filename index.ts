@@ -43,7 +43,7 @@ export function fastifyOptions(configuration: Configuration): FastifyServerOptio
  */
 const app: FastifyPluginAsync<{ configuration: Configuration }> = async (instance, { configuration }) => {
   requireOptions(instance, fastifyOptions(configuration))
-  await instance.register(service(loadedBy(configuration)))
+  await instance.register(service({ ...loadedBy(configuration), isEmbedded: true }))
 }
 
 export default app

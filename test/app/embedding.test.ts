@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { json } from 'node:stream/consumers'
 import Fastify, { type FastifyServerOptions } from 'fastify'
 import transactionBackEnd, { Configuration, fastifyOptions } from '../../index.ts'
 import { startNetwork, testEnv } from '../helpers/app.ts'
@@ -33,6 +36,20 @@ test('in another program, the service is under its prefix and leaves the other r
   t.notOk('x-request-id' in shop.headers)
   t.notMatch((await server.inject('/unknown')).json(), { requestId: String })
   t.equal((await server.inject('/%zz')).statusCode, 400, 'a URL that the router cannot read')
+})
+
+test('a route of the program gets bodies that wait for 100 Continue', async t => {
+  const { configuration, server } = await embed(t)
+  server.post('/shop', async ({ body }) => body)
+  server.register(transactionBackEnd, { configuration, prefix: '/payments' })
+  const { port } = new URL(await server.listen({ host: '127.0.0.1', port: 0 }))
+  const headers = { expect: '100-continue', 'content-type': 'application/json', connection: 'close' }
+  const post = request({ host: '127.0.0.1', port, path: '/shop', method: 'POST', headers })
+  post.flushHeaders()
+  await once(post, 'continue')
+  post.end('[1]')
+  const [response] = await once(post, 'response')
+  t.same(await json(response), [1])
 })
 
 test('the service does not inherit how the program reads bodies', async t => {
