@@ -3,6 +3,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { identityKey } from '../../identities.ts'
 import { together } from '../../runtime/together.ts'
 import type { SubmissionRequest } from '../../types.ts'
+import { contentHash } from '../content-hash.ts'
 import { examine } from '../examine.ts'
 import { baseOf, toSubmission } from '../rows/index.ts'
 import { createTableReader } from '../rows/table-reader.ts'
@@ -124,8 +125,9 @@ function decide(
   const repeated = new Map(earlier.map(toSubmission).map(found => [found.submissionId, found]))
   const changes: Changes = { created: [], held: [] }
 
-  function create(request: IntakeRequest, hash: Buffer): IntakeResult {
-    const { submissionId } = request
+  function create(request: IntakeRequest): IntakeResult {
+    const { submissionId, typeUrl, message } = request
+    const hash = contentHash(typeUrl, message)
     changes.created.push({ request, hash })
     const times = { created_at: at, updated_at: at }
     known.set(submissionId, { submission_id: submissionId, content_hash: hash, status: 'queued', ...times })
@@ -135,8 +137,8 @@ function decide(
   function takeOne(request: IntakeRequest): IntakeResult {
     const submission = repeated.get(request.submissionId)
     if (submission) return { status: 'created', submission }
-    const { result: joined, free, hash } = examine(request, key => holders.get(storedKey(key)))
-    const result = joined ?? create(request, hash)
+    const { result: joined, free } = examine(request, key => holders.get(storedKey(key)))
+    const result = joined ?? create(request)
     if (result.status === 'conflict') return result
     const { submissionId } = result.submission
     for (const identity of free) {

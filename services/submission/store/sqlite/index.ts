@@ -1,5 +1,6 @@
 import { identityKey } from '../../identities.ts'
 import type { Submission } from '../../types.ts'
+import { contentHash } from '../content-hash.ts'
 import { examine } from '../examine.ts'
 import { announcing, createNewsDesk } from '../news.ts'
 import { createReportDesk } from '../reports.ts'
@@ -28,15 +29,16 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
 
   const rowOf = (key: string) => sql.findHolder.get({ key })
 
-  function insert({ submissionId, typeUrl, message }: IntakeRequest, hash: Buffer): IntakeResult {
+  function insert({ submissionId, typeUrl, message }: IntakeRequest): IntakeResult {
     const at = now()
+    const hash = contentHash(typeUrl, message)
     sql.insertSubmission.run({ submissionId, hash, typeUrl, message: Buffer.from(message), now: at })
     return { status: 'created', submission: { ...baseOf(submissionId, at), status: 'queued' } }
   }
 
   function takeOne(request: IntakeRequest): IntakeResult {
-    const { result: joined, free, hash } = examine(request, rowOf)
-    const result = joined ?? insert(request, hash)
+    const { result: joined, free } = examine(request, rowOf)
+    const result = joined ?? insert(request)
     if (result.status === 'conflict') return result
     const { submissionId } = result.submission
     for (const identity of free) sql.holdIdentity.run({ key: identityKey(identity), submissionId })
