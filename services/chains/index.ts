@@ -5,7 +5,7 @@ import { NotFoundError } from '../errors/index.ts'
 import type { Logger } from '../logger.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
 import { UpstreamError } from '../upstream/errors.ts'
-import { FIAT, family } from './families.ts'
+import { FIAT, family, railNames } from './families.ts'
 import type { ChainFilter } from './filter.ts'
 import { type Chain, type ChainToken, clientNames, supportedChains } from './listing.ts'
 import { type Pool, type PoolBalanceView, pools, readBalance } from './pools.ts'
@@ -65,6 +65,14 @@ export function createChainService(options: {
   const { canBe, locations, isVisible } = createVisibility(environment, filter)
 
   const chainsOf = lastResult(({ Chain }: Answer<'registry'>) => supportedChains(environment, Chain))
+  /** The chains by the names that clients use. `FIAT` has those of both rails. */
+  const byNameOf = lastResult((chains: Chain[]) => {
+    const byName = new Map<string, Chain[]>(chains.map(chain => [chain.shortName, [chain]]))
+    return byName.set(
+      FIAT,
+      railNames.flatMap(rail => byName.get(rail) ?? [])
+    )
+  })
   const listOf = lastResult((chains: Chain[]) =>
     chains
       .map(chain => ({ ...chain, supportedLocations: locations(chain.shortName) }))
@@ -89,11 +97,9 @@ export function createChainService(options: {
 
   const supported = () => derive(reads.registry(), chainsOf)
 
-  /** The entries of a chain. `FIAT` has those of both rails. */
   async function entries(shortName: string): Promise<Chain[]> {
-    const { value } = await supported()
-    const names = clientNames([shortName])
-    return value.filter(chain => names.includes(chain.shortName))
+    const { value } = await derive(supported(), byNameOf)
+    return value.get(shortName) ?? []
   }
 
   const list = () => derive(supported(), listOf)
@@ -158,8 +164,11 @@ export function createChainService(options: {
     },
 
     async token(shortName, symbol) {
-      const tokens: ChainToken[] = (await entries(shortName)).flatMap(chain => chain.supportedTokens)
-      return tokens.find(token => token.symbol === symbol)
+      for (const { supportedTokens } of await entries(shortName)) {
+        const token = supportedTokens.find(candidate => candidate.symbol === symbol)
+        if (token !== undefined) return token
+      }
+      return undefined
     },
 
     async status(shortName) {
