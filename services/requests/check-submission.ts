@@ -60,8 +60,8 @@ export function createSubmissionCheck(options: {
   const { assertChains, assertAddresses, assertTokens } = createRouteChecks(options)
 
   return async (body, { readAmounts, messageType }, customValidation) => {
-    const { message, ...requested } = readRequest(body, readAmounts, wallet)
-    const { feeId, route, transactionIdSeed } = requested
+    const requested = readRequest(body, readAmounts, wallet)
+    const { feeId, route, transactionIdSeed, message } = requested
     const encoded = {
       feeId,
       transactionIdSeed,

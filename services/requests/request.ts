@@ -75,12 +75,16 @@ export function readRequest<Body extends SubmitBody, Fields extends { fee: strin
 ): RequestedSubmission<CommonFields & Fields> {
   const { originSymbol, targetChain, targetAddress, targetSymbol } = body
   const { claimed, fields } = readAmounts(body)
-  const { feeId, text, origin, onChain, hasPermit2, ...options } = isRail(body.originChain)
+  const { feeId, chargeFeeAtTarget, approval, transactionIdSeed, text, origin, onChain, hasPermit2 } = isRail(
+    body.originChain
+  )
     ? fromRail(body, wallet)
     : fromCrypto(body)
   return {
     feeId,
-    ...options,
+    chargeFeeAtTarget,
+    approval,
+    transactionIdSeed,
     fee: fields.fee,
     route: {
       origin: { ...origin, symbol: originSymbol, amount: claimed.origin },
@@ -112,9 +116,16 @@ export function readRequest<Body extends SubmitBody, Fields extends { fee: strin
 }
 
 function fromRail(body: SubmitBody, wallet: Wallet) {
-  const { rail, message: _unsigned, ...options } = railOptions(body, body.originChain, wallet)
+  const { rail, feeId, chargeFeeAtTarget, transactionIdSeed, text } = railOptions(
+    body,
+    body.originChain,
+    wallet
+  )
   return {
-    ...options,
+    feeId,
+    chargeFeeAtTarget,
+    transactionIdSeed,
+    text,
     origin: { chain: rail, address: '' },
     onChain: FIAT,
     hasPermit2: false,
@@ -124,9 +135,12 @@ function fromRail(body: SubmitBody, wallet: Wallet) {
 
 function fromCrypto(body: SubmitBody) {
   const { originChain: chain, originAddress: address } = body
-  const { message, signature, ...options } = cryptoOptions(body)
+  const { feeId, chargeFeeAtTarget, text, hasPermit2, message, signature } = cryptoOptions(body)
   return {
-    ...options,
+    feeId,
+    chargeFeeAtTarget,
+    text,
+    hasPermit2,
     origin: { chain, address },
     onChain: chain,
     approval: { message, signature },
