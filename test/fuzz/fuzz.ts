@@ -11,7 +11,7 @@ const REQUESTS_PER_RUN = 25
 
 /** FUZZ_SEED=… repeats a failed run, FUZZ_SEED=random draws a new seed. */
 const { FUZZ_SEED = '20250131' } = process.env
-const seed = FUZZ_SEED === 'random' ? Date.now() & 0x7fffffff : Number(FUZZ_SEED)
+export const seed = FUZZ_SEED === 'random' ? Date.now() & 0x7fffffff : Number(FUZZ_SEED)
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorCatalogue, code)
 
@@ -26,7 +26,7 @@ interface ErrorBody {
 const parse = (body: string): ErrorBody => JSON.parse(body)
 
 /** What is wrong with an answer; undefined when it is correct. */
-function faultOf({ status, headers, body }: RawResponse, method: string): string | undefined {
+export function faultOf({ status, headers, body }: RawResponse, method: string): string | undefined {
   if (status >= 500) return `status ${status}`
   if (/node_modules|\.ts:\d|\.js:\d|\/src\//.test(body)) return 'internals are revealed'
   if (status < 400 || method === 'HEAD') return undefined

@@ -107,6 +107,7 @@ const contentType = mostly(
     'application/vnd.api+json',
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
+    'application/json; charset="utf-8"; charset=latin1',
     'text/plain',
     'json',
     ''
@@ -115,6 +116,8 @@ const contentType = mostly(
 
 const header = fc.tuple(
   fc.constantFrom(
+    'host',
+    'expect',
     'x-request-id',
     'idempotency-key',
     'x-forwarded-for',

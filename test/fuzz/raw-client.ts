@@ -19,7 +19,10 @@ export interface RawResponse {
 
 /** Sends one request over a connection of its own. @throws when the answer is not HTTP */
 export function sendRaw(port: number, request: RawRequest): Promise<RawResponse> {
-  const { method, target, headers, body, encoding } = request
+  return sendBytes(port, bytesOf(request))
+}
+
+export function bytesOf({ method, target, headers, body, encoding }: RawRequest): Buffer {
   const content = Buffer.from(body, encoding)
   const lines = [
     `${method} ${target} HTTP/1.1`,
@@ -28,7 +31,7 @@ export function sendRaw(port: number, request: RawRequest): Promise<RawResponse>
     `content-length: ${content.length}`,
     ...headers.map(([name, value]) => `${name}: ${value}`)
   ]
-  return sendBytes(port, Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, encoding), content)
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, encoding), content])
 }
 
 /**
@@ -40,7 +43,11 @@ export async function sendBytes(port: number, ...parts: (Buffer | string)[]): Pr
   // The server may answer and close the connection before it has read everything; the answer counts.
   socket.on('error', () => {})
   for (const part of parts) socket.write(part)
-  const answer = (await buffer(socket)).toString()
+  return readAnswer((await buffer(socket)).toString())
+}
+
+/** The first of the answers that were read. @throws when it is not HTTP */
+export function readAnswer(answer: string): RawResponse {
   const [head = '', ...rest] = answer.split('\r\n\r\n')
   const [statusLine = '', ...fields] = head.split('\r\n')
   const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(statusLine) ?? []

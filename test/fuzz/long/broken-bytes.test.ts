@@ -1,0 +1,3 @@
+import { testBrokenBytes } from '../broken-bytes.ts'
+
+testBrokenBytes(300)
