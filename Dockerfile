@@ -1,22 +1,45 @@
-# The server with its production dependencies. `--target sources` has the development network too.
+# The server with its production dependencies and nothing else. deploy/README.md says how to build and to run it.
+# `--target sources` has the development network too.
 ARG NODE_IMAGE=node:22-bookworm-slim
 
-FROM ${NODE_IMAGE} AS sources
+FROM ${NODE_IMAGE} AS lock
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci
+
+# The packages are installed again only when these two files change. The secret may have settings for the registry.
+FROM lock AS production
+RUN --mount=type=secret,id=npmrc,target=/root/.npmrc \
+    npm ci --omit=dev --ignore-scripts --no-audit --no-fund && mkdir data
+
+FROM lock AS sources
+RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 
 FROM sources AS built
-RUN npm run build && npm prune --omit=dev
+RUN npm run build
 
+# Runs no command of the base image, which therefore needs no shell.
 FROM ${NODE_IMAGE}
+ARG VERSION
+ARG REVISION
+LABEL org.opencontainers.image.title="transaction-back-end" \
+      org.opencontainers.image.description="Transaction back end between a payment widget and a Cosmos SDK chain" \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+ENV NODE_ENV=production
 WORKDIR /app
-COPY --from=built /app/node_modules node_modules
+# The embedded store, the only folder that the server writes to. With DATABASE_URL it stays empty.
+COPY --from=production --chown=1000:1000 /app/data data
+COPY LICENSE deploy/healthcheck.mjs ./
+COPY --from=production /app/node_modules node_modules
 COPY --from=built /app/dist dist
-# For the embedded store; with DATABASE_URL it stays empty.
-RUN mkdir data && chown 1000:1000 data
+VOLUME /app/data
 # A number, because orchestrators that refuse root cannot know what a name stands for.
 USER 1000:1000
 EXPOSE 3001
+# Restarting a server does not help when /ready fails, so this asks /health.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s CMD ["node", "healthcheck.mjs"]
+STOPSIGNAL SIGTERM
+# Node itself is process 1, so that it gets the signal. Keep in step with `npm start`.
 CMD ["node", "--enable-source-maps", "--max-semi-space-size=4", "dist/server.js"]

@@ -9,6 +9,7 @@ const elsewhere = [
   'faults/long',
   'faults/nodes',
   'fuzz/long',
+  'image',
   'operator/long',
   'ops',
   'package',

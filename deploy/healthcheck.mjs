@@ -1,0 +1,10 @@
+// Exits with 0 while the server of this container answers /health, and with 1 otherwise.
+import { get } from 'node:http'
+
+const port = process.env.PORT || 3001
+
+get({ host: '127.0.0.1', port, path: '/health', timeout: 2000 }, ({ statusCode }) => {
+  process.exit(statusCode === 200 ? 0 : 1)
+})
+  .on('timeout', () => process.exit(1))
+  .on('error', () => process.exit(1))

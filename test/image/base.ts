@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Buildah } from './buildah.ts'
+
+const execute = promisify(execFile)
+
+const NAME = 'localhost/node'
+
+/** The npm that comes with that Node. */
+const VERSIONS = { node: '22', npm: '10' }
+
+/**
+ * The image that the Dockerfile builds on: its default, or where no registry of images can be reached, one of the same
+ * kind: a minimal Debian with the Node of a package.
+ * @param preferred the default
+ * @param folder a new one, for the files of the image
+ * @returns the name of an image that buildah has
+ */
+export async function baseImage(buildah: Buildah, preferred: string, folder: string): Promise<string> {
+  try {
+    await buildah.run('pull', '--quiet', preferred)
+    return preferred
+  } catch {
+    await assemble(folder)
+    const container = await buildah.run('from', 'scratch')
+    await buildah.run('copy', '--quiet', container, folder, '/')
+    await buildah.run('commit', '--quiet', '--rm', container, NAME)
+    rmSync(folder, { recursive: true })
+    return NAME
+  }
+}
+
+async function assemble(folder: string): Promise<void> {
+  await execute('debootstrap', ['--variant=minbase', 'bookworm', folder], { maxBuffer: 2 ** 26 })
+  for (const path of ['var/cache/apt/archives', 'var/lib/apt/lists']) {
+    rmSync(join(folder, path), { recursive: true })
+    mkdirSync(join(folder, path, 'partial'), { recursive: true })
+  }
+  const node = `node-${process.platform}-${process.arch}`
+  const packages = [`${node}@${VERSIONS.node}`, `npm@${VERSIONS.npm}`]
+  const options = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts']
+  await execute('npm', ['install', '--prefix', join(folder, 'usr/local/lib'), ...options, ...packages])
+  const modules = join(folder, 'usr/local/lib/node_modules')
+  for (const unused of ['include', 'share']) rmSync(join(modules, node, unused), { recursive: true })
+  const commands = { node: `${node}/bin/node`, npm: 'npm/bin/npm-cli.js' }
+  for (const [name, path] of Object.entries(commands)) {
+    symlinkSync(`../lib/node_modules/${path}`, join(folder, 'usr/local/bin', name))
+  }
+}

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Test } from 'tap'
+
+/** What the configuration of an image says, as far as the tests read it. */
+export interface ImageConfig {
+  readonly User: string
+  readonly Env: string[]
+  readonly Entrypoint: string[] | null
+  readonly Cmd: string[]
+  readonly WorkingDir: string
+  readonly Volumes: Record<string, object> | null
+  readonly ExposedPorts: Record<string, object> | null
+  readonly Labels: Record<string, string>
+  readonly StopSignal: NodeJS.Signals
+  readonly Healthcheck: { readonly Test: string[] } | null
+}
+
+export interface Image {
+  readonly config: ImageConfig
+  /** Everything that the image says about itself, its history too. */
+  readonly description: string
+  /** In bytes, one per layer, the base's first. */
+  readonly layers: number[]
+  /** The folder with its files. */
+  readonly files: string
+}
+
+export interface Buildah {
+  /** Runs buildah. @throws Error with its output when it fails */
+  run(...words: string[]): Promise<string>
+  /** Opens an image; its files are there until the test ends. */
+  open(name: string): Promise<Image>
+}
+
+/** buildah with images of its own in this folder, which can be deleted after the test. */
+export function createBuildah(t: Test, folder: string): Buildah {
+  mkdirSync(folder, { recursive: true })
+  const places = ['--root', join(folder, 'images'), '--runroot', join(folder, 'run')]
+  const run = async (...words: string[]) => {
+    const env = { ...process.env, BUILDAH_ISOLATION: 'chroot' }
+    const { stdout } = await promisify(execFile)('buildah', [...places, ...words], {
+      env,
+      maxBuffer: 2 ** 26
+    })
+    return stdout.trim()
+  }
+  t.teardown(() => run('rm', '--all'))
+  return {
+    run,
+    async open(name) {
+      const files = await run('mount', await run('from', '--pull-never', name))
+      const { Config, Manifest } = JSON.parse(await run('inspect', '--type', 'image', name))
+      const layers: { size: number }[] = JSON.parse(Manifest).layers
+      return {
+        config: JSON.parse(Config).config,
+        description: Config,
+        layers: layers.map(({ size }) => size),
+        files
+      }
+    }
+  }
+}

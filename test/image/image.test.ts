@@ -1,0 +1,254 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { freePort } from '../../devnet/free-port.ts'
+import { DEVELOPMENT_WALLET } from '../../devnet/wallets.ts'
+import { temporaryFolder } from '../helpers/app.ts'
+import { productionPackages } from '../helpers/production-packages.ts'
+import { t, test } from '../helpers/tap.ts'
+import { submitBody } from '../helpers/transfer.ts'
+import { until } from '../helpers/until.ts'
+import { baseImage } from './base.ts'
+import { createBuildah } from './buildah.ts'
+import { type ContainerOptions, commandOf, runImage } from './container.ts'
+
+t.setTimeout(900_000)
+
+const root = join(import.meta.dirname, '../..')
+const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
+const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
+
+/** In every file that must not get into an image. */
+const MARKER = 'marker-of-what-stays-out'
+
+/** What the image adds to its base: the bundle with its source maps, and packages with native code for two C libraries. */
+const MOST_BYTES = 45_000_000
+
+/** The files of the repository as a clone has them, with others beside them that somebody may have put there. */
+function context(folder: string): string {
+  const words = ['ls-files', '--cached', '--others', '--exclude-standard', '-z']
+  const files = execFileSync('git', words, { cwd: root, encoding: 'utf8' }).split('\0')
+  for (const path of files.filter(path => path !== '' && existsSync(join(root, path)))) {
+    cpSync(join(root, path), join(folder, path))
+  }
+  const strays = [
+    '.env',
+    '.env.production',
+    '.npmrc',
+    '.git/config',
+    'config/.env',
+    'data/store.db',
+    'secrets/phrase',
+    'dist/server.js',
+    'node_modules/fastify/index.js'
+  ]
+  for (const path of strays) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), MARKER)
+  }
+  return folder
+}
+
+const npm = (...words: string[]) =>
+  execFileSync('npm', ['config', 'get', ...words], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore']
+  }).trim()
+
+/** Options that let npm reach this machine's registry while an image is built, and nothing else. */
+function registryOptions(folder: string): string[] {
+  const authorities = npm('cafile')
+  const path = join(folder, 'npmrc')
+  const lines = [`; ${MARKER}`, `registry=${npm('registry')}`]
+  if (authorities === 'null') {
+    writeFileSync(path, lines.join('\n'))
+    return ['--secret', `id=npmrc,src=${path}`]
+  }
+  writeFileSync(path, [...lines, `cafile=${authorities}`].join('\n'))
+  return ['--secret', `id=npmrc,src=${path}`, '--volume', `${authorities}:${authorities}:ro`]
+}
+
+function* filesBelow(folder: string): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    yield path
+    if (entry.isDirectory()) yield* filesBelow(path)
+  }
+}
+
+/** The paths of the files that contain a text. */
+function filesWith(text: string, folder: string): string[] {
+  try {
+    return execFileSync('grep', ['-rlF', '--devices=skip', text, folder], { encoding: 'utf8' })
+      .trim()
+      .split('\n')
+  } catch {
+    return []
+  }
+}
+
+test('the Dockerfile', async t => {
+  const scratch = temporaryFolder(t)
+  const buildah = createBuildah(t, join(scratch, 'buildah'))
+  const [, preferred = ''] = /^ARG NODE_IMAGE=(.+)$/m.exec(dockerfile) ?? []
+  const base = await baseImage(buildah, preferred, join(scratch, 'base'))
+  t.comment(`built on ${base}`)
+  const build = async (name: string, ...words: string[]) => {
+    const options = [
+      '--format=docker',
+      '--layers',
+      '--pull-never',
+      '--tag',
+      name,
+      ...registryOptions(scratch)
+    ]
+    const values = [`NODE_IMAGE=${base}`, 'VERSION=1.2.3', 'REVISION=abc'].flatMap(value => [
+      '--build-arg',
+      value
+    ])
+    await buildah.run('build', ...options, ...values, ...words, context(join(scratch, 'context')))
+    return buildah.open(name)
+  }
+  const image = await build('localhost/service')
+  const sources = await build('localhost/service-sources', '--target', 'sources')
+  const { config, files } = image
+
+  t.test('describes how to run it', async t => {
+    t.equal(config.User, '1000:1000')
+    t.equal(commandOf(config).join(' '), readJson('package.json').scripts.start)
+    t.equal(config.StopSignal, 'SIGTERM')
+    t.strictSame(Object.keys(config.Volumes ?? {}), ['/app/data'])
+    t.strictSame(Object.keys(config.ExposedPorts ?? {}), ['3001/tcp'])
+    t.match(config.Labels, {
+      'org.opencontainers.image.title': 'transaction-back-end',
+      'org.opencontainers.image.licenses': readJson('package.json').license,
+      'org.opencontainers.image.version': '1.2.3',
+      'org.opencontainers.image.revision': 'abc'
+    })
+  })
+
+  t.test('has the bundle and its production packages, and nothing else', async t => {
+    t.strictSame(readdirSync(join(files, 'app')), [
+      'LICENSE',
+      'data',
+      'dist',
+      'healthcheck.mjs',
+      'node_modules'
+    ])
+    const installed = readdirSync(join(files, 'app/node_modules'), { recursive: true, encoding: 'utf8' })
+      .filter(path => /^(@[^/]+\/)?[^/@.]+\/package\.json$/.test(path))
+      .map(path => `node_modules/${dirname(path)}`)
+    t.strictSame(installed.sort(), productionPackages(root).sort())
+    const paths = [...filesBelow(join(files, 'app'))]
+    t.strictSame(
+      paths.filter(
+        path => /(?<!\.d)\.ts$|\/\.(env|git|npmrc)/.test(path) && !path.includes('/node_modules/')
+      ),
+      []
+    )
+    t.strictSame(readdirSync(join(files, 'app/data')), [])
+  })
+
+  t.test('leaves the user nothing to write to except the data', async t => {
+    const writable = [...filesBelow(join(files, 'app'))].filter(path => {
+      const stat = lstatSync(path)
+      return !stat.isSymbolicLink() && (stat.uid !== 0 || (stat.mode & 0o022) !== 0)
+    })
+    t.strictSame(writable, [join(files, 'app/data')])
+  })
+
+  t.test('has no secret of the machine that built it', async t => {
+    for (const { files, description } of [image, sources]) {
+      t.strictSame(filesWith(MARKER, files), [])
+      for (const secret of [MARKER, npm('registry'), npm('cafile')]) t.notOk(description.includes(secret))
+    }
+  })
+
+  t.test('is small', async t => {
+    const [baseLayers] = [(await buildah.open(base)).layers.length]
+    const sum = (sizes: number[]) => sizes.reduce((total, size) => total + size, 0)
+    const own = sum(image.layers.slice(baseLayers))
+    t.comment(`${sum(image.layers)} bytes, ${own} of them on top of the base`)
+    t.ok(own < MOST_BYTES)
+  })
+
+  t.test('gives a server that runs without privileges on a read-only root', async t => {
+    // The devnet of compose.yaml.
+    const words = ['node', '--import', 'tsx', 'devnet/cli.ts', '--port', '0', '--block-time', '100ms']
+    const devnet = runImage(t, sources, { user: '1000:1000', tmpfs: '/tmp', command: words })
+    const [, rpc = ''] = await devnet.saw(/RPC +(\S+)/)
+    const [, rest = ''] = await devnet.saw(/REST +(\S+)/)
+    const port = await freePort('127.0.0.1')
+    const url = `http://127.0.0.1:${port}`
+
+    const data = join(scratch, 'data')
+    mkdirSync(data)
+    chownSync(data, 1000, 1000)
+    const options: ContainerOptions = {
+      data,
+      env: {
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        DOMAIN: 'https://shop.example',
+        SERVICE_ENVIRONMENT: 'testnet',
+        SERVICE_BACKEND_MNEMONIC: DEVELOPMENT_WALLET,
+        SERVICE_BACKEND_NODE_PROVIDER: rpc,
+        SERVICE_BACKEND_NODE_PROVIDER_QUERY: rest
+      }
+    }
+    const [, ...check] = config.Healthcheck?.Test ?? []
+    const health = () => runImage(t, image, { ...options, command: check }).exited
+    const submit = async () => {
+      const headers = { 'content-type': 'application/json' }
+      const response = await fetch(`${url}/submit`, { method: 'POST', headers, body: submitBody('fee-1') })
+      return JSON.parse(await response.text())
+    }
+    const start = async () => {
+      const container = runImage(t, image, options)
+      await container.saw(/Server listening/)
+      return container
+    }
+
+    t.equal(await health(), 1, 'no server runs')
+    const first = await start()
+    const status = readFileSync(`/proc/${await first.pid()}/status`, 'utf8')
+    t.match(status, /^Uid:\t1000\t1000\t1000\t1000$/m)
+    t.match(status, /^Gid:\t1000\t1000\t1000\t1000$/m)
+    t.match(status, /^NSpid:\t\d+\t1$/m)
+    t.match(status, /^CapEff:\t0+$/m)
+    t.match(status, /^NoNewPrivs:\t1$/m)
+    t.equal(await (await fetch(`${url}/health`)).text(), 'ok')
+    t.equal(await health(), 0)
+    await until(async () => (await fetch(`${url}/ready`)).ok, '/ready answers 200')
+
+    const submitted = await submit()
+    t.match(submitted, { code: 0, txId: Number, submissionId: String })
+    t.equal(await first.stop(), 0)
+    t.equal(await health(), 1, 'the server has stopped')
+
+    const second = await start()
+    t.match(await submit(), { submissionId: submitted.submissionId, hash: submitted.hash }, 'a retry')
+    t.equal(await second.stop(), 0)
+    t.equal(await devnet.stop(), 0)
+  })
+
+  t.test('lets a process write to the data only', async t => {
+    const script = `
+      for (const path of ['data/x', 'x', 'dist/x', '/tmp/x', '/x'])
+        try { require('fs').writeFileSync(path, ''); console.log(path) } catch (error) { console.log(error.code) }`
+    const data = temporaryFolder(t)
+    chownSync(data, 1000, 1000)
+    const writer = runImage(t, image, { data, command: ['node', '--eval', script] })
+    t.equal(await writer.exited, 0)
+    t.equal(writer.output.trim(), 'data/x\nEROFS\nEROFS\nEROFS\nEROFS')
+  })
+})
