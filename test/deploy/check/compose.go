@@ -1,0 +1,20 @@
+package main
+
+import (
+	"context"
+
+	"github.com/compose-spec/compose-go/v2/cli"
+)
+
+// Reads a file as `docker compose config` does: by its schema, and with each name that it refers to.
+func compose(path string) (any, error) {
+	options, err := cli.NewProjectOptions([]string{path}, cli.WithName("service"))
+	if err != nil {
+		return nil, err
+	}
+	project, err := options.LoadProject(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	return project, nil
+}

@@ -1,0 +1,140 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { temporaryFolder, type Variables } from '../helpers/app.ts'
+import { t, test } from '../helpers/tap.ts'
+import { buildCheck, configOf, pathOf, stopSeconds } from './manifests.ts'
+
+interface Probe {
+  httpGet: { path: string; port: string }
+}
+
+interface Labels {
+  matchLabels: Variables
+}
+
+interface Server {
+  env: { name: string; value: string }[]
+  image: string
+  ports: { name: string; containerPort: number }[]
+  startupProbe: Probe
+  livenessProbe: Probe
+  readinessProbe: Probe
+  volumeMounts: { mountPath: string }[]
+}
+
+/** Those fields of the objects that the tests read. */
+interface KubernetesObject {
+  kind: string
+  data: Variables
+  automountServiceAccountToken: boolean
+  spec: {
+    replicas: number
+    strategy: object
+    serviceName: string
+    volumeClaimTemplates: { spec: { accessModes: string[] } }[]
+    selector: Labels
+    podSelector: Labels
+    maxUnavailable: number
+    egress: { to: { podSelector?: Labels }[]; ports: { port: number }[] }[]
+    template: {
+      metadata: { labels: Variables }
+      spec: {
+        containers: [Server]
+        automountServiceAccountToken: boolean
+        enableServiceLinks: boolean
+        terminationGracePeriodSeconds: number
+      }
+    }
+  }
+}
+
+const folder = pathOf('deploy/kubernetes')
+const check = buildCheck(t)
+
+function objectsOf(variant: string): (kind: string) => KubernetesObject {
+  const objects = check('kubernetes', join(folder, variant)) as KubernetesObject[]
+  return kind => {
+    const [found, ...others] = objects.filter(object => object.kind === kind)
+    if (found === undefined || others.length > 0) throw new Error(`not one ${kind}`)
+    return found
+  }
+}
+
+const variants = { 'several-servers': 'Deployment', 'one-server': 'StatefulSet' }
+for (const [variant, workload] of Object.entries(variants)) {
+  test(`${variant}: valid objects that fit together`, async t => {
+    const the = objectsOf(variant)
+    const { metadata, spec } = the(workload).spec.template
+    const [server] = spec.containers
+
+    t.match(server, {
+      startupProbe: { httpGet: { path: '/health', port: 'http' } },
+      livenessProbe: { httpGet: { path: '/health', port: 'http' } },
+      readinessProbe: { httpGet: { path: '/ready', port: 'http' } }
+    })
+    t.ok(spec.terminationGracePeriodSeconds > stopSeconds())
+    t.equal(spec.automountServiceAccountToken, false)
+    t.equal(the('ServiceAccount').automountServiceAccountToken, false)
+    t.equal(spec.enableServiceLinks, false)
+
+    const { labels } = metadata
+    t.strictSame(the(workload).spec.selector, { matchLabels: labels })
+    t.strictSame(the('Service').spec.selector, labels)
+    const policy = the('NetworkPolicy').spec
+    t.strictSame(policy.podSelector, { matchLabels: labels })
+    t.match(policy.egress[0], {
+      to: [{ podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } } }],
+      ports: [{ port: 53 }]
+    })
+    t.strictSame(Object.keys(policy.egress[0]?.to[0]?.podSelector?.matchLabels ?? {}), ['k8s-app'])
+
+    const files = Object.fromEntries(server.env.map(({ name, value }) => [name, value]))
+    const { config, secrets } = configOf(t, { NODE_ENV: 'production', ...the('ConfigMap').data, ...files })
+    t.strictSame(
+      server.ports.map(({ name, containerPort }) => [name, containerPort]),
+      [
+        ['http', config.PORT],
+        ['metrics', config.METRICS_PORT]
+      ]
+    )
+    t.equal(secrets.database !== undefined, variant === 'several-servers')
+    t.equal(
+      server.volumeMounts.some(({ mountPath }) => mountPath === '/app/data'),
+      variant === 'one-server'
+    )
+  })
+}
+
+test('several servers are updated and moved without a gap', async t => {
+  const the = objectsOf('several-servers')
+  const { replicas, strategy, template } = the('Deployment').spec
+  t.ok(replicas >= 2)
+  t.match(strategy, { rollingUpdate: { maxUnavailable: 0 } })
+  t.match(the('PodDisruptionBudget').spec, {
+    maxUnavailable: 1,
+    selector: { matchLabels: template.metadata.labels }
+  })
+})
+
+test('one server has a volume that no other can have at the same time', async t => {
+  const { replicas, volumeClaimTemplates } = objectsOf('one-server')('StatefulSet').spec
+  t.equal(replicas, 1)
+  t.strictSame(
+    volumeClaimTemplates.map(({ spec }) => spec.accessModes),
+    [['ReadWriteOncePod']]
+  )
+})
+
+test('the check refuses what Kubernetes would', async t => {
+  const refusal = (path: string, from: string, to: string) => {
+    const copy = temporaryFolder(t)
+    cpSync(folder, copy, { recursive: true })
+    const text = readFileSync(join(copy, path), 'utf8')
+    writeFileSync(join(copy, path), text.replace(from, to))
+    return () => check('kubernetes', join(copy, 'several-servers'))
+  }
+  const deployment = 'several-servers/deployment.yaml'
+  t.throws(refusal(deployment, 'replicas:', 'replica:'), /unknown field "spec.replica"/)
+  t.throws(refusal(deployment, 'replicas: 3', 'replicas: three'), /Deployment/)
+  t.throws(refusal('common/server.yaml', 'runAsNonRoot: true', 'runAsNonRoot: false'), /runAsNonRoot != true/)
+})
