@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Test } from 'tap'
 import type { Devnet } from '../../devnet/index.ts'
+import { DEVELOPMENT_KYC_KEY } from '../../devnet/kyc/index.ts'
 import { type LocalServer, type SeenRequest, serve } from './local-server.ts'
 
 /** The variables of the HTTP upstreams, and their URLs at a development network. */
@@ -43,7 +44,7 @@ export async function forwardingTo(
     const { method, body } = request
     const answer = await fetch(`${targets[name]}${rest}`, {
       method,
-      headers: { 'content-type': 'application/json', authorization: request.headers.authorization ?? '' },
+      headers: { 'content-type': 'application/json', authorization: DEVELOPMENT_KYC_KEY },
       ...(method !== 'GET' && { body })
     })
     const type = answer.headers.get('content-type') ?? 'application/json'

@@ -1,0 +1,92 @@
+import { createHash, pbkdf2Sync } from 'node:crypto'
+import { createBase58check } from '@scure/base'
+import { mnemonicToEntropy } from '@scure/bip39'
+import { wordlist } from '@scure/bip39/wordlists/english.js'
+import { derivePrivateKey } from '../../services/wallet/derivation.ts'
+
+/** What must not be in a text, in no encoding. */
+export interface Secret {
+  name: string
+  /** What is looked for in the decoded text, as latin1. */
+  needle: string
+}
+
+/** Encodings in which a secret may be written. `findLeaks` decodes each, and one within another. */
+export const encodings: Record<string, (bytes: Buffer) => string> = {
+  plain: bytes => bytes.toString('latin1'),
+  hex: bytes => bytes.toString('hex'),
+  'HEX with 0x': bytes => `0x${bytes.toString('hex').toUpperCase()}`,
+  base64: bytes => bytes.toString('base64'),
+  base64url: bytes => bytes.toString('base64url'),
+  'a Basic header': bytes =>
+    `Basic ${Buffer.concat([Buffer.from('user:'), bytes, Buffer.from(':')]).toString('base64')}`,
+  'URL encoding': bytes => [...bytes].map(byte => `%${byte.toString(16).padStart(2, '0')}`).join(''),
+  'escapes of JSON': bytes => [...bytes].map(byte => `\\u${byte.toString(16).padStart(4, '0')}`).join(''),
+  'a list of numbers': bytes => JSON.stringify([...bytes]),
+  'a Buffer as JSON': bytes => JSON.stringify(bytes),
+  'a Uint8Array as JSON': bytes => JSON.stringify(new Uint8Array(bytes)),
+  'an inspected Buffer': bytes =>
+    `<Buffer ${[...bytes].map(byte => byte.toString(16).padStart(2, '0')).join(' ')}>`
+}
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
+
+/** The forms of a wallet: runs of three words, entropy, seed, private key, and the key as wallets export it. */
+export async function walletSecrets(mnemonic: string): Promise<Secret[]> {
+  const words = mnemonic.split(' ')
+  const key = Buffer.from(await derivePrivateKey(mnemonic))
+  const wif = createBase58check(sha256)
+  const latin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1')
+  return [
+    ...words.slice(2).map((word, at) => ({
+      name: `words ${at + 1} to ${at + 3}`,
+      needle: ` ${words[at]} ${words[at + 1]} ${word} `
+    })),
+    { name: 'entropy', needle: latin1(mnemonicToEntropy(mnemonic, wordlist)) },
+    { name: 'seed', needle: latin1(pbkdf2Sync(mnemonic, 'mnemonic', 2048, 64, 'sha512')) },
+    { name: 'private key', needle: latin1(key) },
+    { name: 'private key as a number', needle: String(BigInt(`0x${key.toString('hex')}`)) },
+    { name: 'WIF', needle: wif.encode(Buffer.concat([Buffer.of(0x80), key])) },
+    { name: 'WIF, compressed', needle: wif.encode(Buffer.concat([Buffer.of(0x80), key, Buffer.of(1)])) }
+  ]
+}
+
+export function textSecret(name: string, needle: string): Secret {
+  return { name, needle: Buffer.from(needle).toString('latin1') }
+}
+
+/** How often one encoding may be within another: a header in base64 within JSON within JSON. */
+const DEPTH = 3
+
+/** @returns the names of the secrets that a text holds */
+export function findLeaks(text: string, secrets: readonly Secret[]): string[] {
+  const all = new Set([text])
+  let newest = [...all]
+  for (let depth = 0; depth < DEPTH; depth++) {
+    newest = newest.flatMap(decoded).filter(view => view !== '' && !all.has(view))
+    for (const view of newest) all.add(view)
+  }
+  const views = [...all, ...[...all].map(asWords)]
+  return secrets.filter(({ needle }) => views.some(view => view.includes(needle))).map(({ name }) => name)
+}
+
+/** Words separated by one space each, whatever was between them. */
+const asWords = (text: string) => ` ${text.toLowerCase().replace(/[^a-z]+/g, ' ')} `
+
+/** Each part of a text that may be encoded, decoded. */
+function decoded(text: string): string[] {
+  const part = (pattern: RegExp, decode: (match: string) => Buffer | string) =>
+    [...text.matchAll(pattern)].map(([match]) => decode(match).toString('latin1')).join('\n')
+  return [
+    text.replace(/\\u([\da-f]{4})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+    text.replace(/\\(["\\/bfnrt])/g, escaped => JSON.parse(`"${escaped}"`)),
+    text.replace(/%([\da-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+    part(/(?:[\da-f]{2}){4,}/gi, hex => Buffer.from(hex, 'hex')),
+    part(/[\da-f](?:[\da-f]{2}){4,}/gi, hex => Buffer.from(hex.slice(1), 'hex')),
+    part(/\b[\da-f]{2}(?: [\da-f]{2}){4,}/gi, hex => Buffer.from(hex.replaceAll(' ', ''), 'hex')),
+    part(/[\w+/-]{6,}/g, base64 => Buffer.from(base64, 'base64')),
+    part(/\d{1,3}(?:\s*,\s*(?:"\d+"\s*:\s*)?\d{1,3}){4,}/g, list =>
+      Buffer.from(list.split(',').map(entry => Number(entry.slice(entry.indexOf(':') + 1))))
+    )
+  ]
+}

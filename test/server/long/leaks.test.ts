@@ -1,0 +1,302 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { DEVELOPMENT_WALLET } from '../../../devnet/wallets.ts'
+import { startNetwork, temporaryFolder, testEnv, type Variables } from '../../helpers/app.ts'
+import { forwardingTo } from '../../helpers/forwarding.ts'
+import { encodings, findLeaks, type Secret, textSecret, walletSecrets } from '../../helpers/leaks.ts'
+import { json, type SeenRequest } from '../../helpers/local-server.ts'
+import { runSql, startPostgres } from '../../helpers/postgres/index.ts'
+import { type ServerProcess, spawnServer, startServer } from '../../helpers/server-process.ts'
+import { type Test, test } from '../../helpers/tap.ts'
+import { cardBody, swapBody, TRANSFER } from '../../helpers/transfer-flow.ts'
+import { evmUser } from '../../helpers/users.ts'
+
+/** Each secret has characters that URLs, JSON and base64 write in another way. */
+const KYC_KEY = 'kyc+sealed/key="1%'
+const DATABASE_PASSWORD = 'db+sealed/pass "1%'
+const URL_USER = 'url+sealed@user'
+const URL_PASSWORD = 'url/sealed"password%'
+const URL_PATH = 'path-sealed-key'
+const URL_QUERY = 'query sealed/key'
+
+const secrets: Secret[] = [
+  ...(await walletSecrets(DEVELOPMENT_WALLET)),
+  textSecret('KYC key', KYC_KEY),
+  textSecret('database password', DATABASE_PASSWORD),
+  textSecret('user of a URL', URL_USER),
+  textSecret('password of a URL', URL_PASSWORD),
+  textSecret('key in the path of a URL', URL_PATH),
+  textSecret('key in the query of a URL', URL_QUERY)
+]
+
+test('each secret is found in each encoding, and in one within another', async t => {
+  for (const { name, needle } of secrets) {
+    for (const [encoding, encode] of Object.entries(encodings)) {
+      for (const [outer, wrap] of Object.entries(encodings)) {
+        const written = wrap(Buffer.from(encode(Buffer.from(needle, 'latin1')), 'latin1'))
+        const line = JSON.stringify({ level: 30, msg: `asked https://a.example/?x=${written}&y=1` })
+        if (!findLeaks(line, secrets).includes(name)) t.fail(`${name} in ${encoding} in ${outer}`)
+      }
+    }
+  }
+  t.strictSame(findLeaks(`a line of words, ${randomBytes(400).toString('hex')}`, secrets), [])
+})
+
+/** All that an upstream knows of the request that it got. */
+const echo = ({ method, url, body, headers: { authorization = '' } }: SeenRequest) =>
+  `${method} ${url} as ${authorization}, ${Buffer.from(authorization.slice('Basic '.length), 'base64')}, ${body}`
+
+const idOf = ({ body }: SeenRequest) => (body.startsWith('{"jsonrpc"') ? JSON.parse(body).id : 1)
+
+/** What every upstream answers instead of its own answer; `undefined` where it works. */
+const FAULTS: [string, ((request: SeenRequest, response: ServerResponse) => void) | undefined][] = [
+  ['all work', undefined],
+  ['a refusal', (q, r) => json(r, { code: 12, message: echo(q), error: echo(q) }, 400)],
+  ['a failure', (q, r) => json(r, { error: echo(q) }, 500)],
+  ['text', (q, r) => r.end(`<html>${echo(q)}</html>`)],
+  ['another shape', (q, r) => json(r, { [echo(q)]: echo(q), data: { [echo(q)]: 5 } })],
+  [
+    'a JSON-RPC error',
+    (q, r) =>
+      json(r, {
+        jsonrpc: '2.0',
+        id: idOf(q),
+        error: { code: -32603, message: echo(q), data: { asked: echo(q) } }
+      })
+  ],
+  ['a redirect', (q, r) => r.writeHead(302, { location: `https://elsewhere.example${q.url}` }).end()],
+  ['a closed connection', (_q, r) => r.destroy()]
+]
+
+/** A server with every secret in its environment, in front of upstreams that can fail; and all that was heard of it. */
+async function site(t: Test) {
+  const devnet = await startNetwork(t)
+  const postgres = await startPostgres(t)
+  const databaseUrl = new URL(await postgres.createDatabase())
+  const quoted = DATABASE_PASSWORD.replaceAll("'", "''")
+  await runSql(databaseUrl.href, `CREATE ROLE sealed SUPERUSER LOGIN PASSWORD '${quoted}'`)
+  databaseUrl.username = 'sealed'
+  databaseUrl.password = encodeURIComponent(DATABASE_PASSWORD)
+
+  let fault: (typeof FAULTS)[number][1]
+  const credentials = `${encodeURIComponent(URL_USER)}:${encodeURIComponent(URL_PASSWORD)}@`
+  const upstreams = await forwardingTo(t, devnet, {
+    decorate(url, variable) {
+      const owned = variable === 'KYC_URL' ? url : url.replace('://', `://${credentials}`)
+      return `${owned}/${URL_PATH}?key=${encodeURIComponent(URL_QUERY)}`
+    },
+    plain: url => url.replace(`/${URL_PATH}`, '').replace(/[?&]key=[^&]*$/, ''),
+    fault(request, response) {
+      // There is no contract wallet at the development network.
+      const answer = request.url.startsWith('/SERVICE_CHAIN_RPC') ? (fault ?? FAULTS[5]?.[1]) : fault
+      answer?.(request, response)
+      return answer !== undefined
+    }
+  })
+  const { SERVICE_BACKEND_FEE_URL: feeUrl = '' } = upstreams.env
+  const env = testEnv(t, devnet, {
+    ...upstreams.env,
+    SERVICE_CHAIN_RPC: JSON.stringify({
+      ETH: feeUrl.replace('/SERVICE_BACKEND_FEE_URL', '/SERVICE_CHAIN_RPC')
+    }),
+    DATABASE_URL: databaseUrl.href,
+    KYC_API_KEY: KYC_KEY,
+    NODE_ENV: 'development',
+    LOG_LEVEL: 'trace',
+    SERVICE_SUBMIT_TIMEOUT: '2000'
+  })
+  return {
+    env,
+    postgres,
+    fail(answer: (typeof FAULTS)[number][1]) {
+      fault = answer
+    }
+  }
+}
+
+/** Makes requests and keeps their answers. */
+function client(url: string) {
+  const answers: string[] = []
+  async function ask(path: string, options: RequestInit = {}) {
+    const answer = await fetch(url + path, { ...options, redirect: 'manual' })
+    const body = await answer.text()
+    answers.push(`${path} ${answer.status} ${JSON.stringify([...answer.headers])} ${body}`)
+    return { status: answer.status, body }
+  }
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    ask(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body)
+    })
+  return { answers, ask, post }
+}
+
+const READS = [
+  '/health',
+  '/ready',
+  '/metrics',
+  '/docs',
+  '/docs/json',
+  '/chains',
+  '/chains/env',
+  '/chains/names',
+  '/chains/chain',
+  '/chains/get_available_chains/POL',
+  '/chains/get_currencies/ETH/POL',
+  '/chains/pool',
+  '/chains/pool_balance',
+  '/chains/tss_pubkey',
+  '/tx/1/status',
+  '/tx/lp/1/status',
+  '/swap_tx/1/status',
+  '/compliant/enabled',
+  `/compliant?address=${TRANSFER.originAddress}`,
+  '/uuid',
+  `/submit/transactionId?transactionIdSeed=${randomUUID()}`,
+  '/submit/transactionId?transactionIdSeed=nonsense',
+  `/submissions/${randomUUID()}`,
+  '/submit/fees?amount=nonsense',
+  '/nowhere',
+  '/%zz'
+]
+
+/** One of each request that there is, right and wrong. @returns the statuses of the submissions */
+async function everything({ ask, post }: ReturnType<typeof client>, signatures: string[]) {
+  for (const path of READS) await ask(path)
+  const user = evmUser()
+  const transfer = { ...TRANSFER, originAddress: user.address }
+  const quote = await ask(`/submit/fees?${new URLSearchParams(transfer)}`)
+  const { feeId = randomUUID(), transactionValues, feeTotalBigInt, decimals } = JSON.parse(quote.body)
+  const { submitAmount = '1', message = 'no quote' } = transactionValues?.feeFromOrigin ?? {}
+  const signed = async (text: string) => {
+    const signature = await user.sign(text)
+    signatures.push(signature)
+    return {
+      ...transfer,
+      amount: submitAmount,
+      fee: feeTotalBigInt ?? '1',
+      decimals: decimals ?? 6,
+      options: JSON.stringify({ feeId, signature, message })
+    }
+  }
+  const body = await signed(message)
+  const sent = [
+    await post('/submit', body),
+    await post('/submit', { ...body, amount: '1' }),
+    // A signature of something else: it is asked for at the contract wallet, and logged as refused.
+    await post('/submit/transfer', await signed('something else')),
+    await post('/submit', cardBody()),
+    await post('/submit/swap', swapBody()),
+    await post('/submit', { ...body, options: '{' }),
+    await post('/submit', '{"signature":'),
+    await post('/submit', '[]', { 'content-type': 'text/plain' }),
+    await post('/submit', 'x'.repeat(70_000)),
+    await post('/kyc', { uuid: randomUUID() }),
+    await post('/kyc', { uuid: 'nonsense' })
+  ]
+  return sent.map(({ status }) => status)
+}
+
+const operator = [
+  '--import',
+  import.meta.resolve('tsx/esm'),
+  fileURLToPath(new URL('../../../operator/cli.ts', import.meta.url))
+]
+
+test('no secret is in what a running service writes and answers', { timeout: 400_000 }, async t => {
+  const { env, fail, postgres } = await site(t)
+  const server = await startServer(t, env)
+  const { answers, ...requests } = client(server.url)
+  const signatures: string[] = []
+  for (const [name, answer] of FAULTS) {
+    fail(answer)
+    const [transfer, changed] = await everything({ answers, ...requests }, signatures)
+    if (answer === undefined) t.strictSame([transfer, changed], [200, 409], name)
+  }
+  fail(undefined)
+
+  const tool = async (...command: string[]) => {
+    const run = spawnServer(t, env, [...operator, ...command])
+    return { code: await run.exited, output: run.output }
+  }
+  const looked = [await tool('list'), await tool('export'), await tool('verify', '--from', '1')]
+  t.strictSame(
+    looked.map(({ code }) => code),
+    [0, 0, 0]
+  )
+  looked.push(
+    await tool('cancel', randomUUID()),
+    await tool('verify', '--from', '1', '--node', `${env['KYC_URL']}`)
+  )
+
+  await postgres.stop()
+  const [refused] = await everything({ answers, ...requests }, signatures)
+  t.equal(refused, 503)
+  looked.push(await tool('list'))
+  await server.stop()
+
+  const approvals = signatures.map((signature, at) => ({
+    name: `approval ${at}`,
+    needle: Buffer.from(signature.slice(2), 'hex').toString('latin1')
+  }))
+  t.ok(server.output.includes('"level":10') || server.output.includes('"level":20'), 'at trace')
+  for (const line of server.output.split('\n')) {
+    const leaks = findLeaks(line, [...secrets, ...approvals])
+    if (leaks.length > 0) t.fail(`the log has ${leaks}`, { line })
+  }
+  for (const answer of answers) {
+    const leaks = findLeaks(answer, [...secrets, ...approvals])
+    if (leaks.length > 0) t.fail(`an answer has ${leaks}`, { answer: answer.slice(0, 1000) })
+  }
+  for (const { output } of looked) t.strictSame(findLeaks(output, secrets), [], 'the operator’s tool')
+  t.pass(`${answers.length} answers and ${server.output.length} characters of log`)
+})
+
+test('no secret is in what a start writes that fails', { timeout: 400_000 }, async t => {
+  const { env, postgres } = await site(t)
+  const folder = temporaryFolder(t)
+  const file = (text: string) => {
+    const path = join(folder, randomUUID())
+    writeFileSync(path, text)
+    return path
+  }
+  const { DATABASE_URL = '', SERVICE_BACKEND_MNEMONIC = '' } = env
+  const everywhere = Object.fromEntries(
+    Object.keys(env)
+      .filter(name => !['NODE_ENV', 'HOST', 'SERVICE_DATA_DIR', 'LOG_LEVEL'].includes(name))
+      .map(name => [name, `${SERVICE_BACKEND_MNEMONIC} ${KYC_KEY}`])
+  )
+  const withFile = (name: string, path: string): Variables => {
+    const { [name]: _given, ...others } = env
+    return { ...others, [`${name}_FILE`]: path }
+  }
+  const changes: Variables[] = [
+    { ...env, ...everywhere },
+    { ...env, ...everywhere, DOMAIN: 'http://localhost', SERVICE_CUSTOM_PLUGIN: `./${KYC_KEY}` },
+    { ...env, SERVICE_BACKEND_MNEMONIC: SERVICE_BACKEND_MNEMONIC.replace('junk', 'junc') },
+    { ...env, SERVICE_BACKEND_MNEMONIC_FILE: file(SERVICE_BACKEND_MNEMONIC) },
+    withFile('SERVICE_BACKEND_MNEMONIC', file(`${SERVICE_BACKEND_MNEMONIC} ${KYC_KEY}`)),
+    withFile('SERVICE_BACKEND_NODE_PROVIDER', file(KYC_KEY)),
+    { ...env, DATABASE_URL: DATABASE_URL.replace('sealed:', 'other:') },
+    { ...env, DATABASE_URL: DATABASE_URL.replace(/\/test_\d+$/, '/nowhere') },
+    { ...env, DATABASE_URL: '', SERVICE_DATA_DIR: file('') },
+    { ...env, SERVICE_CUSTOM_PLUGIN: file(`throw new Error('no plugin')`) },
+    { ...env, HOST: '192.0.2.1' }
+  ]
+  for (const change of changes) {
+    const server: ServerProcess = spawnServer(t, change)
+    t.equal(await server.exited, 1)
+    t.not(server.output, '')
+    t.strictSame(findLeaks(server.output, secrets), [], { output: server.output.slice(0, 2000) })
+  }
+  await postgres.stop()
+  const waiting = spawnServer(t, env)
+  await waiting.saw(/waiting for the database/)
+  waiting.kill('SIGKILL')
+  await waiting.exited
+  t.strictSame(findLeaks(waiting.output, secrets), [])
+})
