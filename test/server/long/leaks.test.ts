@@ -187,7 +187,7 @@ async function everything({ ask, post }: ReturnType<typeof client>, signatures: 
   const sent = [
     await post('/submit', body),
     await post('/submit', { ...body, amount: '1' }),
-    // A signature of something else: it is asked for at the contract wallet, and logged as refused.
+    // A signature of something else: an RPC of the origin chain is asked about it, and the log has that it is refused.
     await post('/submit/transfer', await signed('something else')),
     await post('/submit', cardBody()),
     await post('/submit/swap', swapBody()),
