@@ -34,22 +34,29 @@ function describeStatus(status: ErrorStatus): string {
     .join('\n\n')
 }
 
-/** The statuses of every route: origin control, rate limit, a fault of the service. */
-const everywhere: readonly ErrorStatus[] = [403, 429, 500]
+/** The statuses of every route: origin control, rate limit, headers, a fault of the service. */
+const everywhere: readonly ErrorStatus[] = [403, 429, 431, 500]
 
 /**
- * The error part of a route's response map; 403, 429 and 500 are always in it.
+ * The error part of a route's response map; 403, 429, 431, 500 and, for overload, 503 are always in it.
  *
  * @example response: { 200: FeeQuote, ...errorResponses(400, 502, 504) }
  */
 export function errorResponses(...statuses: ErrorStatus[]): Partial<Record<ErrorStatus, ErrorBodySchema>> {
-  const responses: Partial<Record<ErrorStatus, ErrorBodySchema>> = {}
-  for (const status of [...everywhere, ...statuses]) responses[status] = errorBody(describeStatus(status))
+  const responses = probeErrorResponses()
+  for (const status of [503, ...statuses] as const) responses[status] = errorBody(describeStatus(status))
   return responses
 }
 
-/** As `errorResponses`, for a route that the rate limit leaves out. */
-export function unlimitedErrorResponses(...statuses: ErrorStatus[]): ReturnType<typeof errorResponses> {
-  const { 429: _unlimited, ...responses } = errorResponses(...statuses)
+/** As `errorResponses`, for a route that is answered under overload. */
+export function probeErrorResponses(): ReturnType<typeof errorResponses> {
+  const responses: ReturnType<typeof errorResponses> = {}
+  for (const status of everywhere) responses[status] = errorBody(describeStatus(status))
+  return responses
+}
+
+/** As `probeErrorResponses`, for a route that the rate limit leaves out. */
+export function unlimitedErrorResponses(): ReturnType<typeof errorResponses> {
+  const { 429: _limited, ...responses } = probeErrorResponses()
   return responses
 }

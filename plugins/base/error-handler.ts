@@ -18,7 +18,9 @@ export default fp(
     app.decorateRequest('errorCode')
     app.setErrorHandler((error, request, reply) => {
       const { code, statusCode, headers, body } = errorAnswer(error, request.id)
-      if (statusCode >= 500) request.log.error({ err: error, code }, 'request failed')
+      // Overload is logged once, when it begins.
+      if (statusCode >= 500 && code !== 'OVERLOADED')
+        request.log.error({ err: error, code }, 'request failed')
       request.errorCode = code
       return reply.code(statusCode).headers(headers).send(body)
     })

@@ -14,7 +14,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
           'approves anything; each submission is checked as well. 501 where no provider is configured.',
         tags: ['compliance'],
         querystring: ComplianceQuery,
-        response: { 200: ComplianceAnswer, ...errorResponses(400, 501, 502, 503, 504) }
+        response: { 200: ComplianceAnswer, ...errorResponses(400, 501, 502, 504) }
       }
     },
     request => app.compliance.check(request.query.address)

@@ -14,7 +14,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
           'configured.',
         tags: ['compliance'],
         body: KycBody,
-        response: { 200: KycRecords, ...errorResponses(400, 413, 415, 501, 502, 503, 504) }
+        response: { 200: KycRecords, ...errorResponses(400, 408, 413, 415, 501, 502, 504) }
       }
     },
     request => app.kyc.records(request.body.uuid)

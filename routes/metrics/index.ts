@@ -1,5 +1,5 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import { errorResponses } from '../../schemas/errors.ts'
+import { probeErrorResponses } from '../../schemas/errors.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   const { config, metrics } = app
@@ -16,7 +16,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         tags: ['service'],
         response: {
           200: { description: 'The metrics', content: { 'text/plain': { schema: Type.String() } } },
-          ...errorResponses()
+          ...probeErrorResponses()
         }
       }
     },

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { errorResponses } from '../../schemas/errors.ts'
+import { probeErrorResponses } from '../../schemas/errors.ts'
 import { Readiness } from '../../schemas/readiness.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
@@ -12,7 +12,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         summary: 'Is the service ready?',
         description: 'One check per dependency; 503 when a check fails. Limited apart from the other routes.',
         tags: ['service'],
-        response: { ...errorResponses(), 200: Readiness, 503: Readiness }
+        response: { ...probeErrorResponses(), 200: Readiness, 503: Readiness }
       }
     },
     async (_request, reply) => {

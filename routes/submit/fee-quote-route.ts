@@ -19,7 +19,7 @@ export function feeQuoteRoute(operationId: string): FastifyPluginAsyncTypebox {
             'of the fee service is a 502.',
           tags: ['fees'],
           querystring: FeeQuery,
-          response: { 200: feeQuote(feeProcessingField), ...errorResponses(400, 502, 503, 504) }
+          response: { 200: feeQuote(feeProcessingField), ...errorResponses(400, 502, 504) }
         },
         // The schema is documentation: a serializer made from it would change fields that it does not list.
         serializerCompiler: () => JSON.stringify

@@ -12,7 +12,7 @@ export const submitSchema = {
   response: {
     200: SubmitCommitted,
     202: SubmitPending,
-    ...errorResponses(400, 409, 413, 415, 502, 503, 504)
+    ...errorResponses(400, 408, 409, 413, 415, 502, 504)
   }
 }
 

@@ -37,7 +37,7 @@ export function statusRoute(
           params: TxIdParams,
           response: {
             200: statusAnswer(root, recordFields(names.hashField)[kind]),
-            ...errorResponses(400, 404, 502, 503, 504)
+            ...errorResponses(400, 404, 502, 504)
           }
         },
         // The schema documents both forms, of which a serializer would have to choose one for each answer.

@@ -95,6 +95,10 @@ export const errorCatalogue = {
     meaning:
       'The service has paid as much in chain fees today as it may; the submission was not accepted. The next UTC day begins after `retry-after` seconds.'
   },
+  OVERLOADED: {
+    statusCode: 503,
+    meaning: 'The server is overloaded and did not look at the request; retry after `retry-after` seconds.'
+  },
   SUBMISSION_UNKNOWN: {
     statusCode: 503,
     meaning:

@@ -62,6 +62,13 @@ export class IntakeClosedError extends ServiceError {
   }
 }
 
+/** The request was not looked at, because the process has more to do than it can (interface 21.8). */
+export class OverloadedError extends ServiceError {
+  constructor() {
+    super('OVERLOADED', errorCatalogue.OVERLOADED.meaning, { headers: { 'retry-after': '1' } })
+  }
+}
+
 /** It is not known whether the submission was accepted: the store was lost while it was stored (interface 6.42). */
 export class SubmissionUnknownError extends ServiceError {
   constructor(options: ErrorOptions) {

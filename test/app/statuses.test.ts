@@ -2,8 +2,11 @@ import fp from 'fastify-plugin'
 import { feeId } from '../../schemas/leaves.ts'
 import { build, startNetwork } from '../helpers/app.ts'
 import { test } from '../helpers/tap.ts'
+import { until } from '../helpers/until.ts'
 import { documentOf, operationsOf } from '../openapi/document.ts'
 import { exampleOf, exampleRequest } from '../openapi/example.ts'
+
+const probes = ['getHealth', 'getReady', 'getMetrics']
 
 /** What all routes have in common, each requested with the example of the document. */
 test('each operation of the OpenAPI document', async t => {
@@ -50,6 +53,32 @@ test('each operation of the OpenAPI document', async t => {
       t.equal(limited, operation.operationId !== 'getHealth', operation.operationId)
       t.equal(limited, '429' in operation.responses, operation.operationId)
     }
+  })
+
+  t.test('is refused with too many headers', async t => {
+    const app = await build(t, {}, { devnet })
+    const headers = Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`x-${n}`, '']))
+    for (const operation of operationsOf(documentOf(app))) {
+      const response = await app.inject({ ...exampleRequest(operation), headers })
+      t.match(response.json(), { statusCode: 431, code: 'HEADERS_TOO_LARGE' }, operation.operationId)
+    }
+  })
+
+  t.test('is refused under overload, unless it is a probe', async t => {
+    const app = await build(t, {}, { devnet })
+    const operations = operationsOf(documentOf(app))
+    // The event loop is late for longer than a burst may take, and the requests come before it is on time again.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500)
+    const responses = await Promise.all(operations.map(operation => app.inject(exampleRequest(operation))))
+    for (const [index, { operationId }] of operations.entries()) {
+      const response = responses[index]
+      if (probes.includes(operationId)) t.notMatch(response?.body, /OVERLOADED/, operationId)
+      else {
+        t.match(response?.json(), { statusCode: 503, code: 'OVERLOADED' }, operationId)
+        t.equal(response?.headers['retry-after'], '1', operationId)
+      }
+    }
+    await until(async () => (await app.inject('/chains')).statusCode === 200, 'requests are accepted again')
   })
 
   t.test('reveals nothing about an internal error', async t => {

@@ -15,7 +15,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
           'the chain. `submissionId` comes from the answer of the submit call, 200 and 202 alike.',
         tags: ['submit'],
         params: SubmissionParams,
-        response: { 200: SubmissionState, ...errorResponses(400, 404, 503) }
+        response: { 200: SubmissionState, ...errorResponses(400, 404) }
       }
     },
     async request => {
