@@ -1,7 +1,5 @@
-import { type Server, STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
+import type { Server } from 'node:http'
 import type { FastifyHttpOptions } from 'fastify'
-import { errorAnswer } from '../services/errors/answer.ts'
 import { requestId } from '../services/http/request-id.ts'
 import type { Config } from './index.ts'
 import type { LogStream } from './log-stream.ts'
@@ -13,26 +11,19 @@ const bodyLimit = 64 * 1024
 /** Node's limit of all headers together, so that the schema of a parameter decides and not the router. */
 const maxParamLength = 16 * 1024
 
+/**
+ * In milliseconds (interface 21.1, 21.2). A request has 25 seconds from its first byte, or from the start of its
+ * connection, to its last. Node looks for late ones every second. An idle connection is kept for longer than proxies keep
+ * theirs, so that none sends a request on a connection that is being closed.
+ */
+export const connectionTimes = {
+  requestTimeout: 25_000,
+  connectionsCheckingInterval: 1000,
+  keepAliveTimeout: 72_000
+}
+
 /** How long a plugin may take to start, in milliseconds. Loading its code counts, which a busy machine does slowly. */
 const pluginTimeout = 60_000
-
-/** Answers errors that occur before there is a request: bytes that are not HTTP, headers without end. */
-function answerBrokenRequest(error: Error, socket: Socket): void {
-  if (!socket.writable) {
-    socket.destroy()
-    return
-  }
-  const refusal = Object.assign(error, { statusCode: 400 })
-  const { statusCode, headers, body } = errorAnswer(refusal, requestId(undefined))
-  const text = JSON.stringify(body)
-  const head = Object.entries({
-    ...headers,
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(text)),
-    connection: 'close'
-  }).map(([name, value]) => `${name}: ${value}`)
-  socket.end(`${[`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}`, ...head].join('\r\n')}\r\n\r\n${text}`)
-}
 
 /**
  * The options of every Fastify that the application runs on, also in another program (`index.ts`).
@@ -47,6 +38,7 @@ export function fastifyOptions(config: Config, stream: LogStream = logStreamOf(c
     genReqId: request => requestId(request.headers['x-request-id']),
     // Requests that come while the server is closing are answered as before (interface 7.13).
     return503OnClosing: false,
-    clientErrorHandler: answerBrokenRequest
+    ...connectionTimes,
+    http: connectionTimes
   } satisfies FastifyHttpOptions<Server>
 }

@@ -12,11 +12,12 @@ import { RequestLog } from './request-log.ts'
  * @param stream where the log goes
  */
 export function serverOptions(config: Config, stream: LogStream = logStreamOf(config)) {
+  const shared = fastifyOptions(config, stream)
   return {
-    ...fastifyOptions(config, stream),
+    ...shared,
     logController: new RequestLog(stream, config.LOG_LEVEL),
     frameworkErrors: (error, request, reply) => request.server.refuseUrl(error, request, reply),
     // What `plugins/external/request-head.ts` checks: Node would drop all Host headers but the first one.
-    http: { requireHostHeader: false, joinDuplicateHeaders: true }
+    http: { ...shared.http, requireHostHeader: false, joinDuplicateHeaders: true }
   } satisfies FastifyHttpOptions<Server>
 }

@@ -17,7 +17,8 @@ export default fp(
       const { code, statusCode, headers, body } = errorAnswer(app.admit(request, reply) ?? error, request.id)
       request.errorCode = code
       app.metrics.request(request.method, undefined, statusCode, 0)
-      reply.code(statusCode).headers(headers).send(body)
+      // No hook sees whether its body has come.
+      reply.code(statusCode).headers(headers).header('connection', 'close').send(body)
     })
   },
   { name: 'malformed-url', dependencies: ['cors', 'helmet', 'metrics'] }

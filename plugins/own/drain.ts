@@ -15,20 +15,22 @@ declare module 'fastify' {
  */
 const NOTICE_MS = 5000
 
-/** While the server is stopping, every answer closes its connection, so that the client opens its next one elsewhere. */
+/** When every connection is closed, whatever its client does, in milliseconds since the server was told to stop (interface 21.10). */
+const LAST_MS = 20_000
+
+/** `app.isStopping`, and the bounds of a stop. */
 export default fp<{ secrets: Secrets }>(
   async (app, { secrets: { database } }) => {
     let isStopping = false
+    let last: NodeJS.Timeout | undefined
     app.decorate('isStopping', { getter: () => isStopping })
     app.addHook('preClose', async () => {
       isStopping = true
+      last = setTimeout(() => app.server.closeAllConnections(), LAST_MS)
       const hasOthers = database !== undefined
       if (hasOthers && app.server.listening) await delay(NOTICE_MS)
     })
-    app.addHook('onSend', (_request, reply, _payload, done) => {
-      if (isStopping) reply.header('connection', 'close')
-      done()
-    })
+    app.addHook('onClose', async () => clearTimeout(last))
   },
   { name: 'drain' }
 )

@@ -1,6 +1,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import fp from 'fastify-plugin'
+import { connectionTimes } from '../../config/fastify-options.ts'
+
+/** Far more than there are programs that read metrics. */
+const MOST_CONNECTIONS = 100
 
 /** `GET /metrics` on METRICS_PORT, where it is set (interface 15.11): that port need not be reachable by clients. */
 export default fp(
@@ -9,7 +13,7 @@ export default fp(
     if (METRICS_PORT === undefined) return
     const { metrics } = app
 
-    const server = createServer(async (request, response) => {
+    const server = createServer(connectionTimes, async (request, response) => {
       if (request.method !== 'GET' || request.url !== '/metrics') {
         response.writeHead(404).end()
         return
@@ -22,6 +26,8 @@ export default fp(
         response.writeHead(500).end()
       }
     })
+
+    server.maxConnections = MOST_CONNECTIONS
 
     // Before the service listens, so that a port that is taken ends the start.
     app.addHook('onReady', async () => {

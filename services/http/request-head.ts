@@ -8,10 +8,17 @@ const otherCharset = /;\s*charset=(?!"?utf-?8"?\s*(?:;|$))/i
 /** Methods whose bodies are never read. */
 const withoutBody = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
-/** @returns why a request is refused before its body is read (interface 3.12, 3.14, 3.15); undefined when it is not */
+/** Far more than any client sends, and less than the number from which on Node drops headers (interface 21.4). */
+const MOST_HEADERS = 100
+
+/** @returns why a request is refused before its body is read (interface 3.12, 3.14, 3.15, 21.4); undefined when it is not */
 export function headRefusal(request: IncomingMessage): ServiceError | undefined {
-  const { headers, httpVersion, url = '' } = request
+  const { headers, rawHeaders, httpVersion, url = '' } = request
   const { host, expect } = headers
+  // Names and values.
+  if (rawHeaders.length > 2 * MOST_HEADERS) {
+    return new ServiceError('HEADERS_TOO_LARGE', `A request has at most ${MOST_HEADERS} headers`)
+  }
   if (host === undefined ? httpVersion !== '1.0' : !hostShape.test(host)) {
     return new ServiceError('BAD_REQUEST', 'The request needs one well-formed Host header')
   }

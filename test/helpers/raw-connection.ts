@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setInterval } from 'node:timers/promises'
+
+/** An answer as it came over the wire. */
+export interface RawAnswer {
+  status: number
+  head: string
+  body: string
+}
+
+/** A connection to a local server that has sent these bytes. A reset of it is no error. */
+export function sending(port: number, bytes: string, localAddress = '127.0.0.1'): Socket {
+  const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {})
+  if (bytes !== '') socket.write(bytes)
+  return socket
+}
+
+/** Sends a byte every so often until the connection is closed. */
+export async function trickle(socket: Socket, everyMs: number): Promise<void> {
+  const closed = once(socket, 'close')
+  for await (const _ of setInterval(everyMs)) {
+    if (socket.destroyed) break
+    socket.write('x')
+  }
+  await closed
+}
+
+/** The answers of a connection until the server ends it, each of which has a content-length or no body. */
+export async function answersOf(socket: Socket): Promise<RawAnswer[]> {
+  let rest = await text(socket)
+  const answers: RawAnswer[] = []
+  while (rest !== '') {
+    const [, head = '', after = ''] = /^(.*?)\r\n\r\n(.*)$/s.exec(rest) ?? []
+    const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(head) ?? []
+    if (status === undefined) throw new Error(`no HTTP answer but ${JSON.stringify(rest)}`)
+    const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
+    answers.push({ status: Number(status), head, body: after.slice(0, length) })
+    rest = after.slice(length)
+  }
+  return answers
+}

@@ -1,0 +1,150 @@
+import { once } from 'node:events'
+import { request as requestOverHttp } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { build, startNetwork } from '../helpers/app.ts'
+import { answersOf, sending, trickle } from '../helpers/raw-connection.ts'
+import { type Test, test } from '../helpers/tap.ts'
+import { submitBody } from '../helpers/transfer.ts'
+
+/** In milliseconds; Node looks for late requests every second. */
+const LIMIT_MS = 700
+
+const head = (path: string, headers = '') =>
+  `POST ${path} HTTP/1.1\r\nhost: service.example\r\ncontent-type: application/json\r\n${headers}\r\n`
+const length = 'content-length: 1000\r\n'
+const health = 'GET /health HTTP/1.1\r\nhost: service.example\r\n\r\n'
+
+async function listen(t: Test, env = {}): Promise<{ app: FastifyInstance; port: number }> {
+  const app = await build(t, env)
+  // Node exchanges the two when the limit for the headers is the longer one.
+  app.server.headersTimeout = LIMIT_MS
+  app.server.requestTimeout = LIMIT_MS
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  return { app, port: Number(port) }
+}
+
+test('a request that does not arrive in time is ended with 408', async t => {
+  const { port } = await listen(t)
+  const stages = {
+    'no byte': '',
+    'half a request line': 'POST /sub',
+    'half the headers': 'POST /submit HTTP/1.1\r\nhost: service.example\r\n',
+    'half a body': `${head('/submit', length)}{"amount":`,
+    'half a chunk': `${head('/submit', 'transfer-encoding: chunked\r\n')}ff\r\n{"amount":`,
+    'half the body of a transfer': `${head('/submit/transfer', length)}{"amount":`,
+    'half the body of a swap': `${head('/submit/swap', length)}{"amount":`,
+    'half the body for KYC': `${head('/kyc', length)}{`,
+    'no body after 100 Continue': head('/submit', `${length}expect: 100-continue\r\n`),
+    'no body for an unknown route': head('/nowhere', length),
+    'half of a second request': `${health}GET /hea`
+  }
+  const endings = Object.entries(stages).flatMap(([stage, bytes]) => [
+    { stage, answers: answersOf(sending(port, bytes)) },
+    // An x is no start of a request.
+    ...(bytes === ''
+      ? []
+      : [{ stage: `${stage}, then a byte now and then`, answers: trickling(port, bytes) }])
+  ])
+  for (const { stage, answers } of endings) {
+    const last = (await answers).at(-1)
+    t.equal(last?.status, 408, stage)
+    t.match(last?.head, /^connection: close$/m, stage)
+    t.match(
+      JSON.parse(last?.body ?? ''),
+      { statusCode: 408, code: 'REQUEST_TIMEOUT', requestId: String },
+      stage
+    )
+  }
+})
+
+function trickling(port: number, bytes: string) {
+  const socket = sending(port, bytes)
+  trickle(socket, 100)
+  return answersOf(socket)
+}
+
+test('a request that is refused before its body has come is answered at once, and its connection closed', async t => {
+  const { port } = await listen(t, { RATE_LIMIT_MAX: '5' })
+  const refusals = {
+    ORIGIN_BLOCKED: head('/submit', `${length}origin: https://evil.example\r\n`),
+    BODY_TOO_LARGE: head('/submit', 'content-length: 100000000\r\n'),
+    BAD_REQUEST: head('/tx/%zz/status', length),
+    UNSUPPORTED_MEDIA_TYPE: head('/submit', length).replace('json', 'xml'),
+    RATE_LIMITED: head('/submit', length)
+  }
+  for (const [code, bytes] of Object.entries(refusals)) {
+    if (code === 'RATE_LIMITED') await flood(port)
+    const socket = sending(port, bytes)
+    const trickled = trickle(socket, 100)
+    const [answer, ...more] = await answersOf(socket)
+    t.match(JSON.parse(answer?.body ?? ''), { code })
+    t.match(answer?.head, /^connection: close$/m, code)
+    t.same(more, [], code)
+    await trickled
+  }
+})
+
+async function flood(port: number): Promise<void> {
+  for (let n = 0; n < 6; n += 1) await fetch(`http://127.0.0.1:${port}/uuid`)
+}
+
+test('a client that sends far too much gets the answer to it', async t => {
+  const { port } = await listen(t)
+  for (let n = 0; n < 20; n += 1) {
+    const request = requestOverHttp({ port, host: '127.0.0.1', path: '/submit', method: 'POST' })
+    request.setHeader('content-type', 'application/json')
+    request.on('error', () => {})
+    request.end(Buffer.alloc(4_000_000, ' '))
+    const [response] = await once(request, 'response')
+    t.equal(response.statusCode, 413)
+    response.resume()
+  }
+})
+
+test('a refused request whose body came with its headers keeps its connection', async t => {
+  const { port } = await listen(t)
+  const refused = `${head('/submit', 'content-length: 2\r\norigin: https://evil.example\r\n')}{}`
+  const last = 'GET /health HTTP/1.1\r\nhost: service.example\r\nconnection: close\r\n\r\n'
+  const answers = await answersOf(sending(port, `${refused}${last}`))
+  t.same(
+    answers.map(({ status }) => status),
+    [403, 200]
+  )
+})
+
+test('headers without end are a 431', async t => {
+  const { port } = await listen(t)
+  const start = 'GET /health HTTP/1.1\r\nhost: service.example\r\n'
+  const floods = {
+    'a long header': `${start}long: ${'x'.repeat(1_000_000)}\r\n\r\n`,
+    'many headers': `${start}${'some-header: of some length\r\n'.repeat(50_000)}\r\n`,
+    'many short headers': `${start}${'a:\r\n'.repeat(150)}\r\n`
+  }
+  for (const [flood, bytes] of Object.entries(floods)) {
+    const [answer] = await answersOf(
+      sending(port, `${bytes}${health.replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n')}`)
+    )
+    t.equal(answer?.status, 431, flood)
+    t.match(JSON.parse(answer?.body ?? ''), { statusCode: 431, code: 'HEADERS_TOO_LARGE' }, flood)
+  }
+})
+
+test('bytes that are no request do not take the place of an answer', async t => {
+  const devnet = await startNetwork(t)
+  devnet.chain.pause()
+  const app = await build(t, { SERVICE_SUBMIT_TIMEOUT: '1000' }, { devnet })
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  const body = submitBody('a-quote')
+  const submission = `${head('/submit', `content-length: ${body.length}\r\n`)}${body}`
+
+  const [answer, ...more] = await answersOf(sending(Number(port), `${submission}\0 garbage\r\n\r\n`))
+  t.equal(answer?.status, 202, 'the submission is accepted')
+  t.match(answer?.head, /^connection: close$/m)
+  t.same(more, [])
+
+  const answers = await answersOf(sending(Number(port), `${health}\0 garbage\r\n\r\n`))
+  t.same(
+    answers.map(({ status }) => status),
+    [200, 400]
+  )
+})
