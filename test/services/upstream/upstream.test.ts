@@ -82,6 +82,16 @@ const FAULTS: [string, Answering, RegExp][] = [
     (_q, r) => r.writeHead(200, { 'content-length': 99 }).write('{', () => r.destroy()),
     /fee service: /
   ],
+  [
+    'arrays in each other, without an end',
+    (_q, r) => r.end(`{"feeId":"a","note":${'['.repeat(1000)}${']'.repeat(1000)}}`),
+    /fee service: the answer is nested too deeply/
+  ],
+  [
+    'half of a surrogate pair',
+    (_q, r) => r.end('{"feeId":"\\ud800"}'),
+    /fee service: the answer holds half of a surrogate pair/
+  ],
   ['more than is sane', (_q, r) => json(r, { feeId: 'x'.repeat(5000) }), /fee service: /]
 ]
 
