@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { errorResponses } from '../../schemas/errors.ts'
 import { SubmitCommitted, SubmitPending } from '../../schemas/submission.ts'
 import { type SubmitBody, SubmitHeaders } from '../../schemas/submit.ts'
+import { clientOf } from '../../services/http/rate-limit.ts'
 import type { SubmissionKind } from '../../services/requests/check-submission.ts'
 import { submitAndWait } from '../../services/requests/submit-and-wait.ts'
 
@@ -31,6 +32,7 @@ export async function submit<Body extends SubmitBody, Fields extends { fee: stri
   )
   const submission = await submitAndWait(app.submissions, checked, {
     idempotencyKey: headers['idempotency-key'],
+    client: clientOf(request.ip),
     timeoutMs: app.config.SERVICE_SUBMIT_TIMEOUT
   })
   if (submission.status === 'committed' && submission.txId !== undefined) {

@@ -78,6 +78,11 @@ export const errorCatalogue = {
     meaning: 'The request expects something other than `100-continue`.'
   },
   RATE_LIMITED: { statusCode: 429, meaning: 'Too many requests; retry after `retry-after` seconds.' },
+  BACKLOG_SHARE: {
+    statusCode: 429,
+    meaning:
+      'Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.'
+  },
   HEADERS_TOO_LARGE: { statusCode: 431, meaning: 'The headers exceed the size limit.' },
   INTERNAL: { statusCode: 500, meaning: 'An internal error; the log holds it under the request id.' },
   NOT_CONFIGURED: { statusCode: 501, meaning: 'This server is not configured for the request.' },

@@ -69,6 +69,13 @@ export class OverloadedError extends ServiceError {
   }
 }
 
+/** The submission was not accepted: too many of the same client wait (interface 6.43). */
+export class BacklogShareError extends ServiceError {
+  constructor() {
+    super('BACKLOG_SHARE', errorCatalogue.BACKLOG_SHARE.meaning, { headers: { 'retry-after': '5' } })
+  }
+}
+
 /** It is not known whether the submission was accepted: the store was lost while it was stored (interface 6.42). */
 export class SubmissionUnknownError extends ServiceError {
   constructor(options: ErrorOptions) {

@@ -12,6 +12,7 @@ import type { EncodedSubmission } from './check-submission.ts'
 
 /**
  * Submits what has passed the checks and waits for its block.
+ * @param options.client whose share of the backlog it takes (interface 6.43)
  * @param options.timeoutMs how long to wait; after it the submission goes on and is returned as it is then
  * @throws ServiceError CHAIN_REJECTED with the chain's own code and text (interface 6.24), and the errors of
  *   `SubmissionService.submit`
@@ -19,13 +20,13 @@ import type { EncodedSubmission } from './check-submission.ts'
 export async function submitAndWait(
   submissions: Pick<SubmissionService, 'submit' | 'settled'>,
   { feeId, transactionIdSeed, typeUrl, message }: EncodedSubmission,
-  options: { idempotencyKey: string | undefined; timeoutMs: number }
+  options: { idempotencyKey: string | undefined; client: string; timeoutMs: number }
 ): Promise<CommittedSubmission | BroadcastSubmission | QueuedSubmission> {
-  const { idempotencyKey, timeoutMs } = options
+  const { idempotencyKey, client, timeoutMs } = options
   const identities: Identity[] = [{ kind: 'fee', value: feeId }]
   if (idempotencyKey !== undefined) identities.push({ kind: 'key', value: idempotencyKey })
   if (transactionIdSeed !== undefined) identities.push({ kind: 'payment', value: transactionIdSeed })
-  const accepted = await submissions.submit({ identities, typeUrl, message })
+  const accepted = await submissions.submit({ identities, typeUrl, message }, client)
   const submission = await submissions.settled(accepted.submissionId, timeoutMs).catch(error => {
     // It is accepted, and a retry gets its result (interface 7.19).
     if (error instanceof StoreUnavailableError) return accepted

@@ -13,6 +13,7 @@ import type { Signer } from '../wallet/signer.ts'
 import { createFeeLimit } from './intake/fee-limit.ts'
 import { createIntake } from './intake/intake.ts'
 import { createResults } from './intake/results.ts'
+import { createShares } from './intake/shares.ts'
 import { createSubmissionLog } from './intake/submission-log.ts'
 import { createWaiters } from './intake/waiters.ts'
 import { createDriver } from './leading/driver.ts'
@@ -68,8 +69,9 @@ export function createSubmissionEngine(options: {
   const waiters = createWaiters(clock)
   const feeLimit = createFeeLimit({ store, limit: options.dailyFeeLimit, log })
   const results = createResults(store, waiters)
+  const shares = createShares(store)
   const submissionLog = createSubmissionLog(log)
-  const intake = createIntake({ store, log, submissionLog, clock, closedReason })
+  const intake = createIntake({ store, log, submissionLog, clock, shares, closedReason })
   const tools = { chain, wallet, probe, settings, clock }
   const election = createElection({
     store,
@@ -144,6 +146,8 @@ export function createSubmissionEngine(options: {
     }
     const { submissionIds } = news
     intake.noteSettled(submissionIds?.length ?? 0)
+    if (submissionIds) shares.remove(submissionIds)
+    else shares.doubt()
     if (!election.driver) submissionLog.forget(submissionIds ?? [])
     const looked = submissionIds ? results.lookFor(submissionIds) : results.look()
     looked.catch(err => log.debug({ err }, 'results could not be read; they are looked for every second'))
@@ -160,6 +164,7 @@ export function createSubmissionEngine(options: {
     intake.setUnsettled(await store.countUnsettled())
     await feeLimit.look()
     await results.look()
+    await shares.look()
     await readReport()
     return LOOK_MS
   }
@@ -176,7 +181,7 @@ export function createSubmissionEngine(options: {
 
   return {
     start,
-    submit: request => intake.take(request),
+    submit: (request, client) => intake.take(request, client),
     isAccepted: request => intake.isAccepted(request),
     async find(submissionId) {
       try {

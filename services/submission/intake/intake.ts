@@ -11,12 +11,14 @@ import { currentTrace, outsideTraces, type Trace } from '../../trace-context.ts'
 import type { IntakeResult, JoinResult, SubmissionStore } from '../store/types.ts'
 import type { Submission, SubmissionRequest } from '../types.ts'
 import { takeRepeatedly } from './repeated-take.ts'
+import type { Shares } from './shares.ts'
 import type { SubmissionLog } from './submission-log.ts'
 
 /** With this many unsettled submissions new ones are refused, because they would wait for hours (interface 6.28). */
 const BACKLOG_LIMIT = 50_000
 
 interface Pending {
+  submissionId: string
   request: SubmissionRequest
   trace: Trace | undefined
   resolve(submission: Submission): void
@@ -26,11 +28,13 @@ interface Pending {
 export interface Intake {
   /**
    * Accepts a submission. A retry returns the existing one, even while intake is closed (interface 6.29).
+   * @param client whose share of the backlog it takes (interface 6.43)
    * @throws IdentityTakenError
    * @throws SubmissionUnknownError when it is not known whether it was accepted (interface 6.42)
    * @throws ServiceError of status 503 when nothing was accepted (interface 6.28)
+   * @throws BacklogShareError when the client has used its share
    */
-  take(request: SubmissionRequest): Promise<Submission>
+  take(request: SubmissionRequest, client?: string): Promise<Submission>
   /**
    * Whether the content was accepted before, so that `take` returns that submission.
    * @throws IdentityTakenError
@@ -54,14 +58,18 @@ export function createIntake(options: {
   log: Logger
   submissionLog: SubmissionLog
   clock: Clock
+  shares: Shares
   /** The reason why intake is closed; undefined while it is open. */
   closedReason: () => ServiceError | undefined
 }): Intake {
-  const { store, log, submissionLog, clock, closedReason } = options
+  const { store, log, submissionLog, clock, shares, closedReason } = options
   let unsettled = 0
   let pending: Pending[] = []
 
-  function answer({ request, trace, resolve, reject }: Pending, result: IntakeResult): void {
+  function answer(
+    { request, trace, resolve, reject }: Omit<Pending, 'submissionId'>,
+    result: IntakeResult
+  ): void {
     if (result.status === 'conflict') {
       reject(new IdentityTakenError(result.kind))
       return
@@ -79,16 +87,19 @@ export function createIntake(options: {
       const results = await takeRepeatedly(
         store,
         clock,
-        group.map(({ request }) => ({ ...request, submissionId: timeOrderedUuid() }))
+        group.map(({ request, submissionId }) => ({ ...request, submissionId }))
       )
       for (const [index, result] of results.entries()) {
         const entry = group[index]
-        if (entry) answer(entry, result)
+        if (!entry) continue
+        if (result.status !== 'created') shares.remove([entry.submissionId])
+        answer(entry, result)
       }
     } catch (err) {
       const isUnknown = err instanceof SubmissionUnknownError
       if (isUnknown) log.error({ err }, 'it is not known whether submissions were stored')
       else log.error({ err }, 'submissions could not be stored and were refused')
+      shares.remove(group.map(({ submissionId }) => submissionId))
       for (const { reject } of group) reject(isUnknown ? err : new IntakeClosedError())
     }
   }
@@ -121,11 +132,14 @@ export function createIntake(options: {
     setUnsettled(count) {
       unsettled = count
     },
-    take(request) {
-      const closed = closedReason() ?? full()
+    take(request, client) {
+      const share = client === undefined ? undefined : shares.closedReason(client)
+      const closed = closedReason() ?? full() ?? share
       if (closed) return join(request, closed)
+      const submissionId = timeOrderedUuid()
+      if (client !== undefined) shares.add(submissionId, client)
       return new Promise((resolve, reject) => {
-        pending.push({ request, trace: currentTrace(), resolve, reject })
+        pending.push({ submissionId, request, trace: currentTrace(), resolve, reject })
         if (pending.length === 1) outsideTraces(() => setImmediate(commit))
       })
     },

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../../../../services/clock.ts'
 import { IntakeClosedError, type ServiceError } from '../../../../services/errors/index.ts'
 import { createIntake } from '../../../../services/submission/intake/intake.ts'
+import { createShares } from '../../../../services/submission/intake/shares.ts'
 import { createSubmissionLog } from '../../../../services/submission/intake/submission-log.ts'
 import { StoreUncertainError } from '../../../../services/submission/store/errors.ts'
 import { keepingLog } from '../../../helpers/keeping-log.ts'
@@ -23,18 +24,20 @@ function intakeOf() {
     return take(requests)
   }
   const { log, entries } = keepingLog()
+  const shares = createShares(store)
   const state: { closed: ServiceError | undefined; accepted: number } = { closed: undefined, accepted: 0 }
   const intake = createIntake({
     store,
     log,
     submissionLog: createSubmissionLog(log),
     clock: systemClock,
+    shares,
     closedReason: () => state.closed
   })
   store.onNews(({ kind }) => {
     if (kind === 'queued') state.accepted += 1
   })
-  return { intake, store, groups, entries, state }
+  return { intake, store, shares, groups, entries, state }
 }
 
 test('submissions that arrive together are stored together, and the packer is woken once', async t => {
@@ -86,6 +89,34 @@ test('at 50,000 unsettled submissions, those that are being stored included, int
   t.match(await intake.take(request('a')), { status: 'queued' })
   intake.noteSettled(1)
   t.match(await intake.take(request('c')), { status: 'queued' })
+})
+
+test('one client address can have 5,000 unsettled submissions, and its retries join them', async t => {
+  const { intake, shares } = intakeOf()
+  const mine = (name: string, content = name) => intake.take(request(name, content), '192.0.2.1')
+  const full = await Promise.all(Array.from({ length: 5000 }, (_, number) => mine(`a-${number}`)))
+  const refused = { code: 'BACKLOG_SHARE', statusCode: 429, headers: { 'retry-after': '5' } }
+  await t.rejects(mine('b'), refused)
+  t.equal((await mine('a-7')).submissionId, full[7]?.submissionId)
+  await t.rejects(mine('a-7', 'other content'), { code: 'QUOTE_ALREADY_USED' })
+  t.match(await intake.take(request('c'), '192.0.2.2'), { status: 'queued' }, 'others are accepted')
+  t.equal(intake.unsettled, 5001)
+  shares.remove([full[0]?.submissionId ?? ''])
+  t.match(await mine('b'), { status: 'queued' }, 'one for each that is settled')
+  await t.rejects(mine('d'), refused)
+})
+
+test('what was not accepted takes no share', async t => {
+  const { intake, store } = intakeOf()
+  const mine = (name: string) => intake.take(request(name), '192.0.2.1')
+  await Promise.all(Array.from({ length: 4999 }, (_, number) => mine(`a-${number}`)))
+  await mine('a-1')
+  const { take } = store
+  store.take = () => Promise.reject(new Error('the disk is full'))
+  await t.rejects(mine('b'), { code: 'INTAKE_CLOSED' })
+  store.take = take
+  t.match(await mine('b'), { status: 'queued' })
+  await t.rejects(mine('c'), { code: 'BACKLOG_SHARE' })
 })
 
 test('while intake is closed a retry returns its submission, and nothing else is accepted', async t => {
@@ -153,6 +184,7 @@ function uncertainIntake(isLost: (call: number) => boolean | 'answered') {
       log,
       submissionLog: createSubmissionLog(log),
       clock: hastyClock,
+      shares: createShares(store),
       closedReason: () => undefined
     }),
     store,

@@ -1,0 +1,68 @@
+import { BacklogShareError } from '../../errors/index.ts'
+import type { SubmissionStore } from '../store/types.ts'
+
+/** The most unsettled submissions of one client: a tenth of all that may wait (interface 6.43). */
+const MOST_OF_CLIENT = 5000
+
+/** The most submissions that are looked up at once. */
+const LOOK_UP = 5000
+
+/**
+ * Counts the unsettled submissions of each client, as far as this process accepted them, so that none fills the backlog. Nothing
+ * of it is stored: the addresses of clients are kept no longer than needed.
+ */
+export interface Shares {
+  /** The reason to refuse a submission of this client. */
+  closedReason(client: string): BacklogShareError | undefined
+  add(submissionId: string, client: string): void
+  /** Takes submissions out that are settled, or were not accepted. Others are ignored. */
+  remove(submissionIds: readonly string[]): void
+  /** Notes that submissions may have been settled which nobody named. */
+  doubt(): void
+  /** Looks for such submissions, for some at a time. */
+  look(): Promise<void>
+}
+
+export function createShares(store: Pick<SubmissionStore, 'findSettled'>): Shares {
+  /** By submission, those that were looked up the longest time ago first. */
+  const clients = new Map<string, string>()
+  const counts = new Map<string, number>()
+  let doubtful = 0
+
+  function add(submissionId: string, client: string): void {
+    clients.set(submissionId, client)
+    counts.set(client, (counts.get(client) ?? 0) + 1)
+  }
+
+  function remove(submissionIds: readonly string[]): void {
+    for (const submissionId of submissionIds) {
+      const client = clients.get(submissionId)
+      if (client === undefined) continue
+      clients.delete(submissionId)
+      const left = (counts.get(client) ?? 0) - 1
+      if (left > 0) counts.set(client, left)
+      else counts.delete(client)
+    }
+  }
+
+  return {
+    add,
+    remove,
+    closedReason: client =>
+      (counts.get(client) ?? 0) < MOST_OF_CLIENT ? undefined : new BacklogShareError(),
+    doubt() {
+      doubtful = clients.size
+    },
+    async look() {
+      if (doubtful === 0) return
+      const looked = [...clients].slice(0, LOOK_UP)
+      const settled = await store.findSettled(looked.map(([submissionId]) => submissionId))
+      doubtful = Math.max(0, doubtful - LOOK_UP)
+      remove(settled.map(({ submissionId }) => submissionId))
+      for (const [submissionId, client] of looked) {
+        // To the end, so that the others come first the next time.
+        if (clients.delete(submissionId)) clients.set(submissionId, client)
+      }
+    }
+  }
+}

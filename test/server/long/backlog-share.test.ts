@@ -1,0 +1,57 @@
+import { Pool } from 'undici'
+import { build, startNetwork } from '../../helpers/app.ts'
+import { test } from '../../helpers/tap.ts'
+import { submitBody } from '../../helpers/transfer.ts'
+import { until } from '../../helpers/until.ts'
+
+/** The most unsettled submissions of one client address (interface 6.43). */
+const SHARE = 5000
+
+test('one client address cannot fill the backlog, whichever connections and addresses it claims', async t => {
+  const devnet = await startNetwork(t, { control: true })
+  const server = await build(
+    t,
+    {
+      TRUST_PROXY: '127.0.0.1',
+      SERVICE_SUBMIT_TIMEOUT: '0',
+      RATE_LIMIT_MAX: '1000000',
+      COMPLIANCE_URL: ''
+    },
+    { devnet }
+  )
+  await until(async () => (await server.inject('/ready')).statusCode === 200, 'the service is ready')
+  const pool = new Pool(await server.listen({ host: '127.0.0.1', port: 0 }), { connections: 32 })
+  t.teardown(() => pool.destroy())
+
+  async function submit(feeId: string, forwardedFor: string) {
+    const { statusCode, headers, body } = await pool.request({
+      method: 'POST',
+      path: '/submit',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': forwardedFor },
+      body: submitBody(feeId)
+    })
+    const answer: { code?: string; submissionId?: string } = JSON.parse(await body.text())
+    return { statusCode, retryAfter: headers['retry-after'], ...answer }
+  }
+
+  devnet.control.pause()
+  const mine = '2001:db8:0:1::7'
+  const first = await submit('a-0', mine)
+  for (let sent = 1; sent < SHARE; sent += 250) {
+    const feeIds = Array.from({ length: Math.min(250, SHARE - sent) }, (_, index) => `a-${sent + index}`)
+    const answers = await Promise.all(feeIds.map(feeId => submit(feeId, mine)))
+    t.ok(answers.every(({ statusCode }) => statusCode === 202))
+  }
+  const refused = { statusCode: 429, code: 'BACKLOG_SHARE', retryAfter: '5' }
+  t.match(await submit('b', mine), refused)
+  t.match(await submit('b', '2001:db8:0:1::8'), refused, 'another address of the same network')
+  t.match(await submit('b', `192.0.2.1, ${mine}`), refused, 'an address that the client has made up')
+  t.match(await submit('c', '192.0.2.1'), { statusCode: 202 }, 'another client')
+  t.match(await submit('a-0', mine), { statusCode: 202, submissionId: first.submissionId }, 'a retry')
+
+  devnet.control.resume()
+  await until(
+    async () => (await submit('b', mine)).statusCode !== 429,
+    'submissions that the chain has executed make room'
+  )
+})
