@@ -28,8 +28,8 @@ export class Configuration {
 }
 
 /**
- * The options that the Fastify of the service must be made with: limits of requests, time-outs, the form of the
- * earliest errors, and a logger without secrets.
+ * The options that the Fastify of the service must be made with: limits of requests, time-outs, and
+ * a logger without secrets.
  */
 export function fastifyOptions(configuration: Configuration): FastifyServerOptions {
   return optionsOf(loadedBy(configuration).config)

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { request } from 'node:http'
-import { json } from 'node:stream/consumers'
+import { get, request } from 'node:http'
+import { json, text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
 import Fastify, { type FastifyServerOptions } from 'fastify'
 import transactionBackEnd, { Configuration, fastifyOptions } from '../../index.ts'
 import { startNetwork, testEnv } from '../helpers/app.ts'
@@ -91,4 +92,28 @@ test('a configuration has no secret that a program can read', async t => {
 test('a configuration with problems names them', async t => {
   const env = testEnv(t, await startNetwork(t), { PORT: 'many' })
   t.throws(() => new Configuration(env), { name: 'ConfigError', problems: [/^PORT /] })
+})
+
+test('a request to a route of the program is answered while the service stops', async t => {
+  const { configuration, server } = await embed(t)
+  let arrive = () => {}
+  const arrived = new Promise<void>(resolve => {
+    arrive = resolve
+  })
+  server.get('/slow', async () => {
+    arrive()
+    // Longer than a connection without a request may stay.
+    await delay(2500)
+    return 'answered'
+  })
+  server.register(transactionBackEnd, { configuration, prefix: '/payments' })
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+
+  const sent = get(`${url}/slow`, { agent: false })
+  const answered = once(sent, 'response')
+  await arrived
+  const closed = server.close()
+  const [answer] = await answered
+  t.equal(await text(answer), 'answered')
+  await closed
 })
