@@ -10,6 +10,7 @@ export function answerAndEnd(socket: Duplex, { statusCode, headers, body }: Erro
   const text = JSON.stringify(body)
   const head = Object.entries({
     ...headers,
+    'cache-control': 'no-store',
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(text)),
     connection: 'close'

@@ -89,6 +89,7 @@ test('requests that are refused by their bytes', async t => {
       t.equal(headers.get('content-type'), 'application/json; charset=utf-8')
       t.equal(headers.get('content-length'), String(Buffer.byteLength(body)))
       t.equal(headers.get('connection')?.toLowerCase(), 'close')
+      t.equal(headers.get('cache-control'), 'no-store')
     })
   }
 
