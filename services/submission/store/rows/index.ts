@@ -1,10 +1,12 @@
 import type { Submission } from '../../types.ts'
+import type { Execution, Place } from '../operator-store.ts'
 import type { LeaderReport, QueuedMessage, SignerState, Variant } from '../types.ts'
 import {
   AmountRow,
   BroadcastSubmissionRow,
   CommittedSubmissionRow,
   CountRow,
+  CreationRow,
   EventsJson,
   isImpedimentKind,
   QueuedMessageRow,
@@ -89,6 +91,24 @@ export function toSubmission(row: unknown): Submission {
       }
     }
   }
+}
+
+/** A submission as `toSubmission` reads it once a block has settled it. Times are in milliseconds since the epoch. */
+export function settledSubmission(
+  outcome: Execution,
+  { transactionHash, height }: Place,
+  { createdAt, updatedAt }: { createdAt: number; updatedAt: number }
+): Submission {
+  const base = { ...baseOf(outcome.submissionId, createdAt, updatedAt), transactionHash, height }
+  if (outcome.status === 'rejected') return { ...base, status: outcome.status, error: outcome.error }
+  const { status, txId, gasUsed, gasWanted, events } = outcome
+  return { ...base, status, ...(txId !== undefined && { txId }), gasUsed, gasWanted, events }
+}
+
+/** The id of a submission and when it was created, in milliseconds since the epoch. */
+export function toCreation(row: unknown): [submissionId: string, createdAt: number] {
+  const { submission_id, created_at } = submissions.row(CreationRow, row)
+  return [submission_id, created_at]
 }
 
 /** The hash of the submission's content. */

@@ -30,6 +30,7 @@ export const StatusOfRow = TypeCompiler.Compile(
     content_hash: blob()
   })
 )
+export const CreationRow = TypeCompiler.Compile(Type.Object({ submission_id: text(), created_at: time() }))
 export const QueuedSubmissionRow = TypeCompiler.Compile(Type.Object(identified))
 export const BroadcastSubmissionRow = TypeCompiler.Compile(
   Type.Object({ ...identified, transaction_hash: text() })

@@ -1,8 +1,16 @@
 import type { Refusal, Submission } from '../../types.ts'
 import type { EngineStore } from '../engine-store.ts'
 import { StoreConflictError } from '../errors.ts'
+import type { Execution } from '../operator-store.ts'
 import { createReportDesk } from '../reports.ts'
-import { toAmount, toQueuedMessage, toSubmission, toVariant } from '../rows/index.ts'
+import {
+  settledSubmission,
+  toAmount,
+  toCreation,
+  toQueuedMessage,
+  toSubmission,
+  toVariant
+} from '../rows/index.ts'
 import type { BlockOutcome, SubmissionOutcome, Variant } from '../types.ts'
 import { utcDay } from '../utc-day.ts'
 import { atomically, type Connection } from './database.ts'
@@ -10,6 +18,12 @@ import { prepareEngineStatements } from './statements.ts'
 
 /** The transaction and block that consumed a slot. */
 type Place = { sequence: number; transactionHash: string; height: number }
+
+/** A submission that a block settled, as its row is now, apart from the times. */
+interface Settled {
+  outcome: Execution
+  place: Place
+}
 
 /** A write that changes another number of rows throws, which rolls the transaction back. */
 function expect(count: number, { changes }: { changes: number }, conflict: string): void {
@@ -63,9 +77,8 @@ export function createEngineStore(
     return rejected
   }
 
-  function writeOutcome(outcome: SubmissionOutcome, place: Place): { changes: number } {
+  function writeOutcome(outcome: SubmissionOutcome, place: Place, at: number): { changes: number } {
     const { submissionId } = outcome
-    const at = now()
     switch (outcome.status) {
       case 'queued': {
         const { failure } = outcome
@@ -100,10 +113,10 @@ export function createEngineStore(
     sql.putFeesPaid.run({ day, amount: String(amount) })
   }
 
-  /** @returns the ids of the submissions that it settled */
-  function applyBlock({ height, hash, resolutions }: BlockOutcome): string[] {
+  /** @param at the time of the change */
+  function applyBlock({ height, hash, resolutions }: BlockOutcome, at: number): Settled[] {
     expect(1, sql.advanceCursor.run({ height, hash }), `block ${height} does not follow the cursor`)
-    const settled: string[] = []
+    const settled: Settled[] = []
     for (const { sequence, transactionHash, origin, outcomes } of resolutions) {
       if (origin === 'foreign' && sql.findVariant.get({ hash: transactionHash }) !== undefined) {
         throw new StoreConflictError(`transaction ${transactionHash} is not foreign`)
@@ -112,17 +125,28 @@ export function createEngineStore(
       sql.raiseNextSequence.run({ sequence })
       addFee(transactionHash)
       sql.deleteVariants.run({ sequence })
+      const place = { sequence, transactionHash, height }
       for (const outcome of outcomes) {
-        const { submissionId, status } = outcome
-        const written = writeOutcome(outcome, { sequence, transactionHash, height })
-        expect(1, written, `${submissionId} is not in slot ${sequence}`)
-        if (status !== 'queued') settled.push(submissionId)
+        const written = writeOutcome(outcome, place, at)
+        expect(1, written, `${outcome.submissionId} is not in slot ${sequence}`)
+        if (outcome.status !== 'queued') settled.push({ outcome, place })
       }
       if (sql.findLeftInSlot.get({ sequence }) !== undefined) {
         throw new StoreConflictError(`slot ${sequence} is resolved, but a submission in it is not`)
       }
     }
     return settled
+  }
+
+  function applyBlocks(blocks: readonly BlockOutcome[]): Submission[] {
+    const updatedAt = now()
+    const settled = blocks.flatMap(block => applyBlock(block, updatedAt))
+    const submissionIds = JSON.stringify(settled.map(({ outcome }) => outcome.submissionId))
+    const creations = new Map(sql.findCreations.all({ submissionIds }).map(toCreation))
+    return settled.flatMap(({ outcome, place }) => {
+      const createdAt = creations.get(outcome.submissionId)
+      return createdAt === undefined ? [] : settledSubmission(outcome, place, { createdAt, updatedAt })
+    })
   }
 
   return {
@@ -142,7 +166,7 @@ export function createEngineStore(
     openSlot: variant => atomically(connection, () => openSlot(variant)),
     addVariant: variant => atomically(connection, () => addVariant(variant)),
     reject: (submissionId, error) => atomically(connection, () => rejectQueued(submissionId, error)),
-    applyBlocks: blocks => atomically(connection, () => existing(blocks.flatMap(applyBlock))),
+    applyBlocks: blocks => atomically(connection, () => applyBlocks(blocks)),
     putReport
   }
 }

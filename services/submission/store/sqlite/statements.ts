@@ -85,6 +85,10 @@ export function prepareEngineStatements(connection: Connection) {
   const { command, query } = preparing(connection)
   return {
     findSubmissions: query(findSubmissions),
+    findCreations: query(
+      `SELECT submission_id, created_at FROM submission
+       WHERE submission_id IN (SELECT value FROM json_each(:submissionIds))`
+    ),
     queued: query(
       `SELECT submission_id, type_url, message, attempts, lone_failures, batch_limit, error FROM submission
        WHERE status = 'queued' ORDER BY position LIMIT :limit`

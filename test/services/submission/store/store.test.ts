@@ -237,8 +237,9 @@ for (const [name, create] of Object.entries(stores)) {
     await store.openSlot(variant(7, ['id-a', 'id-b', 'id-c']))
     const error = { code: 5, codespace: 'sdk', message: 'no' }
     const failure = { refusal: error, alone: false, batchLimit: 1 }
+    const events = [{ type: 'requested', attributes: [{ key: 'txId', value: '12' }] }]
     const outcomes: SubmissionOutcome[] = [
-      committed('id-a'),
+      { submissionId: 'id-a', status: 'committed', txId: 12, gasUsed: 5, gasWanted: 9, events },
       { submissionId: 'id-b', status: 'rejected', error },
       { submissionId: 'id-c', status: 'queued', failure }
     ]
@@ -248,6 +249,7 @@ for (const [name, create] of Object.entries(stores)) {
       { submissionId: 'id-a', status: 'committed', txId: 12, height: 101, transactionHash: 'HASH-7' },
       { submissionId: 'id-b', status: 'rejected', height: 101, error }
     ])
+    t.strictSame(settled, [await store.find('id-a'), await store.find('id-b')], 'returned as they are stored')
     t.match(await store.queued(10), [
       { submissionId: 'id-c', attempts: 1, loneFailures: 0, batchLimit: 1, suspicion: error }
     ])
