@@ -1,20 +1,37 @@
 import { SUBMISSION_COLUMNS } from '../rows/index.ts'
 import type { Connection } from './database.ts'
 
+type Parameters = Readonly<Record<string, unknown>>
+
 interface Command {
-  run(parameters: object): { changes: number }
+  run(parameters: Parameters): { changes: number }
 }
 
 /** Rows are checked in rows.ts. */
 interface Query {
-  get(parameters: object): unknown
-  all(parameters: object): unknown[]
+  get(parameters: Parameters): unknown
+  all(parameters: Parameters): unknown[]
+}
+
+/**
+ * A statement whose parameters are written `:name`. They are bound by their positions, because libsql looks up each name
+ * again for each execution. SQLite numbers names in the order in which they first occur.
+ */
+function statement(connection: Connection, sql: string): Command & Query {
+  const prepared = connection.prepare(sql)
+  const names = [...new Set(sql.match(/(?<=:)[a-zA-Z]+/g))]
+  const inOrder = (parameters: Parameters) => names.map(name => parameters[name])
+  return {
+    run: parameters => prepared.run(inOrder(parameters)),
+    get: parameters => prepared.get(inOrder(parameters)),
+    all: parameters => prepared.all(inOrder(parameters))
+  }
 }
 
 function preparing(connection: Connection) {
   return {
-    command: (sql: string): Command => connection.prepare(sql),
-    query: (sql: string): Query => connection.prepare(sql)
+    command: (sql: string): Command => statement(connection, sql),
+    query: (sql: string): Query => statement(connection, sql)
   }
 }
 
