@@ -59,7 +59,7 @@ test('the package, installed without development dependencies', { timeout: 300_0
     ])
       t.ok(files.includes(file), file)
     t.same(
-      files.filter(file => /(?<!\.d)\.ts$|^(test|bench|devnet)\b|node_modules|^\.env$/.test(file)),
+      files.filter(file => /(?<!\.d)\.ts$|^(test|bench|devnet)\b|node_modules|^\.env$|mnemonic$/.test(file)),
       []
     )
   })
