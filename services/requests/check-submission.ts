@@ -5,6 +5,7 @@ import { assertValid } from '../custom-validation/index.ts'
 import type { MessageType } from '../messages/index.ts'
 import type { ComplianceService } from '../providers/compliance.ts'
 import type { SubmissionService } from '../submission/types.ts'
+import { createTurns } from '../upstream/turns.ts'
 import type { ApprovalCheck } from './approval-check.ts'
 import { type CheckedSubmission, checkedSubmission } from './checked-submission.ts'
 import type { QuoteCheck } from './quote-check.ts'
@@ -16,6 +17,9 @@ import {
   type Wallet
 } from './request.ts'
 import { type ChainFacts, createRouteChecks } from './route-checks.ts'
+
+/** The most validations of an integrator that run at the same time, as many as calls to an upstream (interface 12.10). */
+const MOST_VALIDATIONS = 1024
 
 /** What makes a submission a transfer or a swap, apart from the schema of its body. */
 export interface SubmissionKind<Body, Fields extends { fee: string }> {
@@ -39,6 +43,7 @@ export interface EncodedSubmission
  * @param customValidation the integrator's: '' for a valid transaction, otherwise why it is not
  * @throws ServiceError with the code of the check that failed, naming the field
  * @throws UpstreamError, UpstreamTimeoutError when the chains cannot be read
+ * @throws UpstreamBusyError when too many custom validations run
  */
 export type CheckSubmission = <Body extends SubmitBody, Fields extends { fee: string }>(
   body: Body,
@@ -58,6 +63,7 @@ export function createSubmissionCheck(options: {
 }): CheckSubmission {
   const { wallet, checkQuote, checkApproval, compliance, submissions } = options
   const { assertChains, assertAddresses, assertTokens } = createRouteChecks(options)
+  const validating = createTurns('custom validation', { running: MOST_VALIDATIONS, waiting: 0 })
 
   return async (body, { readAmounts, messageType }, customValidation) => {
     const requested = readRequest(body, readAmounts, wallet)
@@ -77,7 +83,7 @@ export function createSubmissionCheck(options: {
     const approval = await checkApproval(requested, quote)
     const decimals = { origin: origin.decimals, target: target.decimals }
     const submission = checkedSubmission(requested, decimals, { quote, approval })
-    await assertValid(() => customValidation(submission))
+    await validating(() => assertValid(() => customValidation(submission)))
     await compliance.assertCompliant({
       originAddress: route.origin.address,
       targetAddress: route.target.address

@@ -5,13 +5,13 @@ import { UpstreamBusyError } from './errors.ts'
  * @param name of the upstream, for the error
  * @param bounds.running the most calls that run
  * @param bounds.waiting the most calls that wait beside them
- * @returns a function that makes a call when its turn has come. The signal ends the wait for the turn and for the answer.
+ * @returns a function that makes a call when its turn has come. A signal ends the wait for the turn and for the answer.
  *   The turn ends with the call itself. It throws UpstreamBusyError at once when too many wait, and the reason of the signal
  */
 export function createTurns(
   name: string,
   bounds: { running: number; waiting: number }
-): <T>(call: () => Promise<T>, signal: AbortSignal) => Promise<T> {
+): <T>(call: () => Promise<T>, signal?: AbortSignal) => Promise<T> {
   let running = 0
   const waiting = new Set<() => void>()
 
@@ -22,19 +22,19 @@ export function createTurns(
   }
 
   /** Resolves when the turn has come. */
-  function turn(signal: AbortSignal): Promise<void> {
+  function turn(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const start = () => {
         waiting.delete(start)
-        signal.removeEventListener('abort', leave)
+        signal?.removeEventListener('abort', leave)
         resolve()
       }
       const leave = () => {
         waiting.delete(start)
-        reject(signal.reason)
+        reject(signal?.reason)
       }
       waiting.add(start)
-      signal.addEventListener('abort', leave, { once: true })
+      signal?.addEventListener('abort', leave, { once: true })
     })
   }
 
@@ -44,7 +44,7 @@ export function createTurns(
     else throw new UpstreamBusyError(name)
     const answer = call()
     answer.then(end, end)
-    return Promise.race([answer, aborted(signal)])
+    return signal ? Promise.race([answer, aborted(signal)]) : answer
   }
 }
 

@@ -1,7 +1,9 @@
 import { build, startNetwork, testEnv } from '../helpers/app.ts'
+import { json, serve } from '../helpers/local-server.ts'
 import { sample, samples, untilSample } from '../helpers/metrics.ts'
 import { spawnServer, startServer } from '../helpers/server-process.ts'
 import { test } from '../helpers/tap.ts'
+import { until } from '../helpers/until.ts'
 
 const REQUESTS = 'service_http_request_duration_seconds_count'
 const ID = '01a2011e-d21b-70e9-b427-7891cc5d4c44'
@@ -42,6 +44,41 @@ test('an upstream that cannot be reached is counted as failed', async t => {
   const labels = { upstream: 'compliance provider', result: 'failed' }
   const name = 'service_upstream_request_duration_seconds_count'
   t.ok(await untilSample(server, name, labels, value => value === 1))
+})
+
+test('an upstream that is not asked any more is in the metrics and in the log, and what needs it goes on', async t => {
+  let silent = true
+  const devnet = await startNetwork(t)
+  const index = await serve(t, (_request, response) => silent || json(response, { data: null, errors: [] }))
+  const log: { msg: string; upstream?: string }[] = []
+  const server = await build(
+    t,
+    { SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: index.url, LOG_LEVEL: 'info' },
+    { devnet, logTo: line => log.push(JSON.parse(line)) }
+  )
+  let id = 9_000_000
+  const poll = async () => {
+    id += 1
+    t.equal((await server.inject(`/tx/${id}/status`)).statusCode, 404, 'the REST API answers')
+  }
+  await Promise.all(Array.from({ length: 10 }, poll))
+  const paused = (value: number) =>
+    untilSample(server, 'service_upstream_paused', { upstream: 'GraphQL index' }, found => found === value)
+  await paused(1)
+  const { length: asked } = index.seen
+  t.ok(asked >= 10)
+  t.match(
+    log.find(({ msg }) => /are paused/.test(msg)),
+    { upstream: 'GraphQL index', level: 40 }
+  )
+
+  silent = false
+  await until(async () => {
+    await poll()
+    return index.seen.length > asked
+  }, 'the index is asked again')
+  await paused(0)
+  t.ok(log.some(({ msg }) => msg === 'an upstream answers again'))
 })
 
 test('caches report how their reads were answered, and their age', async t => {

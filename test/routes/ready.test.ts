@@ -1,6 +1,8 @@
+import type { ServerResponse } from 'node:http'
 import { OTHER_WALLET } from '../../devnet/wallets.ts'
 import { build, startNetwork, temporaryFolder } from '../helpers/app.ts'
 import { advanceClock } from '../helpers/clock.ts'
+import { json, serve } from '../helpers/local-server.ts'
 import { test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 
@@ -50,6 +52,19 @@ test('/ready names a dependency that does not answer, and /health stays ok', asy
     return !checks.rpc.ok && checks
   }, 'the node is known to be gone')
   t.match(checks, { rpc: { ok: false, detail: '0 of 1 nodes well' } })
+})
+
+test('however many ask /ready, the chain API gets one call', async t => {
+  const devnet = await startNetwork(t)
+  const held: ServerResponse[] = []
+  const chainApi = await serve(t, (_request, response) => held.push(response))
+  const server = await build(t, { SERVICE_BACKEND_NODE_PROVIDER_QUERY: chainApi.url }, { devnet })
+  const answers = Array.from({ length: 300 }, () => server.inject('/ready'))
+  await until(() => held.length > 0, 'the chain API is called')
+  for (const response of held) json(response, {})
+  t.ok((await Promise.all(answers)).every(answer => answer.json().checks.chainApi.ok))
+  t.match((await server.inject('/ready')).json(), { checks: { chainApi: { ok: true } } })
+  t.equal(chainApi.seen.length, 1)
 })
 
 test('/ready says how many nodes are well while one of them is frozen', async t => {

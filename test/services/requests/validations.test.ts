@@ -1,0 +1,35 @@
+import { createMessageTypes } from '../../../services/messages/index.ts'
+import { createSubmissionCheck } from '../../../services/requests/check-submission.ts'
+import { transferAmounts } from '../../../services/requests/transfer.ts'
+import { test } from '../../helpers/tap.ts'
+import { cardBody } from '../../helpers/transfer-flow.ts'
+import { wallet } from '../../helpers/wallet.ts'
+
+/** The most validations that run at the same time (interface 12.10). */
+const MOST = 1024
+
+test('beyond 1,024 validations that have not answered, a submission gets 503 at once', async t => {
+  const { requestTransaction } = createMessageTypes('service')
+  const check = createSubmissionCheck({
+    environment: 'testnet',
+    wallet,
+    filter: { allows: () => true },
+    chains: { status: async () => 'available', token: async () => ({ decimals: 2 }) },
+    checkQuote: async () => undefined,
+    checkApproval: async () => ({ status: 'unchecked' }),
+    compliance: { assertCompliant: async () => {} },
+    submissions: { isAccepted: async () => false }
+  })
+  const kind = { readAmounts: transferAmounts, messageType: requestTransaction }
+  const answers: ((answer: string) => void)[] = []
+  const submission = () => check(cardBody(), kind, () => new Promise<string>(answer => answers.push(answer)))
+  const passed = Array.from({ length: MOST }, submission)
+  await t.rejects(submission(), { statusCode: 503, code: 'UPSTREAM_BUSY', headers: { 'retry-after': '1' } })
+  t.equal(answers.length, MOST)
+  for (const answer of answers) answer('')
+  await Promise.all(passed)
+  const next = submission()
+  await t.rejects(Promise.all([next, new Promise(() => setImmediate(() => answers.at(-1)?.('not to us')))]), {
+    code: 'CUSTOM_VALIDATION'
+  })
+})
