@@ -28,7 +28,8 @@ export function serviceEnv(network: Network, directory: string): Record<string, 
     NODE_ENV: 'production',
     LOG_LEVEL: 'warn',
     SERVICE_DATA_DIR: join(directory, 'data'),
-    // All requests come from one address.
+    // All requests come from one address, which has a share of the connections unless it is a proxy (interface 21.6).
+    TRUST_PROXY: '127.0.0.1',
     RATE_LIMIT_MAX: '1000000',
     RATE_LIMIT_WINDOW: '1000'
   }

@@ -12,10 +12,10 @@ const MOST_UNDER_WAY = 5000
  */
 export async function atRate(
   perSecond: number,
-  action: () => Promise<void>,
+  action: () => Promise<unknown>,
   more: () => boolean
 ): Promise<void> {
-  const underWay = new Set<Promise<void>>()
+  const underWay = new Set<Promise<unknown>>()
   const startedAt = performance.now()
 
   for (let started = 0; more(); await delay(TICK_MS)) {

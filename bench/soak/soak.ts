@@ -22,6 +22,9 @@ type Scale = typeof LONG
 /** Clients that ask for the first quotes. */
 const FILLERS = 50
 
+/** The pause of a client whose request was refused, as by a server that is overloaded (interface 21.8). */
+const RETRY_MS = 1000
+
 /** As a status may be polled (interface 9.13). */
 const POLL_MS = 1000
 
@@ -36,7 +39,7 @@ async function capacityOf(server: Server, { clients, capacityMs }: Scale) {
 
   async function client(_: unknown, index: number): Promise<void> {
     await delay((index / clients) * (capacityMs / 2))
-    while (more()) await visit(pool, 0, visits)
+    while (more()) if (!(await visit(pool, 0, visits))) await delay(RETRY_MS)
   }
   const all = Promise.all(Array.from({ length: clients }, client))
   await delay(capacityMs / 2)
@@ -53,7 +56,12 @@ async function fillQuotes(server: Server, count: number): Promise<void> {
   const pool = poolFor(server.url, FILLERS)
   let left = count
   async function filler(): Promise<void> {
-    while (left-- > 0) await askQuote(pool)
+    while (left-- > 0) {
+      await askQuote(pool).catch(() => {
+        left += 1
+        return delay(RETRY_MS)
+      })
+    }
   }
   await Promise.all(Array.from({ length: FILLERS }, filler))
   await pool.close()

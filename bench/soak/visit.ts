@@ -35,8 +35,9 @@ export const noVisits = (): Visits => ({ committed: 0, complete: 0, failures: {}
  * status. The last answer closes its connection.
  * @param pollMs the pause before each poll
  * @param visits counts the visit
+ * @returns whether it was complete
  */
-export async function visit(pool: Pool, pollMs: number, visits: Visits): Promise<void> {
+export async function visit(pool: Pool, pollMs: number, visits: Visits): Promise<boolean> {
   try {
     await ask(pool, { path: '/chains' }, Anything)
     const { feeId, feeTotalBigInt, transactionValues } = await askQuote(pool)
@@ -50,9 +51,11 @@ export async function visit(pool: Pool, pollMs: number, visits: Visits): Promise
       await ask(pool, { path: `/tx/${txId}/status`, isLast: poll === POLLS }, Anything)
     }
     visits.complete += 1
+    return true
   } catch (error) {
     const failure = String(error)
     visits.failures[failure] = (visits.failures[failure] ?? 0) + 1
+    return false
   }
 }
 
