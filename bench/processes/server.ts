@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { freePort } from '../../devnet/free-port.ts'
+import { startArguments } from '../../test/helpers/start-arguments.ts'
 import { until } from '../../test/helpers/until.ts'
 import { type Child, startChild } from './child.ts'
 import type { Network } from './network.ts'
@@ -51,7 +52,7 @@ export async function launchServer(
   const port = await freePort(HOST)
   const logPath = join(directory, 'server.log')
   const { pid, usage, stop, kill, exited } = startChild({
-    args: [...nodeArgs, '--enable-source-maps', '--max-semi-space-size=4', script('dist/server')],
+    args: [...nodeArgs, ...startArguments, script('dist/server')],
     env: { ...serviceEnv(network, directory), ...env, HOST, PORT: String(port) },
     cwd: directory,
     logPath

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Value } from '@sinclair/typebox/value'
 import { ConfigSchema } from '../../config/schema.ts'
+import manifest from '../../package.json' with { type: 'json' }
 import { test } from '../helpers/tap.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
@@ -43,4 +44,11 @@ test('no secret and no data goes into an image', async t => {
   t.equal(everything, '*')
   t.equal(patterns.at(-1), '**/.env*')
   for (const path of ['.env', 'data', 'node_modules', '.git']) t.notOk(patterns.includes(`!${path}`), path)
+})
+
+test('the image and the systemd unit start the server as npm start does', async t => {
+  const { start } = manifest.scripts
+  const [, image] = /^CMD (\[.*\])$/m.exec(read('Dockerfile')) ?? []
+  t.same(JSON.parse(image ?? ''), start.split(' '))
+  t.ok(read('deploy/systemd/transaction-back-end.service').includes(`\nExecStart=/usr/bin/${start}\n`))
 })

@@ -6,6 +6,7 @@ import { startNetwork, temporaryFolder, testEnv } from '../../helpers/app.ts'
 import { startPostgres } from '../../helpers/postgres/index.ts'
 import { buildForProduction, sizeOfProduction } from '../../helpers/production.ts'
 import { spawnServer, startServer } from '../../helpers/server-process.ts'
+import { startArguments } from '../../helpers/start-arguments.ts'
 import { submitApproved } from '../../helpers/submit-approved.ts'
 import { test } from '../../helpers/tap.ts'
 
@@ -14,7 +15,7 @@ test('the built server, with nothing else than the production packages', async t
   const devnet = await startNetwork(t)
   const strict = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
   const env = testEnv(t, devnet, { NODE_ENV: 'production', ...strict })
-  const nodeArguments = ['--enable-source-maps', '--max-semi-space-size=4', join(dist, 'server.js')]
+  const nodeArguments = [...startArguments, join(dist, 'server.js')]
 
   t.test('answers like its sources', async t => {
     const server = await startServer(t, env, nodeArguments)
