@@ -7,11 +7,12 @@ import type { Test } from 'tap'
 import { temporaryFolder } from './app.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-// Of tap, for processes that run tests; the compiler crashes with it.
-const { NODE_OPTIONS: _, ...env } = process.env
 
-const run = async (cwd: string, command: string, args: string[]): Promise<string> =>
-  (await promisify(execFile)(command, args, { cwd, env, maxBuffer: 64 * 1024 * 1024 })).stdout
+/** Runs a command without the hooks that tap passes to every child process: the compiler crashes with them. */
+const run = async (cwd: string, ...command: string[]): Promise<string> => {
+  const options = { cwd, maxBuffer: 64 * 1024 * 1024 }
+  return (await promisify(execFile)('env', ['-u', 'NODE_OPTIONS', ...command], options)).stdout
+}
 
 export interface InstalledPackage {
   /** The folder that it was installed in, for another program. */
@@ -27,11 +28,11 @@ export interface InstalledPackage {
 /** Packs the package and installs it, without development dependencies, into an empty folder. Needs the registry. */
 export async function installPackage(t: Test): Promise<InstalledPackage> {
   const folder = temporaryFolder(t)
-  const packed = await run(root, 'npm', ['pack', '--json', '--loglevel=error', '--pack-destination', folder])
+  const packed = await run(root, 'npm', 'pack', '--json', '--loglevel=error', '--pack-destination', folder)
   const [{ filename }] = JSON.parse(packed.slice(packed.indexOf('[')))
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
   const add = async (...packages: string[]) => {
-    await run(folder, 'npm', ['install', '--omit=dev', '--no-audit', '--no-fund', ...packages])
+    await run(folder, 'npm', 'install', '--omit=dev', '--no-audit', '--no-fund', ...packages)
   }
   await add(`./${filename}`)
   return {
@@ -40,7 +41,7 @@ export async function installPackage(t: Test): Promise<InstalledPackage> {
     add,
     async compile(compilerOptions) {
       writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
-      await run(folder, join(root, 'node_modules/.bin/tsc'), [])
+      await run(folder, join(root, 'node_modules/.bin/tsc'))
     }
   }
 }
