@@ -15,7 +15,7 @@ export default fp(
 
     const server = createServer(connectionTimes, async (request, response) => {
       if (request.method !== 'GET' || request.url !== '/metrics') {
-        response.writeHead(404).end()
+        response.writeHead(404, { connection: 'close' }).end()
         return
       }
       try {

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setInterval } from 'node:timers/promises'
@@ -17,14 +16,19 @@ export function sending(port: number, bytes: string, localAddress = '127.0.0.1')
   return socket
 }
 
+/** Resolves when a connection is closed, or reset. */
+export function closed(socket: Socket): Promise<void> {
+  return new Promise(resolve => socket.once('close', () => resolve()))
+}
+
 /** Sends a byte every so often until the connection is closed. */
 export async function trickle(socket: Socket, everyMs: number): Promise<void> {
-  const closed = once(socket, 'close')
+  const ended = closed(socket)
   for await (const _ of setInterval(everyMs)) {
     if (socket.destroyed) break
     socket.write('x')
   }
-  await closed
+  await ended
 }
 
 /** The answers of a connection until the server ends it, each of which has a content-length or no body. */

@@ -1,0 +1,75 @@
+import type { Socket } from 'node:net'
+import { startNetwork, testEnv } from '../../helpers/app.ts'
+import { answersOf, sending, trickle } from '../../helpers/raw-connection.ts'
+import { startServer } from '../../helpers/server-process.ts'
+import { test } from '../../helpers/tap.ts'
+import { submitBody } from '../../helpers/transfer.ts'
+import { until } from '../../helpers/until.ts'
+
+const host = 'host: service.example\r\n'
+const json = 'content-type: application/json\r\n'
+
+const submission = (feeId: string) => {
+  const body = submitBody(feeId)
+  return `POST /submit HTTP/1.1\r\n${host}${json}content-length: ${body.length}\r\n\r\n${body}`
+}
+
+/** A client that sends, and reads nothing. */
+function deaf(socket: Socket): Socket {
+  return socket.pause()
+}
+
+test('a stop', async t => {
+  const devnet = await startNetwork(t)
+  const env = { ...testEnv(t, devnet), LOG_LEVEL: 'debug', SERVICE_SUBMIT_TIMEOUT: '60000' }
+
+  t.test('ends with code 0 whatever the clients do, and a restart goes on', async t => {
+    const server = await startServer(t, env)
+    const port = Number(new URL(server.url).port)
+    const health = `GET /health HTTP/1.1\r\n${host}\r\n`
+    const sockets = [
+      sending(port, ''),
+      sending(port, 'POST /sub'),
+      sending(port, `POST /submit HTTP/1.1\r\n${host}`),
+      sending(port, `POST /submit HTTP/1.1\r\n${host}${json}content-length: 1000\r\n\r\n{`),
+      sending(port, `POST /submit HTTP/1.1\r\n${host}${json}transfer-encoding: chunked\r\n\r\nff\r\n{`),
+      sending(port, health),
+      deaf(sending(port, `GET /chains HTTP/1.1\r\n${host}\r\n`.repeat(2000)))
+    ]
+    const trickling = sending(port, `POST /kyc HTTP/1.1\r\n${host}${json}content-length: 1000\r\n\r\n{`)
+    const trickled = trickle(trickling, 200)
+    devnet.chain.pause()
+    const waiting = answersOf(sending(port, submission('waits')))
+    await until(() => (server.output.match(/incoming request/g) ?? []).length > 5, 'the requests have come')
+    await until(() => /"msg":"[^"]*accepted/.test(server.output), 'the submission is accepted')
+
+    const start = performance.now()
+    t.equal(await server.stop(), 0)
+    t.ok(performance.now() - start < 25_000)
+    const [answer] = await waiting
+    t.equal(answer?.status, 202, 'a client that waits for a block')
+    await trickled
+    for (const socket of sockets) socket.destroy()
+
+    devnet.chain.resume()
+    const { submissionId } = JSON.parse(answer?.body ?? '')
+    const next = await startServer(t, env)
+    const state = async () => (await fetch(`${next.url}/submissions/${submissionId}`)).text()
+    await until(async () => (await state()).includes('"committed"'), 'the submission is on the chain')
+    t.equal(await next.stop(), 0)
+  })
+
+  t.test('by a second signal ends at once with code 1', async t => {
+    const server = await startServer(t, env)
+    const port = Number(new URL(server.url).port)
+    const stalled = sending(port, `POST /submit HTTP/1.1\r\n${host}${json}content-length: 1000\r\n\r\n{`)
+    t.teardown(() => stalled.destroy())
+    await server.saw(/incoming request/)
+    server.kill('SIGTERM')
+    await server.saw(/stopping/)
+    const start = performance.now()
+    t.equal(await server.stop(), 1)
+    t.ok(performance.now() - start < 2000)
+    t.match(server.output, /second SIGTERM/)
+  })
+})
