@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Pool } from 'undici'
+import { submitBody } from './transfer.ts'
+
+// A process of its own, so that its clients do not slow those that a test measures with.
+// Arguments: URL of the server, number of clients of each address, seconds.
+
+/** What the clients of a flood got. */
+export interface FloodResult {
+  /** Number of answers by status and code; `none` without one. */
+  answers: Record<string, number>
+  /** Of each answer with 503, sorted. */
+  refusedAfterMs: number[]
+  /** Of some answers with 202. */
+  submissionIds: string[]
+}
+
+const MOST_IDS = 100
+
+/** Generous, because thousands of clients connect to a busy server. */
+const CONNECT_TIMEOUT_MS = 60_000
+
+/** Between the first requests of two clients, so that the backlog of the listening socket does not overflow. */
+const PAUSE_MS = 1
+
+const [url = '', clients, seconds] = process.argv.slice(2)
+const pools = ['127.0.0.2', '127.0.0.3', '127.0.0.4'].map(
+  localAddress =>
+    new Pool(url, { connections: Number(clients), connect: { localAddress, timeout: CONNECT_TIMEOUT_MS } })
+)
+const result: FloodResult = { answers: {}, refusedAfterMs: [], submissionIds: [] }
+const end = performance.now() + Number(seconds) * 1000
+
+/** Submits again and again, without the pause that the answers ask for. */
+async function client(pool: Pool, index: number): Promise<void> {
+  await delay(index * PAUSE_MS)
+  while (performance.now() < end) {
+    // The system resets connections when the backlog of the listening socket overflows.
+    const answer = await submitOnce(pool).catch(noAnswer)
+    result.answers[answer] = (result.answers[answer] ?? 0) + 1
+  }
+}
+
+function noAnswer(error: Error): string {
+  process.stderr.write(`${error.message}\n`)
+  return 'none'
+}
+
+async function submitOnce(pool: Pool): Promise<string> {
+  const start = performance.now()
+  const { statusCode, body } = await pool.request({
+    method: 'POST',
+    path: '/submit',
+    headers: { 'content-type': 'application/json' },
+    body: submitBody(randomUUID())
+  })
+  const { code = '', submissionId } = Object(await body.json())
+  if (statusCode === 503) result.refusedAfterMs.push(performance.now() - start)
+  if (statusCode === 202 && result.submissionIds.length < MOST_IDS) result.submissionIds.push(submissionId)
+  return `${statusCode} ${code}`.trim()
+}
+
+await Promise.all(
+  pools.flatMap(pool => Array.from({ length: Number(clients) }, (_, index) => client(pool, index)))
+)
+await Promise.all(pools.map(pool => pool.close()))
+result.refusedAfterMs.sort((a, b) => a - b)
+process.stdout.write(JSON.stringify(result))

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { startNetwork, testEnv } from '../../helpers/app.ts'
+import type { FloodResult } from '../../helpers/flood.ts'
+import { startServer } from '../../helpers/server-process.ts'
+import { test } from '../../helpers/tap.ts'
+import { until } from '../../helpers/until.ts'
+
+/** Of each of three addresses. */
+const CLIENTS = 400
+const SECONDS = 10
+
+test('under far more submissions than it can take, the server', async t => {
+  const devnet = await startNetwork(t, { blockTimeMs: 1000 })
+  // An accepted submission is answered at once, so that each client goes on.
+  const settings = { SERVICE_SUBMIT_TIMEOUT: '0', RATE_LIMIT_MAX: '1000000' }
+  const server = await startServer(t, testEnv(t, devnet, settings))
+
+  const flood = spawn(
+    process.execPath,
+    [
+      '--import',
+      import.meta.resolve('tsx/esm'),
+      fileURLToPath(new URL('../../helpers/flood.ts', import.meta.url)),
+      server.url,
+      String(CLIENTS),
+      String(SECONDS)
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] }
+  )
+  t.teardown(() => flood.kill())
+  const output = text(flood.stdout)
+
+  await server.saw(/overloaded, new requests are refused/)
+  const health: number[] = []
+  while (flood.exitCode === null) {
+    const start = performance.now()
+    const response = await fetch(`${server.url}/health`)
+    t.equal(response.status, 200)
+    health.push(performance.now() - start)
+    await delay(100)
+  }
+  const endOfFlood = performance.now()
+  const { answers, refusedAfterMs, submissionIds }: FloodResult = JSON.parse(await output)
+  const share = (values: number[], of: number) =>
+    values.toSorted((a, b) => a - b)[Math.floor(values.length * of)] ?? 0
+  t.comment(
+    `answers ${JSON.stringify(answers)}; 503 after ${share(refusedAfterMs, 0.5)} ms, 99 %: ${share(refusedAfterMs, 0.99)} ms; ` +
+      `/health ${share(health, 0.5)} ms, 99 %: ${share(health, 0.99)} ms`
+  )
+
+  await t.test('refuses with one code what it cannot take, and takes the others', async t => {
+    const { none = 0, ...others } = answers
+    t.same(Object.keys(others).sort(), ['202', '503 OVERLOADED'])
+    t.ok(none < Object.values(others).reduce((sum, count) => sum + count), 'most get an answer')
+    t.ok(share(refusedAfterMs, 0.5) < 1000, 'generous, for a busy machine')
+  })
+
+  await t.test('answers its probe', async t => {
+    t.ok(share(health, 0.5) < 1000, 'generous, for a busy machine')
+  })
+
+  await t.test('is as before when it is over', async t => {
+    await until(
+      async () => (await fetch(`${server.url}/chains`)).status === 200,
+      'requests are accepted again'
+    )
+    t.ok(performance.now() - endOfFlood < 10_000)
+    await server.saw(/no longer overloaded/)
+  })
+
+  await t.test('has executed what it has accepted', async t => {
+    t.ok(submissionIds.length > 0)
+    for (const id of submissionIds) {
+      const state = async () => (await fetch(`${server.url}/submissions/${id}`)).text()
+      await until(async () => (await state()).includes('"committed"'), `${id} is on the chain`)
+    }
+    t.equal(await server.stop(), 0)
+  })
+})
