@@ -71,11 +71,7 @@ test('while 1,024 calls to an upstream are not answered, requests that need it g
     }
     await until(() => held.length > 0, 'calls are made')
     for (const url of urls) {
-      // So many calls at once keep the process itself busy for a while.
-      const answer = await until(async () => {
-        const response = await ask(url)
-        return response.json().code !== 'OVERLOADED' && response
-      }, 'the process has time for requests')
+      const answer = await ask(url)
       t.match(answer.json(), { statusCode: 503, code: 'UPSTREAM_BUSY', error: 'Service Unavailable' }, url)
       t.equal(answer.headers['retry-after'], '1')
     }
