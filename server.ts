@@ -10,6 +10,9 @@ import { serverOptions } from './config/server-options.ts'
  */
 const graceMs = 25_000
 
+/** Connections that wait to be accepted: beyond Node's 511, a client that connects during a burst tries again for seconds. */
+const backlog = 4096
+
 function print({ problems }: ConfigError): void {
   for (const line of problems) process.stderr.write(`${line}\n`)
 }
@@ -35,7 +38,7 @@ closeWithGrace({ delay: graceMs, logger: server.log }, async ({ err, signal }) =
 })
 
 try {
-  await server.listen({ host: config.HOST, port: config.PORT })
+  await server.listen({ host: config.HOST, port: config.PORT, backlog })
 } catch (err) {
   // Some settings turn out to be wrong only when they are used, such as a module that does not load.
   if (err instanceof ConfigError) print(err)

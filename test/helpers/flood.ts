@@ -22,12 +22,12 @@ const MOST_IDS = 100
 const CONNECT_TIMEOUT_MS = 60_000
 
 /** Between the first requests of two clients, so that the backlog of the listening socket does not overflow. */
-const PAUSE_MS = 1
+const PAUSE_MS = 3
 
 const [url = '', clients, seconds] = process.argv.slice(2)
 const pools = ['127.0.0.2', '127.0.0.3', '127.0.0.4'].map(
   localAddress =>
-    new Pool(url, { connections: Number(clients), connect: { localAddress, timeout: CONNECT_TIMEOUT_MS } })
+    new Pool(url, { connections: Number(clients), localAddress, connect: { timeout: CONNECT_TIMEOUT_MS } })
 )
 const result: FloodResult = { answers: {}, refusedAfterMs: [], submissionIds: [] }
 const end = performance.now() + Number(seconds) * 1000

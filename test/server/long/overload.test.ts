@@ -9,7 +9,7 @@ import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 
 /** Of each of three addresses. */
-const CLIENTS = 400
+const CLIENTS = 1000
 const SECONDS = 10
 
 test('under far more submissions than it can take, the server', async t => {
