@@ -37,12 +37,12 @@ export default fp(
         reply.header('access-control-allow-origin', origin)
         reply.headers(readableByScripts)
       }
-      const tooMany = app.countRequest(request) ?? app.overload(request)
+      const tooMany = app.countRequest(request)
       if (tooMany !== undefined || isAccepted) return tooMany
       return new ServiceError('ORIGIN_BLOCKED', 'Requests from this origin are not accepted')
     })
 
     app.addHook('onRequest', (request, reply, done) => done(app.admit(request, reply)))
   },
-  { name: 'cors', dependencies: ['config', 'helmet', 'overload', 'rate-limit'] }
+  { name: 'cors', dependencies: ['config', 'helmet', 'rate-limit'] }
 )

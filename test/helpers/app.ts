@@ -53,15 +53,13 @@ export interface BuildOptions {
   hooks?: FastifyPluginAsync
   /** Gets each line that LOG_LEVEL lets through; stdout gets them when left out. */
   logTo?: (line: string) => void
-  /** Whether requests are refused while the event loop is late; false when left out. */
-  refusesOverload?: boolean
 }
 
 /** The application that server.ts runs, ready, at a development network. Both are closed when the test ends. */
 export async function build(
   t: Test,
   overrides: Variables = {},
-  { devnet, routes, hooks, logTo, refusesOverload = false }: BuildOptions = {}
+  { devnet, routes, hooks, logTo }: BuildOptions = {}
 ): Promise<FastifyInstance> {
   const env: Environment = testEnv(t, devnet ?? (await startNetwork(t)), {
     LOG_LEVEL: 'silent',
@@ -76,7 +74,5 @@ export async function build(
   server.register(app({ config, secrets }))
   if (routes !== undefined) server.register(routes)
   await server.ready()
-  // The event loop is also that of the test and its network, which keep it busy.
-  if (!refusesOverload) server.overload = () => undefined
   return server
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { submitBody } from './transfer.ts'
 
@@ -21,20 +20,15 @@ const MOST_IDS = 100
 /** Generous, because thousands of clients connect to a busy server. */
 const CONNECT_TIMEOUT_MS = 60_000
 
-/** Between the first requests of two clients, so that the backlog of the listening socket does not overflow. */
-const PAUSE_MS = 3
-
 const [url = '', clients, seconds] = process.argv.slice(2)
 const pools = ['127.0.0.2', '127.0.0.3', '127.0.0.4'].map(
   localAddress =>
     new Pool(url, { connections: Number(clients), localAddress, connect: { timeout: CONNECT_TIMEOUT_MS } })
 )
 const result: FloodResult = { answers: {}, refusedAfterMs: [], submissionIds: [] }
-const end = performance.now() + Number(seconds) * 1000
 
 /** Submits again and again, without the pause that the answers ask for. */
-async function client(pool: Pool, index: number): Promise<void> {
-  await delay(index * PAUSE_MS)
+async function client(pool: Pool): Promise<void> {
   while (performance.now() < end) {
     // The system resets connections when the backlog of the listening socket overflows.
     const answer = await submitOnce(pool).catch(noAnswer)
@@ -61,9 +55,16 @@ async function submitOnce(pool: Pool): Promise<string> {
   return `${statusCode} ${code}`.trim()
 }
 
-await Promise.all(
-  pools.flatMap(pool => Array.from({ length: Number(clients) }, (_, index) => client(pool, index)))
-)
+const forEachClient = (run: (pool: Pool) => Promise<void>) =>
+  Promise.all(pools.flatMap(pool => Array.from({ length: Number(clients) }, () => run(pool))))
+
+// A server with much to do accepts connections slowly, so all of them exist before the flood.
+await forEachClient(async pool => {
+  const { body } = await pool.request({ method: 'GET', path: '/health' })
+  await body.dump()
+})
+const end = performance.now() + Number(seconds) * 1000
+await forEachClient(client)
 await Promise.all(pools.map(pool => pool.close()))
 result.refusedAfterMs.sort((a, b) => a - b)
 process.stdout.write(JSON.stringify(result))

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { OverloadedError } from '../../errors/index.ts'
 
 export interface RecoveryJob {
   id: number
@@ -24,12 +25,22 @@ interface RecoveryAnswer {
 
 /** Recovers secp256k1 signers on a thread of its own: each takes about two milliseconds, which nobody else waits for. */
 export interface Recovery {
-  /** @returns undefined for a signature that no key made */
+  /**
+   * @returns undefined for a signature that no key made
+   * @throws OverloadedError while the oldest job has waited for more than a second (interface 21.8)
+   */
   recover(job: Omit<RecoveryJob, 'id'>): Promise<Recovered | undefined>
   close(): Promise<void>
 }
 
-type Pending = { resolve(recovered: Recovered | undefined): void; reject(error: Error): void }
+interface Pending {
+  since: number
+  resolve(recovered: Recovered | undefined): void
+  reject(error: Error): void
+}
+
+/** How long jobs may wait before new ones are refused, in milliseconds. */
+const PATIENCE_MS = 1000
 
 /** The thread starts with the first job. After a failure, the next job starts another. */
 export function createRecovery(): Recovery {
@@ -56,14 +67,17 @@ export function createRecovery(): Recovery {
   }
 
   return {
-    recover(job) {
+    async recover(job) {
+      const [oldest] = pending.values()
+      const now = performance.now()
+      if (oldest && now - oldest.since > PATIENCE_MS) throw new OverloadedError()
       const thread = worker ?? start()
       worker = thread
       thread.ref()
       lastId += 1
       const id = lastId
       return new Promise((resolve, reject) => {
-        pending.set(id, { resolve, reject })
+        pending.set(id, { since: now, resolve, reject })
         thread.postMessage({ ...job, id })
       })
     },
