@@ -1,11 +1,12 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { problem } from './problems.ts'
 
-/** In bytes. A larger file is something else: a disk image, a log, `/dev/zero`. */
+/** In bytes. A larger file is something else: a disk image or a log. */
 const LARGEST = 64 * 1024
 
 /**
- * Reads a mounted secret. Blanks around its text, such as a line feed at the end, are dropped.
+ * Reads a mounted secret, which is a regular file or a link to one (interface 1.18). Blanks around its text, such as a
+ * line feed at the end, are dropped.
  * @param variable the one that names the file
  * @param what what the file holds, for the line about a file that cannot be used
  */
@@ -16,6 +17,8 @@ export function readSecretFile(
 ): { text: string } | { problem: string } {
   try {
     const bytes = readUpTo(path, LARGEST + 1)
+    if (bytes === undefined)
+      return { problem: problem(variable, 'names no regular file', `a readable file with ${what}`) }
     const text = bytes.toString('utf8').trim()
     // Freed memory becomes that of other buffers.
     bytes.fill(0)
@@ -32,10 +35,13 @@ export function readSecretFile(
   }
 }
 
-function readUpTo(path: string, length: number): Buffer {
-  const bytes = Buffer.alloc(length)
-  const file = openSync(path, 'r')
+/** @returns undefined for what is not a regular file. A pipe could keep the start waiting for ever. */
+function readUpTo(path: string, length: number): Buffer | undefined {
+  // Without O_NONBLOCK, opening a named pipe waits for somebody who writes to it.
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
+    if (!fstatSync(file).isFile()) return undefined
+    const bytes = Buffer.alloc(length)
     let end = 0
     let read = -1
     while (read !== 0 && end < length) {

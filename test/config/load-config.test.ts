@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError, loadConfig } from '../../config/index.ts'
 import type { Environment } from '../../config/read.ts'
@@ -133,7 +134,9 @@ test('each secret may be in a file, with a line feed at its end', async t => {
     Object.entries(allSecrets).map(([name, secret]) => {
       const path = join(folder, name)
       writeFileSync(path, `${secret}\n`)
-      return [`${name}_FILE`, path]
+      // Kubernetes mounts links.
+      symlinkSync(path, `${path}-link`)
+      return [`${name}_FILE`, `${path}-link`]
     })
   )
   const { SERVICE_ENVIRONMENT, NODE_ENV, DOMAIN } = complete
@@ -149,13 +152,17 @@ test('a file of a secret that cannot be used is one line, which names its variab
     writeFileSync(path, content)
     return path
   }
+  // Nobody writes to it, so reading it would never end.
+  const pipe = join(folder, 'pipe')
+  execFileSync('mkfifo', [pipe])
   for (const [name, secret] of Object.entries(allSecrets)) {
     const problemsWith = (path: string) =>
       problemsOf(t, { ...allSecrets, [name]: undefined, [`${name}_FILE`]: path })
     const cases: [path: string, beginning: string][] = [
       [join(folder, 'hidden'), `${name}_FILE names a file that cannot be read (ENOENT); `],
-      [folder, `${name}_FILE names a file that cannot be read (EISDIR); `],
-      ['/dev/zero', `${name}_FILE names a file of more than 65536 bytes; `],
+      [folder, `${name}_FILE names no regular file; `],
+      ['/dev/zero', `${name}_FILE names no regular file; `],
+      [pipe, `${name}_FILE names no regular file; `],
       [file('hidden '.repeat(10_000)), `${name}_FILE names a file of more than 65536 bytes; `]
     ]
     for (const [path, beginning] of cases) {
