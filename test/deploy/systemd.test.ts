@@ -12,7 +12,9 @@ const unit = read(`deploy/systemd/${name}`)
 const MOST_EXPOSURE = 13
 
 const settings = (key: string) =>
-  [...unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value)
+  [...unit.replaceAll(/\\\n\s*/g, '').matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(
+    ([, value = '']) => value
+  )
 
 function analyze(path: string, ...words: string[]) {
   const { status, stdout, stderr } = spawnSync('systemd-analyze', [...words, path], { encoding: 'utf8' })
@@ -37,15 +39,24 @@ test('systemd accepts the unit, and finds it hardened', async t => {
 
 test('the unit runs the server as `npm start` does, and lets it stop', async t => {
   const { scripts } = JSON.parse(read('package.json'))
-  t.strictSame(settings('ExecStart'), [`/usr/bin/${scripts.start}`])
+  const [start = ''] = settings('ExecStart')
+  t.match(start, /^\/usr\/bin\/env ([A-Z_]+=\S+ )+\/usr\/bin\/node /)
+  t.ok(start.endsWith(` /usr/bin/${scripts.start}`), start)
   const [stop = ''] = settings('TimeoutStopSec')
   t.ok(Number.parseInt(stop, 10) > stopSeconds())
 })
 
-test('its settings and secrets are what a server takes', async t => {
-  const own = Object.fromEntries(settings('Environment').map(text => text.split('=', 2)))
-  const { config } = configOf(t, { ...parseEnv(read('deploy/kubernetes/common/settings.env')), ...own })
-  t.match(config, { NODE_ENV: 'production', SERVICE_DATA_DIR: '%S/transaction-back-end' })
+test('its settings and secrets win over those of a settings.env', async t => {
+  // systemd.exec(5): EnvironmentFile= overrides Environment=.
+  t.strictSame(settings('Environment'), [])
+  const [start = ''] = settings('ExecStart')
+  const own = Object.fromEntries(
+    [...start.matchAll(/ ([A-Z_]+)=(\S+)/g)].map(([, name, value]) => [name, value])
+  )
+  for (const file of ['deploy/kubernetes/common/settings.env', '.env.sample']) {
+    const { config } = configOf(t, { ...parseEnv(read(file)), ...own })
+    t.match(config, { NODE_ENV: 'production', SERVICE_DATA_DIR: '%S/transaction-back-end' })
+  }
   t.strictSame(
     settings('LoadCredential').map(text => `%d/${text.split(':')[0]}`),
     Object.entries(own).flatMap(([name, value]) => (name.endsWith('_FILE') ? [value] : []))
