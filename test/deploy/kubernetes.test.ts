@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder, type Variables } from '../helpers/app.ts'
@@ -13,6 +14,7 @@ interface Labels {
 }
 
 interface Server {
+  command: string[]
   env: { name: string; value: string }[]
   image: string
   ports: { name: string; containerPort: number }[]
@@ -101,6 +103,36 @@ for (const [variant, workload] of Object.entries(variants)) {
     t.equal(
       server.volumeMounts.some(({ mountPath }) => mountPath === '/app/data'),
       variant === 'one-server'
+    )
+  })
+}
+
+/** What the operator's tool needs of a container. */
+const forTool = ({ env, image, volumeMounts }: Server) => ({ env, image, volumeMounts })
+
+for (const [variant, workload] of Object.entries(variants)) {
+  test(`${variant}: the pod for the operator's tool has what a server has, and runs none`, async t => {
+    const [stopped, running] = [objectsOf(`stopped/${variant}`), objectsOf(variant)]
+    const { spec } = stopped(workload)
+    const [container] = spec.template.spec.containers
+    const [server] = running(workload).spec.template.spec.containers
+    t.equal(spec.replicas, 1)
+    t.strictSame(forTool(container), forTool(server))
+    t.strictSame(stopped('ConfigMap').data, running('ConfigMap').data)
+    t.strictSame(
+      Object.keys(container).filter(name => name.endsWith('Probe')),
+      []
+    )
+    if (workload === 'Deployment')
+      t.strictSame(spec.strategy, { type: 'Recreate' }, 'no server is left beside it')
+
+    const [program, option, script = ''] = container.command
+    t.strictSame([program, option], ['node', '-e'])
+    const stopping = `${script}; process.kill(process.pid, 'SIGTERM')`
+    t.equal(
+      spawnSync(process.execPath, ['-e', stopping], { timeout: 30_000 }).status,
+      0,
+      'it ends when told to'
     )
   })
 }
