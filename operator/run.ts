@@ -7,6 +7,7 @@ import {
 } from '../services/submission/store/errors.ts'
 import { DataDirectoryError } from '../services/submission/store/sqlite/database.ts'
 import type { Command } from './command.ts'
+import { address } from './commands/address.ts'
 import { cancel } from './commands/cancel.ts'
 import { exportUnsettled } from './commands/export.ts'
 import { list } from './commands/list.ts'
@@ -20,6 +21,7 @@ import { OperatorError, UsageError } from './errors.ts'
 /** The commands of the tool, by name. */
 export const commands = new Map<string, Command>(
   Object.entries({
+    address,
     list,
     show,
     export: exportUnsettled,

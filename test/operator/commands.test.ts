@@ -212,7 +212,7 @@ test('--help describes the tool and each command, without a configuration', asyn
   const tool = operatorTool(t, devnet, { DOMAIN: '' })
   const { code, out } = await tool('--help')
   t.equal(code, 0)
-  const names = ['list', 'show', 'export', 'verify', 'cancel', 'resign', 'move-to-chain']
+  const names = ['address', 'list', 'show', 'export', 'verify', 'cancel', 'resign', 'move-to-chain']
   for (const name of names) {
     t.match(out, new RegExp(`^  ${name} +\\w`, 'm'))
     t.match(await tool(name, '--help'), {
@@ -221,6 +221,18 @@ test('--help describes the tool and each command, without a configuration', asyn
     })
   }
   t.match(await tool('list'), { code: 1, err: /^DOMAIN is missing; expected origins/ })
+})
+
+test('the address of the wallet needs neither a store nor a node', async t => {
+  const devnet = await startNetwork(t)
+  const nowhere = 'http://127.0.0.1:1'
+  const tool = operatorTool(t, devnet, {
+    SERVICE_DATA_DIR: temporaryFolder(t),
+    SERVICE_BACKEND_NODE_PROVIDER: nowhere,
+    SERVICE_BACKEND_NODE_PROVIDER_QUERY: nowhere
+  })
+  t.strictSame(await tool('address'), { code: 0, out: `${devnet.addresses.development}\n`, err: '' })
+  t.match(await tool('address', 'x'), { code: 2, err: /unexpected argument x/ })
 })
 
 test('without a database the tool says so and creates none', async t => {
