@@ -4,8 +4,11 @@
  */
 const PER_TURN = 16
 
-/** How long requests may wait for their turn before new ones are refused, in milliseconds: a burst is worked off. */
-const PATIENCE_MS = 1000
+/**
+ * How long requests may wait for their turn before new ones are refused, in milliseconds. Thousands of clients that come back
+ * after each block are worked off in less.
+ */
+const PATIENCE_MS = 2000
 
 interface Waiting {
   begin: () => void
