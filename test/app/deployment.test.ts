@@ -50,5 +50,5 @@ test('the image and the systemd unit start the server as npm start does', async 
   const { start } = manifest.scripts
   const [, image] = /^CMD (\[.*\])$/m.exec(read('Dockerfile')) ?? []
   t.same(JSON.parse(image ?? ''), start.split(' '))
-  t.ok(read('deploy/systemd/transaction-back-end.service').includes(`\nExecStart=/usr/bin/${start}\n`))
+  t.ok(read('deploy/systemd/transaction-back-end.service').includes(` \\\n  /usr/bin/${start}\n`))
 })
