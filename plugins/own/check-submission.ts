@@ -4,7 +4,7 @@ import { createSignatureCheck } from '../../services/approvals/signatures/index.
 import { observedApprovalCheck, observedQuoteCheck } from '../../services/metrics/observed-checks.ts'
 import { createApprovalCheck } from '../../services/requests/approval-check.ts'
 import { type CheckSubmission, createSubmissionCheck } from '../../services/requests/check-submission.ts'
-import { createQuoteCheck } from '../../services/requests/quote-check.ts'
+import { createQuoteCheck, createQuoteExpiryCheck } from '../../services/requests/quote-check.ts'
 import type { Signer } from '../../services/wallet/signer.ts'
 
 declare module 'fastify' {
@@ -13,11 +13,12 @@ declare module 'fastify' {
   }
 }
 
-/** `app.checkSubmission`: all checks of a submission in their order, up to the encoded message. */
+/** `app.checkSubmission`: all checks of a submission in their order, up to its acceptance. */
 export default fp<{ secrets: Secrets; wallet: Signer }>(
   async (app, { secrets, wallet }) => {
     const { config, chainFilter: filter, chains, quotes, compliance, submissions, metrics } = app
-    const checkQuote = createQuoteCheck({ quotes, isRequired: config.SERVICE_QUOTE_CHECK === 'required' })
+    const isRequired = config.SERVICE_QUOTE_CHECK === 'required'
+    const checkQuote = createQuoteCheck({ quotes, isRequired })
     const environment = config.SERVICE_ENVIRONMENT
     const signatures = createSignatureCheck({
       chainRpc: secrets.upstreams.chainRpc,
@@ -37,6 +38,7 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
         filter,
         chains,
         checkQuote: observedQuoteCheck(checkQuote, metrics.quoteCheck),
+        checkQuoteExpiry: createQuoteExpiryCheck({ quotes, isRequired }),
         checkApproval: observedApprovalCheck(checkApproval, metrics.approvalCheck),
         compliance,
         submissions

@@ -4,7 +4,7 @@ import { SubmitCommitted, SubmitPending } from '../../schemas/submission.ts'
 import { type SubmitBody, SubmitHeaders } from '../../schemas/submit.ts'
 import { clientOf } from '../../services/http/rate-limit.ts'
 import type { SubmissionKind } from '../../services/requests/check-submission.ts'
-import { submitAndWait } from '../../services/requests/submit-and-wait.ts'
+import { acceptSubmission, waitForBlock } from '../../services/requests/submit-and-wait.ts'
 
 /** What the schemas of all submit routes have in common. */
 export const submitSchema = {
@@ -27,14 +27,14 @@ export async function submit<Body extends SubmitBody, Fields extends { fee: stri
   kind: SubmissionKind<Body, Fields>
 ) {
   const { server: app, body, headers } = request
-  const checked = await app.checkSubmission(body, kind, submission =>
-    app.customTransValidation(Object.assign(request, { submission }))
+  const identity = { idempotencyKey: headers['idempotency-key'], client: clientOf(request.ip) }
+  const accepted = await app.checkSubmission(
+    body,
+    kind,
+    submission => app.customTransValidation(Object.assign(request, { submission })),
+    checked => acceptSubmission(app.submissions, checked, identity)
   )
-  const submission = await submitAndWait(app.submissions, checked, {
-    idempotencyKey: headers['idempotency-key'],
-    client: clientOf(request.ip),
-    timeoutMs: app.config.SERVICE_SUBMIT_TIMEOUT
-  })
+  const submission = await waitForBlock(app.submissions, accepted, app.config.SERVICE_SUBMIT_TIMEOUT)
   if (submission.status === 'committed' && submission.txId !== undefined) {
     return { status: 200, body: { ...submission, txId: submission.txId, code: 0 } } as const
   }

@@ -21,6 +21,8 @@ export interface QuoteBook {
    * @throws IntakeClosedError when that cannot be known
    */
   find(feeId: string): Promise<RememberedQuote | undefined>
+  /** Milliseconds since the epoch, by the clock that decides when quotes expire. */
+  now(): number
   close(): Promise<void>
 }
 
@@ -37,6 +39,7 @@ export function createQuoteBook(options: { path: string; log: Logger; now?: () =
   for (const quote of readQuotes(path, log)) if (known.Check(quote)) quotes.set(quote.feeId, quote)
 
   return {
+    now,
     async remember(quote) {
       quotes.set(quote.feeId, quote)
     },

@@ -33,6 +33,7 @@ export function createSharedQuoteBook(options: { table: QuoteTable; log: Logger;
   const forgetting = startLoop('quotes', forget, { clock, log })
 
   return {
+    now: () => clock.now(),
     async remember(quote) {
       const { feeId, expiresAt } = quote
       try {

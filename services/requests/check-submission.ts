@@ -8,7 +8,8 @@ import type { SubmissionService } from '../submission/types.ts'
 import { createTurns } from '../upstream/turns.ts'
 import type { ApprovalCheck } from './approval-check.ts'
 import { type CheckedSubmission, checkedSubmission } from './checked-submission.ts'
-import type { QuoteCheck } from './quote-check.ts'
+import { createFeeIdTurns } from './fee-id-turns.ts'
+import type { QuoteCheck, QuoteExpiryCheck } from './quote-check.ts'
 import {
   type CommonFields,
   type RequestedAmounts,
@@ -35,21 +36,25 @@ export interface EncodedSubmission
 }
 
 /**
- * Checks a submission and encodes it. The checks are made in the order of this function, which clients see: the
- * earliest that fails is the one reported (interface 6.16). Nothing is stored or sent (interface 6.18). What was
+ * Checks a submission, encodes it and has it accepted. The checks are made in the order of this function, which clients see:
+ * the earliest that fails is the one reported (interface 6.16), and nothing is accepted then (interface 6.18). What was
  * accepted before is not checked again: its quote may have ended since, and an error would make the user pay again
- * (interface 6.41).
+ * (interface 6.41). For the same reason a feeId is not checked while an earlier request with it is (interface 7.20).
  * @param body has passed its schema
  * @param customValidation the integrator's: '' for a valid transaction, otherwise why it is not
+ * @param accept makes what has passed durable, or returns the submission that exists
+ * @returns what `accept` returned
  * @throws ServiceError with the code of the check that failed, naming the field
  * @throws UpstreamError, UpstreamTimeoutError when the chains cannot be read
- * @throws UpstreamBusyError when too many custom validations run
+ * @throws UpstreamBusyError when too many custom validations run, or too many requests with this feeId wait
+ * @throws the errors of `accept`
  */
-export type CheckSubmission = <Body extends SubmitBody, Fields extends { fee: string }>(
+export type CheckSubmission = <Body extends SubmitBody, Fields extends { fee: string }, Accepted>(
   body: Body,
   kind: SubmissionKind<Body, Fields>,
-  customValidation: (submission: CheckedSubmission) => string | Promise<string>
-) => Promise<EncodedSubmission>
+  customValidation: (submission: CheckedSubmission) => string | Promise<string>,
+  accept: (submission: EncodedSubmission) => Promise<Accepted>
+) => Promise<Accepted>
 
 export function createSubmissionCheck(options: {
   environment: Environment
@@ -57,15 +62,17 @@ export function createSubmissionCheck(options: {
   filter: ChainFilter
   chains: ChainFacts
   checkQuote: QuoteCheck
+  checkQuoteExpiry: QuoteExpiryCheck
   checkApproval: ApprovalCheck
   compliance: Pick<ComplianceService, 'assertCompliant'>
   submissions: Pick<SubmissionService, 'isAccepted'>
 }): CheckSubmission {
-  const { wallet, checkQuote, checkApproval, compliance, submissions } = options
+  const { wallet, checkQuote, checkQuoteExpiry, checkApproval, compliance, submissions } = options
   const { assertChains, assertAddresses, assertTokens } = createRouteChecks(options)
   const validating = createTurns('custom validation', { running: MOST_VALIDATIONS, waiting: 0 })
+  const inTurn = createFeeIdTurns()
 
-  return async (body, { readAmounts, messageType }, customValidation) => {
+  return async (body, { readAmounts, messageType }, customValidation, accept) => {
     const requested = readRequest(body, readAmounts, wallet)
     const { feeId, route, transactionIdSeed, message } = requested
     const encoded = {
@@ -74,20 +81,24 @@ export function createSubmissionCheck(options: {
       typeUrl: messageType.typeUrl,
       message: messageType.encode(message).finish()
     }
-    const identities = [{ kind: 'fee', value: feeId } as const]
-    if (await submissions.isAccepted({ ...encoded, identities })) return encoded
-    await assertChains(route)
-    await assertAddresses(route)
-    const { origin, target } = await assertTokens(route)
-    const quote = await checkQuote(requested, origin.decimals)
-    const approval = await checkApproval(requested, quote)
-    const decimals = { origin: origin.decimals, target: target.decimals }
-    const submission = checkedSubmission(requested, decimals, { quote, approval })
-    await validating(() => assertValid(() => customValidation(submission)))
-    await compliance.assertCompliant({
-      originAddress: route.origin.address,
-      targetAddress: route.target.address
+    return inTurn(feeId, async () => {
+      const identities = [{ kind: 'fee', value: feeId } as const]
+      if (await submissions.isAccepted({ ...encoded, identities })) return accept(encoded)
+      await assertChains(route)
+      await assertAddresses(route)
+      const { origin, target } = await assertTokens(route)
+      const quote = await checkQuote(requested, origin.decimals)
+      const approval = await checkApproval(requested, quote)
+      const decimals = { origin: origin.decimals, target: target.decimals }
+      const submission = checkedSubmission(requested, decimals, { quote, approval })
+      await validating(() => assertValid(() => customValidation(submission)))
+      await compliance.assertCompliant({
+        originAddress: route.origin.address,
+        targetAddress: route.target.address
+      })
+      // The checks may have taken seconds.
+      checkQuoteExpiry(quote)
+      return accept(encoded)
     })
-    return encoded
   }
 }

@@ -36,11 +36,7 @@ export function createQuoteCheck(options: {
     const quote = await quotes?.find(requested.feeId)
     if (quote === undefined) {
       if (!isRequired) return undefined
-      throw fieldError(
-        'options/feeId',
-        'must be that of a quote of this service that has not expired',
-        'QUOTE_UNKNOWN'
-      )
+      throw unknownQuote()
     }
     const details = contradictions(requested, quote, originDecimals)
     const [first] = details
@@ -48,6 +44,35 @@ export function createQuoteCheck(options: {
     const field = first.path.slice(1).replaceAll('/', '.')
     throw new ServiceError('QUOTE_MISMATCH', `${field} ${first.message}`, { details })
   }
+}
+
+/**
+ * Refuses a submission whose quote has expired during its other checks (interface 5.29): meanwhile another server may have
+ * told its client to ask for a new quote.
+ * @throws ServiceError QUOTE_UNKNOWN when quotes are required
+ */
+export type QuoteExpiryCheck = (quote: RememberedQuote | undefined) => void
+
+/**
+ * @param options.quotes undefined when nothing is compared
+ * @param options.isRequired whether a submission without a known quote is refused
+ */
+export function createQuoteExpiryCheck(options: {
+  quotes: Pick<QuoteBook, 'now'> | undefined
+  isRequired: boolean
+}): QuoteExpiryCheck {
+  const { quotes, isRequired } = options
+  return quote => {
+    if (quotes && isRequired && quote && quote.expiresAt <= quotes.now()) throw unknownQuote()
+  }
+}
+
+function unknownQuote(): ServiceError {
+  return fieldError(
+    'options/feeId',
+    'must be that of a quote of this service that has not expired',
+    'QUOTE_UNKNOWN'
+  )
 }
 
 /** The sides of a quote that a submission may be of: the chosen one, or either where none was chosen. */

@@ -6,27 +6,38 @@ import type {
   Identity,
   QueuedSubmission,
   Refusal,
+  Submission,
   SubmissionService
 } from '../submission/types.ts'
 import type { EncodedSubmission } from './check-submission.ts'
 
 /**
- * Submits what has passed the checks and waits for its block.
+ * Makes what has passed the checks durable, or joins the submission that exists.
  * @param options.client whose share of the backlog it takes (interface 6.43)
- * @param options.timeoutMs how long to wait; after it the submission goes on and is returned as it is then
- * @throws ServiceError CHAIN_REJECTED with the chain's own code and text (interface 6.24), and the errors of
- *   `SubmissionService.submit`
+ * @throws the errors of `SubmissionService.submit`
  */
-export async function submitAndWait(
-  submissions: Pick<SubmissionService, 'submit' | 'settled'>,
+export function acceptSubmission(
+  submissions: Pick<SubmissionService, 'submit'>,
   { feeId, transactionIdSeed, typeUrl, message }: EncodedSubmission,
-  options: { idempotencyKey: string | undefined; client: string; timeoutMs: number }
-): Promise<CommittedSubmission | BroadcastSubmission | QueuedSubmission> {
-  const { idempotencyKey, client, timeoutMs } = options
+  options: { idempotencyKey: string | undefined; client: string }
+): Promise<Submission> {
+  const { idempotencyKey, client } = options
   const identities: Identity[] = [{ kind: 'fee', value: feeId }]
   if (idempotencyKey !== undefined) identities.push({ kind: 'key', value: idempotencyKey })
   if (transactionIdSeed !== undefined) identities.push({ kind: 'payment', value: transactionIdSeed })
-  const accepted = await submissions.submit({ identities, typeUrl, message }, client)
+  return submissions.submit({ identities, typeUrl, message }, client)
+}
+
+/**
+ * Waits for the block of an accepted submission.
+ * @param timeoutMs how long to wait; after it the submission goes on and is returned as it is then
+ * @throws ServiceError CHAIN_REJECTED with the chain's own code and text (interface 6.24)
+ */
+export async function waitForBlock(
+  submissions: Pick<SubmissionService, 'settled'>,
+  accepted: Submission,
+  timeoutMs: number
+): Promise<CommittedSubmission | BroadcastSubmission | QueuedSubmission> {
   const submission = await submissions.settled(accepted.submissionId, timeoutMs).catch(error => {
     // It is accepted, and a retry gets its result (interface 7.19).
     if (error instanceof StoreUnavailableError) return accepted

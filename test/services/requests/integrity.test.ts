@@ -16,7 +16,7 @@ import { createQuoteBook } from '../../../services/quotes/quote-book.ts'
 import { rememberedQuote } from '../../../services/quotes/remembered-quote.ts'
 import { createApprovalCheck } from '../../../services/requests/approval-check.ts'
 import { createSubmissionCheck } from '../../../services/requests/check-submission.ts'
-import { createQuoteCheck } from '../../../services/requests/quote-check.ts'
+import { createQuoteCheck, createQuoteExpiryCheck } from '../../../services/requests/quote-check.ts'
 import { swapAmounts } from '../../../services/requests/swap.ts'
 import { transferAmounts } from '../../../services/requests/transfer.ts'
 import { temporaryFolder } from '../../helpers/app.ts'
@@ -49,12 +49,15 @@ function strictChecks(t: Test) {
       token: async (_chain, symbol) => ({ decimals: Number(symbol.slice(1)) })
     },
     checkQuote: createQuoteCheck({ quotes, isRequired: true }),
+    checkQuoteExpiry: createQuoteExpiryCheck({ quotes, isRequired: true }),
     checkApproval: createApprovalCheck({ mode: 'enforce', signatures, log }),
     compliance: { assertCompliant: async () => {} },
     submissions: { isAccepted: async () => false }
   })
   return { quotes, check }
 }
+
+const passed = async () => {}
 
 /** What a fee service quotes. */
 interface Offer {
@@ -256,8 +259,8 @@ test('every honest client passes the strictest checks, whatever the decimals, fo
   const passes = fc.asyncProperty(offers, fc.boolean(), async (offer, isSwap) => {
     const quote = await answered(quotes, offer, isSwap)
     const body = await honestBody(quote, offer)
-    if (isSwap) await check(swapOf(body, quote, offer.decimals.target), swap, () => '')
-    else await check(body, transfer, () => '')
+    if (isSwap) await check(swapOf(body, quote, offer.decimals.target), swap, () => '', passed)
+    else await check(body, transfer, () => '', passed)
   })
   await fc.assert(passes, { seed, numRuns: 300 })
 })
@@ -271,19 +274,19 @@ test('no change of a single agreed field passes', async t => {
       if (isAgreed(body, change, offer, quote)) continue
       const changed = { ...body, ...change }
       const checking = isSwap
-        ? check(swapOf(changed, quote, offer.decimals.target), swap, () => '')
-        : check(changed, transfer, () => '')
+        ? check(swapOf(changed, quote, offer.decimals.target), swap, () => '', passed)
+        : check(changed, transfer, () => '', passed)
       await assert.rejects(checking, { statusCode: 400 }, name)
     }
     if (!isSwap) return
     const other = { ...swapOf(body, quote, offer.decimals.target), amountOut: String(offer.amountOut + 1n) }
     await assert.rejects(
-      check(other, swap, () => ''),
+      check(other, swap, () => '', passed),
       { statusCode: 400 },
       'another amount out'
     )
     await assert.rejects(
-      check(body, transfer, () => ''),
+      check(body, transfer, () => '', passed),
       { statusCode: 400 },
       'a transfer'
     )

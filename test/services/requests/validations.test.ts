@@ -16,13 +16,20 @@ test('beyond 1,024 validations that have not answered, a submission gets 503 at 
     filter: { allows: () => true },
     chains: { status: async () => 'available', token: async () => ({ decimals: 2 }) },
     checkQuote: async () => undefined,
+    checkQuoteExpiry: () => {},
     checkApproval: async () => ({ status: 'unchecked' }),
     compliance: { assertCompliant: async () => {} },
     submissions: { isAccepted: async () => false }
   })
   const kind = { readAmounts: transferAmounts, messageType: requestTransaction }
   const answers: ((answer: string) => void)[] = []
-  const submission = () => check(cardBody(), kind, () => new Promise<string>(answer => answers.push(answer)))
+  const submission = () =>
+    check(
+      cardBody(),
+      kind,
+      () => new Promise<string>(answer => answers.push(answer)),
+      async encoded => encoded
+    )
   const passed = Array.from({ length: MOST }, submission)
   await t.rejects(submission(), { statusCode: 503, code: 'UPSTREAM_BUSY', headers: { 'retry-after': '1' } })
   t.equal(answers.length, MOST)
