@@ -1,0 +1,65 @@
+import type { ServerResponse } from 'node:http'
+import fp from 'fastify-plugin'
+import { build, type startNetwork } from './app.ts'
+import { json, serve } from './local-server.ts'
+import type { Test } from './tap.ts'
+import { TRANSFER } from './transfer-flow.ts'
+import { until } from './until.ts'
+
+/** A compliance provider that answers when the test says so. */
+export async function lateProvider(t: Test) {
+  const waiting: ServerResponse[] = []
+  const { url, seen } = await serve(t, (_request, response) => waiting.push(response))
+  return {
+    url,
+    /** Resolves when that many checks have begun. */
+    asked: (count: number) => until(() => seen.length >= count, `${count} checks have begun`),
+    /** Answers the oldest check that waits. */
+    answer(risk_score: 'low' | 'high') {
+      const response = waiting.shift()
+      if (response === undefined) throw new Error('no check waits')
+      const addresses = [TRANSFER.originAddress, TRANSFER.targetAddress]
+      json(
+        response,
+        addresses.map(address => ({ address, risk_score }))
+      )
+    },
+    get checks() {
+      return seen.length
+    }
+  }
+}
+
+/** A server that listens, requires quotes, and counts the submissions that come. */
+export async function listening(
+  t: Test,
+  compliance: { url: string },
+  devnet: Awaited<ReturnType<typeof startNetwork>>,
+  settings = {}
+) {
+  let came = 0
+  const counting = fp(async app => {
+    app.addHook('preHandler', async ({ method }) => {
+      if (method === 'POST') came += 1
+    })
+  })
+  const server = await build(
+    t,
+    { SERVICE_QUOTE_CHECK: 'required', COMPLIANCE_URL: compliance.url, ...settings },
+    { devnet, hooks: counting }
+  )
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    server,
+    came: (count: number) => until(() => came >= count, `${count} submissions came`),
+    async submit(body: object, signal?: AbortSignal) {
+      const response = await fetch(`${url}/submit`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        ...(signal && { signal })
+      })
+      return { status: response.status, body: await response.json() }
+    }
+  }
+}
