@@ -55,7 +55,7 @@ export function createInstruments(registry: Registry) {
     }),
     upstreamCalls: new Histogram({
       name: 'service_upstream_request_duration_seconds',
-      help: 'Requests to HTTP upstreams: answered, refused (a status outside 2xx), timeout or failed; not made: busy or paused.',
+      help: 'Requests to HTTP upstreams: answered, refused (4xx about one request), timeout or failed; not made: busy or paused.',
       labelNames: ['upstream', 'result'],
       buckets: CALL_SECONDS,
       registers

@@ -1,24 +1,9 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
-import { UpstreamError, UpstreamRefusalError } from './errors.ts'
+import { saysNotFound, UpstreamError } from './errors.ts'
 import { createUpstream, type UpstreamObserver } from './index.ts'
 
 const Found = TypeCompiler.Compile(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown())))
-
-/** gRPC codes of the chain's REST gateway for an id that does not exist or cannot exist. */
-const GRPC_INVALID_ARGUMENT = 3
-const GRPC_NOT_FOUND = 5
-
-/**
- * True for a refusal that means that there is no such thing (interface 19.7). Modules that wrap the SDK's error lose
- * its code, so the SDK's text counts too.
- */
-function saysNotFound(error: unknown): boolean {
-  if (!(error instanceof UpstreamRefusalError)) return false
-  const { upstreamCode, reason = '' } = error
-  if (upstreamCode === GRPC_NOT_FOUND || upstreamCode === GRPC_INVALID_ARGUMENT) return true
-  return typeof upstreamCode === 'number' && reason.includes('key not found')
-}
 
 /** The chain's REST API (interface 19.3). Its methods throw UpstreamError and UpstreamTimeoutError. */
 export interface ChainApi {

@@ -86,3 +86,18 @@ export function refusalOf(
     typeof text === 'string' ? scrub(text).slice(0, 300) : undefined
   )
 }
+
+/** gRPC codes of the chain's REST gateway for an id that does not exist or cannot exist. */
+const GRPC_INVALID_ARGUMENT = 3
+const GRPC_NOT_FOUND = 5
+
+/**
+ * True for a refusal of the chain's REST API that means that there is no such thing (interface 19.7). Modules that wrap
+ * the SDK's error lose its code, so the SDK's text counts too; their HTTP status is 500.
+ */
+export function saysNotFound(error: unknown): boolean {
+  if (!(error instanceof UpstreamRefusalError)) return false
+  const { upstreamCode, reason = '' } = error
+  if (upstreamCode === GRPC_NOT_FOUND || upstreamCode === GRPC_INVALID_ARGUMENT) return true
+  return typeof upstreamCode === 'number' && reason.includes('key not found')
+}

@@ -5,14 +5,8 @@ import { systemClock } from '../clock.ts'
 import { findLoneSurrogate, isDeeper, parseJson } from '../json.ts'
 import { traceHeaders } from '../trace-context.ts'
 import { createBreaker } from './breaker.ts'
-import {
-  refusalOf,
-  UpstreamBusyError,
-  UpstreamError,
-  UpstreamPausedError,
-  UpstreamRefusalError,
-  UpstreamTimeoutError
-} from './errors.ts'
+import { refusalOf, UpstreamError, UpstreamTimeoutError } from './errors.ts'
+import { resultOf, type UpstreamResult } from './result.ts'
 import { createTurns } from './turns.ts'
 import { parseUpstreamUrl } from './url.ts'
 
@@ -45,9 +39,6 @@ export interface Upstream {
   fault(problem: string): UpstreamError
   close(): Promise<void>
 }
-
-/** The result of a call. `refused` is an HTTP status outside 2xx; a call that is `busy` or `paused` was not made. */
-export type UpstreamResult = 'answered' | 'refused' | 'timeout' | 'failed' | 'busy' | 'paused'
 
 /** Is told what happens to upstreams, by their names. */
 export interface UpstreamObserver {
@@ -167,13 +158,6 @@ const JSON_CONTENT = { 'content-type': 'application/json' }
 
 /** The only way to write a lone surrogate in text that was read as UTF-8. */
 const ESCAPED_SURROGATE = /\\ud[89a-f]/i
-
-function resultOf(error: unknown): UpstreamResult {
-  if (error instanceof UpstreamBusyError) return 'busy'
-  if (error instanceof UpstreamPausedError) return 'paused'
-  if (error instanceof UpstreamRefusalError) return 'refused'
-  return error instanceof UpstreamTimeoutError ? 'timeout' : 'failed'
-}
 
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && /Timeout/.test(error.name)

@@ -6,6 +6,7 @@ import { test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 
 const REQUESTS = 'service_http_request_duration_seconds_count'
+const ADDRESS = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const ID = '01a2011e-d21b-70e9-b427-7891cc5d4c44'
 
 test('requests are counted by the pattern of their route and their status', async t => {
@@ -40,10 +41,24 @@ test('an upstream that cannot be reached is counted as failed', async t => {
     SERVICE_BACKEND_FEE_URL: 'http://127.0.0.1:1',
     COMPLIANCE_URL: 'http://127.0.0.1:1'
   })
-  await server.inject('/compliant?address=0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045')
+  await server.inject(`/compliant?address=${ADDRESS}`)
   const labels = { upstream: 'compliance provider', result: 'failed' }
   const name = 'service_upstream_request_duration_seconds_count'
   t.ok(await untilSample(server, name, labels, value => value === 1))
+})
+
+test('an upstream that refuses every request has failed, unlike one that refuses a single request', async t => {
+  let status = 200
+  const provider = await serve(t, (_request, response) => json(response, {}, status))
+  const server = await build(t, { COMPLIANCE_URL: provider.url })
+  const answered = { failed: [301, 302, 401, 403, 407, 429, 500, 502, 503], refused: [400, 404, 409, 422] }
+  for (status of [...answered.failed, ...answered.refused])
+    t.equal((await server.inject(`/compliant?address=${ADDRESS}`)).statusCode, 502, String(status))
+  const name = 'service_upstream_request_duration_seconds_count'
+  for (const [result, { length }] of Object.entries(answered)) {
+    const labels = { upstream: 'compliance provider', result }
+    t.ok(await untilSample(server, name, labels, value => value === length), result)
+  }
 })
 
 test('an upstream that is not asked any more is in the metrics and in the log, and what needs it goes on', async t => {
