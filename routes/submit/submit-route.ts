@@ -27,12 +27,13 @@ export async function submit<Body extends SubmitBody, Fields extends { fee: stri
   kind: SubmissionKind<Body, Fields>
 ) {
   const { server: app, body, headers } = request
-  const identity = { idempotencyKey: headers['idempotency-key'], client: clientOf(request.ip) }
+  const idempotencyKey = headers['idempotency-key']
+  const requester = { client: clientOf(request.ip), requestId: request.id }
   const accepted = await app.checkSubmission(
     body,
     kind,
     submission => app.customTransValidation(Object.assign(request, { submission })),
-    checked => acceptSubmission(app.submissions, checked, identity)
+    checked => acceptSubmission(app.submissions, checked, { idempotencyKey, requester })
   )
   const submission = await waitForBlock(app.submissions, accepted, app.config.SERVICE_SUBMIT_TIMEOUT)
   if (submission.status === 'committed' && submission.txId !== undefined) {

@@ -6,6 +6,7 @@ import type {
   Identity,
   QueuedSubmission,
   Refusal,
+  Requester,
   Submission,
   SubmissionService
 } from '../submission/types.ts'
@@ -13,19 +14,18 @@ import type { EncodedSubmission } from './check-submission.ts'
 
 /**
  * Makes what has passed the checks durable, or joins the submission that exists.
- * @param options.client whose share of the backlog it takes (interface 6.43)
  * @throws the errors of `SubmissionService.submit`
  */
 export function acceptSubmission(
   submissions: Pick<SubmissionService, 'submit'>,
   { feeId, transactionIdSeed, typeUrl, message }: EncodedSubmission,
-  options: { idempotencyKey: string | undefined; client: string }
+  options: { idempotencyKey: string | undefined; requester: Requester }
 ): Promise<Submission> {
-  const { idempotencyKey, client } = options
+  const { idempotencyKey, requester } = options
   const identities: Identity[] = [{ kind: 'fee', value: feeId }]
   if (idempotencyKey !== undefined) identities.push({ kind: 'key', value: idempotencyKey })
   if (transactionIdSeed !== undefined) identities.push({ kind: 'payment', value: transactionIdSeed })
-  return submissions.submit({ identities, typeUrl, message }, client)
+  return submissions.submit({ identities, typeUrl, message }, requester)
 }
 
 /**

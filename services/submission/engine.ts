@@ -181,7 +181,7 @@ export function createSubmissionEngine(options: {
 
   return {
     start,
-    submit: (request, client) => intake.take(request, client),
+    submit: (request, requester) => intake.take(request, requester),
     isAccepted: request => intake.isAccepted(request),
     async find(submissionId) {
       try {

@@ -78,6 +78,14 @@ export interface SubmissionRequest {
   message: Uint8Array
 }
 
+/** The request that a submission comes with. */
+export interface Requester {
+  /** Whose share of the backlog the submission takes (interface 6.43). */
+  client: string
+  /** For the log (interface 14.17). */
+  requestId: string
+}
+
 /** A condition that stops the engine until somebody outside of it acts. */
 export interface Impediment {
   kind: ImpedimentKind
@@ -152,13 +160,13 @@ export interface SubmissionService {
   /**
    * Accepts a submission; resolves once it is durable. A retry, that is any of the identities with the same content,
    * returns the existing submission (interface 7.4).
-   * @param client whose share of the backlog it takes (interface 6.43); nobody's when left out
+   * @param requester when left out, it takes nobody's share
    * @throws IdentityTakenError when an identity belongs to other content (interface 7.5)
    * @throws SubmissionUnknownError when it is not known whether it was accepted (interface 6.42)
    * @throws ServiceError of status 503 when nothing was accepted (interface 6.28)
    * @throws BacklogShareError when nothing was accepted, because the client has used its share
    */
-  submit(request: SubmissionRequest, client?: string): Promise<Submission>
+  submit(request: SubmissionRequest, requester?: Requester): Promise<Submission>
   /**
    * Whether the content was accepted before, so that `submit` returns that submission.
    * @throws IdentityTakenError when an identity belongs to other content (interface 7.5)

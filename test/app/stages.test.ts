@@ -12,13 +12,14 @@ test('each stage of a submission is one line, from the request to the chain', as
   const feeId = randomUUID()
   const answer = await submit(server, cardBody({}, { feeId }))
   const { submissionId, txId, transactionHash: hash, height } = answer.json()
+  const reqId = answer.headers['x-request-id']
   t.equal(answer.statusCode, 200)
 
   const stages = lines
     .filter(line => [feeId, submissionId, hash].some(id => line.includes(id)))
     .map(line => JSON.parse(line))
   t.match(stages, [
-    { msg: 'submission accepted', submissionId, feeId, outcome: 'created' },
+    { msg: 'submission accepted', reqId, submissionId, feeId, outcome: 'created' },
     { msg: 'slot signed', submissionIds: [submissionId], sequence: 0, hash },
     { msg: 'slot sent', sequence: 0, hash },
     { msg: 'slot resolved', sequence: 0, hash, height },
@@ -34,11 +35,10 @@ test('the lines about a submission that ended', async t => {
   const times = { createdAt: '2026-01-22T02:38:46.811Z', updatedAt: '2026-01-22T02:38:46.828Z' }
   const error = { code: 5, codespace: 'sdk', message: 'no funds' }
   const accept = (submissionId: string, outcome: 'created' | 'joined') =>
-    submissionLog.accepted(
-      { submissionId, outcome },
-      [{ kind: 'fee', value: `fee of ${submissionId}` }],
-      undefined
-    )
+    submissionLog.accepted({ submissionId, outcome }, [{ kind: 'fee', value: `fee of ${submissionId}` }], {
+      reqId: undefined,
+      trace: undefined
+    })
   accept('a', 'created')
   accept('b', 'created')
   submissionLog.forget(['b'])

@@ -7,12 +7,12 @@ import {
   SubmissionUnknownError
 } from '../../errors/index.ts'
 import type { Logger } from '../../logger.ts'
-import { currentTrace, outsideTraces, type Trace } from '../../trace-context.ts'
+import { currentTrace, outsideTraces } from '../../trace-context.ts'
 import type { IntakeResult, JoinResult, SubmissionStore } from '../store/types.ts'
-import type { Submission, SubmissionRequest } from '../types.ts'
+import type { Requester, Submission, SubmissionRequest } from '../types.ts'
 import { takeRepeatedly } from './repeated-take.ts'
 import type { Shares } from './shares.ts'
-import type { SubmissionLog } from './submission-log.ts'
+import type { RequestIds, SubmissionLog } from './submission-log.ts'
 
 /** With this many unsettled submissions new ones are refused, because they would wait for hours (interface 6.28). */
 const BACKLOG_LIMIT = 50_000
@@ -20,7 +20,7 @@ const BACKLOG_LIMIT = 50_000
 interface Pending {
   submissionId: string
   request: SubmissionRequest
-  trace: Trace | undefined
+  ids: RequestIds
   resolve(submission: Submission): void
   reject(error: Error): void
 }
@@ -28,13 +28,13 @@ interface Pending {
 export interface Intake {
   /**
    * Accepts a submission. A retry returns the existing one, even while intake is closed (interface 6.29).
-   * @param client whose share of the backlog it takes (interface 6.43)
+   * @param requester when left out, it takes nobody's share
    * @throws IdentityTakenError
    * @throws SubmissionUnknownError when it is not known whether it was accepted (interface 6.42)
    * @throws ServiceError of status 503 when nothing was accepted (interface 6.28)
    * @throws BacklogShareError when the client has used its share
    */
-  take(request: SubmissionRequest, client?: string): Promise<Submission>
+  take(request: SubmissionRequest, requester?: Requester): Promise<Submission>
   /**
    * Whether the content was accepted before, so that `take` returns that submission.
    * @throws IdentityTakenError
@@ -67,7 +67,7 @@ export function createIntake(options: {
   let pending: Pending[] = []
 
   function answer(
-    { request, trace, resolve, reject }: Omit<Pending, 'submissionId'>,
+    { request, ids, resolve, reject }: Omit<Pending, 'submissionId'>,
     result: IntakeResult
   ): void {
     if (result.status === 'conflict') {
@@ -76,7 +76,7 @@ export function createIntake(options: {
     }
     const { submissionId } = result.submission
     if (result.status === 'created') unsettled += 1
-    submissionLog.accepted({ submissionId, outcome: result.status }, request.identities, trace)
+    submissionLog.accepted({ submissionId, outcome: result.status }, request.identities, ids)
     resolve(result.submission)
   }
 
@@ -114,10 +114,14 @@ export function createIntake(options: {
     }
   }
 
-  async function join(request: SubmissionRequest, closed: ServiceError): Promise<Submission> {
+  async function join(
+    request: SubmissionRequest,
+    ids: RequestIds,
+    closed: ServiceError
+  ): Promise<Submission> {
     const joined = await existing(request, closed)
     if (!joined) throw closed
-    return new Promise((resolve, reject) => answer({ request, trace: undefined, resolve, reject }, joined))
+    return new Promise((resolve, reject) => answer({ request, ids, resolve, reject }, joined))
   }
 
   function full(): ServiceError | undefined {
@@ -132,14 +136,15 @@ export function createIntake(options: {
     setUnsettled(count) {
       unsettled = count
     },
-    take(request, client) {
+    take(request, { client, requestId: reqId }: Partial<Requester> = {}) {
+      const ids = { reqId, trace: currentTrace() }
       const share = client === undefined ? undefined : shares.closedReason(client)
       const closed = closedReason() ?? full() ?? share
-      if (closed) return join(request, closed)
+      if (closed) return join(request, ids, closed)
       const submissionId = timeOrderedUuid()
       if (client !== undefined) shares.add(submissionId, client)
       return new Promise((resolve, reject) => {
-        pending.push({ submissionId, request, trace: currentTrace(), resolve, reject })
+        pending.push({ submissionId, request, ids, resolve, reject })
         if (pending.length === 1) outsideTraces(() => setImmediate(commit))
       })
     },

@@ -11,13 +11,18 @@ interface Origin {
   trace: Trace | undefined
 }
 
+/** What joins the lines of a submission with those of the request that submitted it, as far as it is known. */
+export interface RequestIds {
+  reqId: string | undefined
+  trace: Trace | undefined
+}
+
 /** The lines about single submissions (interface 14.17): one when it is accepted and one when it is settled. */
 export interface SubmissionLog {
-  /** @param trace of the request that submitted it */
   accepted(
     submission: { submissionId: string; outcome: 'created' | 'joined' },
     identities: readonly Identity[],
-    trace: Trace | undefined
+    request: RequestIds
   ): void
   settled(submission: Submission): void
   /** Another process has settled these, and has the lines about it. */
@@ -36,10 +41,10 @@ export function createSubmissionLog(log: Logger): SubmissionLog {
   }
 
   return {
-    accepted({ submissionId, outcome }, identities, trace) {
+    accepted({ submissionId, outcome }, identities, { reqId, trace }) {
       const feeId = identities.find(({ kind }) => kind === 'fee')?.value
       if (outcome === 'created') remember(submissionId, { feeId, trace })
-      log.info({ submissionId, feeId, outcome, ...traceFields(trace) }, 'submission accepted')
+      log.info({ reqId, submissionId, feeId, outcome, ...traceFields(trace) }, 'submission accepted')
     },
     settled(submission) {
       const { submissionId } = submission

@@ -14,6 +14,8 @@ const request = (name: string, content = name) => ({
   message: new TextEncoder().encode(content)
 })
 
+const from = (client: string) => ({ client, requestId: 'a request' })
+
 /** An intake over a store in memory, with the sizes of the groups that it stored. */
 function intakeOf() {
   const store = createMemoryStore()
@@ -93,13 +95,13 @@ test('at 50,000 unsettled submissions, those that are being stored included, int
 
 test('one client address can have 5,000 unsettled submissions, and its retries join them', async t => {
   const { intake, shares } = intakeOf()
-  const mine = (name: string, content = name) => intake.take(request(name, content), '192.0.2.1')
+  const mine = (name: string, content = name) => intake.take(request(name, content), from('192.0.2.1'))
   const full = await Promise.all(Array.from({ length: 5000 }, (_, number) => mine(`a-${number}`)))
   const refused = { code: 'BACKLOG_SHARE', statusCode: 429, headers: { 'retry-after': '5' } }
   await t.rejects(mine('b'), refused)
   t.equal((await mine('a-7')).submissionId, full[7]?.submissionId)
   await t.rejects(mine('a-7', 'other content'), { code: 'QUOTE_ALREADY_USED' })
-  t.match(await intake.take(request('c'), '192.0.2.2'), { status: 'queued' }, 'others are accepted')
+  t.match(await intake.take(request('c'), from('192.0.2.2')), { status: 'queued' }, 'others are accepted')
   t.equal(intake.unsettled, 5001)
   shares.remove([full[0]?.submissionId ?? ''])
   t.match(await mine('b'), { status: 'queued' }, 'one for each that is settled')
@@ -108,7 +110,7 @@ test('one client address can have 5,000 unsettled submissions, and its retries j
 
 test('what was not accepted takes no share', async t => {
   const { intake, store } = intakeOf()
-  const mine = (name: string) => intake.take(request(name), '192.0.2.1')
+  const mine = (name: string) => intake.take(request(name), from('192.0.2.1'))
   await Promise.all(Array.from({ length: 4999 }, (_, number) => mine(`a-${number}`)))
   await mine('a-1')
   const { take } = store
