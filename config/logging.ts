@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import pino from 'pino'
 import { currentTrace, traceFields } from '../services/trace-context.ts'
 import type { Config } from './index.ts'
@@ -75,9 +74,28 @@ function serialiseError(error: unknown): LoggedError {
   }
 }
 
+/** An integrator's code may log anything under the names of requests and replies, and a line must not throw. */
+function fieldsOf(value: unknown): { method?: unknown; url?: unknown; ip?: unknown; statusCode?: unknown } {
+  return typeof value === 'object' && value !== null ? value : {}
+}
+
+function requestFields(value: unknown) {
+  const { method, url, ip } = fieldsOf(value)
+  return {
+    ...(typeof method === 'string' && { method }),
+    ...(typeof url === 'string' && { path: pathOf(url) }),
+    ...(typeof ip === 'string' && { ip })
+  }
+}
+
+function replyFields(value: unknown) {
+  const { statusCode } = fieldsOf(value)
+  return typeof statusCode === 'number' ? { statusCode } : {}
+}
+
 const serializers = {
-  req: ({ method, url, ip }: FastifyRequest) => ({ method, path: pathOf(url), ip }),
-  res: ({ statusCode }: Pick<FastifyReply, 'statusCode'>) => ({ statusCode }),
+  req: requestFields,
+  res: replyFields,
   err: serialiseError
 }
 

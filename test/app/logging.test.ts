@@ -26,6 +26,19 @@ test('what reaches the log', async t => {
     t.match(JSON.parse(lines.pop() ?? ''), { err: { type: 'string' } })
   })
 
+  t.test('anything that code logs as a request or a reply', async t => {
+    log.info({ req: { id: 1, url: '/submit?seed=1', method: 'GET' }, res: { statusCode: 200, body: 'x' } })
+    t.match(JSON.parse(lines.pop() ?? ''), {
+      req: { method: 'GET', path: '/submit' },
+      res: { statusCode: 200 }
+    })
+    for (const value of [{ id: 1 }, 'text', null, 7, []]) {
+      log.info({ req: value, res: value }, 'logged')
+      const { req, res, msg } = JSON.parse(lines.pop() ?? '')
+      t.strictSame({ req, res, msg }, { req: {}, res: {}, msg: 'logged' })
+    }
+  })
+
   t.test('no secret, even where code logs one by mistake', async t => {
     const secrets = { mnemonic: 'sealed letter' }
     log.info({ secrets })
