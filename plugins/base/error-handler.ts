@@ -1,6 +1,7 @@
 import fp from 'fastify-plugin'
 import { errorAnswer } from '../../services/errors/answer.ts'
 import type { ErrorCode } from '../../services/errors/catalogue.ts'
+import { ServiceError } from '../../services/errors/index.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -8,6 +9,9 @@ declare module 'fastify' {
     errorCode?: ErrorCode
   }
 }
+
+/** Their cause is logged once as an error, when it begins. Every submission may get them while it lasts. */
+const REFUSALS: readonly ErrorCode[] = ['DAILY_FEE_LIMIT', 'INTAKE_CLOSED', 'UPSTREAM_BUSY']
 
 /**
  * Answers every error (interface 3.1). It is loaded before the plugins that add routes, such as the one for
@@ -18,8 +22,10 @@ export default fp(
     app.decorateRequest('errorCode')
     app.setErrorHandler((error, request, reply) => {
       const { code, statusCode, headers, body } = errorAnswer(error, request.id)
+      if (error instanceof ServiceError && REFUSALS.includes(code))
+        request.log.warn({ code, reason: error.message }, 'request refused')
       // Overload is logged once, when it begins.
-      if (statusCode >= 500 && code !== 'OVERLOADED')
+      else if (statusCode >= 500 && code !== 'OVERLOADED')
         request.log.error({ err: error, code }, 'request failed')
       request.errorCode = code
       return reply.code(statusCode).headers(headers).send(body)

@@ -138,3 +138,23 @@ test('every error has the same body', async t => {
     t.match(endless.body, { statusCode: 431, code: 'HEADERS_TOO_LARGE' })
   })
 })
+
+test('a refusal of which the operator knows the cause is a warning without a stack', async t => {
+  const lines: string[] = []
+  const app = await build(t, { LOG_LEVEL: 'warn' }, { routes: failing, logTo: line => lines.push(line) })
+  for (const url of ['/test/closed', '/test/upstream']) await app.inject(url)
+  t.match(
+    lines.map(line => JSON.parse(line)),
+    [
+      {
+        level: 40,
+        code: 'INTAKE_CLOSED',
+        reason: 'the store is full',
+        err: undefined,
+        msg: 'request refused'
+      },
+      { level: 50, code: 'UPSTREAM_ERROR', err: { stack: /errors\.test/ }, msg: 'request failed' }
+    ]
+  )
+  t.equal(lines.length, 2)
+})
