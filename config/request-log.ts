@@ -34,13 +34,15 @@ export class RequestLog extends LogController {
 /** The ids and the code need no escaping: they have a narrow form. */
 function lineOf(request: FastifyRequest, reply: FastifyReply): string {
   const { id, method, url, raw, server, errorCode } = request
-  const how = reply.raw.writableFinished ? 'request completed' : 'request aborted by the client'
+  const isAnswered = reply.raw.writableFinished
+  const how = isAnswered ? 'request completed' : 'request aborted by the client'
+  const res = isAnswered ? `,"res":{"statusCode":${reply.statusCode}}` : ''
   const req = JSON.stringify({ method, path: pathOf(url), ip: server.clientAddress(raw) })
   const code = errorCode === undefined ? '' : `,"code":"${errorCode}"`
   const trace = traceFields(traceOf(request))
   const ids = trace === undefined ? '' : `,"trace_id":"${trace.trace_id}","span_id":"${trace.span_id}"`
   return (
-    `${START}${Date.now()}${PROCESS},"reqId":"${id}"${ids},"req":${req},"res":{"statusCode":${reply.statusCode}}${code}` +
+    `${START}${Date.now()}${PROCESS},"reqId":"${id}"${ids},"req":${req}${res}${code}` +
     `,"responseTime":${reply.elapsedTime},"msg":"${how}"}\n`
   )
 }

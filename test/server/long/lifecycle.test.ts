@@ -50,9 +50,12 @@ test('the server as a process', async t => {
     post.write('{"amount":')
     await server.saw(/"reqId":"left".*incoming request/)
     post.destroy()
-    await server.saw(
+    const [line] = await server.saw(
       /"reqId":"left","req":\{"method":"POST","path":"\/submit","ip":"127.0.0.1"\}.*request aborted/
     )
+    t.notMatch(line, 'statusCode', 'nothing was answered')
+    const metrics = await (await fetch(`${server.url}/metrics`)).text()
+    t.notMatch(metrics, /service_http_request_duration_seconds_count\{.*route="\/submit"/)
   })
 
   t.test('SIGINT stops it too', async t => {
