@@ -10,6 +10,8 @@ import { createSigner } from './services/wallet/signer.ts'
 export interface AppOptions {
   config: Config
   secrets: Secrets
+  /** Variables that are set and ignored. */
+  unknown?: readonly string[]
   /** Whether it is a part of another program, which has other routes on the same server. */
   isEmbedded?: boolean
 }
@@ -23,9 +25,10 @@ const folder = (name: string) => join(import.meta.dirname, name)
  * The application as a plugin: base plugins, external plugins, own plugins, the integrator's, routes, in this order. The secrets
  * are no options of the plugin, because Fastify keeps options where other plugins can find them.
  */
-const application = ({ config, secrets, isEmbedded = false }: AppOptions) =>
+const application = ({ config, secrets, unknown = [], isEmbedded = false }: AppOptions) =>
   fp(
     async app => {
+      if (unknown.length > 0) app.log.warn({ variables: unknown }, 'unknown variables are ignored')
       // Only JSON bodies are accepted (interface 3.8), whatever the instance accepts. `plugins/own/well-formed.ts` reads them.
       app.removeAllContentTypeParsers()
       app.setValidatorCompiler(compileValidator)

@@ -27,9 +27,9 @@ function readConfig() {
   }
 }
 
-const { config, secrets } = readConfig()
+const { config, secrets, unknown } = readConfig()
 const server = Fastify(serverOptions(config))
-server.register(app({ config, secrets }))
+server.register(app({ config, secrets, unknown }))
 
 closeWithGrace({ delay: graceMs, logger: server.log }, async ({ err, signal }) => {
   if (err) server.log.fatal({ err }, 'stopping after an uncaught error')

@@ -10,6 +10,7 @@ import { replacedSettings } from './replaced.ts'
 import { contradictions } from './rules.ts'
 import { ConfigSchema } from './schema.ts'
 import { removeSecrets } from './secret-variables.ts'
+import { unknownVariables } from './unknown.ts'
 
 export { ConfigError } from './problems.ts'
 
@@ -36,12 +37,13 @@ type Settings = Static<typeof ConfigSchema>
  *
  * @param env usually `process.env`; wins over the file
  * @param options.envFile path of a `.env` file, which may be missing; without it no file is read
+ * @returns also the names of variables that may be misspelt (interface 1.19)
  * @throws ConfigError with all problems
  */
 export function loadConfig(
   env: Environment,
   options: { envFile?: string } = {}
-): { config: Config; secrets: Secrets } {
+): { config: Config; secrets: Secrets; unknown: string[] } {
   const sources = options.envFile === undefined ? [env] : [env, readEnvFile(options.envFile)]
   const read = readVariables(...sources)
   removeSecrets(env)
@@ -63,7 +65,8 @@ export function loadConfig(
 
   return {
     config: withoutSecrets(values),
-    secrets: { mnemonic, kycApiKey: values.KYC_API_KEY, database: address, upstreams: upstreamUrls(values) }
+    secrets: { mnemonic, kycApiKey: values.KYC_API_KEY, database: address, upstreams: upstreamUrls(values) },
+    unknown: unknownVariables(sources)
   }
 }
 

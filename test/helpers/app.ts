@@ -65,13 +65,13 @@ export async function build(
     LOG_LEVEL: 'silent',
     ...overrides
   })
-  const { config, secrets } = loadConfig(env)
+  const { config, secrets, unknown } = loadConfig(env)
   const options = logTo === undefined ? serverOptions(config) : serverOptions(config, { write: logTo })
   const server: FastifyInstance = Fastify(options)
   t.teardown(() => server.close())
   recordAnswers(t, server)
   if (hooks !== undefined) server.register(hooks)
-  server.register(app({ config, secrets }))
+  server.register(app({ config, secrets, unknown }))
   if (routes !== undefined) server.register(routes)
   await server.ready()
   return server
