@@ -7,6 +7,8 @@ import { errorCatalogue } from '../../services/errors/catalogue.ts'
 import { ServiceError } from '../../services/errors/index.ts'
 import { Connections, mostDescriptors } from '../../services/http/connections.ts'
 import { answerAndEnd, endSoon } from '../../services/http/last-answer.ts'
+import { onceAMinute } from '../../services/http/once-a-minute.ts'
+import { Pipelining } from '../../services/http/pipelining.ts'
 import { requestId } from '../../services/http/request-id.ts'
 
 /** Far more than a server has work for (interface 21.6). */
@@ -21,11 +23,12 @@ const UNUSED_WHILE_STOPPING_MS = 1000
 /** How long bodies may take to arrive when the server accepts no more connections, in milliseconds (interface 21.10). */
 const LAST_BODIES_MS = 5000
 
-/** Bounds how many connections there are, and what their clients can do to keep them (interface 21.1 to 21.7). */
+/** Bounds how many connections there are, and what their clients can do to keep them (interface 21.1 to 21.7, 21.11). */
 export default fp(
   async app => {
     const { server } = app
     const connections = new Connections()
+    const pipelining = new Pipelining()
     const broken = new WeakSet<Duplex>()
 
     // The other descriptors are for files and upstreams.
@@ -33,11 +36,27 @@ export default fp(
     // Behind proxies, all connections are those of few addresses.
     const mostOfOneClient =
       app.config.TRUST_PROXY === false ? server.maxConnections / 4 : server.maxConnections
+    const refused = onceAMinute(count =>
+      app.log.warn({ connections: count }, 'connections are closed, because there are too many')
+    )
+    const flooded = onceAMinute(count =>
+      app.log.warn(
+        { connections: count },
+        'connections are closed, because they sent too many requests at once'
+      )
+    )
+    server.on('drop', refused)
     server.on('connection', socket => {
-      if (connections.opened(socket) > mostOfOneClient) socket.destroy()
+      if (connections.opened(socket) <= mostOfOneClient) return
+      refused()
+      socket.destroy()
     })
-    // Also those of other routes, when the service is a part of another program.
-    server.on('request', ({ socket }) => connections.inUse(socket))
+    // Before Fastify, which may answer in its own listener. Also requests to other routes, when the service is a part of
+    // another program.
+    server.prependListener('request', request => {
+      connections.inUse(request.socket)
+      if (pipelining.isTooMuch(request)) flooded()
+    })
 
     app.addHook('onRequest', ({ raw }, _reply, done) => {
       connections.requested(raw)

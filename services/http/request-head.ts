@@ -22,6 +22,9 @@ export function headRefusal(request: IncomingMessage): ServiceError | undefined 
   if (host === undefined ? httpVersion !== '1.0' : !hostShape.test(host)) {
     return new ServiceError('BAD_REQUEST', 'The request needs one well-formed Host header')
   }
+  if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) {
+    return new ServiceError('BAD_REQUEST', 'HTTP/1.0 has no transfer-encoding')
+  }
   if (url.includes('%') && !isDecodable(url)) {
     return new ServiceError('BAD_REQUEST', 'The URL has a malformed percent escape')
   }

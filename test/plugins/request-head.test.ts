@@ -48,6 +48,16 @@ test('requests that are refused by their bytes', async t => {
     ],
     ['a malformed chunk', `${post(JSON_BODY, 'Transfer-Encoding: chunked')}zz\r\n`, 'BAD_REQUEST'],
     ['another transfer-encoding', `${post('Transfer-Encoding: gzip, chunked')}0\r\n\r\n`, 'BAD_REQUEST'],
+    [
+      'a transfer-encoding in HTTP/1.0',
+      `${lines('POST /kyc HTTP/1.0', HOST, JSON_BODY, 'Transfer-Encoding: chunked')}0\r\n\r\n`,
+      'BAD_REQUEST'
+    ],
+    [
+      'a transfer-encoding of a GET in HTTP/1.0',
+      lines('GET /health HTTP/1.0', 'Transfer-Encoding: x'),
+      'BAD_REQUEST'
+    ],
     ['a URL without a slash', lines('GET health HTTP/1.1', HOST), 'BAD_REQUEST'],
     ['a URL that is too long', lines(`GET /${'a'.repeat(20_000)} HTTP/1.1`, HOST), 'HEADERS_TOO_LARGE'],
     ['a malformed escape in the path', lines('GET /%zz HTTP/1.1', HOST), 'BAD_REQUEST'],
