@@ -11,7 +11,7 @@ const withoutBody = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 /** Far more than any client sends, and less than the number from which on Node drops headers (interface 21.4). */
 const MOST_HEADERS = 100
 
-/** @returns why a request is refused before its body is read (interface 3.12, 3.14, 3.15, 21.4); undefined when it is not */
+/** @returns why a request is refused before its body is read (interface 3.12, 3.14, 3.15, 3.18, 21.4); undefined when it is not */
 export function headRefusal(request: IncomingMessage): ServiceError | undefined {
   const { headers, rawHeaders, httpVersion, url = '' } = request
   const { host, expect } = headers
