@@ -64,7 +64,6 @@ test('many half-open connections', async t => {
     await open(1200, '127.0.0.9')
     const refused = sockets.slice(before).map(socket => closed(socket.resume()))
     await Promise.race(refused)
-    await server.saw(/"msg":"connections are closed, because there are too many"/)
     t.equal(await (await fetch(`${server.url}/health`)).text(), 'ok')
   })
 
