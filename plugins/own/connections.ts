@@ -30,6 +30,8 @@ export default fp(
     const connections = new Connections()
     const pipelining = new Pipelining()
     const broken = new WeakSet<Duplex>()
+    /** Their last answer is being sent. */
+    const closing = new WeakSet<Duplex>()
 
     // The other descriptors are for files and upstreams.
     server.maxConnections = Math.min(MOST_CONNECTIONS, Math.floor(mostDescriptors() / 2))
@@ -74,7 +76,9 @@ export default fp(
     function beforeAnswer(request: IncomingMessage, reply: FastifyReply, done: () => void): void {
       connections.answered(request)
       const isEarly = isArriving(request)
-      if (isEarly || app.isStopping || broken.has(request.socket)) reply.header('connection', 'close')
+      const isLast = isEarly || app.isStopping || broken.has(request.socket)
+      if (isLast) reply.header('connection', 'close')
+      if (isLast || !reply.raw.shouldKeepAlive) closing.add(request.socket)
       // Node calls this when it has sent an answer that closes the connection.
       if (isEarly) request.socket.destroySoon = () => endSoon(request.socket)
       done()
@@ -82,7 +86,7 @@ export default fp(
 
     // In place of Fastify's own listener. Errors of the parser come here, and time-outs (interface 21.1, 21.5).
     server.removeAllListeners('clientError').on('clientError', (error, socket) => {
-      if (!socket.writable) return
+      if (!socket.writable || closing.has(socket)) return
       const refusal = Object.assign(error, { statusCode: 400 })
       const request = connections.unansweredOn(socket).at(-1)
       if (request === undefined) {

@@ -147,4 +147,9 @@ test('bytes that are no request do not take the place of an answer', async t => 
     answers.map(({ status }) => status),
     [200, 400]
   )
+
+  const last = health.replace('\r\n', '\r\nconnection: close\r\n')
+  const [closing, ...after] = await answersOf(sending(Number(port), `${last}\0 garbage\r\n\r\n`))
+  t.equal(closing?.status, 200)
+  t.same(after, [], 'nothing comes after the last answer')
 })
