@@ -72,7 +72,7 @@ export function createClientAddress(trusted: TrustedProxies): (request: Incoming
 }
 
 /** The one spelling of an address, without port, brackets and zone; IPv4-mapped IPv6 is IPv4. Undefined for all else. */
-function canonicalAddress(text: string): string | undefined {
+export function canonicalAddress(text: string): string | undefined {
   const [, bracketed, dotted] = withPort.exec(text) ?? []
   if (bracketed !== undefined && isIP(bracketed) !== 6) return undefined
   const bare = bracketed ?? dotted ?? text

@@ -1,5 +1,5 @@
-import { isIPv6 } from 'node:net'
 import { LRUCache } from 'lru-cache'
+import { canonicalAddress } from './client-address.ts'
 
 /** Of more clients, those that sent nothing for the longest time start anew. */
 const MOST_CLIENTS = 5000
@@ -33,15 +33,13 @@ export function createRateLimit({ max, windowMs }: { max: number; windowMs: numb
 /** The client at an address: an IPv6 client is its /64 network, in one of all its spellings (interface 14.10). */
 export function clientOf(address: string): string {
   // Only what has a colon is worth a closer look.
-  if (!address.includes(':') || !isIPv6(address)) return address.toLowerCase()
-  const [withoutZone = ''] = address.split('%')
-  const [head = '', tail] = new URL(`http://[${withoutZone}]`).hostname.slice(1, -1).split('::')
+  if (!address.includes(':')) return address.toLowerCase()
+  const canonical = canonicalAddress(address)
+  if (canonical === undefined || !canonical.includes(':')) return canonical ?? address.toLowerCase()
+  const [head = '', tail = ''] = canonical.split('::')
   const left = groupsOf(head)
-  const right = groupsOf(tail ?? '')
+  const right = groupsOf(tail)
   const groups = [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right]
-  const [mark = 0, high = 0, low = 0] = groups.slice(5)
-  const isIPv4 = mark === 0xffff && groups.slice(0, 5).every(group => group === 0)
-  if (isIPv4) return [high >> 8, high & 255, low >> 8, low & 255].join('.')
   return groups
     .slice(0, 4)
     .map(group => group.toString(16))
