@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DEVELOPMENT_WALLET } from '../../../devnet/wallets.ts'
 import { startNetwork, temporaryFolder, testEnv, type Variables } from '../../helpers/app.ts'
+import { LISTINGS } from '../../helpers/chain-api/proxied-chain-api.ts'
 import { forwardingTo } from '../../helpers/forwarding.ts'
 import { encodings, findLeaks, type Secret, textSecret, walletSecrets } from '../../helpers/leaks.ts'
 import { json, type SeenRequest } from '../../helpers/local-server.ts'
@@ -141,15 +142,8 @@ const READS = [
   '/metrics',
   '/docs',
   '/docs/json',
-  '/chains',
+  ...LISTINGS,
   '/chains/env',
-  '/chains/names',
-  '/chains/chain',
-  '/chains/get_available_chains/POL',
-  '/chains/get_currencies/ETH/POL',
-  '/chains/pool',
-  '/chains/pool_balance',
-  '/chains/tss_pubkey',
   '/tx/1/status',
   '/tx/lp/1/status',
   '/swap_tx/1/status',
