@@ -2,14 +2,41 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createLoopTurns } from '../../../services/http/loop-turns.ts'
 import { test } from '../../helpers/tap.ts'
 
-const block = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+/** Turns on a clock that stands still, and lets no request begin at once any more. */
+function busyTurns(onChange: (isOverloaded: boolean) => void = () => {}) {
+  const clock = { now: 0 }
+  const begin = createLoopTurns(onChange, () => clock.now)
+  begin(() => {})
+  clock.now += 5
+  return { begin, clock }
+}
 
-test('requests begin at once, until there are too many for one turn of the event loop', async t => {
+test('requests begin at once for five milliseconds of a turn of the event loop', async t => {
+  let now = 0
+  let begun = 0
+  const begin = createLoopTurns(
+    () => t.fail('no request is refused'),
+    () => now
+  )
+  const request = () => begin(() => (begun += 1))
+  for (let number = 0; number < 200; number += 1) t.ok(request())
+  now += 4.9
+  t.ok(request())
+  t.equal(begun, 201)
+
+  now += 0.1
+  t.ok(request())
+  t.equal(begun, 201, 'this one waits')
+  await nextTurn()
+  t.equal(begun, 202)
+  t.ok(request())
+  t.equal(begun, 203, 'at once again')
+})
+
+test('those that wait begin in the order in which they came, 16 in a turn', async t => {
+  const { begin } = busyTurns(() => t.fail('no request is refused'))
   const begun: number[] = []
-  const begin = createLoopTurns(() => t.fail('no request is refused'))
   for (let number = 0; number < 200; number += 1) t.ok(begin(() => begun.push(number)))
-  t.equal(begun.length, 16)
-
   let turns = 0
   while (begun.length < 200) {
     const before = begun.length
@@ -18,18 +45,15 @@ test('requests begin at once, until there are too many for one turn of the event
     turns += 1
   }
   t.ok(turns >= 12)
-  t.same(begun, [...begun.keys()], 'in the order in which they came')
-  await nextTurn()
-  t.ok(begin(() => begun.push(200)))
-  t.equal(begun.length, 201, 'at once again')
+  t.same(begun, [...begun.keys()])
 })
 
 test('one that comes while others wait begins after them', async t => {
+  const { begin, clock } = busyTurns()
   const begun: string[] = []
-  const begin = createLoopTurns(() => {})
-  for (let number = 0; number < 16; number += 1) begin(() => {})
   begin(() => {
     begun.push('first')
+    clock.now += 1
     begin(() => begun.push('third'))
   })
   for (let number = 0; number < 15; number += 1) begin(() => {})
@@ -40,11 +64,11 @@ test('one that comes while others wait begins after them', async t => {
 
 test('requests are refused while the oldest has waited for more than two seconds', async t => {
   const changes: boolean[] = []
-  const begin = createLoopTurns(isOverloaded => changes.push(isOverloaded))
+  const { begin, clock } = busyTurns(isOverloaded => changes.push(isOverloaded))
   let begun = 0
   const request = () => begin(() => (begun += 1))
   for (let number = 0; number < 100; number += 1) t.ok(request())
-  block(2100)
+  clock.now += 2001
   t.notOk(request())
   t.notOk(request())
   t.same(changes, [true])
