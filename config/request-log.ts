@@ -29,14 +29,26 @@ export class RequestLog extends LogController {
   }
 
   override requestCompleted(): void {}
+
+  /** The line of the request has it. */
+  override streamError(): void {}
 }
+
+const isEventStream = (reply: FastifyReply) =>
+  reply.raw.headersSent && String(reply.getHeader('content-type')).startsWith('text/event-stream')
 
 /** The ids and the code need no escaping: they have a narrow form. */
 function lineOf(request: FastifyRequest, reply: FastifyReply): string {
   const { id, method, url, raw, server, errorCode } = request
-  const isAnswered = reply.raw.writableFinished
-  const how = isAnswered ? 'request completed' : 'request aborted by the client'
-  const res = isAnswered ? `,"res":{"statusCode":${reply.statusCode}}` : ''
+  const isComplete = reply.raw.writableFinished
+  // Most clients leave a stream when they know enough.
+  const isLeftStream = !isComplete && isEventStream(reply)
+  const how = isComplete
+    ? 'request completed'
+    : isLeftStream
+      ? 'stream left by the client'
+      : 'request aborted by the client'
+  const res = isComplete || isLeftStream ? `,"res":{"statusCode":${reply.statusCode}}` : ''
   const req = JSON.stringify({ method, path: pathOf(url), ip: server.clientAddress(raw) })
   const code = errorCode === undefined ? '' : `,"code":"${errorCode}"`
   const trace = traceFields(traceOf(request))

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Duplex } from 'node:stream'
+import { type Duplex, Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import { errorAnswer } from '../../services/errors/answer.ts'
@@ -65,18 +65,25 @@ export default fp(
       done()
     })
 
-    app.addHook('onSend', ({ raw }, reply, _payload, done) => {
+    app.addHook('onSend', ({ raw }, reply, payload, done) => {
       if (isArriving(raw)) {
         connections.requested(raw)
         // What came with the headers is read in this turn of the event loop.
-        setImmediate(beforeAnswer, raw, reply, done)
-      } else beforeAnswer(raw, reply, done)
+        setImmediate(beforeAnswer, raw, reply, payload, done)
+      } else beforeAnswer(raw, reply, payload, done)
     })
 
-    function beforeAnswer(request: IncomingMessage, reply: FastifyReply, done: () => void): void {
-      connections.answered(request)
+    function beforeAnswer(
+      request: IncomingMessage,
+      reply: FastifyReply,
+      payload: unknown,
+      done: () => void
+    ): void {
+      // A stream is under way until all of it is sent, however long it pauses.
+      if (payload instanceof Readable) payload.once('close', () => connections.answered(request))
+      else connections.answered(request)
       const isEarly = isArriving(request)
-      const isLast = isEarly || app.isStopping || broken.has(request.socket)
+      const isLast = isEarly || app.stopping.aborted || broken.has(request.socket)
       if (isLast) reply.header('connection', 'close')
       if (isLast || !reply.raw.shouldKeepAlive) closing.add(request.socket)
       // Node calls this when it has sent an answer that closes the connection.

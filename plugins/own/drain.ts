@@ -4,8 +4,8 @@ import type { Secrets } from '../../config/index.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Whether the server was told to stop. */
-    readonly isStopping: boolean
+    /** Aborted when the server is told to stop. */
+    readonly stopping: AbortSignal
   }
 }
 
@@ -18,14 +18,14 @@ const NOTICE_MS = 5000
 /** When every connection is closed, whatever its client does, in milliseconds since the server was told to stop (interface 21.10). */
 const LAST_MS = 20_000
 
-/** `app.isStopping`, and the bounds of a stop. */
+/** `app.stopping`, and the bounds of a stop. */
 export default fp<{ secrets: Secrets }>(
   async (app, { secrets: { database } }) => {
-    let isStopping = false
+    const stop = new AbortController()
     let last: NodeJS.Timeout | undefined
-    app.decorate('isStopping', { getter: () => isStopping })
+    app.decorate('stopping', stop.signal)
     app.addHook('preClose', async () => {
-      isStopping = true
+      stop.abort()
       last = setTimeout(() => app.server.closeAllConnections(), LAST_MS)
       const hasOthers = database !== undefined
       if (hasOthers && app.server.listening) await delay(NOTICE_MS)

@@ -12,7 +12,7 @@ declare module 'fastify' {
 export default fp(
   async app => {
     const { config, store, chainClient, chainApi, submissions, balance, metrics, log } = app
-    const isStopping = () => app.isStopping
+    const isStopping = () => app.stopping.aborted
     const readiness = createReadiness({ store, chainClient, chainApi, submissions, isStopping, log })
     app.decorate('readiness', readiness)
     const { SERVICE_CHAIN_DENOM: denom, SERVICE_LOW_BALANCE, SERVICE_DAILY_FEE_LIMIT } = config

@@ -1,6 +1,6 @@
 import { type Aged, derive, type ReadObserver } from '../caches/cached-read.ts'
 import { lastResult } from '../caches/last-result.ts'
-import type { Soon } from '../caches/soon.ts'
+import { type Soon, whenThere } from '../caches/soon.ts'
 import { NotFoundError } from '../errors/index.ts'
 import type { Logger } from '../logger.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
@@ -47,9 +47,9 @@ export interface ChainService {
   /** The largest transfer in USDT. @returns undefined while the chain API does not answer */
   transferLimit(): Soon<Aged<string> | undefined>
   /** A token of a supported chain, whatever the filter allows. @returns undefined for an unknown chain or token */
-  token(shortName: string, symbol: string): Promise<ChainToken | undefined>
+  token(shortName: string, symbol: string): Soon<ChainToken | undefined>
   /** Whether the registry has the chain and does not disable it, whatever the filter allows. */
-  status(shortName: string): Promise<'available' | 'disabled' | 'unknown'>
+  status(shortName: string): Soon<'available' | 'disabled' | 'unknown'>
 }
 
 export function createChainService(options: {
@@ -97,10 +97,8 @@ export function createChainService(options: {
 
   const supported = () => derive(reads.registry(), chainsOf)
 
-  async function entries(shortName: string): Promise<Chain[]> {
-    const { value } = await derive(supported(), byNameOf)
-    return value.get(shortName) ?? []
-  }
+  const entries = (shortName: string): Soon<Chain[]> =>
+    whenThere(reads.registry(), ({ value }) => byNameOf(chainsOf(value)).get(shortName) ?? [])
 
   const list = () => derive(supported(), listOf)
 
@@ -163,19 +161,20 @@ export function createChainService(options: {
       })
     },
 
-    async token(shortName, symbol) {
-      for (const { supportedTokens } of await entries(shortName)) {
-        const token = supportedTokens.find(candidate => candidate.symbol === symbol)
-        if (token !== undefined) return token
-      }
-      return undefined
-    },
+    token: (shortName, symbol) =>
+      whenThere(entries(shortName), chains => {
+        for (const { supportedTokens } of chains) {
+          const token = supportedTokens.find(candidate => candidate.symbol === symbol)
+          if (token !== undefined) return token
+        }
+        return undefined
+      }),
 
-    async status(shortName) {
-      const chains = await entries(shortName)
-      if (chains.length === 0) return 'unknown'
-      return chains.every(({ disabled }) => disabled) ? 'disabled' : 'available'
-    }
+    status: shortName =>
+      whenThere(entries(shortName), chains => {
+        if (chains.length === 0) return 'unknown'
+        return chains.every(({ disabled }) => disabled) ? 'disabled' : 'available'
+      })
   }
 }
 

@@ -22,22 +22,25 @@ export async function assertValid(
   if (answer !== '') throw new ServiceError('CUSTOM_VALIDATION', answer)
 }
 
-/** The integrator's code may be plain JavaScript and answer anything. */
+/** The integrator's code may be plain JavaScript and answer anything. Only what answers later needs a timer. */
 async function answerOf(validate: () => unknown, timeoutMs: number): Promise<unknown> {
+  try {
+    const answer = validate()
+    return typeof answer === 'string' ? answer : await within(timeoutMs, answer)
+  } catch (cause) {
+    // Wrapped, because their error may have a `statusCode`, which would become that of the answer.
+    throw new Error('customTransValidation failed', { cause })
+  }
+}
+
+async function within(timeoutMs: number, answer: unknown): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
   })
   try {
-    return await Promise.race([callNow(validate), late])
-  } catch (cause) {
-    // Wrapped, because their error may have a `statusCode`, which would become that of the answer.
-    throw new Error('customTransValidation failed', { cause })
+    return await Promise.race([answer, late])
   } finally {
     clearTimeout(timer)
   }
-}
-
-async function callNow(validate: () => unknown): Promise<unknown> {
-  return validate()
 }

@@ -85,7 +85,7 @@ export function createSubmissionCheck(options: {
       const identities = [{ kind: 'fee', value: feeId } as const]
       if (await submissions.isAccepted({ ...encoded, identities })) return accept(encoded)
       await assertChains(route)
-      await assertAddresses(route)
+      assertAddresses(route)
       const { origin, target } = await assertTokens(route)
       const quote = await checkQuote(requested, origin.decimals)
       const approval = await checkApproval(requested, quote)

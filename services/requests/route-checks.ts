@@ -1,4 +1,5 @@
 import { addressProblem } from '../addresses/index.ts'
+import type { Soon } from '../caches/soon.ts'
 import { catalogueChain } from '../chains/catalogue.ts'
 import { family } from '../chains/families.ts'
 import type { ChainFilter } from '../chains/filter.ts'
@@ -13,8 +14,8 @@ type Token = Pick<ChainToken, 'decimals' | 'isPermit2' | 'supportedLocations'>
 
 /** The present state of the chains, as far as the checks need it. */
 export interface ChainFacts {
-  status(shortName: string): Promise<'available' | 'disabled' | 'unknown'>
-  token(shortName: string, symbol: string): Promise<Token | undefined>
+  status(shortName: string): Soon<'available' | 'disabled' | 'unknown'>
+  token(shortName: string, symbol: string): Soon<Token | undefined>
 }
 
 /**
@@ -32,7 +33,7 @@ export interface RouteChecks {
    * The addresses are those of their chains (interface 18.1).
    * @throws ServiceError ADDRESS_INVALID
    */
-  assertAddresses(route: Route): Promise<void>
+  assertAddresses(route: Route): void
   /**
    * The chains have the tokens at that end, no amount is finer than its token (interface 6.7), and the options of a
    * Permit2 token hold its signature (interface 6.31).
@@ -43,7 +44,7 @@ export interface RouteChecks {
   assertTokens(route: Route): Promise<{ origin: Token; target: Token }>
 }
 
-type Check = (end: RouteEnd, location: ChainLocation) => void | Promise<void>
+type Check = (end: RouteEnd, location: ChainLocation) => void
 
 export function createRouteChecks(options: {
   environment: Environment
@@ -72,7 +73,7 @@ export function createRouteChecks(options: {
     )
   }
 
-  const enabled: Check = async ({ chain }, location) => {
+  async function assertEnabled({ chain }: RouteEnd, location: ChainLocation): Promise<void> {
     const status = await chains.status(chain)
     if (status === 'unknown') throw unknownChain(chain, location)
     if (status === 'available') return
@@ -110,8 +111,13 @@ export function createRouteChecks(options: {
   }
 
   return {
-    assertChains: route => eachOfBothEnds(route, [known, allowed, enabled]),
-    assertAddresses: route => eachOfBothEnds(route, [wellAddressed]),
+    async assertChains(route) {
+      ofBothEnds(route, known)
+      ofBothEnds(route, allowed)
+      await assertEnabled(route.origin, 'origin')
+      await assertEnabled(route.target, 'target')
+    },
+    assertAddresses: route => ofBothEnds(route, wellAddressed),
     async assertTokens({ origin, target, hasPermit2 }) {
       const tokens = { origin: await tokenOf(origin, 'origin'), target: await tokenOf(target, 'target') }
       if (!tokens.origin.isPermit2 || hasPermit2) return tokens
@@ -132,11 +138,9 @@ function assertDecimals({ whole, decimals, assumed }: ClaimedAmount, token: Toke
   )
 }
 
-async function eachOfBothEnds({ origin, target }: Route, checks: readonly Check[]): Promise<void> {
-  for (const check of checks) {
-    await check(origin, 'origin')
-    await check(target, 'target')
-  }
+function ofBothEnds({ origin, target }: Route, check: Check): void {
+  check(origin, 'origin')
+  check(target, 'target')
 }
 
 function unknownChain(chain: string, location: ChainLocation): ServiceError {

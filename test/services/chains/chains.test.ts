@@ -62,7 +62,7 @@ for (const [name, entry, path] of INCOMPLETE) {
     const chains = await chainsWith(t, registryOf(entry))
     const error = { code: 'UPSTREAM_ERROR', message: new RegExp(`at "${path}"`) }
     await t.rejects(async () => chains.list(), error)
-    await t.rejects(chains.token('ETH', 'USDC'), error)
+    await t.rejects(async () => chains.token('ETH', 'USDC'), error)
   })
 }
 

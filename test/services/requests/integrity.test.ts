@@ -45,7 +45,7 @@ function strictChecks(t: Test) {
     wallet,
     filter: { allows: () => true },
     chains: {
-      status: async () => 'available',
+      status: () => 'available',
       token: async (_chain, symbol) => ({ decimals: Number(symbol.slice(1)) })
     },
     checkQuote: createQuoteCheck({ quotes, isRequired: true }),

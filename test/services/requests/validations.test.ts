@@ -14,7 +14,7 @@ test('beyond 1,024 validations that have not answered, a submission gets 503 at 
     environment: 'testnet',
     wallet,
     filter: { allows: () => true },
-    chains: { status: async () => 'available', token: async () => ({ decimals: 2 }) },
+    chains: { status: () => 'available', token: async () => ({ decimals: 2 }) },
     checkQuote: async () => undefined,
     checkQuoteExpiry: () => {},
     checkApproval: async () => ({ status: 'unchecked' }),
