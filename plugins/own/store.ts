@@ -5,30 +5,34 @@ import { observedStore } from '../../services/metrics/observed-store.ts'
 import type { QuoteTable } from '../../services/quotes/shared-quote-book.ts'
 import type { SubmissionStore } from '../../services/submission/store/types.ts'
 import type { Signer } from '../../services/wallet/signer.ts'
+import type { Outbox } from '../../services/webhooks/outbox.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Also a table for quotes, where replicas share the store. */
-    store: SubmissionStore & { quotes?: QuoteTable }
+    /** Also a table for quotes, where replicas share the store, and the events of webhooks, where there are any. */
+    store: SubmissionStore & { quotes?: QuoteTable; outbox?: Outbox }
   }
 }
 
 /** `app.store`: the durable store of the submission engine, in the database if there is one. */
 export default fp<{ secrets: Secrets; wallet: Signer }>(
-  async (app, { secrets: { database }, wallet }) => {
+  async (app, { secrets: { database, webhook }, wallet }) => {
     const log = app.log.child({ module: 'store' })
     const store: FastifyInstance['store'] = observedStore(await openStore(), app.metrics.store)
     app.decorate('store', store)
     app.addHook('onClose', () => store.close())
 
-    /** Loads the driver of one store only. */
+    /** Loads the driver of one store only, and its outbox only for webhooks. */
     async function openStore() {
       if (database === undefined) {
         const { createSqliteStore } = await import('../../services/submission/store/sqlite/index.ts')
-        return createSqliteStore(app.config.SERVICE_DATA_DIR)
+        const outbox = webhook && (await import('../../services/submission/store/sqlite/outbox.ts'))
+        return createSqliteStore(app.config.SERVICE_DATA_DIR, Date.now, outbox?.createSqliteOutbox)
       }
       const { openPostgresStore } = await import('../../services/submission/store/postgres/index.ts')
-      return openPostgresStore({ address: database, owner: wallet.address, log })
+      const outbox = webhook && (await import('../../services/submission/store/postgres/outbox.ts'))
+      const createOutbox = outbox?.createPostgresOutbox
+      return openPostgresStore({ address: database, owner: wallet.address, log, createOutbox })
     }
   },
   { name: 'store', dependencies: ['config', 'metrics'] }

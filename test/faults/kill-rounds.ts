@@ -6,6 +6,7 @@ import { compile } from '../helpers/compile.ts'
 import type { Network } from '../helpers/network.ts'
 import { type ServerProcess, spawnServer } from '../helpers/server-process.ts'
 import { createRandom } from '../simulation/random.ts'
+import { assertEventsHold, WEBHOOK } from './events.ts'
 import { createFrontDoor } from './front-door.ts'
 import { startLoad } from './load.ts'
 import { assertAnswersHold } from './verdict.ts'
@@ -35,14 +36,18 @@ export interface KillRounds {
 
 /**
  * Kills a server with SIGKILL at random moments while clients send, and starts it again on the same data, `rounds`
- * times. Then lets the last server finish and compares all answers with the chain.
+ * times. Then lets the last server finish and compares all answers with the chain, and the events of webhooks with the
+ * submissions.
  */
 export async function killRounds(t: Test, options: KillRounds): Promise<void> {
   const { rounds, seed, submitTimeoutMs = 150 } = options
   t.comment(`SEED=${seed} ROUNDS=${rounds}`)
   const server = [join(await compile(t, 'test/faults/tsconfig.json'), 'server.js')]
   const network = options.network ?? (await startNetwork(t, { blockTimeMs: 100 }))
-  const env = testEnv(t, network, { SERVICE_SUBMIT_TIMEOUT: String(submitTimeoutMs) })
+  const env = testEnv(t, network, {
+    SERVICE_SUBMIT_TIMEOUT: String(submitTimeoutMs),
+    ...WEBHOOK
+  })
   const random = createRandom(seed, 'kills')
   const door = createFrontDoor()
   const load = startLoad(door, seed)
@@ -75,5 +80,6 @@ export async function killRounds(t: Test, options: KillRounds): Promise<void> {
   await Promise.race([load.finish(), endedByItself(child)])
   t.comment(`${load.answers.size} transfers`)
   await assertAnswersHold(t, network, url, load.answers)
+  await assertEventsHold(t, network, env)
   t.equal(await child.stop('SIGTERM'), 0)
 }

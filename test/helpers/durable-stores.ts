@@ -3,8 +3,11 @@ import { join } from 'node:path'
 import Database from 'libsql'
 import type { Test } from 'tap'
 import { openPostgresStore } from '../../services/submission/store/postgres/index.ts'
+import { createPostgresOutbox } from '../../services/submission/store/postgres/outbox.ts'
 import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
+import { createSqliteOutbox } from '../../services/submission/store/sqlite/outbox.ts'
 import type { SubmissionStore } from '../../services/submission/store/types.ts'
+import type { Outbox } from '../../services/webhooks/outbox.ts'
 import { temporaryFolder, type Variables } from './app.ts'
 import { keepingLog } from './keeping-log.ts'
 import { addressOf, type Postgres, runSql, startPostgres } from './postgres/index.ts'
@@ -16,6 +19,8 @@ export interface StorePlace {
   env: Variables
   /** Opens the store of a wallet, as a server does. */
   open(owner: string, now?: () => number): Promise<SubmissionStore>
+  /** Opens it with webhooks. */
+  openWithOutbox(owner: string, now?: () => number): Promise<SubmissionStore & { outbox: Outbox }>
   /** Changes the data behind the store's back. */
   execute(sql: string): Promise<void>
   /** Copies the data, while no server runs. */
@@ -26,6 +31,8 @@ export interface StorePlace {
 export interface StoreKind {
   newPlace(t: Test): Promise<StorePlace>
   open(folder: string, now?: () => number): Promise<SubmissionStore>
+  /** Opens the store with webhooks. */
+  openWithOutbox(folder: string, now?: () => number): Promise<SubmissionStore & { outbox: Outbox }>
   /** Changes the data behind the store's back, while it is closed. */
   execute(folder: string, sql: string): Promise<void>
 }
@@ -47,11 +54,13 @@ export async function durableStores(t: Test): Promise<Record<'sqlite' | 'postgre
     sqlite: {
       newPlace: async test => sqliteIn(temporaryFolder(test), test),
       open: async (folder, now) => createSqliteStore(folder, now),
+      openWithOutbox: async (folder, now) => sqliteWithOutbox(folder, now),
       execute: async (folder, sql) => executeIn(folder, sql)
     },
     postgres: {
       newPlace: async () => postgresAt(await server.createDatabase(), server),
       open: async (folder, now) => (await databaseOf(folder)).open(OWNER, now),
+      openWithOutbox: async (folder, now) => (await databaseOf(folder)).openWithOutbox(OWNER, now),
       execute: async (folder, sql) => (await databaseOf(folder)).execute(sql)
     }
   }
@@ -63,10 +72,20 @@ function executeIn(folder: string, sql: string): void {
   database.close()
 }
 
+function withOutbox<S extends SubmissionStore & { outbox?: Outbox }>(store: S): S & { outbox: Outbox } {
+  const { outbox } = store
+  if (outbox === undefined) throw new Error('the store has no outbox')
+  return { ...store, outbox }
+}
+
+const sqliteWithOutbox = (folder: string, now?: () => number) =>
+  withOutbox(createSqliteStore(folder, now, createSqliteOutbox))
+
 function sqliteIn(folder: string, t: Test): StorePlace {
   return {
     env: { SERVICE_DATA_DIR: folder },
     open: async (_, now) => createSqliteStore(folder, now),
+    openWithOutbox: async (_, now) => sqliteWithOutbox(folder, now),
     execute: async sql => executeIn(folder, sql),
     async copy() {
       const copy = join(temporaryFolder(t), 'copy')
@@ -77,10 +96,13 @@ function sqliteIn(folder: string, t: Test): StorePlace {
 }
 
 function postgresAt(url: string, server: Postgres): StorePlace {
+  const address = addressOf(url)
+  const { log } = keepingLog()
   return {
     env: { DATABASE_URL: url },
-    open: (owner, now = Date.now) =>
-      openPostgresStore({ address: addressOf(url), owner, log: keepingLog().log, now }),
+    open: (owner, now = Date.now) => openPostgresStore({ address, owner, log, now }),
+    openWithOutbox: async (owner, now = Date.now) =>
+      withOutbox(await openPostgresStore({ address, owner, log, now, createOutbox: createPostgresOutbox })),
     execute: async sql => void (await runSql(url, sql)),
     async copy() {
       const copying = () => server.createDatabase(url).catch(() => undefined)

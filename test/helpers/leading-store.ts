@@ -1,10 +1,11 @@
+import type { EngineStore } from '../../services/submission/store/engine-store.ts'
 import type { SubmissionStore } from '../../services/submission/store/types.ts'
 
 /** A store with the leader's part of it, as one object. */
-export async function leadingStore(store: SubmissionStore) {
+export async function leadingStore<S extends SubmissionStore>(store: S): Promise<S & EngineStore> {
   const term = await store.lead()
   if (!term) throw new Error('another store on the same data leads')
   return { ...store, ...term.store }
 }
 
-export type LeadingStore = Awaited<ReturnType<typeof leadingStore>>
+export type LeadingStore = SubmissionStore & EngineStore

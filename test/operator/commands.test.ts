@@ -90,6 +90,7 @@ for (const [name, { newPlace }] of stores) {
     const tool = operatorTool(t, devnet, place.env)
     for (const argv of [
       ['cancel', 'x'],
+      ...(name === 'sqlite' ? [['redeliver', '--given-up']] : []),
       ['resign', '0', '--fee', '1', '--max-fee', '1'],
       ['move-to-chain', 'pruned'],
       ['move-to-chain', 'restored'],
@@ -193,6 +194,13 @@ test('wrong command lines name the argument and what is expected', async t => {
     [['resign', '1', '--gas-price', 'x', '--max-fee', '1'], '--gas-price x: expected a decimal such as 0.05'],
     [['verify'], '--from is required'],
     [['verify', '--from', '1', '--node', 'ftp://x'], '--node: expected an http(s) URL'],
+    [['events', '--state', 'sent'], '--state sent: expected one of pending, delivered, given-up'],
+    [['redeliver'], 'expected one of --event, --submission and --given-up'],
+    [
+      ['redeliver', '--given-up', '--submission', 'x'],
+      'expected one of --event, --submission and --given-up'
+    ],
+    [['redeliver', '--event', 'x'], '--event x: expected the id of an event, such as msg_…_committed'],
     [['move-to-chain', 'x'], 'CASE x: expected one of new-chain, pruned, restored'],
     [['move-to-chain', 'new-chain', '--chain-id', 'x'], '--last-height is required'],
     [['move-to-chain', 'pruned', '--executed', '1:2:3'], '--executed 1:2:3: expected SLOT:HASH:HEIGHT'],
@@ -212,7 +220,10 @@ test('--help describes the tool and each command, without a configuration', asyn
   const tool = operatorTool(t, devnet, { DOMAIN: '' })
   const { code, out } = await tool('--help')
   t.equal(code, 0)
-  const names = ['address', 'list', 'show', 'export', 'verify', 'cancel', 'resign', 'move-to-chain']
+  const names = [
+    ...['address', 'list', 'show', 'export', 'verify', 'cancel', 'resign', 'move-to-chain'],
+    ...['events', 'redeliver']
+  ]
   for (const name of names) {
     t.match(out, new RegExp(`^  ${name} +\\w`, 'm'))
     t.match(await tool(name, '--help'), {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { LOCKS } from '../../services/submission/store/postgres/locks.ts'
+import { assertEventsHold, WEBHOOK } from '../faults/events.ts'
 import { runSql } from '../helpers/postgres/index.ts'
 import { t, test } from '../helpers/tap.ts'
 import { replicaSite } from './replicas.ts'
@@ -12,7 +13,7 @@ const MOST_MS = 150
 t.setTimeout(3 * BOUND_MS)
 
 test('kill -9 of the leader under load, many times, loses nothing and repeats nothing', async t => {
-  const site = await replicaSite(t)
+  const site = await replicaSite(t, { env: WEBHOOK })
   const { start, stop, leader } = site
   await Promise.all([start(), start(), start()])
   let killed = 0
@@ -26,10 +27,11 @@ test('kill -9 of the leader under load, many times, loses nothing and repeats no
       await start()
     }
   })
+  await assertEventsHold(t, site.network, { DATABASE_URL: site.databaseUrl })
 })
 
 test('a leader that is stopped for longer than its lock lives does nothing more when it continues', async t => {
-  const site = await replicaSite(t)
+  const site = await replicaSite(t, { env: WEBHOOK })
   const { door, start, leader } = site
   await Promise.all([start(), start(), start()])
   await underLoad(t, site, async load => {
@@ -44,13 +46,14 @@ test('a leader that is stopped for longer than its lock lives does nothing more 
       await load.moreAnswers(50)
     }
   })
+  await assertEventsHold(t, site.network, { DATABASE_URL: site.databaseUrl })
 })
 
 const END_LOCK = `SELECT pg_terminate_backend(pid) FROM pg_locks
   WHERE locktype = 'advisory' AND granted AND classid = ${LOCKS.lead}`
 
 test('another term begins when the database ends the session that holds the lock', async t => {
-  const site = await replicaSite(t)
+  const site = await replicaSite(t, { env: WEBHOOK })
   const { start, leader, databaseUrl } = site
   await Promise.all([start(), start(), start()])
   await underLoad(t, site, async (load, random) => {
@@ -61,4 +64,5 @@ test('another term begins when the database ends the session that holds the lock
       await leader(term)
     }
   })
+  await assertEventsHold(t, site.network, { DATABASE_URL: site.databaseUrl })
 })

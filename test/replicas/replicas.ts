@@ -33,7 +33,7 @@ export async function untilReady(replicas: readonly Pick<Replica, 'url'>[]): Pro
 /** A development network, a PostgreSQL server with an empty database, and what starts replicas on them. */
 export async function replicaSite(
   t: Test,
-  options: { network?: Partial<DevnetOptions>; postgres?: string[] } = {}
+  options: { network?: Partial<DevnetOptions>; postgres?: string[]; env?: Variables } = {}
 ) {
   const server = [join(await compile(t, 'test/faults/tsconfig.json'), 'server.js')]
   const network = await startNetwork(t, { blockTimeMs: 200, ...options.network })
@@ -48,6 +48,7 @@ export async function replicaSite(
     const env = testEnv(t, network, {
       DATABASE_URL: databaseUrl,
       SERVICE_SUBMIT_TIMEOUT: '5000',
+      ...options.env,
       ...overrides
     })
     const child = spawnServer(t, env, server)

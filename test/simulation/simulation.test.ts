@@ -3,7 +3,7 @@ import { runSchedules } from './run-schedules.ts'
 import { simulate } from './simulate.ts'
 
 /** Enough for most errors of the engine; `npm run test:faults` plays more. */
-const SCHEDULES = 300
+const SCHEDULES = 100
 
 test('each submission is executed once or refused, whatever fails on the way', async t => {
   const { report, exitCode } = await runSchedules(0, SCHEDULES)

@@ -1,3 +1,4 @@
+import type { EventKey, EventType } from '../../webhooks/outbox.ts'
 import type { Identity, Refusal, Submission } from '../types.ts'
 import type { EngineStore } from './engine-store.ts'
 import type { SignerState, SubmissionOutcome, Variant } from './types.ts'
@@ -14,6 +15,11 @@ export interface OperatorAccess {
    * @throws DataDirectoryError, StoreUnavailableError when there is none, or while servers use it
    */
   own(): Promise<OwnedStore & { close(): Promise<void> }>
+  /**
+   * The events for the receiver of webhooks, in a database also while servers use it.
+   * @throws as `own`; in a database as `read`
+   */
+  events(): Promise<OperatorEvents & { close(): Promise<void> }>
 }
 
 /** The store with everything that an operator may change in it. */
@@ -61,6 +67,31 @@ export const everyOne = (...states: Submission['status'][]): Selection => ({
   limit: ALL
 })
 
+/** An event for the receiver of webhooks, without its payload. */
+export interface StoredEvent extends EventKey {
+  eventId: string
+  state: EventState
+  /** Since it was written, or since an operator had it delivered again. */
+  attempts: number
+  /** Of the last attempt that failed. */
+  problem: string | undefined
+  /** When a pending event is delivered next, in milliseconds since the epoch, as all times here. */
+  dueAt: number
+  /** Whether the submission's transfer is not final yet. */
+  isWatched: boolean
+  createdAt: number
+  updatedAt: number
+}
+
+export type EventState = 'pending' | 'delivered' | 'given-up'
+
+/** Which events an operator means; those that have all that is named. */
+export interface EventSelection {
+  states: readonly EventState[]
+  submissionId?: string
+  type?: EventType
+}
+
 /** What an operator reads from the store, beside what the engine reads. Every method throws StoreCorruptError. */
 export interface OperatorQueries {
   signer(): Promise<SignerState | undefined>
@@ -75,6 +106,8 @@ export interface OperatorQueries {
   openSlots(): Promise<StoredSlot[]>
   /** The variants of an open slot, oldest first. */
   variants(sequence: number): Promise<Variant[]>
+  /** Oldest first. */
+  events(selection: EventSelection, limit: number): Promise<StoredEvent[]>
 }
 
 /** Where the chain executed something. */
@@ -110,6 +143,12 @@ export interface OperatorWrites {
   record(request: UnknownRequest, place: Place): Promise<void>
   /** Ends open slots, and sets the account and the block from which the engine continues. */
   move(ends: readonly SlotEnd[], signer: Omit<SignerState, 'address'>): Promise<void>
+}
+
+/** What an operator may do to events. */
+export interface OperatorEvents {
+  /** Makes events due now, as if they had never been delivered, in one database transaction. @returns how many */
+  redeliver(selection: EventSelection): Promise<number>
 }
 
 /** The columns that a settled submission gets. */

@@ -154,10 +154,11 @@ export interface SubmissionStore {
   /** The store's time in milliseconds since the epoch: all replicas that share the store write and compare times by it. */
   now(): number
   /**
-   * Deletes up to `limit` submissions that were settled before a time, and up to `limit` resolved slots that are older than
-   * every slot to which a submission still belongs. Open slots and unsettled submissions stay.
+   * Deletes up to `limit` submissions that were settled before a time, up to `limit` resolved slots that are older than
+   * every slot to which a submission still belongs, and up to `limit` events that were delivered or given up before that
+   * time. Open slots, unsettled submissions and undelivered events stay.
    * @param before by the store's time
-   * @returns how many submissions and slots it deleted; 0 when there are no more
+   * @returns how many of these it deleted; 0 when there are no more
    */
   forget(before: number, limit: number): Promise<number>
   /** Calls back after each change, soon. News may be lost or repeated, so whoever waits also looks from time to time. */

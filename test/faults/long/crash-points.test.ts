@@ -7,6 +7,7 @@ import { type ServerProcess, startServer } from '../../helpers/server-process.ts
 import { type Test, t, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import type { CrashPoint } from '../crash-points.ts'
+import { assertEventsHold, WEBHOOK } from '../events.ts'
 import { type Answer, decided, look, send } from '../transfers.ts'
 import { assertAnswersHold } from '../verdict.ts'
 
@@ -68,7 +69,7 @@ test('kill -9 at each point of a submission', async t => {
     t.test(name, async t => {
       const devnet = await startNetwork(t, { blockTimeMs: 100 })
       // Submissions are answered before they are decided.
-      const env = testEnv(t, devnet, { SERVICE_SUBMIT_TIMEOUT: '1' })
+      const env = testEnv(t, devnet, { SERVICE_SUBMIT_TIMEOUT: '1', ...WEBHOOK })
       const before = await startServer(t, { ...env, CRASH_POINT: name }, crashing)
       await decided(before.url, await send(before.url, 'first'))
       devnet.chain.pause()
@@ -97,6 +98,7 @@ test('kill -9 at each point of a submission', async t => {
       // Now the client retries.
       answers.set('last', [await decided(after.url, await send(after.url, 'last'))])
       await assertAnswersHold(t, devnet, after.url, answers)
+      await assertEventsHold(t, devnet, env)
     })
   }
 })

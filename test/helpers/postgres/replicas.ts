@@ -1,22 +1,33 @@
 import type { Test } from 'tap'
 import { openPostgresStore, type PostgresStore } from '../../../services/submission/store/postgres/index.ts'
+import { createPostgresOutbox } from '../../../services/submission/store/postgres/outbox.ts'
 import { keepingLog } from '../keeping-log.ts'
 import { addressOf } from './index.ts'
 
 /** The address of the wallet. */
 export const OWNER = 'service1wallet'
 
+type Opening = Parameters<typeof openPostgresStore>[0]
+
 /** The store of one replica, closed when the test ends. */
 export async function openReplica(
   t: Test,
   url: string,
-  options: { owner?: string; migrations?: readonly string[]; startMs?: number } = {}
+  options: Partial<Pick<Opening, 'owner' | 'migrations' | 'startMs' | 'createOutbox'>> = {}
 ): Promise<PostgresStore> {
   const { owner = OWNER, ...rest } = options
   const { log } = keepingLog()
   const store = await openPostgresStore({ address: addressOf(url), owner, log, ...rest })
   t.teardown(() => store.close())
   return store
+}
+
+/** A replica with webhooks, and its outbox. */
+export async function openWithOutbox(t: Test, url: string) {
+  const replica = await openReplica(t, url, { createOutbox: createPostgresOutbox })
+  const { outbox } = replica
+  if (outbox === undefined) throw new Error('the store has no outbox')
+  return { replica, outbox }
 }
 
 let requests = 0

@@ -46,13 +46,19 @@ export async function serverFor(t: Pick<Test, 'teardown'>, data: string): Promis
       const command = endingWithStdin(postgres, ...place, ...WITHOUT_FLUSH, ...options)
       const child = spawn('sh', command, { ...asServer, detached: true, stdio: ['pipe', 'ignore', 'pipe'] })
       let output = ''
-      ended = once(child, 'exit').then(() => child.stdin.destroy())
+      child.once('exit', () => child.stdin.destroy())
+      // The pipe of its log closes with its last process. After kill -9 connections outlive the main process for a moment,
+      // and no other one starts on their shared memory.
+      ended = once(child, 'close')
       await new Promise<void>((resolve, reject) => {
         child.stderr.setEncoding('utf8').on('data', (text: string) => {
           output += text
           if (/ready to accept (read-only )?connections/.test(output)) resolve()
         })
-        child.once('exit', () => reject(new Error(`The database server ended and wrote: ${output}`)))
+        child.once('exit', () => {
+          ended = undefined
+          reject(new Error(`The database server ended and wrote: ${output}`))
+        })
       })
     },
     stop,

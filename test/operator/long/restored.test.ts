@@ -1,4 +1,5 @@
 import type { Devnet } from '../../../devnet/index.ts'
+import { WEBHOOK } from '../../faults/events.ts'
 import { durableStores, type StorePlace } from '../../helpers/durable-stores.ts'
 import { startEngine } from '../../helpers/engine-at.ts'
 import { assertAllExecutedOnce, storeWithOpenSlots } from '../../helpers/open-slots.ts'
@@ -28,6 +29,22 @@ async function signedAfterBackup(t: Test, place: StorePlace) {
   return { devnet, backup, ids, unknown }
 }
 
+type Tool = ReturnType<typeof operatorTool>
+
+async function idsIn(tool: Tool, ...argv: string[]): Promise<string[]> {
+  const { out } = await tool(...argv, '--json')
+  const lines = out.split('\n').filter(line => line !== '')
+  return lines.map(line => JSON.parse(line).submissionId).sort()
+}
+
+const settledIn = (tool: Tool) => idsIn(tool, 'list', '--state', 'committed', '--state', 'rejected')
+
+/** Every submission that the tool has settled has an event, and no other one has. */
+async function assertNewEvents(t: Test, tool: Tool, settledBefore: string[]): Promise<void> {
+  const settled = (await settledIn(tool)).filter(id => !settledBefore.includes(id))
+  t.strictSame(await idsIn(tool, 'events'), settled)
+}
+
 const stores = Object.entries(await durableStores(root))
 
 for (const [name, { newPlace }] of stores) {
@@ -44,7 +61,8 @@ for (const [name, { newPlace }] of stores) {
     await lost.stop()
 
     const before = await sequenceOf(devnet)
-    const tool = operatorTool(t, devnet, backup.env)
+    const tool = operatorTool(t, devnet, { ...backup.env, ...WEBHOOK })
+    const settledBefore = await settledIn(tool)
     const { code, out, err } = await tool('move-to-chain', 'restored')
     t.equal(err, '')
     t.equal(code, 0)
@@ -55,6 +73,7 @@ for (const [name, { newPlace }] of stores) {
       'The store is up to date. The server can be started.'
     ])
     t.equal(await sequenceOf(devnet), before + FENCE)
+    await assertNewEvents(t, tool, settledBefore)
     t.match(await tool('verify', '--from', '1'), {
       code: 0,
       out: /5 committed submissions match, 0 differences/
@@ -73,7 +92,7 @@ for (const [name, { newPlace }] of stores) {
     const { devnet, backup, ids, unknown } = await signedAfterBackup(t, place)
     devnet.control.restart()
     devnet.control.resume()
-    const tool = operatorTool(t, devnet, backup.env)
+    const tool = operatorTool(t, devnet, { ...backup.env, ...WEBHOOK })
     t.match(await tool('move-to-chain', 'restored'), { code: 0, out: /0 submissions settled, 0 unknown/ })
     t.match(devnet.chain.submitTx(unknown), { code: 32 }, 'another node still had it')
     await assertAllExecutedOnce(t, devnet, { place: backup, ids })
@@ -83,7 +102,7 @@ for (const [name, { newPlace }] of stores) {
     const place = await newPlace(t)
     const { devnet, backup, ids } = await signedAfterBackup(t, place)
     devnet.control.resume()
-    const tool = operatorTool(t, devnet, backup.env)
+    const tool = operatorTool(t, devnet, { ...backup.env, ...WEBHOOK })
     t.match(await tool('move-to-chain', 'restored'), { code: 0, out: /1 submissions settled/ })
     await assertAllExecutedOnce(t, devnet, { place: backup, ids })
   })
@@ -100,11 +119,13 @@ for (const [name, { newPlace }] of stores) {
     await lost.engine.settled(ids.queued, 60_000)
     await lost.stop()
 
-    const tool = operatorTool(t, devnet, backup.env)
+    const tool = operatorTool(t, devnet, { ...backup.env, ...WEBHOOK })
+    const settledBefore = await settledIn(tool)
     const before = JSON.parse((await tool('show', ids.open)).out)
     t.match(executed, { status: 'committed', transactionHash: /^[0-9A-F]{64}$/ })
     t.notMatch(executed, { transactionHash: before.transactionHash })
     t.match(await tool('move-to-chain', 'restored'), { code: 0, out: /2 submissions settled, 0 unknown/ })
+    await assertNewEvents(t, tool, settledBefore)
     await assertAllExecutedOnce(t, devnet, { place: backup, ids })
   })
 
@@ -119,7 +140,7 @@ for (const [name, { newPlace }] of stores) {
     t.match(await lost.engine.settled(changed.submissionId, 60_000), { status: 'committed' })
     await lost.stop()
 
-    const tool = operatorTool(t, devnet, backup.env)
+    const tool = operatorTool(t, devnet, { ...backup.env, ...WEBHOOK })
     t.match(await tool('move-to-chain', 'restored'), { code: 0, out: /0 submissions settled, 1 unknown/ })
     t.match(JSON.parse((await tool('show', ids.queued)).out), {
       status: 'rejected',
@@ -170,7 +191,8 @@ for (const [name, { newPlace }] of stores) {
     for (const id of [...Object.values(ids), later.submissionId]) await lost.engine.settled(id, 60_000)
     await lost.stop()
 
-    const tool = operatorTool(t, devnet, backup.env)
+    const tool = operatorTool(t, devnet, { ...backup.env, ...WEBHOOK })
+    const settledBefore = await settledIn(tool)
     const moved = await tool(...move)
     t.equal(moved.err, '')
     t.match(moved, {
@@ -178,6 +200,7 @@ for (const [name, { newPlace }] of stores) {
       out: /The new chain has executed 2 unsettled submissions and 1 unknown ones\./
     })
     t.match(await tool('move-to-chain', 'restored'), { code: 0, out: /0 submissions settled, 0 unknown/ })
+    await assertNewEvents(t, tool, settledBefore)
     const restored = await startEngine(t, devnet, { open: backup.open })
     const retried = await restored.submit('later')
     await restored.stop()

@@ -3,6 +3,7 @@ import { StoreConflictError } from '../errors.ts'
 import { toQueuedMessage, toVariant } from '../rows/index.ts'
 import type { Database } from './database.ts'
 import { engineSql as sql } from './engine-statements.ts'
+import type { SettledWriter } from './engine-writes.ts'
 import { channelOf, writeNews } from './news.ts'
 import { createTermWrites } from './term-writes.ts'
 
@@ -12,10 +13,11 @@ export function createEngineStore(options: {
   wallet: number
   epoch: number
   now: () => number
+  outbox?: SettledWriter | undefined
 }): EngineStore {
-  const { database, wallet, epoch, now } = options
+  const { database, wallet, now } = options
 
-  const write = createTermWrites({ database, wallet, epoch, now })
+  const write = createTermWrites(options)
 
   return {
     putSigner: ({ accountNumber, probePassed, ...state }) =>

@@ -5,6 +5,7 @@ import type { BlockOutcome, News, SubmissionOutcome, Variant } from '../types.ts
 import { utcDay } from '../utc-day.ts'
 import { engineSql as sql } from './engine-statements.ts'
 import { channelOf, writeNews } from './news.ts'
+import type { PostgresOutbox } from './outbox.ts'
 import type { Queries, Statement } from './queries.ts'
 
 /** The transaction and block that consumed a slot. */
@@ -12,8 +13,21 @@ type Place = { sequence: number; transactionHash: string; height: number }
 
 export type EngineWrites = ReturnType<typeof createEngineWrites>
 
+/** Writes the events of submissions that a transaction has settled. */
+export type SettledWriter = Pick<PostgresOutbox, 'writeSettled'>
+
 /** The leader's writes in one transaction. They are sent together, and checked when `done` resolves, before the commit. */
-export function createEngineWrites(queries: Queries, wallet: number, now: () => number) {
+export function createEngineWrites({
+  queries,
+  wallet,
+  now,
+  outbox
+}: {
+  queries: Queries
+  wallet: number
+  now: () => number
+  outbox: SettledWriter | undefined
+}) {
   const steps: Promise<unknown>[] = []
 
   function run(statement: Statement, parameters: object): void {
@@ -112,14 +126,29 @@ export function createEngineWrites(queries: Queries, wallet: number, now: () => 
     }
   }
 
+  /** Where there is an outbox, the events of submissions that were settled before are written with them. */
+  function writeEvents(submissionIds: readonly string[]): void {
+    if (outbox && submissionIds.length > 0) steps.push(outbox.writeSettled(queries, submissionIds))
+  }
+
   async function settled(submissionIds: readonly string[]): Promise<Submission[]> {
     if (submissionIds.length === 0) return []
     const news: News = { kind: 'settled', submissionIds }
     run(sql.notify, { channel: channelOf(wallet), payload: writeNews(news) })
+    writeEvents(submissionIds)
     const rows = await queries.all(sql.settledSubmissions, { wallet, submissionIds })
     const submissions = new Map(rows.map(toSubmission).map(found => [found.submissionId, found]))
     return submissionIds.flatMap(submissionId => submissions.get(submissionId) ?? [])
   }
 
-  return { run, expect, addVariant, openSlot, applyBlock, settled, done: () => Promise.all(steps) }
+  return {
+    run,
+    expect,
+    addVariant,
+    openSlot,
+    applyBlock,
+    settled,
+    writeEvents,
+    done: () => Promise.all(steps)
+  }
 }

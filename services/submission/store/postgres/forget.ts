@@ -18,11 +18,12 @@ export function forget(options: {
   return database.atomically(async queries => {
     const rows = await queries.all(sql.findForgotten, { wallet, before, limit })
     const positions = rows.map(row => submissions.row(PositionRow, row).position)
-    const [, deleted, slots] = await Promise.all([
+    const [, deleted, slots, events] = await Promise.all([
       queries.all(sql.lockIdentities, { wallet, positions }),
       queries.run(sql.forgetSubmissions, { wallet, positions }),
-      queries.run(sql.forgetSlots, { wallet, limit })
+      queries.run(sql.forgetSlots, { wallet, limit }),
+      queries.run(sql.forgetEvents, { wallet, before, limit })
     ])
-    return deleted.changes + slots.changes
+    return deleted.changes + slots.changes + events.changes
   })
 }

@@ -1,5 +1,6 @@
 import type { Logger } from '../../../logger.ts'
 import type { QuoteTable } from '../../../quotes/shared-quote-book.ts'
+import type { Outbox } from '../../../webhooks/outbox.ts'
 import { together } from '../../runtime/together.ts'
 import { StoreUnavailableError } from '../errors.ts'
 import { createNewsDesk } from '../news.ts'
@@ -21,6 +22,7 @@ import { DatabaseUnusableError } from './errors.ts'
 import { forget } from './forget.ts'
 import { createIntakeStore } from './intake.ts'
 import { migrations as allMigrations } from './migrations.ts'
+import type { createPostgresOutbox } from './outbox.ts'
 import { createQuoteTable } from './quote-table.ts'
 import { migrateSchema } from './schema.ts'
 import { openSession } from './session.ts'
@@ -37,11 +39,13 @@ export interface PostgresStore extends SubmissionStore {
   quotes: QuoteTable
   /** The number by which the wallet is known in the database. */
   wallet: number
+  outbox?: Outbox
 }
 
 /**
  * The store in a PostgreSQL database, which any number of replicas and wallets may share.
  * @param options.owner the wallet's address
+ * @param options.createOutbox makes what settles a submission write its event
  * @throws DatabaseUnusableError
  */
 export async function openPostgresStore(options: {
@@ -51,6 +55,7 @@ export async function openPostgresStore(options: {
   now?: () => number
   startMs?: number
   migrations?: readonly string[]
+  createOutbox?: typeof createPostgresOutbox | undefined
 }): Promise<PostgresStore> {
   const { address, owner, log, startMs = START_MS, migrations = allMigrations } = options
   const { onNews, announce } = createNewsDesk()
@@ -69,11 +74,12 @@ export async function openPostgresStore(options: {
   const { wallet } = session
   const { now = session.now } = options
   const intake = createIntakeStore({ database, wallet, now })
+  const outbox = options.createOutbox?.({ database, wallet, now })
   const terms = createTerms({
     address,
     version,
     wallet,
-    engineStore: epoch => createEngineStore({ database, wallet, epoch, now })
+    engineStore: epoch => createEngineStore({ database, wallet, epoch, now, outbox })
   })
   const rowsTogether = together(async (submissionIds: string[]) => {
     const rows = await database.all(sql.findSubmissions, { wallet, submissionIds })
@@ -91,6 +97,7 @@ export async function openPostgresStore(options: {
     database,
     wallet,
     quotes: createQuoteTable(database, wallet),
+    ...(outbox && { outbox }),
     ...intake,
     async find(submissionId) {
       const row = (await rowsTogether(submissionId)).get(submissionId)

@@ -100,5 +100,25 @@ export const migrations: readonly string[] = [
     amount    NUMERIC NOT NULL,
     PRIMARY KEY (wallet_id, day)
   );
+  `,
+  `
+  CREATE TABLE event (
+    position      BIGINT  NOT NULL GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    wallet_id     INTEGER NOT NULL,
+    submission_id TEXT    NOT NULL,
+    type          TEXT    NOT NULL CHECK (type IN ('submission.committed', 'submission.rejected', 'transfer.finished')),
+    payload       TEXT    NOT NULL,
+    state         TEXT    NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'delivered', 'given-up')),
+    attempts      INTEGER NOT NULL DEFAULT 0,
+    problem       TEXT,
+    due_at        BIGINT  NOT NULL,
+    watch_due_at  BIGINT,
+    created_at    BIGINT  NOT NULL,
+    updated_at    BIGINT  NOT NULL,
+    UNIQUE (wallet_id, submission_id, type)
+  );
+  CREATE INDEX event_due ON event (wallet_id, due_at, created_at) WHERE state = 'pending';
+  CREATE INDEX event_done ON event (wallet_id, state, updated_at) WHERE state <> 'pending';
+  CREATE INDEX event_watched ON event (wallet_id, watch_due_at) WHERE watch_due_at IS NOT NULL AND state <> 'pending';
   `
 ]

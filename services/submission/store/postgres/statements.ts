@@ -58,5 +58,10 @@ export const storeSql = statements({
          AND sequence < coalesce((SELECT min(sequence) FROM submission WHERE wallet_id = :wallet),
                                  (SELECT next_sequence FROM signer WHERE wallet_id = :wallet))
        ORDER BY sequence LIMIT :limit)`,
+  /** A transfer that is not final by then is no longer watched. */
+  forgetEvents: `DELETE FROM event WHERE position IN
+      (SELECT position FROM event
+       WHERE wallet_id = :wallet AND state <> 'pending' AND state IN ('delivered', 'given-up') AND updated_at < :before
+       LIMIT :limit FOR UPDATE SKIP LOCKED)`,
   notify: 'SELECT pg_notify(:channel, :payload)'
 })

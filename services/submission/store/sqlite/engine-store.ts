@@ -14,6 +14,7 @@ import {
 import type { BlockOutcome, SubmissionOutcome, Variant } from '../types.ts'
 import { utcDay } from '../utc-day.ts'
 import { atomically, type Connection } from './database.ts'
+import type { SqliteOutbox } from './outbox.ts'
 import { prepareEngineStatements } from './statements.ts'
 
 /** The transaction and block that consumed a slot. */
@@ -30,11 +31,15 @@ function expect(count: number, { changes }: { changes: number }, conflict: strin
   if (changes !== count) throw new StoreConflictError(conflict)
 }
 
-/** The leader's part of the embedded store, for whoever has the data directory alone. */
+/**
+ * The leader's part of the embedded store, for whoever has the data directory alone.
+ * @param outbox where there is one, what settles a submission writes its event
+ */
 export function createEngineStore(
   connection: Connection,
   now: () => number = Date.now,
-  { putReport }: Pick<EngineStore, 'putReport'> = createReportDesk(now)
+  { putReport }: Pick<EngineStore, 'putReport'> = createReportDesk(now),
+  outbox?: Pick<SqliteOutbox, 'writeSettled'>
 ): EngineStore {
   const sql = prepareEngineStatements(connection)
 
@@ -74,6 +79,7 @@ export function createEngineStore(
     expect(1, written, `${submissionId} is not queued`)
     const [rejected] = existing([submissionId])
     if (!rejected) throw new StoreConflictError(`submission ${submissionId} does not exist`)
+    outbox?.writeSettled([submissionId])
     return rejected
   }
 
@@ -141,8 +147,9 @@ export function createEngineStore(
   function applyBlocks(blocks: readonly BlockOutcome[]): Submission[] {
     const updatedAt = now()
     const settled = blocks.flatMap(block => applyBlock(block, updatedAt))
-    const submissionIds = JSON.stringify(settled.map(({ outcome }) => outcome.submissionId))
-    const creations = new Map(sql.findCreations.all({ submissionIds }).map(toCreation))
+    const ids = settled.map(({ outcome }) => outcome.submissionId)
+    if (ids.length > 0) outbox?.writeSettled(ids)
+    const creations = new Map(sql.findCreations.all({ submissionIds: JSON.stringify(ids) }).map(toCreation))
     return settled.flatMap(({ outcome, place }) => {
       const createdAt = creations.get(outcome.submissionId)
       return createdAt === undefined ? [] : settledSubmission(outcome, place, { createdAt, updatedAt })

@@ -1,3 +1,4 @@
+import type { Outbox } from '../../../webhooks/outbox.ts'
 import { identityKey } from '../../identities.ts'
 import type { Submission } from '../../types.ts'
 import { contentHash } from '../content-hash.ts'
@@ -9,15 +10,22 @@ import type { IntakeRequest, IntakeResult, SubmissionStore } from '../types.ts'
 import { utcDay } from '../utc-day.ts'
 import { atomically, openDatabase } from './database.ts'
 import { createEngineStore } from './engine-store.ts'
+import type { createSqliteOutbox } from './outbox.ts'
 import { prepareStatements } from './statements.ts'
 import { createTerms } from './terms.ts'
 
 /**
  * The embedded store: one SQLite file in `directory`, owned by this process.
+ * @param createOutbox makes what settles a submission write its event
  * @throws DataDirectoryError
  */
-export function createSqliteStore(directory: string, now: () => number = Date.now): SubmissionStore {
+export function createSqliteStore(
+  directory: string,
+  now: () => number = Date.now,
+  createOutbox?: typeof createSqliteOutbox
+): SubmissionStore & { outbox?: Outbox } {
   const { connection, close } = openDatabase(directory)
+  const outbox = createOutbox?.(connection, now)
   const sql = prepareStatements(connection)
   const { onNews, announce } = createNewsDesk()
   const reports = createReportDesk(now)
@@ -62,6 +70,7 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
   }
 
   return {
+    ...(outbox && { outbox }),
     take,
     join: async request => examine(request, rowOf).result,
     find: async submissionId => submission(submissionId),
@@ -80,10 +89,11 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
       atomically(connection, () => {
         const submissions = sql.forgetSubmissions.run({ before, limit })
         const slots = sql.forgetSlots.run({ limit })
-        return submissions.changes + slots.changes
+        const events = sql.forgetEvents.run({ before, limit })
+        return submissions.changes + slots.changes + events.changes
       }),
     onNews,
-    lead: createTerms(announcing(createEngineStore(connection, now, reports), announce)),
+    lead: createTerms(announcing(createEngineStore(connection, now, reports, outbox), announce)),
     close: async () => close()
   }
 }

@@ -77,5 +77,24 @@ export const migrations: readonly (string | ((connection: Connection) => void))[
     amount TEXT NOT NULL
   ) STRICT;
   `,
-  'CREATE INDEX slot_open ON slot (sequence) WHERE origin IS NULL'
+  'CREATE INDEX slot_open ON slot (sequence) WHERE origin IS NULL',
+  `
+  CREATE TABLE event (
+    position      INTEGER PRIMARY KEY AUTOINCREMENT,
+    submission_id TEXT    NOT NULL,
+    type          TEXT    NOT NULL CHECK (type IN ('submission.committed', 'submission.rejected', 'transfer.finished')),
+    payload       TEXT    NOT NULL,
+    state         TEXT    NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'delivered', 'given-up')),
+    attempts      INTEGER NOT NULL DEFAULT 0,
+    problem       TEXT,
+    due_at        INTEGER NOT NULL,
+    watch_due_at  INTEGER,
+    created_at    INTEGER NOT NULL,
+    updated_at    INTEGER NOT NULL,
+    UNIQUE (submission_id, type)
+  ) STRICT;
+  CREATE INDEX event_due ON event (due_at, created_at) WHERE state = 'pending';
+  CREATE INDEX event_done ON event (state, updated_at) WHERE state <> 'pending';
+  CREATE INDEX event_watched ON event (watch_due_at) WHERE watch_due_at IS NOT NULL AND state <> 'pending';
+  `
 ]

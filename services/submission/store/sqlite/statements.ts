@@ -28,7 +28,8 @@ function statement(connection: Connection, sql: string): Command & Query {
   }
 }
 
-function preparing(connection: Connection) {
+/** Prepares statements. Parameters are named. */
+export function preparing(connection: Connection) {
   return {
     command: (sql: string): Command => statement(connection, sql),
     query: (sql: string): Query => statement(connection, sql)
@@ -93,6 +94,12 @@ export function prepareStatements(connection: Connection) {
           WHERE origin IS NOT NULL
             AND sequence < coalesce((SELECT min(sequence) FROM submission), (SELECT next_sequence FROM signer))
           ORDER BY sequence LIMIT :limit)`
+    ),
+    /** A transfer that is not final by then is no longer watched. */
+    forgetEvents: command(
+      `DELETE FROM event WHERE position IN
+         (SELECT position FROM event
+          WHERE state <> 'pending' AND state IN ('delivered', 'given-up') AND updated_at < :before LIMIT :limit)`
     )
   }
 }

@@ -1,5 +1,6 @@
+import type { Client } from 'pg'
 import type { EngineStore } from '../../engine-store.ts'
-import type { OperatorAccess } from '../../operator-store.ts'
+import type { EventSelection, OperatorAccess } from '../../operator-store.ts'
 import { claimAlone } from '../claims.ts'
 import { createDatabase } from '../database.ts'
 import type { DatabaseAddress } from '../database-url.ts'
@@ -7,11 +8,13 @@ import { type Dedicated, openDedicated } from '../dedicated.ts'
 import { createEngineStore } from '../engine-store.ts'
 import { asStoreError, DatabaseUnusableError } from '../errors.ts'
 import { migrations } from '../migrations.ts'
+import { createPostgresOutbox } from '../outbox.ts'
 import { createQueries } from '../queries.ts'
 import { holdSchema, migrateSchema } from '../schema.ts'
 import { serverTime } from '../server-time.ts'
 import { createTerms } from '../terms.ts'
 import { createOperatorQueries } from './queries.ts'
+import { named, operatorSql as sql } from './statements.ts'
 import { createOperatorWrites } from './writes.ts'
 
 const version = migrations.length
@@ -22,12 +25,14 @@ const CHECK_MS = 1500
 /**
  * The store of a wallet in a database, for the operator's tool.
  * @param options.owner the wallet's address
+ * @param options.hasWebhooks whether what settles a submission writes its event
  */
 export function postgresForOperator(options: {
   address: DatabaseAddress
   owner: () => Promise<string>
+  hasWebhooks: boolean
 }): OperatorAccess {
-  const { address, owner } = options
+  const { address, owner, hasWebhooks } = options
 
   /** Opens a connection that keeps the schema as it is, and finds the wallet. */
   async function connect(checkMs: number): Promise<Dedicated & { wallet: number }> {
@@ -49,14 +54,7 @@ export function postgresForOperator(options: {
   async function read() {
     await assertHoldsStore(address)
     const { client, wallet, close } = await connect(0)
-    const queries = createQueries(async config => {
-      try {
-        return await client.query(config)
-      } catch (error) {
-        throw asStoreError(error)
-      }
-    })
-    return { queries: createOperatorQueries(queries, wallet), close }
+    return { queries: createOperatorQueries(queriesOf(client), wallet), close }
   }
 
   async function own() {
@@ -74,7 +72,9 @@ export function postgresForOperator(options: {
       const now = await serverTime(client)
       const database = createDatabase(address, version)
       opened.push(database.close)
-      const engineStore = (epoch: number): EngineStore => createEngineStore({ database, wallet, epoch, now })
+      const outbox = hasWebhooks ? createPostgresOutbox({ database, wallet, now }) : undefined
+      const engineStore = (epoch: number): EngineStore =>
+        createEngineStore({ database, wallet, epoch, now, outbox })
       const terms = createTerms({ address, version, wallet, engineStore })
       opened.push(terms.close)
       const term = await terms.lead()
@@ -84,7 +84,7 @@ export function postgresForOperator(options: {
       ended.addEventListener('abort', () => void term.resign())
       const reading = await read()
       opened.push(reading.close)
-      const writes = createOperatorWrites({ database, wallet, epoch: term.epoch, now })
+      const writes = createOperatorWrites({ database, wallet, epoch: term.epoch, now, outbox })
       return { store: term.store, queries: reading.queries, writes, close }
     } catch (error) {
       await close()
@@ -92,8 +92,28 @@ export function postgresForOperator(options: {
     }
   }
 
-  return { read, own }
+  /** Beside servers: each claim and each outcome of theirs is a transaction of its own. */
+  async function events() {
+    await assertHoldsStore(address)
+    const { client, wallet, close } = await connect(0)
+    const now = await serverTime(client)
+    const { run } = queriesOf(client)
+    const redeliver = async (selection: EventSelection) =>
+      (await run(sql.redeliver, { wallet, ...named(selection), now: now() })).changes
+    return { redeliver, close }
+  }
+
+  return { read, own, events }
 }
+
+const queriesOf = (client: Client) =>
+  createQueries(async config => {
+    try {
+      return await client.query(config)
+    } catch (error) {
+      throw asStoreError(error)
+    }
+  })
 
 /** The tool creates no store. @throws DatabaseUnusableError */
 async function assertHoldsStore(address: DatabaseAddress): Promise<void> {

@@ -1,10 +1,11 @@
 import { identityKey } from '../../../identities.ts'
 import type { OperatorQueries, StoredSubmission } from '../../operator-store.ts'
+import { toStoredEvent } from '../../rows/event-rows.ts'
 import { toCount, toSignerState, toVariant } from '../../rows/index.ts'
 import { toStoredSlot, toStoredSubmission } from '../../rows/operator-rows.ts'
 import type { Queries } from '../queries.ts'
 import { originalKey, storedKey } from '../stored-key.ts'
-import { operatorSql as sql } from './statements.ts'
+import { named, operatorSql as sql } from './statements.ts'
 
 /** What an operator reads of one wallet. */
 export function createOperatorQueries({ all, get }: Queries, wallet: number): OperatorQueries {
@@ -33,6 +34,8 @@ export function createOperatorQueries({ all, get }: Queries, wallet: number): Op
     },
     newestTxId: async () => toCount(await get(sql.newestTxId, { wallet })),
     openSlots: async () => (await all(sql.openSlots, { wallet })).map(toStoredSlot),
-    variants: async sequence => (await all(sql.variants, { wallet, sequence })).map(toVariant)
+    variants: async sequence => (await all(sql.variants, { wallet, sequence })).map(toVariant),
+    events: async (selection, limit) =>
+      (await all(sql.events, { wallet, ...named(selection), limit })).map(toStoredEvent)
   }
 }

@@ -1,7 +1,20 @@
+import type { EventSelection } from '../../operator-store.ts'
+import { STORED_EVENT_COLUMNS } from '../../rows/event-rows.ts'
 import { storedColumns } from '../../rows/operator-rows.ts'
 import { statements } from '../queries.ts'
 
 const STORED_COLUMNS = storedColumns("coalesce(json_agg(key ORDER BY key), '[]')::text")
+
+/** The condition of an `EventSelection`. */
+const SELECTED_EVENTS = `wallet_id = :wallet AND state = ANY (:states::text[])
+  AND submission_id = coalesce(:submissionId, submission_id) AND type = coalesce(:type, type)`
+
+/** The parameters of that condition. */
+export const named = ({ states, submissionId, type }: EventSelection) => ({
+  states,
+  submissionId: submissionId ?? null,
+  type: type ?? null
+})
 
 /** The statements of the operator's tool. */
 export const operatorSql = statements({
@@ -36,5 +49,8 @@ export const operatorSql = statements({
   deleteSlot: 'DELETE FROM slot WHERE wallet_id = :wallet AND sequence = :sequence AND origin IS NULL',
   moveSigner: `UPDATE signer SET chain_id = :chainId, account_number = :accountNumber, next_sequence = :nextSequence,
       cursor_height = :cursorHeight, cursor_hash = :cursorHash, probe_passed = :probePassed
-    WHERE wallet_id = :wallet`
+    WHERE wallet_id = :wallet`,
+  events: `SELECT ${STORED_EVENT_COLUMNS} FROM event WHERE ${SELECTED_EVENTS} ORDER BY position LIMIT :limit`,
+  redeliver: `UPDATE event SET state = 'pending', attempts = 0, due_at = :now, updated_at = :now
+    WHERE ${SELECTED_EVENTS}`
 })

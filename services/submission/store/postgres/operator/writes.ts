@@ -9,7 +9,7 @@ import {
 } from '../../operator-store.ts'
 import type { Database } from '../database.ts'
 import { engineSql } from '../engine-statements.ts'
-import type { EngineWrites } from '../engine-writes.ts'
+import type { EngineWrites, SettledWriter } from '../engine-writes.ts'
 import { storedKey } from '../stored-key.ts'
 import { createTermWrites } from '../term-writes.ts'
 import { operatorSql as sql } from './statements.ts'
@@ -20,14 +20,21 @@ export function createOperatorWrites(options: {
   wallet: number
   epoch: number
   now: () => number
+  outbox?: SettledWriter | undefined
 }): OperatorWrites {
   const { now } = options
   const write = createTermWrites(options)
 
   /** @param sequence the slot that executed it; null when the store does not have that slot */
-  function settle({ expect }: EngineWrites, execution: Execution, place: Place, sequence: number | null) {
+  function settle(
+    { expect, writeEvents }: EngineWrites,
+    execution: Execution,
+    place: Place,
+    sequence: number | null
+  ) {
     const parameters = { ...settlement(execution, place), sequence, now: now() }
     expect(1, sql.settle, parameters, `${execution.submissionId} is settled already`)
+    writeEvents([execution.submissionId])
   }
 
   function end(writes: EngineWrites, { sequence, consumedBy, executions }: SlotEnd): void {

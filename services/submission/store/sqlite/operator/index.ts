@@ -8,11 +8,19 @@ import {
   openForReading
 } from '../database.ts'
 import { createEngineStore } from '../engine-store.ts'
+import { createSqliteOutbox } from '../outbox.ts'
+import { createOperatorEvents } from './events.ts'
 import { createOperatorQueries } from './queries.ts'
 import { createOperatorWrites } from './writes.ts'
 
-/** The embedded store in a directory, for the operator's tool. */
-export function sqliteForOperator(directory: string): OperatorAccess {
+/**
+ * The embedded store in a directory, for the operator's tool.
+ * @param options.hasWebhooks whether what settles a submission writes its event
+ */
+export function sqliteForOperator(
+  directory: string,
+  { hasWebhooks }: { hasWebhooks: boolean }
+): OperatorAccess {
   return {
     async read() {
       const { connection, close } = openForReading(directory)
@@ -22,12 +30,18 @@ export function sqliteForOperator(directory: string): OperatorAccess {
       // Without a database there is nothing to change, and none must be created.
       assertHoldsDatabase(directory)
       const { connection, close } = openAlone(directory)
+      const outbox = hasWebhooks ? createSqliteOutbox(connection) : undefined
       return {
-        store: createEngineStore(connection),
+        store: createEngineStore(connection, Date.now, undefined, outbox),
         queries: createOperatorQueries(connection),
-        writes: createOperatorWrites(connection),
+        writes: createOperatorWrites(connection, outbox),
         close: async () => close()
       }
+    },
+    async events() {
+      assertHoldsDatabase(directory)
+      const { connection, close } = openAlone(directory)
+      return { ...createOperatorEvents(connection), close: async () => close() }
     }
   }
 }

@@ -1,10 +1,20 @@
 import { identityKey } from '../../../identities.ts'
-import type { OperatorQueries } from '../../operator-store.ts'
+import type { EventSelection, OperatorQueries } from '../../operator-store.ts'
+import { STORED_EVENT_COLUMNS, toStoredEvent } from '../../rows/event-rows.ts'
 import { toCount, toSignerState, toVariant } from '../../rows/index.ts'
 import { storedColumns, toStoredSlot, toStoredSubmission } from '../../rows/operator-rows.ts'
 import type { Connection } from '../database.ts'
 
 const STORED_COLUMNS = storedColumns('json_group_array(key)')
+
+/** The condition of an `EventSelection`. */
+export const SELECTED_EVENTS = `state IN (SELECT value FROM json_each(:states))
+  AND submission_id = coalesce(:submissionId, submission_id) AND type = coalesce(:type, type)`
+
+/** The parameters of `SELECTED_EVENTS`. */
+export function named({ states, submissionId, type }: EventSelection) {
+  return { states: JSON.stringify(states), submissionId: submissionId ?? null, type: type ?? null }
+}
 
 export function createOperatorQueries(connection: Connection): OperatorQueries {
   const signer = connection.prepare('SELECT * FROM signer')
@@ -24,6 +34,9 @@ export function createOperatorQueries(connection: Connection): OperatorQueries {
   const newestTxId = connection.prepare('SELECT coalesce(max(tx_id), 0) AS count FROM submission')
   const openSlots = connection.prepare('SELECT * FROM slot WHERE origin IS NULL ORDER BY sequence')
   const variants = connection.prepare('SELECT * FROM variant WHERE sequence = :sequence ORDER BY position')
+  const events = connection.prepare(
+    `SELECT ${STORED_EVENT_COLUMNS} FROM event WHERE ${SELECTED_EVENTS} ORDER BY position LIMIT :limit`
+  )
   const stored = (row: unknown) => (row === undefined ? undefined : toStoredSubmission(row))
 
   return {
@@ -41,6 +54,7 @@ export function createOperatorQueries(connection: Connection): OperatorQueries {
     },
     newestTxId: async () => toCount(newestTxId.get({})),
     openSlots: async () => openSlots.all({}).map(toStoredSlot),
-    variants: async sequence => variants.all({ sequence }).map(toVariant)
+    variants: async sequence => variants.all({ sequence }).map(toVariant),
+    events: async (selection, limit) => events.all({ ...named(selection), limit }).map(toStoredEvent)
   }
 }

@@ -9,8 +9,14 @@ import {
   settlement
 } from '../../operator-store.ts'
 import { atomically, type Connection } from '../database.ts'
+import type { SqliteOutbox } from '../outbox.ts'
 
-export function createOperatorWrites(connection: Connection, now: () => number = Date.now): OperatorWrites {
+/** @param outbox where there is one, what settles a submission writes its event */
+export function createOperatorWrites(
+  connection: Connection,
+  outbox?: Pick<SqliteOutbox, 'writeSettled'>,
+  now: () => number = Date.now
+): OperatorWrites {
   const settle = connection.prepare(
     `UPDATE submission
      SET status = :status, sequence = :sequence, tx_id = :txId, transaction_hash = :transactionHash, height = :height,
@@ -46,6 +52,7 @@ export function createOperatorWrites(connection: Connection, now: () => number =
   function write(execution: Execution, place: Place, sequence: number | null = null): void {
     const { changes } = settle.run({ ...settlement(execution, place), sequence, now: now() })
     if (changes !== 1) throw new StoreConflictError(`${execution.submissionId} is settled already`)
+    outbox?.writeSettled([execution.submissionId])
   }
 
   function end({ sequence, consumedBy, executions }: SlotEnd): void {

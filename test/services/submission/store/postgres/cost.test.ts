@@ -1,5 +1,6 @@
 import { Client } from 'pg'
 import { migrations } from '../../../../../services/submission/store/postgres/migrations.ts'
+import { createPostgresOutbox } from '../../../../../services/submission/store/postgres/outbox.ts'
 import { storeSql } from '../../../../../services/submission/store/postgres/statements.ts'
 import type { BlockOutcome } from '../../../../../services/submission/store/types.ts'
 import { leadingStore } from '../../../../helpers/leading-store.ts'
@@ -37,51 +38,68 @@ test('results are found by their ids, however many others are settled', async t 
   t.notMatch(plan, /submission_settled/)
 })
 
-test('the statements of an operation do not grow with its submissions', async t => {
-  const wire = await startWire(t, await postgres.createDatabase())
-  const replica = await openReplica(t, wire.url)
-  const store = await leadingStore(replica)
-  await store.putSigner(SIGNER)
-  const requests = numbers.map(number => requestOf(`content ${number}`, `fee-${number}`))
-  const submissionIds = requests.map(({ submissionId }) => submissionId)
+for (const [name, options] of [
+  ['', {}],
+  [', also with webhooks', { createOutbox: createPostgresOutbox }]
+] as const) {
+  test(`the statements of an operation do not grow with its submissions${name}`, async t => {
+    const wire = await startWire(t, await postgres.createDatabase())
+    const replica = await openReplica(t, wire.url, options)
+    const store = await leadingStore(replica)
+    await store.putSigner(SIGNER)
+    const requests = numbers.map(number => requestOf(`content ${number}`, `fee-${number}`))
+    const submissionIds = requests.map(({ submissionId }) => submissionId)
 
-  async function few(what: string, work: () => Promise<unknown>): Promise<void> {
-    const before = wire.traffic().statements
-    await work()
-    const statements = wire.traffic().statements - before
-    t.ok(statements <= MOST_STATEMENTS, `${what}: ${statements} statements`)
-  }
+    async function few(what: string, work: () => Promise<unknown>): Promise<void> {
+      const before = wire.traffic().statements
+      await work()
+      const statements = wire.traffic().statements - before
+      t.ok(statements <= MOST_STATEMENTS, `${what}: ${statements} statements`)
+    }
 
-  const variant = { bytes: Buffer.of(1), gasLimit: 1, feeAmount: 1n, submissionIds }
-  const blocks = [
-    numbers.map(number => ({
-      submissionId: `${submissionIds[number]}`,
-      status: 'queued' as const,
-      failure: isEven(number) ? { refusal, alone: false, batchLimit: 1 } : undefined
-    })),
-    numbers.map(number => ({
-      submissionId: `${submissionIds[number]}`,
-      ...(isEven(number)
-        ? { status: 'committed' as const, txId: number + 1, gasUsed: 1, gasWanted: 2, events: [] }
-        : { status: 'rejected' as const, error: refusal })
-    }))
-  ].map((outcomes, index): BlockOutcome => {
-    const sequence = SIGNER.nextSequence + index
-    const resolution = { sequence, transactionHash: `HASH-${sequence}`, origin: 'own' as const, outcomes }
-    return { height: SIGNER.cursorHeight + 1 + index, hash: 'BB', resolutions: [resolution] }
+    const variant = { bytes: Buffer.of(1), gasLimit: 1, feeAmount: 1n, submissionIds }
+    const blocks = [
+      numbers.map(number => ({
+        submissionId: `${submissionIds[number]}`,
+        status: 'queued' as const,
+        failure: isEven(number) ? { refusal, alone: false, batchLimit: 1 } : undefined
+      })),
+      numbers.map(number => ({
+        submissionId: `${submissionIds[number]}`,
+        ...(isEven(number)
+          ? { status: 'committed' as const, txId: number + 1, gasUsed: 1, gasWanted: 2, events: [] }
+          : { status: 'rejected' as const, error: refusal })
+      }))
+    ].map((outcomes, index): BlockOutcome => {
+      const sequence = SIGNER.nextSequence + index
+      const resolution = { sequence, transactionHash: `HASH-${sequence}`, origin: 'own' as const, outcomes }
+      return { height: SIGNER.cursorHeight + 1 + index, hash: 'BB', resolutions: [resolution] }
+    })
+
+    await few('take', () => store.take(requests))
+    for (const block of blocks) {
+      const sequence = block.resolutions[0]?.sequence ?? 0
+      await few('open a slot', () => store.openSlot({ ...variant, sequence, hash: `HASH-${sequence}` }))
+      await few('add a variant', () => store.addVariant({ ...variant, sequence, hash: `OTHER-${sequence}` }))
+      await few('apply a block', () => store.applyBlocks([block]))
+    }
+    const found = await store.findSettled(submissionIds)
+    t.equal(found.filter(({ status }) => status === 'committed').length, MANY / 2)
+    t.equal(found.filter(({ status }) => status === 'rejected').length, MANY / 2)
+    const { outbox } = replica
+    if (outbox === undefined) return
+
+    const claimed = await outbox.claim(MANY)
+    t.equal(claimed.length, MANY)
+    await few('record deliveries', () =>
+      outbox.record(claimed.map(event => ({ ...event, outcome: 'delivered' })))
+    )
+    const transfers = await outbox.claimTransfers(MANY)
+    t.equal(transfers.length, MANY / 2)
+    await few('finish transfers', () => outbox.finish(transfers.map(transfer => ({ transfer, record: {} }))))
+    t.match(await outbox.backlog(), { pending: MANY / 2, watched: 0 })
   })
-
-  await few('take', () => store.take(requests))
-  for (const block of blocks) {
-    const sequence = block.resolutions[0]?.sequence ?? 0
-    await few('open a slot', () => store.openSlot({ ...variant, sequence, hash: `HASH-${sequence}` }))
-    await few('add a variant', () => store.addVariant({ ...variant, sequence, hash: `OTHER-${sequence}` }))
-    await few('apply a block', () => store.applyBlocks([block]))
-  }
-  const found = await store.findSettled(submissionIds)
-  t.equal(found.filter(({ status }) => status === 'committed').length, MANY / 2)
-  t.equal(found.filter(({ status }) => status === 'rejected').length, MANY / 2)
-})
+}
 
 test('what is read in one turn of the event loop is one statement', async t => {
   const wire = await startWire(t, await postgres.createDatabase())

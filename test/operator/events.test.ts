@@ -1,0 +1,143 @@
+import { startNetwork } from '../helpers/app.ts'
+import { durableStores, type StorePlace } from '../helpers/durable-stores.ts'
+import { leadingStore } from '../helpers/leading-store.ts'
+import { operatorTool } from '../helpers/operator.ts'
+import { t as root, type Test, test } from '../helpers/tap.ts'
+import { transferRequest } from '../helpers/transfer-request.ts'
+
+const WEBHOOK = {
+  SERVICE_WEBHOOK_URL: 'http://127.0.0.1:1/webhooks',
+  SERVICE_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 1).toString('base64')}`
+}
+
+const parsed = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+
+/** A store without a server, and the tool with a webhook. */
+async function site(t: Test, newPlace: (t: Test) => Promise<StorePlace>) {
+  const place = await newPlace(t)
+  const devnet = await startNetwork(t)
+  const owner = devnet.addresses.development
+  const tool = operatorTool(t, devnet, { ...place.env, ...WEBHOOK })
+  const withoutWebhook = operatorTool(t, devnet, place.env)
+
+  async function queue(...feeIds: string[]): Promise<void> {
+    const store = await place.open(owner)
+    const requests = feeIds.map(feeId => ({
+      ...transferRequest(feeId, { creator: owner }),
+      submissionId: `id-${feeId}`
+    }))
+    await store.take(requests)
+    await store.close()
+  }
+
+  return { place, owner, tool, withoutWebhook, queue, open: () => place.openWithOutbox(owner) }
+}
+
+for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
+  test(`${name}: what the tool settles has an event where a webhook is configured`, async t => {
+    const { tool, withoutWebhook, queue } = await site(t, newPlace)
+    await queue('one', 'other')
+    await withoutWebhook('cancel', 'id-one')
+    t.match(await tool('events'), { code: 0, out: /^No such events\.\n$/ })
+    await tool('cancel', 'id-other')
+    t.match(parsed((await tool('events', '--json')).out), [
+      {
+        eventId: 'msg_id-other_rejected',
+        submissionId: 'id-other',
+        type: 'submission.rejected',
+        state: 'pending',
+        attempts: 0,
+        nextAttempt: String,
+        lastProblem: null
+      }
+    ])
+    t.match(await tool('events', '--state', 'delivered'), { out: /^No such events\.\n$/ })
+    t.match(await tool('events', '--submission', 'id-one'), { out: /^No such events\.\n$/ })
+  })
+
+  test(`${name}: events that were given up are listed with their problem, and delivered again`, async t => {
+    const { tool, queue, open } = await site(t, newPlace)
+    await queue('one', 'other')
+    await tool('cancel', 'id-one')
+    await tool('cancel', 'id-other')
+    const { outbox, close } = await open()
+    const [one, other] = await outbox.claim(2)
+    if (one === undefined || other === undefined) throw new Error('nothing was claimed')
+    await outbox.record([
+      { ...one, outcome: 'given-up', problem: 'HTTP 500' },
+      { ...other, outcome: 'delivered' }
+    ])
+    // Servers on a database may run.
+    if (name === 'sqlite') await close()
+    else t.teardown(close)
+
+    const listed = await tool('events', '--state', 'given-up')
+    t.match(
+      listed.out,
+      /^eventId .*\nmsg_id-one_rejected +id-one +submission.rejected +given-up +1 .* HTTP 500\n$/
+    )
+    t.match(await tool('redeliver', '--given-up'), { code: 0, out: '1 event is due now.\n' })
+    t.match(await tool('redeliver', '--given-up'), { code: 1, err: 'there is no such event\n' })
+    t.match(await tool('redeliver', '--event', 'msg_id-other_rejected'), { code: 0 })
+    t.match(await tool('redeliver', '--event', 'msg_id-other_finished'), { code: 1 })
+    t.match(parsed((await tool('events', '--json')).out), [
+      { eventId: one.eventId, state: 'pending', attempts: 0, lastProblem: 'HTTP 500' },
+      { eventId: other.eventId, state: 'pending', attempts: 0, lastProblem: null }
+    ])
+    const again = await open()
+    t.strictSame(await again.outbox.claim(9), [one, other], 'with the same ids and bodies')
+    await again.close()
+  })
+
+  test(`${name}: all events of a submission are delivered again in their order`, async t => {
+    const { tool, queue, open, owner } = await site(t, newPlace)
+    await queue('one')
+    const store = await leadingStore(await open())
+    const { outbox } = store
+    const [chain, position] = [
+      { chainId: 'c', accountNumber: 0n },
+      { cursorHeight: 1, cursorHash: 'A' }
+    ]
+    await store.putSigner({ address: owner, ...chain, ...position, nextSequence: 0, probePassed: false })
+    const submissionIds = ['id-one']
+    const slot = { hash: 'AB', sequence: 0, bytes: Buffer.of(1), gasLimit: 1, feeAmount: 1n, submissionIds }
+    await store.openSlot(slot)
+    const result = { submissionId: 'id-one', txId: 7, gasUsed: 1, gasWanted: 1, events: [] }
+    const outcomes = [{ ...result, status: 'committed' as const }]
+    const resolution = { sequence: 0, transactionHash: 'AB', origin: 'own' as const, outcomes }
+    await store.applyBlocks([{ height: 2, hash: 'B', resolutions: [resolution] }])
+
+    /** Delivers what is due, and then what became due with it. */
+    async function deliverAll(): Promise<string[]> {
+      const types: string[] = []
+      for (let [event] = await outbox.claim(9); event !== undefined; [event] = await outbox.claim(9)) {
+        types.push(event.type)
+        await outbox.record([{ ...event, outcome: 'delivered' }])
+      }
+      return types
+    }
+
+    await deliverAll()
+    const [transfer] = await outbox.claimTransfers(1)
+    if (transfer === undefined) throw new Error('nothing was claimed')
+    t.match(parsed((await tool('events', '--json')).out), [{ state: 'delivered', transfer: 'watched' }])
+    await outbox.finish([{ transfer, record: { tx_id: 7 } }])
+    t.strictSame(await deliverAll(), ['transfer.finished'])
+    t.match(parsed((await tool('events', '--json')).out), [{ transfer: null }, { transfer: null }])
+    await store.close()
+
+    t.match(await tool('redeliver', '--submission', 'id-one'), { code: 0, out: '2 events are due now.\n' })
+    const again = await open()
+    const first = await again.outbox.claim(9)
+    t.match(first, [{ type: 'submission.committed' }])
+    t.equal(first.length, 1, 'the later event waits')
+    await again.outbox.record(first.map(event => ({ ...event, outcome: 'delivered' })))
+    t.match(await again.outbox.claim(9), [{ type: 'transfer.finished' }])
+    t.strictSame(await again.outbox.claimTransfers(9), [], 'the transfer is final')
+    await again.close()
+  })
+}

@@ -1,0 +1,309 @@
+import { createMessageTypes } from '../../../../services/messages/index.ts'
+import type { BlockOutcome, SubmissionOutcome, Variant } from '../../../../services/submission/store/types.ts'
+import type { Delivery, OutboxEvent } from '../../../../services/webhooks/outbox.ts'
+import { durableStores, type StoreKind } from '../../../helpers/durable-stores.ts'
+import { leadingStore } from '../../../helpers/leading-store.ts'
+import { t as root, type Test, test } from '../../../helpers/tap.ts'
+
+const durable = await durableStores(root)
+const { requestTransaction } = createMessageTypes('acme')
+
+const SIGNER = {
+  address: 'service1wallet',
+  chainId: 'chain-1',
+  accountNumber: 1n,
+  nextSequence: 1,
+  cursorHeight: 100,
+  cursorHash: 'AA',
+  probePassed: false
+}
+const REFUSAL = { code: 5, codespace: 'x', message: 'refused' }
+const START = Date.UTC(2026, 0, 1)
+const MINUTE = 60_000
+
+function request(name: string) {
+  const { typeUrl, encode, fromPartial } = requestTransaction
+  const message = encode(
+    fromPartial({ originChain: 'ETH', options: JSON.stringify({ feeId: name }) })
+  ).finish()
+  return { submissionId: `id-${name}`, identities: [{ kind: 'fee', value: name } as const], typeUrl, message }
+}
+
+function variant(sequence: number, submissionIds: string[]): Variant {
+  return {
+    hash: `HASH-${sequence}`,
+    sequence,
+    bytes: Buffer.of(1),
+    gasLimit: 9,
+    feeAmount: 1n,
+    submissionIds
+  }
+}
+
+const committed = (submissionId: string, txId?: number): SubmissionOutcome => ({
+  submissionId,
+  status: 'committed',
+  txId,
+  gasUsed: 1,
+  gasWanted: 2,
+  events: []
+})
+
+/** The block that consumes a slot. */
+function blockOf(sequence: number, outcomes: SubmissionOutcome[]): BlockOutcome {
+  const resolution = { sequence, transactionHash: `HASH-${sequence}`, origin: 'own' as const, outcomes }
+  return { height: 100 + sequence, hash: 'BB', resolutions: [resolution] }
+}
+
+async function openIn(t: Test, kind: StoreKind, place: string, now?: () => number) {
+  const opened = await kind.openWithOutbox(place, now)
+  t.teardown(() => opened.close())
+  const { outbox } = opened
+  const store = await leadingStore(opened)
+
+  /** Settles submissions in a slot of their own; those with a number are committed with it as their transaction id. */
+  async function settle(
+    sequence: number,
+    names: Record<string, number | 'rejected' | undefined>
+  ): Promise<void> {
+    await store.take(Object.keys(names).map(request))
+    const outcomes = Object.entries(names).map(
+      ([name, result]): SubmissionOutcome =>
+        result === 'rejected'
+          ? { submissionId: `id-${name}`, status: 'rejected', error: REFUSAL }
+          : committed(`id-${name}`, result)
+    )
+    await store.openSlot(
+      variant(
+        sequence,
+        outcomes.map(({ submissionId }) => submissionId)
+      )
+    )
+    await store.applyBlocks([blockOf(sequence, outcomes)])
+  }
+
+  return { store, outbox, settle }
+}
+
+/** A new store with webhooks, at a time that the test moves. */
+async function newStore(t: Test, kind: StoreKind) {
+  const clock = { time: START }
+  const opened = await openIn(t, kind, t.testdir(), () => clock.time)
+  await opened.store.putSigner(SIGNER)
+  return { ...opened, clock }
+}
+
+const idsOf = (events: readonly OutboxEvent[]) => events.map(({ eventId }) => eventId)
+const delivered = ({ submissionId, type, attempts }: OutboxEvent): Delivery => ({
+  submissionId,
+  type,
+  attempts,
+  outcome: 'delivered'
+})
+
+for (const [name, kind] of Object.entries(durable)) {
+  test(`${name}: what settles a submission writes its event`, async t => {
+    const { store, outbox, settle } = await newStore(t, kind)
+    await settle(1, { a: 42, b: 'rejected', c: undefined })
+    await store.take([request('d')])
+    await store.reject('id-d', REFUSAL)
+    const events = await outbox.claim(10)
+    t.strictSame(idsOf(events), [
+      'msg_id-a_committed',
+      'msg_id-b_rejected',
+      'msg_id-c_committed',
+      'msg_id-d_rejected'
+    ])
+    for (const { submissionId, payload, createdAt, attempts } of events) {
+      const { timestamp, data } = JSON.parse(payload)
+      const {
+        gasUsed,
+        gasWanted,
+        events: chainEvents,
+        ...state
+      }: Record<string, unknown> = {
+        ...(await store.find(submissionId))
+      }
+      t.strictSame(data.submission, state)
+      t.equal(`id-${data.request.feeId}`, submissionId)
+      t.strictSame([timestamp, createdAt, attempts], [new Date(START).toISOString(), START, 1])
+    }
+  })
+
+  test(`${name}: without webhooks no event is written, also when they are switched on later`, async t => {
+    const place = t.testdir()
+    const without = await leadingStore(await kind.open(place))
+    await without.putSigner(SIGNER)
+    await without.take([request('a'), request('b')])
+    await without.openSlot(variant(1, ['id-a']))
+    await without.applyBlocks([blockOf(1, [committed('id-a', 1)])])
+    await without.close()
+    const { outbox, store } = await openIn(t, kind, place)
+    t.strictSame(await outbox.claim(10), [])
+    await store.reject('id-b', REFUSAL)
+    t.strictSame(idsOf(await outbox.claim(10)), ['msg_id-b_rejected'])
+  })
+
+  test(`${name}: a block that is applied again, or refused, writes no event`, async t => {
+    const { store, outbox, settle } = await newStore(t, kind)
+    await settle(1, { a: 1 })
+    await t.rejects(store.applyBlocks([blockOf(1, [committed('id-a', 1)])]), { name: 'StoreConflictError' })
+    await store.take([request('b'), request('c')])
+    await store.openSlot(variant(2, ['id-b', 'id-c']))
+    await t.rejects(store.applyBlocks([blockOf(2, [committed('id-b', 2)])]), { name: 'StoreConflictError' })
+    t.match(await outbox.backlog(), { pending: 1 })
+    await store.applyBlocks([blockOf(2, [committed('id-b', 2), committed('id-c', 3)])])
+    t.match(await outbox.backlog(), { pending: 3 })
+  })
+
+  test(`${name}: a submission that is queued again has no event`, async t => {
+    const { store, outbox } = await newStore(t, kind)
+    await store.take([request('a')])
+    await store.openSlot(variant(1, ['id-a']))
+    await store.applyBlocks([blockOf(1, [{ submissionId: 'id-a', status: 'queued', failure: undefined }])])
+    t.strictSame(await outbox.claim(10), [])
+  })
+
+  test(`${name}: a claimed event is reserved, and due again when its claimant is silent`, async t => {
+    const { outbox, settle, clock } = await newStore(t, kind)
+    await settle(1, { a: 1, b: 2, c: 3 })
+    t.strictSame(idsOf(await outbox.claim(2)), ['msg_id-a_committed', 'msg_id-b_committed'])
+    t.strictSame(idsOf(await outbox.claim(2)), ['msg_id-c_committed'])
+    t.strictSame(await outbox.claim(2), [])
+    clock.time += MINUTE
+    const again = await outbox.claim(10)
+    t.strictSame(
+      again.map(({ eventId, attempts }) => [eventId, attempts]),
+      [
+        ['msg_id-a_committed', 2],
+        ['msg_id-b_committed', 2],
+        ['msg_id-c_committed', 2]
+      ]
+    )
+  })
+
+  test(`${name}: a postponed event is due later, and only its newest claim postpones it`, async t => {
+    const { outbox, settle, clock } = await newStore(t, kind)
+    await settle(1, { a: 1 })
+    const [first] = await outbox.claim(1)
+    if (first === undefined) throw new Error('nothing was claimed')
+    clock.time += MINUTE
+    const [second] = await outbox.claim(1)
+    if (second === undefined) throw new Error('nothing was claimed')
+    const postponed = { outcome: 'postponed', delayMs: 10 * MINUTE, problem: 'HTTP 503' } as const
+    await outbox.record([{ ...delivered(second), ...postponed }])
+    await outbox.record([{ ...delivered(first), outcome: 'given-up', problem: 'late' }])
+    t.match(await outbox.backlog(), { pending: 1, givenUp: 0 })
+    clock.time += 10 * MINUTE - 1
+    t.strictSame(await outbox.claim(1), [])
+    clock.time += 1
+    t.match(await outbox.claim(1), [{ eventId: first.eventId, attempts: 3, payload: first.payload }])
+    await outbox.record([delivered(first)])
+    t.match(await outbox.backlog(), { pending: 0 }, 'a delivery counts, however late it is reported')
+  })
+
+  test(`${name}: delivered events, and those given up, are not claimed again`, async t => {
+    const { outbox, settle, clock } = await newStore(t, kind)
+    await settle(1, { a: 1, b: 2, c: 3 })
+    t.strictSame(await outbox.backlog(), { pending: 3, oldestPendingAt: START, givenUp: 0, watched: 0 })
+    const [a, b] = await outbox.claim(2)
+    if (a === undefined || b === undefined) throw new Error('nothing was claimed')
+    const deliveries: Delivery[] = [
+      delivered(a),
+      { ...delivered(b), outcome: 'given-up', problem: 'HTTP 410' }
+    ]
+    await outbox.record(deliveries)
+    await outbox.record(deliveries)
+    clock.time += MINUTE
+    t.strictSame(idsOf(await outbox.claim(10)), ['msg_id-c_committed'])
+    t.strictSame(await outbox.backlog(), { pending: 1, oldestPendingAt: START, givenUp: 1, watched: 2 })
+  })
+
+  test(`${name}: a transfer is watched once its first event is out, until it is final`, async t => {
+    const { outbox, settle, clock } = await newStore(t, kind)
+    await settle(1, { a: 42, b: undefined, c: 'rejected' })
+    t.strictSame(await outbox.claimTransfers(10), [], 'their own events would have to wait')
+    const committedEvents = await outbox.claim(10)
+    await outbox.record(committedEvents.map(delivered))
+    const claimed = await outbox.claimTransfers(10)
+    t.match(claimed, [
+      { submissionId: 'id-a', txId: 42, kind: 'transfer', request: { feeId: 'a' }, committedAt: START }
+    ])
+    t.strictSame(await outbox.claimTransfers(10), [], 'reserved')
+    await outbox.postponeTransfers(['id-a'], 2 * MINUTE)
+    clock.time += 2 * MINUTE - 1
+    t.strictSame(await outbox.claimTransfers(10), [])
+    clock.time += 1
+    const [transfer] = await outbox.claimTransfers(10)
+    if (transfer === undefined) throw new Error('nothing was claimed')
+    t.strictSame([transfer], claimed)
+
+    const finished = [{ transfer, record: { tx_id: 42, status: 'Completed' } }]
+    await Promise.all([outbox.finish(finished), outbox.finish(finished)])
+    clock.time += MINUTE
+    t.strictSame(await outbox.claimTransfers(10), [])
+    const [event, ...others] = await outbox.claim(10)
+    t.strictSame(others, [])
+    t.equal(event?.eventId, 'msg_id-a_finished')
+    t.match(JSON.parse(event?.payload ?? ''), {
+      type: 'transfer.finished',
+      data: { submissionId: 'id-a', txId: 42, kind: 'transfer', record: { status: 'Completed' } }
+    })
+  })
+
+  test(`${name}: a transfer whose first event was given up is watched too`, async t => {
+    const { outbox, settle } = await newStore(t, kind)
+    await settle(1, { a: 42 })
+    const [event] = await outbox.claim(1)
+    if (event === undefined) throw new Error('nothing was claimed')
+    await outbox.record([{ ...delivered(event), outcome: 'given-up', problem: 'HTTP 410' }])
+    t.match(await outbox.claimTransfers(10), [{ submissionId: 'id-a' }])
+  })
+
+  test(`${name}: events and watched transfers survive a restart`, async t => {
+    const place = t.testdir()
+    const first = await openIn(t, kind, place)
+    await first.store.putSigner(SIGNER)
+    await first.settle(1, { a: 1 })
+    await first.outbox.record((await first.outbox.claim(1)).map(delivered))
+    await first.settle(2, { b: 2 })
+    await first.store.close()
+    const second = await openIn(t, kind, place)
+    t.strictSame(idsOf(await second.outbox.claim(10)), ['msg_id-b_committed'])
+    t.match(await second.outbox.claimTransfers(10), [{ submissionId: 'id-a' }])
+  })
+
+  test(`${name}: retention deletes delivered events by their age, and keeps undelivered ones`, async t => {
+    const { store, outbox, settle, clock } = await newStore(t, kind)
+    await settle(1, { a: 1, b: 2 })
+    const [a] = await outbox.claim(1)
+    if (a === undefined) throw new Error('nothing was claimed')
+    await outbox.record([delivered(a)])
+    await store.forget(START, 100)
+    t.match(await outbox.backlog(), { pending: 1, watched: 1 })
+    clock.time += MINUTE
+    while ((await store.forget(START + 1, 100)) > 0) t.pass('deleting')
+    t.equal(await store.find('id-b'), undefined)
+    t.match(await outbox.backlog(), { pending: 1, watched: 0 })
+    t.strictSame(idsOf(await outbox.claim(10)), ['msg_id-b_committed'])
+  })
+
+  test(`${name}: a damaged event is reported without its content`, async t => {
+    const place = t.testdir()
+    const first = await openIn(t, kind, place)
+    await first.store.putSigner(SIGNER)
+    await first.settle(1, { a: 1 })
+    await first.outbox.record((await first.outbox.claim(1)).map(delivered))
+    await first.settle(2, { b: 2 })
+    await first.store.close()
+    const damage = "UPDATE event SET payload = CASE state WHEN 'pending' THEN '' ELSE '{}' END"
+    await kind.execute(place, damage)
+    const { outbox } = await openIn(t, kind, place)
+    const corrupt = (id: string) => ({
+      name: 'StoreCorruptError',
+      message: `stored event ${id} is damaged: column payload`
+    })
+    await t.rejects(outbox.claim(9), corrupt('id-b'))
+    await t.rejects(outbox.claimTransfers(9), corrupt('id-a'))
+  })
+}
