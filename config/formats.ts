@@ -1,6 +1,7 @@
 import { FormatRegistry } from '@sinclair/typebox'
 import { isProxyEntry } from '../services/http/client-address.ts'
 import { parseOriginPattern } from '../services/http/origins.ts'
+import { webhookKey } from './webhook.ts'
 
 /** A URL to which paths are appended. It may carry credentials, or a key in its path or query (interface 1.9). */
 function isBaseUrl(text: string): boolean {
@@ -24,5 +25,8 @@ function isPublicUrl(text: string): boolean {
 FormatRegistry.Set('base-url', isBaseUrl)
 FormatRegistry.Set('url-without-credentials', isUrlWithoutCredentials)
 FormatRegistry.Set('public-url', isPublicUrl)
+// Not named as the others, whose slashes at the end are dropped: this URL is used as it is.
+FormatRegistry.Set('webhook', isBaseUrl)
+FormatRegistry.Set('webhook-secret', text => webhookKey(text) !== undefined)
 FormatRegistry.Set('origin', text => text === '*' || parseOriginPattern(text) !== undefined)
 FormatRegistry.Set('proxy', isProxyEntry)

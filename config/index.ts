@@ -11,6 +11,7 @@ import { contradictions } from './rules.ts'
 import { ConfigSchema } from './schema.ts'
 import { removeSecrets } from './secret-variables.ts'
 import { unknownVariables } from './unknown.ts'
+import { type Webhook, webhookOf } from './webhook.ts'
 
 export { ConfigError } from './problems.ts'
 
@@ -25,6 +26,8 @@ export interface Secrets {
   /** With the password; undefined for the embedded store. */
   readonly database: DatabaseAddress | undefined
   readonly upstreams: UpstreamUrls
+  /** Undefined without webhooks. */
+  readonly webhook: Webhook | undefined
 }
 
 /** The URLs of the upstreams, which may carry credentials and keys (interface 1.9). */
@@ -65,7 +68,13 @@ export function loadConfig(
 
   return {
     config: withoutSecrets(values),
-    secrets: { mnemonic, kycApiKey: values.KYC_API_KEY, database: address, upstreams: upstreamUrls(values) },
+    secrets: {
+      mnemonic,
+      kycApiKey: values.KYC_API_KEY,
+      database: address,
+      upstreams: upstreamUrls(values),
+      webhook: webhookOf(values)
+    },
     unknown: unknownVariables(sources)
   }
 }
@@ -82,6 +91,8 @@ function withoutSecrets({
   KYC_URL,
   KYC_API_KEY,
   DATABASE_URL,
+  SERVICE_WEBHOOK_URL,
+  SERVICE_WEBHOOK_SECRET,
   ...settings
 }: Settings) {
   const names = brandNames(settings.SERVICE_BRAND)

@@ -27,6 +27,17 @@ export function contradictions(values: Values): string[] {
   if (values.KYC_API_KEY !== undefined && values.KYC_URL === undefined) {
     lines.push(problem('KYC_URL', 'is missing while KYC_API_KEY is set', 'both or neither'))
   }
+  if (values.SERVICE_WEBHOOK_URL !== undefined && values.SERVICE_WEBHOOK_SECRET === undefined) {
+    const wrong = 'is missing while SERVICE_WEBHOOK_URL is set'
+    lines.push(problem('SERVICE_WEBHOOK_SECRET', wrong, 'both or neither'))
+  }
+  if (values.SERVICE_WEBHOOK_SECRET !== undefined && values.SERVICE_WEBHOOK_URL === undefined) {
+    const wrong = 'is missing while SERVICE_WEBHOOK_SECRET is set'
+    lines.push(problem('SERVICE_WEBHOOK_URL', wrong, 'both or neither'))
+  }
+  if (/^http:/i.test(String(values.SERVICE_WEBHOOK_URL)) && values.NODE_ENV === 'production') {
+    lines.push(problem('SERVICE_WEBHOOK_URL', 'is not https while NODE_ENV is production', 'an https URL'))
+  }
   if (values.METRICS_PORT !== undefined && values.METRICS_PORT !== 0 && values.METRICS_PORT === values.PORT) {
     lines.push(problem('METRICS_PORT', 'is the same as PORT', 'another port, or none'))
   }

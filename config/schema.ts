@@ -126,6 +126,12 @@ export const ConfigSchema = Type.Object({
     )
   ),
   SERVICE_CUSTOM_PLUGIN: Type.Optional(text('the path of a module')),
+  SERVICE_WEBHOOK_URL: Type.Optional(
+    Type.String({ format: 'webhook', expected: 'an http(s) URL without a fragment' })
+  ),
+  SERVICE_WEBHOOK_SECRET: Type.Optional(
+    Type.String({ format: 'webhook-secret', expected: '`whsec_` and the base64 of 24 to 64 random bytes' })
+  ),
 
   DATABASE_URL: Type.Optional(text(DATABASE_URL_FORM)),
   SERVICE_DATA_DIR: text('the path of a folder', { default: './data' }),

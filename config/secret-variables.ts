@@ -17,7 +17,9 @@ const secrets = {
   COMPLIANCE_URL: 'the URL of the compliance provider',
   KYC_URL: 'the URL of the KYC provider',
   KYC_API_KEY: 'the key',
-  DATABASE_URL: 'the URL of a database'
+  DATABASE_URL: 'the URL of a database',
+  SERVICE_WEBHOOK_URL: 'the URL that receives webhooks',
+  SERVICE_WEBHOOK_SECRET: 'the secret of webhooks'
 } satisfies { [Name in keyof Values]?: string }
 
 export const secretNames = Object.keys(secrets)

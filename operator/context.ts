@@ -2,6 +2,7 @@ import type { Config, Secrets } from '../config/index.ts'
 import { type ChainClient, createChainClient } from '../services/chain-client/index.ts'
 import type {
   OperatorAccess,
+  OperatorEvents,
   OperatorQueries,
   OwnedStore
 } from '../services/submission/store/operator-store.ts'
@@ -24,6 +25,8 @@ export interface Context {
   read(): Promise<OperatorQueries>
   /** The store for this process alone. @throws as `OperatorAccess.own` */
   own(): Promise<OwnedStore>
+  /** The events for the receiver of webhooks. @throws as `OperatorAccess.events` */
+  events(): Promise<OperatorEvents>
   /** The configured nodes, or another one. */
   chain(node?: string): ChainClient
   /** The chain's REST API. */
@@ -39,10 +42,15 @@ export function createContext(
 ): Context {
   const opened: { close(): void | Promise<void> }[] = []
   const wallet = () => createSigner({ mnemonic: secrets.mnemonic, prefix: config.SERVICE_CHAIN_PREFIX })
+  const hasWebhooks = secrets.webhook !== undefined
   const access: OperatorAccess =
     secrets.database === undefined
-      ? sqliteForOperator(config.SERVICE_DATA_DIR)
-      : postgresForOperator({ address: secrets.database, owner: async () => (await wallet()).address })
+      ? sqliteForOperator(config.SERVICE_DATA_DIR, { hasWebhooks })
+      : postgresForOperator({
+          address: secrets.database,
+          owner: async () => (await wallet()).address,
+          hasWebhooks
+        })
 
   function keep<T extends { close(): void | Promise<void> }>(resource: T): T {
     opened.push(resource)
@@ -54,6 +62,7 @@ export function createContext(
     print: (...lines) => write(lines.map(line => `${line}\n`).join('')),
     read: async () => keep(await access.read()).queries,
     own: async () => keep(await access.own()),
+    events: async () => keep(await access.events()),
     chain(node) {
       const nodes = node === undefined ? secrets.upstreams.nodes : [node]
       return keep(createChainClient({ nodes, timeoutMs: RPC_TIMEOUT_MS }))

@@ -9,9 +9,11 @@ import { DataDirectoryError } from '../services/submission/store/sqlite/database
 import type { Command } from './command.ts'
 import { address } from './commands/address.ts'
 import { cancel } from './commands/cancel.ts'
+import { events } from './commands/events.ts'
 import { exportUnsettled } from './commands/export.ts'
 import { list } from './commands/list.ts'
 import { moveToChain } from './commands/move-to-chain.ts'
+import { redeliver } from './commands/redeliver.ts'
 import { resign } from './commands/resign.ts'
 import { show } from './commands/show.ts'
 import { verify } from './commands/verify.ts'
@@ -28,7 +30,9 @@ export const commands = new Map<string, Command>(
     verify,
     cancel,
     resign,
-    'move-to-chain': moveToChain
+    'move-to-chain': moveToChain,
+    events,
+    redeliver
   })
 )
 

@@ -4,6 +4,8 @@ import type { NodeObserver } from '../chain-client/index.ts'
 import type { Logger } from '../logger.ts'
 import type { UpstreamObserver } from '../upstream/index.ts'
 import { version } from '../version.ts'
+import type { DeliveryObserver } from '../webhooks/delivery.ts'
+import { type BacklogSources, createBacklogReport } from './backlog.ts'
 import { createCacheObservers } from './cache-observer.ts'
 import { createInstruments } from './instruments.ts'
 import type { StoreObserver } from './observed-store.ts'
@@ -22,25 +24,31 @@ export interface Metrics {
   text(): Promise<string>
   /** Shows the state of these services, too, as it is when the text is asked for. */
   showState(sources: StateSources): void
+  /** Shows the backlog of webhooks, too. */
+  showBacklog(sources: BacklogSources): void
   request: RequestObserver
   upstream: UpstreamObserver
   node: NodeObserver
   cache(name: string): ReadObserver
   store: StoreObserver
+  /** A stream of events was opened (1) or closed (-1). */
+  stream(kind: string, change: 1 | -1): void
   quoteCheck(result: 'matched' | 'unknown' | 'refused'): void
   approvalCheck(result: 'approved' | 'refused' | 'unchecked'): void
+  delivery: DeliveryObserver
 }
 
 /** @param log gets what operators should see at once, too */
 export function createMetrics(log: Logger): Metrics {
   const registry = new Registry()
   const instruments = createInstruments(registry)
-  const { nodeCalls, quoteChecks, approvalChecks } = instruments
+  const { nodeCalls, streams, quoteChecks, approvalChecks, deliveries } = instruments
   let reportState = async () => {}
+  let reportBacklog = async () => {}
   instruments.build.set({ version }, 1)
 
   const text = cachedRead({ maxKeys: 1, freshMs: FRESH_MS }, async () => {
-    await reportState()
+    await Promise.all([reportState(), reportBacklog()])
     return registry.metrics()
   })
 
@@ -50,6 +58,9 @@ export function createMetrics(log: Logger): Metrics {
     showState(sources) {
       reportState = createStateReport(instruments, sources)
     },
+    showBacklog(sources) {
+      reportBacklog = createBacklogReport(instruments, sources)
+    },
     request: createRequestObserver(instruments),
     upstream: createUpstreamObserver(instruments, log),
     node(node, request, result, seconds) {
@@ -57,7 +68,9 @@ export function createMetrics(log: Logger): Metrics {
     },
     cache: createCacheObservers(instruments),
     store: createStoreObserver(instruments),
+    stream: (kind, change) => streams.inc({ kind }, change),
     quoteCheck: result => quoteChecks.inc({ result }),
-    approvalCheck: result => approvalChecks.inc({ result })
+    approvalCheck: result => approvalChecks.inc({ result }),
+    delivery: (type, result, seconds) => deliveries.observe({ type, result }, seconds)
   }
 }

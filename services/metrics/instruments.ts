@@ -94,6 +94,12 @@ export function createInstruments(registry: Registry) {
       buckets: AGE_SECONDS,
       registers
     }),
+    streams: new Gauge({
+      name: 'service_event_streams_open',
+      help: 'Open streams of events, by what is watched.',
+      labelNames: ['kind'],
+      registers
+    }),
     quoteChecks: new Counter({
       name: 'service_quote_checks_total',
       help: 'Comparisons of submissions with their quotes: matched, unknown or refused.',
@@ -248,6 +254,33 @@ export function createInstruments(registry: Registry) {
     feeLimitReached: new Gauge({
       name: 'service_daily_fee_limit_reached',
       help: 'Whether intake is closed because of SERVICE_DAILY_FEE_LIMIT.',
+      registers
+    }),
+    deliveries: new Histogram({
+      name: 'service_webhook_delivery_duration_seconds',
+      help: 'Attempts to deliver a webhook: delivered, refused (a status outside 2xx), timeout or failed.',
+      labelNames: ['type', 'result'],
+      buckets: CALL_SECONDS,
+      registers
+    }),
+    eventsPending: new Gauge({
+      name: 'service_webhook_events_pending',
+      help: 'Events that the receiver of webhooks does not have yet.',
+      registers
+    }),
+    oldestEvent: new Gauge({
+      name: 'service_webhook_events_oldest_age_seconds',
+      help: 'Age of the oldest of them; 0 when there is none.',
+      registers
+    }),
+    eventsGivenUp: new Gauge({
+      name: 'service_webhook_events_given_up',
+      help: 'Events that are not delivered again, unless an operator asks for it.',
+      registers
+    }),
+    transfersWatched: new Gauge({
+      name: 'service_webhook_transfers_watched',
+      help: 'Transfers whose final state will be an event.',
       registers
     }),
     nodeUsable: new Gauge({

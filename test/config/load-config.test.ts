@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import { ConfigError, loadConfig } from '../../config/index.ts'
 import type { Environment } from '../../config/read.ts'
 import { temporaryFolder } from '../helpers/app.ts'
@@ -29,7 +30,9 @@ const allSecrets = {
   COMPLIANCE_URL: 'https://compliance.example',
   KYC_URL: 'https://kyc.example',
   KYC_API_KEY: 'key',
-  DATABASE_URL: 'postgres://user:password@db/money'
+  DATABASE_URL: 'postgres://user:password@db/money',
+  SERVICE_WEBHOOK_URL: 'https://u:p@shop.example/webhooks/?key=a',
+  SERVICE_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24, 7).toString('base64')}`
 }
 
 const load = (changes: Environment = {}) => loadConfig({ ...complete, ...changes })
@@ -85,7 +88,8 @@ test('the required variables alone are enough, all others have their defaults', 
       chainRpc: {},
       compliance: undefined,
       kyc: undefined
-    }
+    },
+    webhook: undefined
   })
 })
 
@@ -515,6 +519,57 @@ test('a chain filter has one side or both; the line about a bad one lists the sh
 
 test('KYC needs its URL and its key together', async t => {
   t.match(problemsOf(t, { KYC_URL: 'https://a.example' }), [/^KYC_API_KEY is missing while KYC_URL is set/])
+})
+
+const webhookSecret = (bytes: number) => `whsec_${Buffer.alloc(bytes, 255).toString('base64')}`
+
+test('webhooks have a URL, which is used as it is, and a key of 24 to 64 bytes', async t => {
+  const url = 'http://u:p@127.0.0.1:80/hooks/?key=/'
+  for (const bytes of [24, 33, 64]) {
+    const { config, secrets } = load({
+      NODE_ENV: 'test',
+      SERVICE_WEBHOOK_URL: url,
+      SERVICE_WEBHOOK_SECRET: webhookSecret(bytes)
+    })
+    t.equal(secrets.webhook?.url, url)
+    t.strictSame(secrets.webhook?.key.export(), Buffer.alloc(bytes, 255))
+    t.notOk(/WEBHOOK/.test(JSON.stringify(config)))
+    t.notOk(inspect(secrets, { depth: 9, showHidden: true }).includes('255'), 'the key is not inspected')
+  }
+})
+
+test('webhooks need a URL and a secret together, and https in production', async t => {
+  const SERVICE_WEBHOOK_URL = 'https://shop.example/hidden'
+  const SERVICE_WEBHOOK_SECRET = webhookSecret(32)
+  t.match(problemsOf(t, { SERVICE_WEBHOOK_URL }), [
+    /^SERVICE_WEBHOOK_SECRET is missing while SERVICE_WEBHOOK_URL is set; expected both or neither$/
+  ])
+  t.match(problemsOf(t, { SERVICE_WEBHOOK_SECRET }), [
+    /^SERVICE_WEBHOOK_URL is missing while SERVICE_WEBHOOK_SECRET is set; expected both or neither$/
+  ])
+  const plain = { SERVICE_WEBHOOK_URL: ' HTTP://shop.example/hidden', SERVICE_WEBHOOK_SECRET }
+  t.strictSame(problemsOf(t, plain), [
+    'SERVICE_WEBHOOK_URL is not https while NODE_ENV is production; expected an https URL'
+  ])
+  for (const NODE_ENV of ['development', 'test']) t.ok(load({ ...plain, NODE_ENV }).secrets.webhook)
+})
+
+test('a malformed secret of webhooks is reported without it', async t => {
+  const SERVICE_WEBHOOK_URL = 'https://shop.example'
+  const secret = webhookSecret(32)
+  for (const wrong of [
+    webhookSecret(23),
+    webhookSecret(65),
+    secret.slice('whsec_'.length),
+    secret.replace('=', ''),
+    secret.replace('/', '_'),
+    `${secret} `.replace('whsec_', 'whsec_ '),
+    'whsec_'
+  ]) {
+    t.strictSame(problemsOf(t, { SERVICE_WEBHOOK_URL, SERVICE_WEBHOOK_SECRET: wrong }), [
+      'SERVICE_WEBHOOK_SECRET is malformed; expected `whsec_` and the base64 of 24 to 64 random bytes'
+    ])
+  }
 })
 
 test('a bad mnemonic is reported without its words', async t => {

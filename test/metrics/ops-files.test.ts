@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startNetwork, testEnv } from '../helpers/app.ts'
-import { startServer } from '../helpers/server-process.ts'
+import { build } from '../helpers/app.ts'
 import { test } from '../helpers/tap.ts'
-import { submitBody } from '../helpers/transfer.ts'
+import { submit, swapBody } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
+import { receiveWebhooks } from '../helpers/webhook-receiver.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -17,16 +17,18 @@ const MONEY = { SERVICE_LOW_BALANCE: '1', SERVICE_DAILY_FEE_LIMIT: '1000000000' 
 const namesIn = (text: string) => new Set(text.match(/\b(?:service|nodejs|process)_[a-z0-9_]+\b/g))
 
 test('every metric of the alerts and the dashboard is one that a server has', async t => {
-  const devnet = await startNetwork(t)
-  const { url } = await startServer(t, testEnv(t, devnet, MONEY))
-  const headers = { 'content-type': 'application/json' }
-  await fetch(`${url}/chains`)
-  t.equal((await fetch(`${url}/submit`, { method: 'POST', headers, body: submitBody('fee-1') })).status, 200)
+  const receiver = await receiveWebhooks(t)
+  const server = await build(t, { ...MONEY, ...receiver.env })
+  await server.inject('/chains')
+  t.equal((await submit(server, swapBody(), { path: '/submit/swap' })).statusCode, 200)
   const series = await until(async () => {
-    const text = await (await fetch(`${url}/metrics`)).text()
-    const names = new Set(text.match(/^[a-z0-9_]+(?=[{ ])/gm))
-    return names.has('service_slot_duration_seconds_count') && names
-  }, 'the metrics have the submission')
+    const { body } = await server.inject('/metrics')
+    const names = new Set(body.match(/^[a-z0-9_]+(?=[{ ])/gm))
+    const isMeasured = ['slot_duration_seconds_count', 'webhook_delivery_duration_seconds_count'].every(
+      name => names.has(`service_${name}`)
+    )
+    return isMeasured && names
+  }, 'the metrics have the submission and its webhook')
   for (const [file, text] of Object.entries({ alerts, dashboard })) {
     const missing = [...namesIn(text)].filter(name => !series.has(name))
     t.strictSame(missing, [], file)

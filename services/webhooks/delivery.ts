@@ -1,0 +1,144 @@
+import type { Clock } from '../clock.ts'
+import { onceAMinute } from '../http/once-a-minute.ts'
+import type { Logger } from '../logger.ts'
+import { startLoop } from '../submission/runtime/loop.ts'
+import type { Delivery, EventType, Outbox, OutboxEvent } from './outbox.ts'
+import { type DeliveryResult, MOST_AT_ONCE, type Outcome, type Receiver } from './receiver.ts'
+import { createRestraint } from './restraint.ts'
+import { pauseAfter } from './schedule.ts'
+
+/** How long the outbox is left alone when it had nothing due. News of this process come earlier. */
+const IDLE_MS = 5000
+
+/** Attempts that end within this time are recorded together. */
+const BUSY_MS = 50
+
+/** How long a stop waits for the attempts that are under way. */
+const STOP_MS = 3000
+
+/** Is told of each attempt. */
+export type DeliveryObserver = (type: EventType, result: DeliveryResult, seconds: number) => void
+
+export interface DeliveryOptions {
+  outbox: Pick<Outbox, 'claim' | 'record'>
+  receiver: Receiver
+  observe: DeliveryObserver
+  log: Logger
+  clock: Clock
+  random: () => number
+}
+
+/** The worker that delivers events. */
+export interface DeliveryWorker {
+  /** There may be a new event. */
+  wake(): void
+  /** Ends what is under way, within seconds. */
+  stop(): Promise<void>
+}
+
+/**
+ * Delivers the events of the outbox, each until the receiver has it or the schedule is over (interface 23.5 to 23.8). The outbox
+ * gives out one event of a submission at a time, which keeps them in order; those of different submissions are sent in parallel.
+ */
+export function startDelivery(options: DeliveryOptions): DeliveryWorker {
+  const { outbox, receiver, observe, log, clock, random } = options
+  const underWay = new Set<Promise<void>>()
+  let ended: Delivery[] = []
+  let nextClaimAt = 0
+  let lastFailure = {}
+
+  const failed = onceAMinute(failures =>
+    log.warn({ failures, ...lastFailure }, 'webhooks could not be delivered')
+  )
+  const restraint = createRestraint({
+    most: MOST_AT_ONCE,
+    clock,
+    paused: () =>
+      log.warn(lastFailure, 'webhooks are paused, because none could be delivered; trying now and then'),
+    resumed: () => log.info({}, 'webhooks are delivered again')
+  })
+
+  async function attempt(event: OutboxEvent): Promise<void> {
+    const startedAt = clock.elapsed()
+    const outcome = await receiver.send(event)
+    if (outcome === undefined) {
+      ended.push(cutOff(event))
+      return
+    }
+    observe(event.type, outcome.result, (clock.elapsed() - startedAt) / 1000)
+    ended.push(outcome.result === 'delivered' ? arrived(event) : missed(event, outcome))
+  }
+
+  /** Any replica sends it again at once. */
+  function cutOff({ submissionId, type, attempts }: OutboxEvent): Delivery {
+    const problem = 'the server stopped during the attempt'
+    return { submissionId, type, attempts, outcome: 'postponed', delayMs: 0, problem }
+  }
+
+  function arrived({ eventId, submissionId, type, attempts }: OutboxEvent): Delivery {
+    restraint.succeeded()
+    log.info({ eventId, submissionId, type, attempts }, 'webhook delivered')
+    return { submissionId, type, attempts, outcome: 'delivered' }
+  }
+
+  function missed(event: OutboxEvent, { detail: problem, retryAfterMs }: Outcome): Delivery {
+    const { eventId, submissionId, type, attempts } = event
+    lastFailure = { eventId, submissionId, type, attempts, problem }
+    failed()
+    restraint.failed()
+    const delayMs = pauseAfter(attempts, retryAfterMs, random())
+    if (delayMs !== undefined) {
+      return { submissionId, type, attempts, outcome: 'postponed', delayMs, problem }
+    }
+    log.error(lastFailure, 'webhook given up: no attempt of several days was successful')
+    return { submissionId, type, attempts, outcome: 'given-up', problem }
+  }
+
+  async function record(): Promise<void> {
+    const deliveries = ended
+    ended = []
+    try {
+      if (deliveries.length > 0) await outbox.record(deliveries)
+    } catch (error) {
+      ended = [...deliveries, ...ended]
+      throw error
+    }
+    // The next event of a submission may be due now.
+    if (deliveries.length > 0) nextClaimAt = 0
+  }
+
+  async function claim(): Promise<void> {
+    const free = restraint.allowed() - underWay.size
+    if (free <= 0 || clock.elapsed() < nextClaimAt) return
+    const events = await outbox.claim(free)
+    nextClaimAt = events.length === free ? 0 : clock.elapsed() + IDLE_MS
+    for (const event of events) {
+      const work = attempt(event).finally(() => underWay.delete(work))
+      underWay.add(work)
+    }
+  }
+
+  async function step(): Promise<number> {
+    await record()
+    await claim()
+    if (underWay.size > 0 || ended.length > 0) return BUSY_MS
+    return restraint.pauseMs() || IDLE_MS
+  }
+
+  const loop = startLoop('webhooks', step, { clock, log })
+
+  return {
+    wake() {
+      nextClaimAt = 0
+      loop.wake()
+    },
+    async stop() {
+      await loop.stop()
+      const cancel = clock.after(STOP_MS, () => void receiver.close())
+      await Promise.all(underWay)
+      cancel()
+      await receiver.close()
+      await record().catch(err => log.warn({ err }, 'delivered webhooks are sent again'))
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import type { KeyObject } from 'node:crypto'
+import { systemClock } from '../clock.ts'
+import type { Logger } from '../logger.ts'
+import type { StatusService } from '../status/index.ts'
+import type { SubmissionStore } from '../submission/store/types.ts'
+import { type DeliveryObserver, startDelivery } from './delivery.ts'
+import type { Outbox } from './outbox.ts'
+import { createReceiver } from './receiver.ts'
+import { startTransferWatch } from './transfer-watch.ts'
+
+export interface WebhookOptions {
+  /** Where events go, and the key that signs them. */
+  url: string
+  key: KeyObject
+  outbox: Outbox
+  store: Pick<SubmissionStore, 'now' | 'onNews'>
+  status: Pick<StatusService, 'find'>
+  observe: DeliveryObserver
+  log: Logger
+}
+
+/**
+ * Delivers webhooks, and finds out which transfers are final, until it is stopped (interface 23.1).
+ * @returns a function that stops it within seconds
+ */
+export function startWebhooks(options: WebhookOptions): () => Promise<void> {
+  const { url, key, outbox, store, status, observe, log } = options
+  const clock = systemClock
+  const receiver = createReceiver({ url, key })
+  const delivery = startDelivery({ outbox, receiver, observe, log, clock, random: Math.random })
+  store.onNews(({ kind }) => {
+    if (kind === 'settled') delivery.wake()
+  })
+  const stopWatch = startTransferWatch({
+    outbox,
+    status,
+    now: store.now,
+    finished: delivery.wake,
+    log,
+    clock
+  })
+  return async () => {
+    await stopWatch()
+    await delivery.stop()
+  }
+}

@@ -1,0 +1,92 @@
+import type { KeyObject } from 'node:crypto'
+import { Pool } from 'undici'
+import { type Clock, systemClock } from '../clock.ts'
+import { parseUpstreamUrl } from '../upstream/url.ts'
+import type { OutboxEvent } from './outbox.ts'
+import { readRetryAfter } from './schedule.ts'
+import { signedHeaders } from './signature.ts'
+
+/** The most deliveries that are under way; each has a connection. */
+export const MOST_AT_ONCE = 16
+
+/** From connecting to the status of the answer. An event is reserved for longer. */
+const TIMEOUT_MS = 15_000
+
+/** More of an answer's body is not read: nobody looks at it. */
+const MOST_BODY_BYTES = 16 * 1024
+
+/** `refused`: any status outside 2xx. `failed`: no answer, or none that is HTTP. */
+export type DeliveryResult = 'delivered' | 'refused' | 'timeout' | 'failed'
+
+/** How an attempt ended. */
+export interface Outcome {
+  result: DeliveryResult
+  /** The status or the error, for the log. It has nothing of the URL but its host. */
+  detail: string
+  /** How long the receiver asks to be left alone. */
+  retryAfterMs?: number
+}
+
+/** The back end that gets the webhooks (interface 23.1). */
+export interface Receiver {
+  /** Makes one attempt (interface 23.5). @returns undefined when the receiver was closed meanwhile */
+  send(event: Pick<OutboxEvent, 'eventId' | 'payload'>): Promise<Outcome | undefined>
+  /** Ends the attempts that are under way. */
+  close(): Promise<void>
+}
+
+/** @param options.url may have credentials; it is used as it is */
+export function createReceiver(options: {
+  url: string
+  key: KeyObject
+  clock?: Pick<Clock, 'now'>
+  timeoutMs?: number
+}): Receiver {
+  const { url, key, clock = systemClock, timeoutMs = TIMEOUT_MS } = options
+  const { pathname, search } = new URL(url)
+  const { origin, headers, scrub } = parseUpstreamUrl(url)
+  // A redirect is not followed: the operator has named this address and no other.
+  const pool = new Pool(origin, { connections: MOST_AT_ONCE, connect: { timeout: timeoutMs } })
+
+  async function post({ eventId, payload }: Pick<OutboxEvent, 'eventId' | 'payload'>): Promise<Outcome> {
+    const signal = AbortSignal.timeout(timeoutMs)
+    const answer = await pool.request({
+      method: 'POST',
+      path: pathname + search,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'transaction-back-end',
+        ...headers,
+        ...signedHeaders(key, eventId, Math.floor(clock.now() / 1000), payload)
+      },
+      body: payload,
+      signal
+    })
+    const { statusCode: status } = answer
+    // The status decides; the body only has to be out of the way.
+    answer.body.dump({ limit: MOST_BODY_BYTES, signal }).catch(() => {})
+    const retryAfterMs = readRetryAfter(answer.headers['retry-after'], clock.now())
+    return {
+      result: status >= 200 && status < 300 ? 'delivered' : 'refused',
+      detail: `status ${status}`,
+      ...(retryAfterMs !== undefined && { retryAfterMs })
+    }
+  }
+
+  return {
+    async send(event) {
+      try {
+        return await post(event)
+      } catch (error) {
+        if (pool.destroyed) return undefined
+        const detail = scrub(error instanceof Error ? error.message : String(error))
+        return { result: isTimeout(error) ? 'timeout' : 'failed', detail }
+      }
+    },
+    close: () => pool.destroy()
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && /Timeout/.test(error.name)
+}

@@ -1,0 +1,93 @@
+import type { Clock } from '../clock.ts'
+import { onceAMinute } from '../http/once-a-minute.ts'
+import type { Logger } from '../logger.ts'
+import { isFinalStatus } from '../status/final-states.ts'
+import type { StatusService } from '../status/index.ts'
+import type { StatusRecord } from '../status/record.ts'
+import { startLoop } from '../submission/runtime/loop.ts'
+import type { Outbox, WatchedTransfer } from './outbox.ts'
+
+/** The most statuses that are asked for at the same time: clients that poll share the upstreams and their connections. */
+const MOST_AT_ONCE = 8
+
+/** The pause while more transfers are due, which makes that at most 50 statuses a second. */
+const BUSY_MS = 160
+
+/** How long the outbox is left alone when few transfers are due. */
+const IDLE_MS = 2000
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** How long to wait between two looks at a transfer, by its age: most are final within minutes, some take days (interface 23.9). */
+const PAUSES: readonly { upToMs: number; pauseMs: number }[] = [
+  { upToMs: MINUTE_MS, pauseMs: 3000 },
+  { upToMs: 10 * MINUTE_MS, pauseMs: 15_000 },
+  { upToMs: HOUR_MS, pauseMs: MINUTE_MS },
+  { upToMs: DAY_MS, pauseMs: 10 * MINUTE_MS }
+]
+
+const pauseAt = (ageMs: number) => PAUSES.find(({ upToMs }) => ageMs < upToMs)?.pauseMs ?? HOUR_MS
+
+export interface TransferWatchOptions {
+  outbox: Pick<Outbox, 'claimTransfers' | 'postponeTransfers' | 'finish'>
+  status: Pick<StatusService, 'find'>
+  /** The store's time. */
+  now: () => number
+  /** Called when there is a new event. */
+  finished: () => void
+  log: Logger
+  clock: Clock
+}
+
+/**
+ * Looks at the transfers and swaps of committed submissions until each has reached a final state, and writes its event.
+ * @returns a function that stops it
+ */
+export function startTransferWatch(options: TransferWatchOptions): () => Promise<void> {
+  const { outbox, status, now, finished, log, clock } = options
+  let lastFailure: unknown
+  const failed = onceAMinute(failures =>
+    log.warn({ failures, err: lastFailure }, 'the status of transfers could not be read for webhooks')
+  )
+
+  /** @returns undefined while the state is not final, or not known */
+  async function finalRecord({ kind, txId }: WatchedTransfer): Promise<StatusRecord | undefined> {
+    try {
+      const record = await status.find(kind, String(txId))
+      return isFinalStatus(record?.['txstatus']) ? record : undefined
+    } catch (error) {
+      lastFailure = error
+      failed()
+      return undefined
+    }
+  }
+
+  async function step(): Promise<number> {
+    const transfers = await outbox.claimTransfers(MOST_AT_ONCE)
+    if (transfers.length === 0) return IDLE_MS
+    const looks = await Promise.all(
+      transfers.map(async transfer => ({ transfer, record: await finalRecord(transfer) }))
+    )
+    const over = looks.flatMap(({ transfer, record }) => (record === undefined ? [] : [{ transfer, record }]))
+    if (over.length > 0) {
+      await outbox.finish(over)
+      finished()
+    }
+    const time = now()
+    const open = looks
+      .filter(({ record }) => record === undefined)
+      .map(({ transfer: { submissionId, committedAt } }) => ({
+        submissionId,
+        pauseMs: pauseAt(time - committedAt)
+      }))
+    for (const pause of new Set(open.map(({ pauseMs }) => pauseMs))) {
+      const ids = open.filter(({ pauseMs }) => pauseMs === pause).map(({ submissionId }) => submissionId)
+      await outbox.postponeTransfers(ids, pause)
+    }
+    return transfers.length === MOST_AT_ONCE ? BUSY_MS : IDLE_MS
+  }
+
+  return startLoop('transfer watch', step, { clock, log }).stop
+}

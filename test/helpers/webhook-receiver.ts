@@ -1,0 +1,64 @@
+import type { ServerResponse } from 'node:http'
+import { Webhook } from 'standardwebhooks'
+import type { Test } from 'tap'
+import type { Variables } from './app.ts'
+import { type LocalServer, type SeenRequest, serve } from './local-server.ts'
+
+/** The secret that the receivers of tests share with the servers. */
+export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 'sealed hook').toString('base64')}`
+
+const webhook = new Webhook(WEBHOOK_SECRET)
+
+/** An event as a receiver sees it. */
+export interface ReceivedEvent {
+  id: string
+  type: string
+  data: {
+    kind: string
+    submission?: { submissionId: string; status: string; txId?: number }
+    submissionId?: string
+    txId?: number
+    record?: Record<string, unknown>
+    request: Record<string, string>
+  }
+}
+
+export interface WebhookReceiver extends LocalServer {
+  /** Points a server at the receiver. */
+  env: Variables
+  /** Every genuine event that came, in their order, also those that were refused. */
+  events: ReceivedEvent[]
+}
+
+/**
+ * The back end of a shop: it verifies each webhook with a package that is not this service's.
+ * @param answer decides about a genuine event; without it each is accepted
+ */
+export async function receiveWebhooks(
+  t: Test,
+  answer: (event: ReceivedEvent, response: ServerResponse) => void = (_event, response) => response.end()
+): Promise<WebhookReceiver> {
+  const events: ReceivedEvent[] = []
+
+  function verified({ body, headers }: SeenRequest): ReceivedEvent {
+    const texts = Object.entries(headers).map(([name, value]) => [name, String(value)])
+    webhook.verify(body, Object.fromEntries(texts))
+    return { id: String(headers['webhook-id']), ...JSON.parse(body) }
+  }
+
+  const server = await serve(t, (request, response) => {
+    try {
+      const event = verified(request)
+      events.push(event)
+      answer(event, response)
+    } catch (error) {
+      t.fail('a webhook is not genuine', { error })
+      response.writeHead(401).end()
+    }
+  })
+  return {
+    ...server,
+    events,
+    env: { SERVICE_WEBHOOK_URL: `${server.url}/webhooks`, SERVICE_WEBHOOK_SECRET: WEBHOOK_SECRET }
+  }
+}

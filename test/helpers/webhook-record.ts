@@ -1,0 +1,24 @@
+import type { Test } from './tap.ts'
+import type { ReceivedEvent } from './webhook-receiver.ts'
+
+/** The ids of the events that each of these submissions must have, once it is committed and its transfer is final. */
+export const expectedIds = (submissionIds: readonly string[]) =>
+  submissionIds.flatMap(id => [`msg_${id}_committed`, `msg_${id}_finished`]).sort()
+
+export const idsOf = (events: readonly ReceivedEvent[]) => [...new Set(events.map(({ id }) => id))].sort()
+
+/** Asserts that events of one id are the same, and that those of each submission first came in their order. */
+export function assertConsistent(t: Test, events: readonly ReceivedEvent[]): void {
+  const first = new Map<string, ReceivedEvent>()
+  for (const event of events) {
+    const known = first.get(event.id)
+    if (known === undefined) first.set(event.id, event)
+    else t.strictSame(event, known, 'an event that comes again is the same')
+  }
+  const order = [...first.keys()]
+  const early = order.filter(
+    (id, at) =>
+      id.endsWith('_finished') && !order.slice(0, at).includes(id.replace('_finished', '_committed'))
+  )
+  t.strictSame(early, [], 'no transfer is finished before its submission is committed')
+}

@@ -1,0 +1,191 @@
+import { startDelivery } from '../../../services/webhooks/delivery.ts'
+import type { DeliveryResult, Outcome, Receiver } from '../../../services/webhooks/receiver.ts'
+import { keepingLog } from '../../helpers/keeping-log.ts'
+import { memoryOutbox } from '../../helpers/memory-outbox.ts'
+import { test } from '../../helpers/tap.ts'
+import { createVirtualClock } from '../../simulation/time/virtual-clock.ts'
+
+const HOUR_MS = 3_600_000
+
+/** The delivery with a clock of its own, and a receiver that answers by a script. */
+function delivery(answer: (eventId: string) => DeliveryResult | Outcome) {
+  const clock = createVirtualClock()
+  const outbox = memoryOutbox(clock.elapsed)
+  const { log, entries } = keepingLog()
+  /** When each attempt ended, in seconds. */
+  const attempts: number[] = []
+  let underWay = 0
+  let most = 0
+  const receiver: Receiver = {
+    async send({ eventId }) {
+      underWay += 1
+      most = Math.max(most, underWay)
+      await clock.delay(10)
+      underWay -= 1
+      const outcome = answer(eventId)
+      attempts.push(Math.round(clock.elapsed() / 1000))
+      return typeof outcome === 'string' ? { result: outcome, detail: 'status 500' } : outcome
+    },
+    close: async () => {}
+  }
+  const worker = startDelivery({ outbox, receiver, observe: () => {}, log, clock, random: () => 0.5 })
+  return {
+    clock,
+    outbox,
+    attempts,
+    worker,
+    entries,
+    most: () => most,
+    logged: (text: string) => entries.filter(({ message }) => message.includes(text)),
+    runFor(ms: number) {
+      const end = clock.elapsed() + ms
+      return clock.run(() => clock.elapsed() >= end)
+    }
+  }
+}
+
+test('an event is sent by the schedule', async t => {
+  const { outbox, attempts, runFor } = delivery(() => 'refused')
+  outbox.add('one')
+  await runFor(3 * HOUR_MS)
+  const due = [0, 5, 305, 2105, 9305]
+  t.equal(attempts.length, due.length)
+  for (const [made, at] of attempts.entries()) {
+    const late = at - (due[made] ?? 0)
+    t.ok(late >= 0 && late <= 25, `attempt ${made + 1}`, { late })
+  }
+})
+
+test('after the last attempt an event is given up, and the next one of its submission is sent', async t => {
+  const { outbox, logged, runFor } = delivery(id => (id.includes('finished') ? 'delivered' : 'refused'))
+  outbox.add('one', 'submission.committed', 8)
+  outbox.add('one', 'transfer.finished')
+  await runFor(23 * HOUR_MS)
+  t.strictSame([outbox.count('given-up'), outbox.count('delivered')], [0, 0], 'not before')
+  t.same(logged('given up'), [])
+  await runFor(2 * HOUR_MS)
+  t.strictSame([outbox.count('given-up'), outbox.count('delivered')], [1, 1])
+  t.match(logged('given up'), [{ level: 'error', fields: { submissionId: 'one', problem: 'status 500' } }])
+})
+
+test('the events of a submission are sent in their order, those of others do not wait for them', async t => {
+  let isWell = false
+  const order: string[] = []
+  const { outbox, runFor } = delivery(eventId => {
+    if (eventId.includes('bad') && !isWell) return 'refused'
+    order.push(eventId)
+    return 'delivered'
+  })
+  for (const submissionId of ['bad', 'good']) {
+    outbox.add(submissionId)
+    outbox.add(submissionId, 'transfer.finished')
+  }
+  await runFor(1000)
+  t.strictSame(order, ['msg_good_submission.committed', 'msg_good_transfer.finished'])
+  isWell = true
+  await runFor(HOUR_MS)
+  t.strictSame(order.slice(2), ['msg_bad_submission.committed', 'msg_bad_transfer.finished'])
+})
+
+test('a receiver that asks for time gets it', async t => {
+  const { outbox, attempts, runFor } = delivery(() =>
+    attempts.length === 0
+      ? { result: 'refused', detail: 'status 429', retryAfterMs: HOUR_MS }
+      : { result: 'delivered', detail: 'status 200' }
+  )
+  outbox.add('one')
+  await runFor(2 * HOUR_MS)
+  t.equal(attempts.length, 2)
+  const [, second = 0] = attempts
+  t.ok(second >= 3600 && second <= 3610, 'after an hour', { second })
+})
+
+test('events are sent in parallel, within a bound', async t => {
+  const { outbox, attempts, most, runFor } = delivery(() => 'delivered')
+  for (let count = 0; count < 1000; count += 1) outbox.add(`s${count}`)
+  await runFor(10_000)
+  t.equal(attempts.length, 1000)
+  t.equal(most(), 16)
+  t.equal(outbox.count('delivered'), 1000)
+})
+
+test('a dead receiver with many events gets a trial now and then, and everything once it is well', async t => {
+  let isWell = false
+  const { outbox, attempts, entries, logged, runFor } = delivery(() => (isWell ? 'delivered' : 'failed'))
+  for (let count = 0; count < 2000; count += 1) outbox.add(`s${count}`)
+  await runFor(3 * HOUR_MS)
+  t.ok(attempts.length < 3 * 60 + 30, 'at most one a minute', { attempts: attempts.length })
+  t.ok(attempts.length > 3 * 59, 'and not much less', { attempts: attempts.length })
+  t.equal(logged('are paused').length, 1)
+  t.ok(entries.length < 30, 'the log has few lines', { lines: entries.length })
+  isWell = true
+  await runFor(5 * 60_000)
+  t.equal(logged('delivered again').length, 1)
+  t.ok(outbox.count('delivered') > 1700, 'what was not tried goes out at once')
+  await runFor(6 * HOUR_MS)
+  t.equal(outbox.count('delivered'), 2000)
+})
+
+test('an idle outbox is looked at seldom, and at once when there is news', async t => {
+  const { outbox, attempts, worker, runFor } = delivery(() => 'delivered')
+  await runFor(HOUR_MS)
+  t.ok(outbox.claims() < 750, 'every five seconds', { claims: outbox.claims() })
+  outbox.add('one')
+  worker.wake()
+  await runFor(20)
+  t.equal(attempts.length, 1)
+})
+
+test('what could not be recorded is recorded later, and is not sent again before its time is over', async t => {
+  const { outbox, attempts, runFor } = delivery(() => 'delivered')
+  const { record } = outbox
+  let isDown = true
+  outbox.record = async deliveries => {
+    if (isDown) throw new Error('no store')
+    await record(deliveries)
+  }
+  outbox.add('one')
+  await runFor(30_000)
+  t.equal(outbox.count('delivered'), 0)
+  isDown = false
+  await runFor(2000)
+  t.equal(outbox.count('delivered'), 1)
+  t.equal(attempts.length, 1)
+})
+
+test('what a stop cuts off is due at once', async t => {
+  const clock = createVirtualClock()
+  const outbox = memoryOutbox(clock.elapsed)
+  const { log } = keepingLog()
+  let closed = () => {}
+  const isClosed = new Promise<undefined>(resolve => {
+    closed = () => resolve(undefined)
+  })
+  const receiver: Receiver = { send: () => isClosed, close: async () => closed() }
+  const worker = startDelivery({ outbox, receiver, observe: () => {}, log, clock, random: () => 0.5 })
+  outbox.add('one')
+  worker.wake()
+  await clock.run(() => outbox.claims() > 0)
+  let isOver = false
+  const stopped = worker.stop().then(() => {
+    isOver = true
+  })
+  await clock.run(() => isOver)
+  await stopped
+  t.ok(clock.elapsed() <= 10_000, 'within seconds', { ms: clock.elapsed() })
+  t.match(await outbox.claim(1), [{ submissionId: 'one', attempts: 2 }])
+})
+
+test('a stop waits for what is under way, and begins nothing', async t => {
+  const { clock, outbox, attempts, worker, runFor } = delivery(() => 'delivered')
+  for (let count = 0; count < 100; count += 1) outbox.add(`s${count}`)
+  await runFor(5)
+  let isOver = false
+  const stopped = worker.stop().then(() => {
+    isOver = true
+  })
+  await clock.run(() => isOver)
+  await stopped
+  t.equal(attempts.length, 16)
+  t.equal(outbox.count('delivered'), 16)
+})

@@ -1,0 +1,128 @@
+import Fastify from 'fastify'
+import { SubmissionState } from '../../../schemas/submission.ts'
+import { createMessageTypes } from '../../../services/messages/index.ts'
+import type { CommittedSubmission, RejectedSubmission } from '../../../services/submission/types.ts'
+import { eventIdOf, submissionSettled, transferFinished } from '../../../services/webhooks/payload.ts'
+import { test } from '../../helpers/tap.ts'
+
+const { requestTransaction, requestSwapTransaction } = createMessageTypes('acme')
+
+const times = { createdAt: '2026-01-02T03:04:05.678Z', updatedAt: '2026-01-02T03:04:09.000Z' }
+const committed: CommittedSubmission = {
+  submissionId: '8b0c',
+  status: 'committed',
+  txId: 42,
+  transactionHash: 'AB',
+  height: 7,
+  gasUsed: 1,
+  gasWanted: 2,
+  events: [{ type: 'transaction_requested', attributes: [{ key: 'txId', value: '42' }] }],
+  ...times
+}
+const { txId: _, ...withoutTxId } = committed
+const rejected: RejectedSubmission = {
+  submissionId: '9c1d',
+  status: 'rejected',
+  error: { code: 5, codespace: 'bank', message: 'refused "\u0000\ud800"' },
+  ...times
+}
+
+const parties = {
+  originChain: 'ETH',
+  originAddress: '0xorigin',
+  originSymbol: 'USDT',
+  targetChain: 'POL',
+  targetAddress: '0xtarget',
+  targetSymbol: 'USDC'
+}
+const transfer = {
+  typeUrl: requestTransaction.typeUrl,
+  message: requestTransaction
+    .encode(
+      requestTransaction.fromPartial({
+        ...parties,
+        amount: '90071992547409931.000000000000000001',
+        fee: '0.5',
+        options: JSON.stringify({ feeId: 'fee-1', transactionIdSeed: 'of no rail', holder: 'A. Person' })
+      })
+    )
+    .finish()
+}
+
+async function answerOf(submission: object): Promise<string> {
+  const app = Fastify()
+  app.get('/', { schema: { response: { 200: SubmissionState } } }, async () => submission)
+  return (await app.inject('/')).body
+}
+
+for (const submission of [
+  committed,
+  withoutTxId,
+  rejected,
+  { ...rejected, transactionHash: 'AB', height: 7 }
+]) {
+  test(`an event has the state of a ${submission.status} submission as the API answers it`, async t => {
+    const { payload } = submissionSettled({ submission, ...transfer })
+    t.ok(payload.includes(`"submission":${await answerOf(submission)},`), payload)
+  })
+}
+
+test('an event has the amounts and parties of its request, and nothing else that a user wrote', async t => {
+  const { payload, ...event } = submissionSettled({ submission: committed, ...transfer })
+  t.strictSame(event, { submissionId: '8b0c', type: 'submission.committed', isWatched: true })
+  const { type, timestamp, data } = JSON.parse(payload)
+  t.strictSame([type, timestamp, data.kind], ['submission.committed', times.updatedAt, 'transfer'])
+  t.strictSame(data.request, {
+    feeId: 'fee-1',
+    ...parties,
+    amount: '90071992547409931.000000000000000001',
+    fee: '0.5'
+  })
+})
+
+test('the event of a rail has its payment', async t => {
+  const { fromPartial, encode, typeUrl } = requestTransaction
+  const options = JSON.stringify({ feeId: 'fee-1', transactionIdSeed: 'payment-1' })
+  const message = encode(fromPartial({ originChain: 'FIAT', options })).finish()
+  const { payload } = submissionSettled({ submission: committed, typeUrl, message })
+  t.match(JSON.parse(payload).data.request, { feeId: 'fee-1', transactionIdSeed: 'payment-1' })
+})
+
+test('the event of a swap has both amounts', async t => {
+  const { fromPartial, encode, typeUrl } = requestSwapTransaction
+  const message = encode(fromPartial({ ...parties, amountIn: '1', amountOut: '0.9', fee: '0.1' })).finish()
+  const { type, payload, isWatched } = submissionSettled({ submission: rejected, typeUrl, message })
+  t.strictSame([type, isWatched], ['submission.rejected', false])
+  const { kind, request } = JSON.parse(payload).data
+  t.strictSame([kind, request], ['swap', { ...parties, amountIn: '1', amountOut: '0.9', fee: '0.1' }])
+})
+
+test('a transfer without a transaction id is not watched', async t => {
+  t.equal(submissionSettled({ submission: withoutTxId, ...transfer }).isWatched, false)
+})
+
+test('a message that cannot be decoded has an event without its fields', async t => {
+  const message = new Uint8Array([0x0a, 0x7f])
+  const { payload } = submissionSettled({ submission: committed, typeUrl: '/x.Y', message })
+  t.match(JSON.parse(payload).data, { submission: { txId: 42 }, request: { originChain: '', amount: '' } })
+})
+
+test('the event of a final transfer has its record and its request', async t => {
+  const request = { ...parties, amount: '1', fee: '0' }
+  const watched = { submissionId: '8b0c', txId: 42, kind: 'transfer', request, committedAt: 1 } as const
+  const record = { tx_id: 42, status: 'Completed' }
+  const { payload, ...event } = transferFinished(watched, record, Date.parse(times.updatedAt))
+  t.strictSame(event, { submissionId: '8b0c', type: 'transfer.finished', isWatched: false })
+  t.strictSame(JSON.parse(payload), {
+    type: 'transfer.finished',
+    timestamp: times.updatedAt,
+    data: { kind: 'transfer', submissionId: '8b0c', txId: 42, record, request }
+  })
+})
+
+test('each event of a submission has an id of its own, which is always the same', async t => {
+  const ids = (['submission.committed', 'submission.rejected', 'transfer.finished'] as const).map(type =>
+    eventIdOf({ submissionId: '8b0c', type })
+  )
+  t.strictSame(ids, ['msg_8b0c_committed', 'msg_8b0c_rejected', 'msg_8b0c_finished'])
+})

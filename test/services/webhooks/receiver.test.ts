@@ -1,0 +1,177 @@
+import { createSecretKey, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import type { IncomingHttpHeaders } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { Webhook } from 'standardwebhooks'
+import { createReceiver, type Receiver } from '../../../services/webhooks/receiver.ts'
+import { HOSTILITIES, hostileServer } from '../../helpers/hostile-server.ts'
+import { type SeenRequest, serve } from '../../helpers/local-server.ts'
+import { createAuthority } from '../../helpers/postgres/certificates.ts'
+import { type Test, test } from '../../helpers/tap.ts'
+
+const bytes = randomBytes(32)
+const webhook = new Webhook(bytes.toString('base64'))
+const event = {
+  eventId: 'msg_1_committed',
+  payload: JSON.stringify({ type: 'submission.committed', data: { note: 'ä€😀' } })
+}
+
+function receiverAt(t: Test, url: string, timeoutMs?: number): Receiver {
+  const key = createSecretKey(bytes)
+  const receiver = createReceiver({ url, key, ...(timeoutMs !== undefined && { timeoutMs }) })
+  t.teardown(receiver.close)
+  return receiver
+}
+
+const verify = ({ body, headers }: { body: string; headers: IncomingHttpHeaders }) =>
+  webhook.verify(
+    body,
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+  )
+
+test('an event is posted with headers that verify, to the URL as it is', async t => {
+  const server = await serve(t, (_request, response) => response.writeHead(204).end())
+  const url = server.url.replace('://', '://user%40:pass%22@')
+  const receiver = receiverAt(t, `${url}/hooks/?key=a%2Fb`)
+  t.strictSame(await receiver.send(event), { result: 'delivered', detail: 'status 204' })
+  const [request] = server.seen
+  t.match(request, { method: 'POST', url: '/hooks/?key=a%2Fb', body: event.payload })
+  t.match(request?.headers, {
+    'content-type': 'application/json',
+    'user-agent': 'transaction-back-end',
+    authorization: `Basic ${Buffer.from('user@:pass"').toString('base64')}`,
+    'webhook-id': event.eventId
+  })
+  t.strictSame(request && verify(request), JSON.parse(event.payload))
+})
+
+test('each attempt has a time and a signature of its own, and the same id', async t => {
+  const { url, seen } = await serve(t, (_request, response) => response.end())
+  let seconds = 1_900_000_000
+  const clock = { now: () => seconds * 1000 }
+  const receiver = createReceiver({ url, key: createSecretKey(bytes), clock })
+  t.teardown(receiver.close)
+  await receiver.send(event)
+  seconds += 300
+  await receiver.send(event)
+  const of = (name: string) => seen.map(({ headers }) => headers[name])
+  t.strictSame(of('webhook-id'), [event.eventId, event.eventId])
+  t.strictSame(of('webhook-timestamp'), ['1900000000', '1900000300'])
+  t.equal(new Set(of('webhook-signature')).size, 2)
+})
+
+test('every status of success is a delivery, every other one a refusal', async t => {
+  let status = 200
+  let fields = {}
+  const { url } = await serve(t, (_request, response) => response.writeHead(status, fields).end('no'))
+  const receiver = receiverAt(t, url)
+  for (status of [200, 201, 202, 204, 299]) t.match(await receiver.send(event), { result: 'delivered' })
+  for (status of [304, 400, 401, 404, 410, 429, 500, 503]) {
+    t.strictSame(await receiver.send(event), { result: 'refused', detail: `status ${status}` })
+  }
+  fields = { 'retry-after': '90' }
+  t.match(await receiver.send(event), { result: 'refused', retryAfterMs: 90_000 })
+})
+
+test('a redirect is a refusal, and nobody is asked where it leads', async t => {
+  const elsewhere = await serve(t, (_request, response) => response.end())
+  for (const status of [301, 302, 303, 307, 308]) {
+    const { url } = await serve(t, (_request, response) =>
+      response.writeHead(status, { location: `${elsewhere.url}/latest/meta-data` }).end()
+    )
+    t.match(await receiverAt(t, url).send(event), { result: 'refused', detail: `status ${status}` })
+  }
+  t.equal(elsewhere.connections(), 0)
+})
+
+test('the status decides before the body has come, of which little is read', async t => {
+  let written = 0
+  const { url } = await serve(t, (_request, response) => {
+    response.writeHead(200)
+    const timer = setInterval(() => {
+      written += 65_536
+      response.write(Buffer.alloc(65_536))
+    }, 1)
+    response.on('close', () => clearInterval(timer))
+    response.on('close', () => ended())
+  })
+  let ended = () => {}
+  const isCut = new Promise<void>(resolve => {
+    ended = resolve
+  })
+  t.match(await receiverAt(t, url).send(event), { result: 'delivered' })
+  await isCut
+  t.ok(written < 64 * 65_536, 'the connection is closed', { written })
+})
+
+test('a receiver that is slow, absent or not HTTP is a failure', async t => {
+  const silent = await serve(t, () => {})
+  t.match(await receiverAt(t, silent.url, 100).send(event), { result: 'timeout' })
+  silent.close()
+  t.match(await receiverAt(t, silent.url).send(event), { result: 'failed', detail: /ECONNREFUSED/ })
+  t.match(await receiverAt(t, 'http://nowhere.invalid').send(event), { result: 'failed' })
+})
+
+test('a detail has nothing of the URL but its host', async t => {
+  const { url, close } = await serve(t, () => {})
+  close()
+  const receiver = receiverAt(
+    t,
+    `${url.replace('://', '://sealed-user:sealed-pass@')}/sealed-path?key=sealed-key`
+  )
+  t.notMatch(JSON.stringify(await receiver.send(event)), /sealed/)
+})
+
+test('however a receiver answers, the attempt ends in time', async t => {
+  const elsewhere = await serve(t, (_request, response) => response.end())
+  await Promise.all(
+    Object.entries(HOSTILITIES).map(async ([name, hostility]) => {
+      const { url } = await hostileServer(t, hostility, '{"right":true}', elsewhere.url)
+      const outcome = await receiverAt(t, url, 3000).send(event)
+      t.match(outcome, { result: /^(delivered|refused|timeout|failed)$/, detail: /./ }, name)
+    })
+  )
+  t.equal(elsewhere.connections(), 0)
+})
+
+test('TLS is checked: a certificate of nobody, of another host or that has expired is a failure', async t => {
+  const authority = await createAuthority(t)
+  async function tlsServer(alternativeName: string, days?: number): Promise<string> {
+    const seen: SeenRequest[] = []
+    const { certificate, key } = await authority.issue(alternativeName, days)
+    const server = createServer(
+      { cert: await readFile(certificate), key: await readFile(key) },
+      (_request, response) => {
+        response.end()
+        t.fail('nothing is sent', { seen })
+      }
+    )
+    server.on('tlsClientError', () => {})
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    t.teardown(() => server.close())
+    const { port } = server.address() as AddressInfo
+    return `https://127.0.0.1:${port}`
+  }
+  for (const url of [await tlsServer('IP:127.0.0.1'), await tlsServer('DNS:other.example')]) {
+    t.match(await receiverAt(t, url).send(event), { result: 'failed' })
+  }
+  const plain = await serve(t, (_request, response) => response.end())
+  const asTls = plain.url.replace('http:', 'https:')
+  t.match(await receiverAt(t, asTls).send(event), { result: 'failed' })
+  t.equal(plain.seen.length, 0)
+})
+
+test('closing ends what is under way, and says nothing about it', async t => {
+  let asked = () => {}
+  const isAsked = new Promise<void>(resolve => {
+    asked = resolve
+  })
+  const { url } = await serve(t, () => asked())
+  const receiver = receiverAt(t, url)
+  const outcome = receiver.send(event)
+  await isAsked
+  await receiver.close()
+  t.equal(await outcome, undefined)
+})

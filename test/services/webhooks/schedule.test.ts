@@ -1,0 +1,37 @@
+import { pauseAfter, readRetryAfter } from '../../../services/webhooks/schedule.ts'
+import { test } from '../../helpers/tap.ts'
+
+const HOUR_MS = 3_600_000
+
+test('the pauses grow over days, and then there is no further attempt', async t => {
+  const pauses = Array.from({ length: 9 }, (_, made) => pauseAfter(made + 1, undefined, 0.5) ?? 0)
+  t.strictSame(
+    pauses.map(ms => ms / 1000),
+    [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
+  )
+  const days = pauses.reduce((sum, ms) => sum + ms) / (24 * HOUR_MS)
+  t.ok(days > 3 && days < 4, 'three days', { days })
+  t.equal(pauseAfter(10, undefined, 0.5), undefined)
+  t.equal(pauseAfter(10, 1000, 0.5), undefined)
+})
+
+test('pauses differ by up to a tenth', async t => {
+  t.equal(pauseAfter(1, undefined, 0), 4500)
+  t.equal(pauseAfter(1, undefined, 1), 5500)
+})
+
+test('a receiver may ask for a longer pause, up to a day', async t => {
+  t.equal(pauseAfter(1, 60_000, 0.5), 60_000)
+  t.equal(pauseAfter(3, 60_000, 0.5), HOUR_MS / 2, 'a shorter one changes nothing')
+  t.equal(pauseAfter(1, 1e12, 0.5), 24 * HOUR_MS)
+})
+
+test('retry-after is seconds or a date', async t => {
+  const now = Date.UTC(2030, 0, 1)
+  t.equal(readRetryAfter('120', now), 120_000)
+  t.equal(readRetryAfter('Tue, 01 Jan 2030 00:01:00 GMT', now), 60_000)
+  t.equal(readRetryAfter('Mon, 31 Dec 2029 23:00:00 GMT', now), 0)
+  for (const value of [undefined, '', 'soon', '-1', '1'.repeat(10), ['1', '2']]) {
+    t.equal(readRetryAfter(value, now), undefined, String(value))
+  }
+})

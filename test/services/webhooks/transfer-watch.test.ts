@@ -1,0 +1,149 @@
+import type { StatusRecord } from '../../../services/status/record.ts'
+import type { WatchedTransfer } from '../../../services/webhooks/outbox.ts'
+import { startTransferWatch } from '../../../services/webhooks/transfer-watch.ts'
+import { keepingLog } from '../../helpers/keeping-log.ts'
+import { test } from '../../helpers/tap.ts'
+import { createVirtualClock } from '../../simulation/time/virtual-clock.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+type Find = (kind: string, txId: string) => Promise<StatusRecord | undefined>
+
+/** The watch of so many transfers of that age, with a clock of its own. */
+function watch(count: number, find: Find, ageMs = 0) {
+  const clock = createVirtualClock()
+  const { log, entries } = keepingLog()
+  const looks: number[] = []
+  const finished: { txId: number; record: StatusRecord }[] = []
+  let wakes = 0
+  const dueAt = new Map<WatchedTransfer, number>(
+    Array.from({ length: count }, (_, at) => [
+      {
+        submissionId: `s${at + 1}`,
+        txId: at + 1,
+        kind: at === 1 ? 'swap' : 'transfer',
+        request: {
+          originChain: 'ETH',
+          originAddress: '0x1',
+          originSymbol: 'USDT',
+          targetChain: 'POL',
+          targetAddress: '0x2',
+          targetSymbol: 'USDT',
+          fee: '1'
+        },
+        committedAt: -ageMs
+      },
+      0
+    ])
+  )
+  const stop = startTransferWatch({
+    outbox: {
+      async claimTransfers(limit) {
+        const due = [...dueAt].filter(([, at]) => at <= clock.elapsed())
+        const claimed = due.map(([transfer]) => transfer).slice(0, limit)
+        for (const transfer of claimed) dueAt.set(transfer, clock.elapsed() + MINUTE_MS)
+        return claimed
+      },
+      async postponeTransfers(ids, delayMs) {
+        for (const transfer of dueAt.keys()) {
+          if (ids.includes(transfer.submissionId)) dueAt.set(transfer, clock.elapsed() + delayMs)
+        }
+      },
+      async finish(over) {
+        for (const { transfer, record } of over) {
+          dueAt.delete(transfer)
+          finished.push({ txId: transfer.txId, record })
+        }
+      }
+    },
+    status: {
+      find(kind, txId) {
+        looks.push(clock.elapsed())
+        return find(kind, txId)
+      }
+    },
+    now: clock.elapsed,
+    finished: () => {
+      wakes += 1
+    },
+    log,
+    clock
+  })
+  return {
+    looks,
+    finished,
+    entries,
+    stop,
+    wakes: () => wakes,
+    runFor(ms: number) {
+      const end = clock.elapsed() + ms
+      return clock.run(() => clock.elapsed() >= end)
+    }
+  }
+}
+
+test('the event of a transfer is written when its state is final', async t => {
+  let txstatus = 'Pending'
+  const asked = new Set<string>()
+  const { finished, wakes, runFor } = watch(2, async (kind, txId) => {
+    asked.add(`${kind} ${txId}`)
+    return { tx_id: Number(txId), txstatus: txId === '1' ? txstatus : 'RefundCompleted' }
+  })
+  await runFor(10_000)
+  t.strictSame([...asked], ['transfer 1', 'swap 2'])
+  t.strictSame(finished, [{ txId: 2, record: { tx_id: 2, txstatus: 'RefundCompleted' } }])
+  txstatus = 'Completed'
+  await runFor(10_000)
+  t.match(finished[1], { txId: 1, record: { txstatus: 'Completed' } })
+  t.equal(wakes(), 2)
+})
+
+test('a transfer is looked at every few seconds at first, then more and more seldom, for ever', async t => {
+  const ages: [ageMs: number, forMs: number, fewest: number, most: number][] = [
+    [0, MINUTE_MS, 12, 21],
+    [MINUTE_MS, 9 * MINUTE_MS, 30, 37],
+    [10 * MINUTE_MS, 50 * MINUTE_MS, 45, 51],
+    [2 * HOUR_MS, 2 * HOUR_MS, 11, 13],
+    [60 * DAY_MS, 5 * HOUR_MS, 5, 6]
+  ]
+  for (const [ageMs, forMs, fewest, most] of ages) {
+    const { looks, stop, runFor } = watch(1, async () => ({ txstatus: 'Pending' }), ageMs)
+    await runFor(forMs)
+    await stop()
+    t.ok(looks.length >= fewest && looks.length <= most, `from ${ageMs} ms`, { looks: looks.length })
+  }
+})
+
+test('the looks of a second are bounded', async t => {
+  const { looks, runFor } = watch(1000, async () => ({ txstatus: 'Pending' }))
+  await runFor(10_000)
+  for (let second = 0; second < 10; second += 1) {
+    const count = looks.filter(at => Math.floor(at / 1000) === second).length
+    t.ok(count <= 56, `second ${second}`, { count })
+  }
+  t.ok(looks.length >= 450, 'and used')
+})
+
+test('a status that is not there, or cannot be read, is asked for again', async t => {
+  let answer = async (): Promise<StatusRecord | undefined> => undefined
+  const { finished, entries, runFor } = watch(3, () => answer())
+  await runFor(10_000)
+  answer = () => Promise.reject(new Error('no upstream'))
+  await runFor(HOUR_MS)
+  t.strictSame(finished, [])
+  t.match(entries, [{ level: 'warn', message: 'the status of transfers could not be read for webhooks' }])
+  answer = async () => ({ txstatus: 'FailedToPay' })
+  await runFor(10 * MINUTE_MS)
+  t.equal(finished.length, 3)
+})
+
+test('no status is asked for after a stop', async t => {
+  const { looks, stop, runFor } = watch(1, async () => ({ txstatus: 'Pending' }))
+  await runFor(1000)
+  await stop()
+  const before = looks.length
+  await runFor(HOUR_MS)
+  t.equal(looks.length, before)
+})
