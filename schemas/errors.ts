@@ -1,11 +1,15 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { type ErrorStatus, errorCatalogue } from '../services/errors/catalogue.ts'
+import { type ErrorCode, type ErrorStatus, errorCatalogue } from '../services/errors/catalogue.ts'
 
 /** The body of every error (interface 3.1, 3.3), one component of the OpenAPI document. */
 export const ErrorBody = Type.Object(
   {
     statusCode: Type.Integer({ description: 'HTTP status' }),
-    code: Type.String({ description: 'Stable code, for programs' }),
+    code: Type.Unsafe<ErrorCode>({
+      type: 'string',
+      enum: Object.keys(errorCatalogue),
+      description: 'Stable code, for programs; clients must expect new values'
+    }),
     error: Type.String({ description: 'Name of the HTTP status' }),
     message: Type.String({ description: 'What went wrong, for people' }),
     requestId: Type.String({ description: 'Names the request in the log' }),

@@ -1,15 +1,19 @@
 import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
+import { brandNames } from '../../services/brand.ts'
+import { createStatusBody } from '../../services/status/body.ts'
 import { createStatusService, type StatusService } from '../../services/status/index.ts'
 import { createChainApi } from '../../services/upstream/chain-api.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     status: StatusService
+    /** The JSON of a status answer. */
+    statusBody: ReturnType<typeof createStatusBody>
   }
 }
 
-/** `app.status`: transaction records from the GraphQL index, where one is configured, and from the chain (interface 9.8, 9.9). */
+/** `app.status` and `app.statusBody`: transaction records from the GraphQL index, where one is configured, and from the chain (interface 9.8, 9.9). */
 export default fp<{ secrets: Secrets }>(
   async (app, { secrets }) => {
     // A client of its own: however many ids are polled, submissions and lists still reach the chain API.
@@ -29,6 +33,8 @@ export default fp<{ secrets: Secrets }>(
     })
     app.decorate('status', status)
     app.addHook('onClose', status.close)
+    const { SERVICE_ANSWER_FORMAT, SERVICE_BRAND } = app.config
+    app.decorate('statusBody', createStatusBody(brandNames(SERVICE_BRAND), SERVICE_ANSWER_FORMAT))
   },
   { name: 'status', dependencies: ['config', 'metrics'] }
 )

@@ -5,7 +5,6 @@ import { brandNames } from '../../services/brand.ts'
 import { whenThere } from '../../services/caches/soon.ts'
 import { NotFoundError } from '../../services/errors/index.ts'
 import type { StatusKind } from '../../services/status/index.ts'
-import type { StatusRecord } from '../../services/status/record.ts'
 import { statusResources } from '../../services/status/resources.ts'
 
 /** GET of the status of one kind of transaction, by its sequential id (interface 9.1 to 9.3). */
@@ -14,20 +13,8 @@ export function statusRoute(
   documentation: { operationId: string; summary: string; description: string }
 ): FastifyPluginAsyncTypebox {
   return async app => {
-    const { SERVICE_ANSWER_FORMAT: format, SERVICE_BRAND: brand } = app.config
-    const names = brandNames(brand)
+    const names = brandNames(app.config.SERVICE_BRAND)
     const { root } = statusResources(names)[kind]
-    // All polls of a second get the same record.
-    const bodies = new WeakMap<StatusRecord, string>()
-
-    function bodyOf(record: StatusRecord): string {
-      const known = bodies.get(record)
-      if (known !== undefined) return known
-      const body = JSON.stringify({ data: { [root]: format === 'documented' ? [record] : record } })
-      bodies.set(record, body)
-      return body
-    }
-
     app.get(
       '/',
       {
@@ -48,7 +35,7 @@ export function statusRoute(
         return whenThere(app.status.find(kind, txId), record => {
           if (record === undefined)
             throw new NotFoundError(`The chain has no transaction ${txId} of this kind`)
-          return reply.type('application/json; charset=utf-8').send(bodyOf(record))
+          return reply.type('application/json; charset=utf-8').send(app.statusBody(kind, record))
         })
       }
     )

@@ -83,6 +83,11 @@ export const errorCatalogue = {
     meaning:
       'Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.'
   },
+  STREAM_SHARE: {
+    statusCode: 429,
+    meaning:
+      'Too many event streams of this client address are open; poll the status instead, or retry after `retry-after` seconds.'
+  },
   HEADERS_TOO_LARGE: { statusCode: 431, meaning: 'The headers exceed the size limit.' },
   INTERNAL: { statusCode: 500, meaning: 'An internal error; the log holds it under the request id.' },
   NOT_CONFIGURED: { statusCode: 501, meaning: 'This server is not configured for the request.' },
@@ -90,6 +95,10 @@ export const errorCatalogue = {
   UPSTREAM_BUSY: {
     statusCode: 503,
     meaning: 'Too many requests wait for an upstream system; retry after `retry-after` seconds.'
+  },
+  STREAMS_BUSY: {
+    statusCode: 503,
+    meaning: 'Too many event streams are open; poll the status instead, or retry after `retry-after` seconds.'
   },
   INTAKE_CLOSED: {
     statusCode: 503,

@@ -76,6 +76,13 @@ export class BacklogShareError extends ServiceError {
   }
 }
 
+/** No event stream was opened: the client address, or all clients together, have as many as they may (interface 22.7). */
+export class StreamLimitError extends ServiceError {
+  constructor(code: 'STREAM_SHARE' | 'STREAMS_BUSY') {
+    super(code, errorCatalogue[code].meaning, { headers: { 'retry-after': '5' } })
+  }
+}
+
 /** It is not known whether the submission was accepted: the store was lost while it was stored (interface 6.42). */
 export class SubmissionUnknownError extends ServiceError {
   constructor(options: ErrorOptions) {

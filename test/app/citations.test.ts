@@ -32,7 +32,7 @@ function offences(
 ): string[] {
   return paths.flatMap(path =>
     [...flowing(path).matchAll(pattern)]
-      .filter(([whole, part = whole]) => !accept(part, path))
+      .filter(([whole, ...parts]) => !accept(parts.find(part => part !== undefined) ?? whole, path))
       .map(([whole]) => `${path}: ${whole}`)
   )
 }
@@ -59,18 +59,25 @@ test('every document that a file names exists', async t => {
   )
 })
 
-/** The anchors of a document's headings, as the forge makes them. */
+/** The anchors of a document's headings, as the forge makes them: a text that comes again gets a number. */
 function anchors(path: string): string[] {
-  return [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+  const texts = [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()
       .replace(/[^\p{L}\p{N} _-]/gu, '')
       .replaceAll(' ', '-')
   )
+  return texts.map((text, index) => {
+    const before = texts.slice(0, index).filter(other => other === text).length
+    return before === 0 ? text : `${text}-${before}`
+  })
 }
 
+/** `[text](target)`, `![text](target)`, and the attributes of `<a>`, `<img>` and `<source>`. */
+const links = /\]\(([^)\s]+)\)|\b(?:href|src|srcset)="([^"\s]+)"/g
+
 test('every relative link of a document leads somewhere', async t => {
-  const broken = offences(markdown, /\]\(([^)\s]+)\)/g, (link, path) => {
+  const broken = offences(markdown, links, (link, path) => {
     if (/^[a-z]+:/.test(link)) return true
     const [file = '', anchor] = link.split('#')
     const target = file === '' ? path : posix.join(dirname(path), file)

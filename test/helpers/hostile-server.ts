@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import type { Test } from 'tap'
 
@@ -10,6 +11,8 @@ interface Hostility {
   ends: End[]
   /** @param right the right body @param elsewhere the URL of a server that must not be asked */
   answer(socket: Socket, right: string, elsewhere: string): void
+  /** Whether the connection is closed some time after a whole answer. */
+  closesLater?: true
 }
 
 const LONG_MS = 60_000
@@ -125,9 +128,13 @@ export const HOSTILITIES: Record<string, Hostility> = {
   'resets within its body': failing((socket, right) => {
     socket.write(whole(right).subarray(0, -5), () => socket.resetAndDestroy())
   }),
-  'resets after its answer': only('right', (socket, right) => {
-    socket.write(whole(right), () => setTimeout(() => socket.resetAndDestroy(), 100))
-  }),
+  'resets after its answer': {
+    ends: ['right'],
+    answer: (socket, right) => {
+      socket.write(whole(right), () => setTimeout(() => socket.resetAndDestroy(), 100))
+    },
+    closesLater: true
+  },
   'speaks TLS': failing(socket => void socket.end(Buffer.from([21, 3, 1, 0, 2, 2, 80]))),
   'speaks another version': failing((socket, right) => {
     socket.write(whole(right).toString().replace('HTTP/1.1', 'HTTP/9.9'))
@@ -157,8 +164,8 @@ export const HOSTILITIES: Record<string, Hostility> = {
 
 export interface HostileServer {
   url: string
-  /** From now on the server answers rightly. */
-  heal(): void
+  /** From now on the server answers rightly. Resolves when the client can know which connections are closed. */
+  heal(): Promise<void>
 }
 
 /** An upstream that answers in a hostile way, on a free port; closed when the test ends. */
@@ -194,8 +201,10 @@ export async function hostileServer(
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
-    heal() {
+    async heal() {
       isWell = true
+      if (hostility.closesLater) await Promise.all([...sockets].map(socket => once(socket, 'close')))
+      await nextTurn()
     }
   }
 }

@@ -119,7 +119,7 @@ for (const [upstream, { right, connect }] of Object.entries(UPSTREAMS)) {
       )
       t.ok(hostility.ends.includes(end), `one that ${kind}: ${end}`)
       t.ok(performance.now() - startedAt < BOUND_MS, `one that ${kind}: in bounded time`)
-      server.heal()
+      await server.heal()
       await t.resolves(call(), `one that ${kind}: the next call`)
     })
     await Promise.all(kinds)

@@ -23,9 +23,12 @@ const URL_PASSWORD = 'url/sealed"password%'
 const URL_PATH = 'path-sealed-key'
 const URL_QUERY = 'query sealed/key'
 
+const webhookKey = randomBytes(32)
+
 const secrets: Secret[] = [
   ...(await walletSecrets(DEVELOPMENT_WALLET)),
   textSecret('KYC key', KYC_KEY),
+  { name: 'key of webhooks', needle: webhookKey.toString('latin1') },
   textSecret('database password', DATABASE_PASSWORD),
   textSecret('user of a URL', URL_USER),
   textSecret('password of a URL', URL_PASSWORD),
@@ -91,8 +94,9 @@ async function site(t: Test) {
     },
     plain: url => url.replace(`/${URL_PATH}`, '').replace(/[?&]key=[^&]*$/, ''),
     fault(request, response) {
-      // There is no contract wallet at the development network.
-      const answer = request.url.startsWith('/SERVICE_CHAIN_RPC') ? (fault ?? FAULTS[5]?.[1]) : fault
+      // The development network has no contract wallet and no receiver of webhooks.
+      const isOwn = /^\/SERVICE_(CHAIN_RPC|WEBHOOK_URL)/.test(request.url)
+      const answer = isOwn ? (fault ?? FAULTS[5]?.[1]) : fault
       answer?.(request, response)
       return answer !== undefined
     }
@@ -105,6 +109,8 @@ async function site(t: Test) {
     }),
     DATABASE_URL: databaseUrl.href,
     KYC_API_KEY: KYC_KEY,
+    SERVICE_WEBHOOK_URL: `${feeUrl.replace('/SERVICE_BACKEND_FEE_URL', '/SERVICE_WEBHOOK_URL')}`,
+    SERVICE_WEBHOOK_SECRET: `whsec_${webhookKey.toString('base64')}`,
     NODE_ENV: 'development',
     LOG_LEVEL: 'trace',
     SERVICE_SUBMIT_TIMEOUT: '2000'

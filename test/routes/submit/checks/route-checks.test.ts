@@ -1,8 +1,8 @@
-import { build, startNetwork } from '../../helpers/app.ts'
-import { changed, withRegistry } from '../../helpers/chain-api/with-registry.ts'
-import { messagesOn } from '../../helpers/devnet/chain-messages.ts'
-import { test } from '../../helpers/tap.ts'
-import { cardBody, submit, swapBody } from '../../helpers/transfer-flow.ts'
+import { build, startNetwork } from '../../../helpers/app.ts'
+import { changed, withRegistry } from '../../../helpers/chain-api/with-registry.ts'
+import { messagesOn } from '../../../helpers/devnet/chain-messages.ts'
+import { test } from '../../../helpers/tap.ts'
+import { cardBody, submit, swapBody } from '../../../helpers/transfer-flow.ts'
 
 /** Where each family's wallets are, by chain; of the test networks where the network shows. */
 const WALLETS = {

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { complianceAddresses } from '../../../devnet/compliance/index.ts'
-import { build, temporaryFolder } from '../../helpers/app.ts'
-import { test } from '../../helpers/tap.ts'
-import { quoteFor, submit, swapBody, TRANSFER } from '../../helpers/transfer-flow.ts'
-import { evmUser } from '../../helpers/users.ts'
+import { complianceAddresses } from '../../../../devnet/compliance/index.ts'
+import { build, temporaryFolder } from '../../../helpers/app.ts'
+import { test } from '../../../helpers/tap.ts'
+import { quoteFor, submit, swapBody, TRANSFER } from '../../../helpers/transfer-flow.ts'
+import { evmUser } from '../../../helpers/users.ts'
 
 const REFUSING = `export default async app => {
   app.decorate('customTransValidation', ({ body }) => (body.dex === 'good' ? '' : 'not for this shop'))

@@ -1,6 +1,6 @@
-import { build, startNetwork } from '../../helpers/app.ts'
-import { test } from '../../helpers/tap.ts'
-import { cardBody, submit, swapBody } from '../../helpers/transfer-flow.ts'
+import { build, startNetwork } from '../../../helpers/app.ts'
+import { test } from '../../../helpers/tap.ts'
+import { cardBody, submit, swapBody } from '../../../helpers/transfer-flow.ts'
 
 const transfer = (change: object = {}) => ({ ...swapBody(change), amount: '100500000' })
 const sepa = { paymentMethod: 'sepaEur' }

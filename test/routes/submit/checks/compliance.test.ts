@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
-import { complianceAddresses } from '../../../devnet/compliance/index.ts'
-import { build, startNetwork, testEnv } from '../../helpers/app.ts'
-import { json, serve } from '../../helpers/local-server.ts'
-import { startServer } from '../../helpers/server-process.ts'
-import { test } from '../../helpers/tap.ts'
-import { submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
+import { complianceAddresses } from '../../../../devnet/compliance/index.ts'
+import { build, startNetwork } from '../../../helpers/app.ts'
+import { json, serve } from '../../../helpers/local-server.ts'
+import { test } from '../../../helpers/tap.ts'
+import { submit, swapBody, TRANSFER, transferBody } from '../../../helpers/transfer-flow.ts'
+import { until } from '../../../helpers/until.ts'
 
 const { sanctioned, providerFails } = complianceAddresses
 
@@ -86,24 +86,20 @@ test('nothing is submitted while the provider fails', async t => {
   const quoting = await build(t, {}, { devnet })
   let answer = FAULTS[0]?.[1]
   const provider = await serve(t, (_request, response) => answer?.(response))
-  const server = await startServer(
-    t,
-    testEnv(t, devnet, { COMPLIANCE_URL: provider.url, NODE_ENV: 'production' })
-  )
-  const body = JSON.stringify(await transferBody(quoting))
+  const log: string[] = []
+  const logTo = (line: string) => log.push(line)
+  const env = { COMPLIANCE_URL: provider.url, NODE_ENV: 'production', LOG_LEVEL: 'info' }
+  const server = await build(t, env, { devnet, logTo })
+  const body = await transferBody(quoting)
 
   async function refused(name: string): Promise<void> {
     const id = name.replaceAll(' ', '-')
-    const response = await fetch(`${server.url}/submit`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-request-id': id },
-      body
-    })
-    t.equal(response.headers.get('retry-after'), '5', name)
-    const text = await response.text()
-    t.match(JSON.parse(text), { statusCode: 503, code: 'COMPLIANCE_UNAVAILABLE' }, name)
-    t.notMatch(text, /internal detail|provider/)
-    await server.saw(new RegExp(`"reqId":"${id}".*compliance provider: `))
+    const response = await submit(server, body, { headers: { 'x-request-id': id } })
+    t.equal(response.headers['retry-after'], '5', name)
+    t.match(response.json(), { statusCode: 503, code: 'COMPLIANCE_UNAVAILABLE' }, name)
+    t.notMatch(response.body, /internal detail|provider/)
+    const logged = new RegExp(`"reqId":"${id}".*compliance provider: `)
+    await until(() => log.some(line => logged.test(line)), `the log has ${logged}`)
   }
 
   for (const [name, fault] of FAULTS) {

@@ -1,9 +1,9 @@
-import { startNetwork } from '../../helpers/app.ts'
-import { advanceClock } from '../../helpers/clock.ts'
-import { messagesOn } from '../../helpers/devnet/chain-messages.ts'
-import { lateProvider, listening } from '../../helpers/late-compliance.ts'
-import { type Test, test } from '../../helpers/tap.ts'
-import { transferBody } from '../../helpers/transfer-flow.ts'
+import { startNetwork } from '../../../helpers/app.ts'
+import { advanceClock } from '../../../helpers/clock.ts'
+import { messagesOn } from '../../../helpers/devnet/chain-messages.ts'
+import { lateProvider, listening } from '../../../helpers/late-compliance.ts'
+import { type Test, test } from '../../../helpers/tap.ts'
+import { transferBody } from '../../../helpers/transfer-flow.ts'
 
 const unknown = { statusCode: 400, code: 'QUOTE_UNKNOWN' }
 

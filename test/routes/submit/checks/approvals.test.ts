@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { build, startNetwork } from '../../helpers/app.ts'
-import { advanceClock } from '../../helpers/clock.ts'
-import { messagesOn } from '../../helpers/devnet/chain-messages.ts'
-import { json, serve } from '../../helpers/local-server.ts'
-import { test } from '../../helpers/tap.ts'
-import { cardBody, quoteFor, submit, swapBody, TRANSFER } from '../../helpers/transfer-flow.ts'
-import { evmUser, solanaUser, tronUser, type User } from '../../helpers/users.ts'
+import { build, startNetwork } from '../../../helpers/app.ts'
+import { advanceClock } from '../../../helpers/clock.ts'
+import { messagesOn } from '../../../helpers/devnet/chain-messages.ts'
+import { json, serve } from '../../../helpers/local-server.ts'
+import { test } from '../../../helpers/tap.ts'
+import { cardBody, quoteFor, submit, swapBody, TRANSFER } from '../../../helpers/transfer-flow.ts'
+import { evmUser, solanaUser, tronUser, type User } from '../../../helpers/users.ts'
 
 const ENFORCED = { SERVICE_APPROVAL_CHECK: 'enforce' }
 const STRICT = { ...ENFORCED, SERVICE_QUOTE_CHECK: 'required' }

@@ -1,0 +1,64 @@
+import fp from 'fastify-plugin'
+import { compileSerializer } from '../../config/serialization.ts'
+import { SubmissionState } from '../../schemas/submission.ts'
+import { statusSource, submissionSource } from '../../services/events/sources.ts'
+import { createStreams, type Streams } from '../../services/events/streams.ts'
+import { createWatches, type Watches } from '../../services/events/watches.ts'
+import { onceAMinute } from '../../services/http/once-a-minute.ts'
+import type { StatusKind } from '../../services/status/index.ts'
+import { createTurns } from '../../services/upstream/turns.ts'
+
+/** What can be watched. */
+export type EventKind = StatusKind | 'submission'
+
+/** Looks at the same time: half of the connections to the chain's REST API, so that requests get through (interface 19.15). */
+const MOST_LOOKS = 32
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    events: { readonly watches: Record<EventKind, Watches>; readonly streams: Streams }
+  }
+}
+
+/** `app.events`: the states of transactions and submissions as they change (interface section 22). */
+export default fp(
+  async app => {
+    const { status, statusBody, submissions, store, metrics, server } = app
+    // Half of the connections are left to requests, and no client address has most of the others (interface 22.7).
+    const most = Math.floor(server.maxConnections / 2)
+    const mostOfOneClient = Math.ceil(most / 8)
+    const streams = createStreams({ most, mostOfOneClient, observe: metrics.stream })
+
+    let lastFailure: unknown
+    const failing = onceAMinute(looks =>
+      app.log.warn({ looks, err: lastFailure }, 'watched states could not be read')
+    )
+    function onFailure(err: unknown): void {
+      lastFailure = err
+      failing()
+    }
+
+    const inTurn = createTurns('looks', { running: MOST_LOOKS, waiting: Number.POSITIVE_INFINITY })
+    const watchStatus = (kind: StatusKind) =>
+      createWatches(statusSource(kind, status, statusBody), { onFailure, inTurn })
+    const serialize = compileSerializer({
+      schema: SubmissionState,
+      method: 'GET',
+      url: '',
+      httpStatus: '200'
+    })
+    const watches = {
+      transfer: watchStatus('transfer'),
+      liquidity: watchStatus('liquidity'),
+      swap: watchStatus('swap'),
+      submission: createWatches(submissionSource(submissions, serialize), { onFailure })
+    }
+    store.onNews(news => {
+      if (news.kind === 'settled') watches.submission.look(news.submissionIds)
+    })
+    // At once, so that the clients find another server, and nothing waits for them.
+    app.stopping.addEventListener('abort', streams.endAll)
+    app.decorate('events', { watches, streams })
+  },
+  { name: 'events', dependencies: ['connections', 'drain', 'metrics', 'status', 'store', 'submissions'] }
+)

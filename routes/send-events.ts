@@ -1,0 +1,33 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { EventKind } from '../plugins/own/events.ts'
+import type { EventHeaders } from '../schemas/events.ts'
+import { NotFoundError } from '../services/errors/index.ts'
+import { clientOf } from '../services/http/rate-limit.ts'
+
+/**
+ * Answers with the stream of an id's states (interface section 22), or with 204 when the client has the final one.
+ * @param missing the message of the 404 for an unknown id
+ */
+export async function sendEvents(
+  request: FastifyRequest & { headers: EventHeaders },
+  reply: FastifyReply,
+  { kind, id, missing }: { kind: EventKind; id: string; missing: string }
+): Promise<FastifyReply> {
+  const { server: app, headers, method, ip } = request
+  const { watches, streams } = app.events
+  const reading = await watches[kind].read(id)
+  if (reading === undefined) throw new NotFoundError(missing)
+  const lastEventId = headers['last-event-id']
+  if (reading.state.isFinal && reading.state.id === lastEventId) return reply.code(204).send()
+
+  // Behind another answer on its connection, nothing of a stream is sent before that has ended.
+  const isBrief = app.stopping.aborted || reply.raw.socket === null
+  const stream =
+    method === 'HEAD'
+      ? Readable.from([])
+      : streams.open(kind, reading, { client: clientOf(ip), lastEventId, isBrief })
+  return reply
+    .headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
+    .send(stream)
+}

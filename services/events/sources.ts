@@ -1,0 +1,43 @@
+import type { Soon } from '../caches/soon.ts'
+import { isFinalStatus } from '../status/final-states.ts'
+import type { StatusKind, StatusService } from '../status/index.ts'
+import { isOlderRecord } from '../status/order.ts'
+import type { StatusRecord } from '../status/record.ts'
+import type { Submission, SubmissionService } from '../submission/types.ts'
+
+/** Where the states of a kind come from. */
+export interface Source<T> {
+  find(id: string): Soon<T | undefined>
+  /** The JSON that clients get. */
+  bodyOf(value: T): string
+  isFinal(value: T): boolean
+  /** Whether a value is older than one that was read before it. */
+  isOlder(next: T, last: T): boolean
+}
+
+export function statusSource(
+  kind: StatusKind,
+  status: Pick<StatusService, 'find'>,
+  bodyOf: (kind: StatusKind, record: StatusRecord) => string
+): Source<StatusRecord> {
+  return {
+    find: txId => status.find(kind, txId),
+    bodyOf: record => bodyOf(kind, record),
+    isFinal: ({ txstatus }) => isFinalStatus(txstatus),
+    isOlder: isOlderRecord
+  }
+}
+
+export function submissionSource(
+  submissions: Pick<SubmissionService, 'find'>,
+  bodyOf: (submission: Submission) => string
+): Source<Submission> {
+  const isFinal = ({ status }: Submission) => status === 'committed' || status === 'rejected'
+  return {
+    find: submissionId => submissions.find(submissionId),
+    bodyOf,
+    isFinal,
+    // The system's time may be set back, and then a final state has an earlier one.
+    isOlder: (next, last) => !isFinal(next) && next.updatedAt < last.updatedAt
+  }
+}

@@ -1,0 +1,118 @@
+import { Readable } from 'node:stream'
+import { StreamLimitError } from '../errors/index.ts'
+import type { Reading } from './watches.ts'
+
+/** How long a client waits before it comes back, in milliseconds (interface 22.3). */
+const RETRY = 'retry: 3000\n'
+const HEARTBEAT = ':\n\n'
+const HEARTBEAT_MS = 15_000
+
+/** In heartbeats: up to an hour. Streams that began together do not end together. */
+const LONGEST = 240
+const SHORTEST = 200
+
+/** What may wait for a client that does not read, in bytes, beside the newest state. */
+const MOST_WAITING = 64 * 1024
+
+export interface StreamRequest {
+  /** Whose share of the streams it takes. */
+  client: string
+  /** The newest state that the client has; undefined for none. */
+  lastEventId: string | undefined
+  /** Whether the stream ends after its first state. */
+  isBrief: boolean
+}
+
+/** The open streams of events (interface 22.1 to 22.8). */
+export interface Streams {
+  /**
+   * Opens a stream: the present state, unless the client has it, and each later one until a final one.
+   * @param kind for the metrics
+   * @throws StreamLimitError
+   */
+  open(kind: string, reading: Reading, request: StreamRequest): Readable
+  /** Ends all streams. */
+  endAll(): void
+}
+
+/**
+ * @param options.most streams at the same time
+ * @param options.mostOfOneClient of these
+ * @param options.observe called when a stream of a kind is opened (1) or closed (-1)
+ */
+export function createStreams(options: {
+  most: number
+  mostOfOneClient: number
+  observe: (kind: string, change: 1 | -1) => void
+}): Streams {
+  const { most, mostOfOneClient, observe } = options
+  const byClient = new Map<string, number>()
+  /** The function that ends each of them. */
+  const open = new Set<() => void>()
+
+  function countOf(client: string, change: 1 | -1): void {
+    const count = (byClient.get(client) ?? 0) + change
+    if (count === 0) byClient.delete(client)
+    else byClient.set(client, count)
+  }
+
+  function openLong(kind: string, reading: Reading, { client, lastEventId }: StreamRequest): Readable {
+    if (open.size >= most) throw new StreamLimitError('STREAMS_BUSY')
+    if ((byClient.get(client) ?? 0) >= mostOfOneClient) throw new StreamLimitError('STREAM_SHARE')
+    const stream = new Readable({ read() {} })
+    let beatsLeft = LONGEST - Math.floor(Math.random() * (LONGEST - SHORTEST))
+    let hasEnded = false
+
+    function send(text: string): void {
+      if (hasEnded) return
+      if (stream.readableLength > MOST_WAITING) stream.destroy()
+      else stream.push(text)
+    }
+
+    function end(): void {
+      if (hasEnded) return
+      hasEnded = true
+      stream.push(null)
+    }
+
+    function beat(): void {
+      beatsLeft -= 1
+      // A client that has not read the rest by now does not read.
+      if (hasEnded) stream.destroy()
+      else if (beatsLeft === 0) end()
+      else send(HEARTBEAT)
+    }
+
+    const { state, leave } = reading.join(({ message, isFinal }) => {
+      send(message)
+      if (isFinal) end()
+    })
+    const beating = setInterval(beat, HEARTBEAT_MS)
+    open.add(end)
+    countOf(client, 1)
+    observe(kind, 1)
+    stream.once('close', () => {
+      leave()
+      clearInterval(beating)
+      open.delete(end)
+      countOf(client, -1)
+      observe(kind, -1)
+    })
+    send(firstOf(state, lastEventId))
+    return stream
+  }
+
+  return {
+    open(kind, reading, request) {
+      if (!request.isBrief && !reading.state.isFinal) return openLong(kind, reading, request)
+      return Readable.from([firstOf(reading.state, request.lastEventId)])
+    },
+    endAll() {
+      for (const end of [...open]) end()
+    }
+  }
+}
+
+function firstOf({ id, message }: Reading['state'], lastEventId: string | undefined): string {
+  return `${RETRY}${id === lastEventId ? '\n' : message}`
+}

@@ -1,0 +1,17 @@
+/** The status of a record that succeeded (interface 9.7). */
+export const COMPLETED = 'Completed'
+
+/** The final statuses of a record that failed (interface 9.7). */
+const FAILED: ReadonlySet<unknown> = new Set([
+  'FailedToPull',
+  'FailedToPay',
+  'UnAvailable',
+  'RefundCompleted',
+  'RefundFailed',
+  'DeclinedInvalid'
+])
+
+/** Whether a record with this `txstatus` does not change any more. An unknown status is not final. */
+export function isFinalStatus(txstatus: unknown): boolean {
+  return txstatus === COMPLETED || FAILED.has(txstatus)
+}

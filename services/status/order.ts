@@ -1,0 +1,23 @@
+import { isFinalStatus } from './final-states.ts'
+import type { StatusRecord } from './record.ts'
+
+/** Statuses on the way to a final one, in their order. */
+const ORDER: readonly unknown[] = ['Available', 'Pull_Confirmed', 'Pulled', 'Paid', 'RefundStart']
+
+/**
+ * Whether a record is older than one that was read before it. The index lags behind the REST API (interface 9.9), so
+ * what is read later may be older: an earlier status, or the same one with fewer failures or without a hash.
+ */
+export function isOlderRecord(next: StatusRecord, last: StatusRecord): boolean {
+  const { txstatus } = next
+  if (txstatus === last['txstatus'])
+    return Object.entries(last).some(([name, value]) => lacks(next[name], name, value))
+  if (isFinalStatus(last['txstatus'])) return true
+  const place = ORDER.indexOf(txstatus)
+  return place >= 0 && place < ORDER.indexOf(last['txstatus'])
+}
+
+function lacks(next: string | number | undefined, name: string, last: string | number): boolean {
+  if (typeof last === 'number') return Number(next) < last
+  return name.endsWith('hash') && last !== '' && next === ''
+}

@@ -1,0 +1,61 @@
+import { until } from './until.ts'
+
+export interface ReceivedEvent {
+  id: string
+  data: unknown
+}
+
+/** A stream of events as a client reads it. */
+export interface EventClient {
+  status: number
+  headers: Headers
+  /** Everything so far, heart-beats too. */
+  readonly text: string
+  /** The events so far. */
+  readonly events: ReceivedEvent[]
+  /** Resolves with the first so many events. */
+  first(count: number): Promise<ReceivedEvent[]>
+  /** Resolves with all events when the server has ended the stream; rejects when the connection broke. */
+  readonly ended: Promise<ReceivedEvent[]>
+  leave(): void
+}
+
+/** Opens a stream over a connection of its own. An answer that is no stream has its body as text. */
+export async function openEvents(url: string, headers: Record<string, string> = {}): Promise<EventClient> {
+  const aborting = new AbortController()
+  const response = await fetch(url, { headers, signal: aborting.signal })
+  let text = ''
+  const events = () => eventsOf(text)
+
+  async function read(): Promise<ReceivedEvent[]> {
+    const decoder = new TextDecoder()
+    for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true })
+    return events()
+  }
+
+  const ended = read()
+  ended.catch(() => {})
+  return {
+    status: response.status,
+    headers: response.headers,
+    get text() {
+      return text
+    },
+    get events() {
+      return events()
+    },
+    first: count =>
+      until(() => events().length >= count && events().slice(0, count), `${count} events of ${url}`),
+    ended,
+    leave: () => aborting.abort()
+  }
+}
+
+/** The complete events of a stream. */
+export function eventsOf(text: string): ReceivedEvent[] {
+  const blocks = text.split('\n\n').slice(0, -1)
+  return blocks.flatMap(block => {
+    const [, id, data] = /^event: state\nid: (\S+)\ndata: (.*)$/m.exec(block) ?? []
+    return id === undefined || data === undefined ? [] : [{ id, data: JSON.parse(data) }]
+  })
+}

@@ -1,0 +1,155 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import Fastify from 'fastify'
+import transactionBackEnd, { Configuration, fastifyOptions } from '../../index.ts'
+import { wholeScript } from '../../playground/code/script.ts'
+import { bundlePlayground } from '../../scripts/bundle-playground.ts'
+import { readAdvice } from '../../scripts/read-advice.ts'
+import { errorCatalogue } from '../../services/errors/catalogue.ts'
+import { build, startNetwork, testEnv } from '../helpers/app.ts'
+import { test } from '../helpers/tap.ts'
+import { TRANSFER } from '../helpers/transfer-flow.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** For the whole page, compressed, in bytes. Most of it is the arithmetic of signatures. */
+const LARGEST = 70 * 1024
+
+test('the playground', async t => {
+  const devnet = await startNetwork(t)
+
+  t.test('is served in development, with all of its files', async t => {
+    const app = await build(t, { NODE_ENV: 'development' }, { devnet })
+    const page = await app.inject('/playground')
+    t.equal(page.statusCode, 200)
+    t.equal(page.headers['content-type'], 'text/html; charset=utf-8')
+    t.equal(page.headers['cache-control'], 'no-store')
+    const names = [...page.body.matchAll(/(?:href|src)="(.*?)"/g)].map(([, name]) => name ?? '')
+    const types = new Map<string, string>()
+    for (const name of names) {
+      t.match(name, /^playground\/[\w-]+-[A-Z0-9]{8}\.\w+$/)
+      const file = await app.inject(`/${name}`)
+      t.equal(file.statusCode, 200, name)
+      t.equal(file.headers['cache-control'], 'public, max-age=31536000, immutable', name)
+      t.equal(file.headers['x-content-type-options'], 'nosniff', name)
+      types.set(name.replace(/^.*\./, ''), String(file.headers['content-type']))
+    }
+    t.same(Object.fromEntries(types), {
+      svg: 'image/svg+xml',
+      css: 'text/css; charset=utf-8',
+      js: 'text/javascript; charset=utf-8'
+    })
+  })
+
+  t.test('may load and ask this server alone, and run no inline code', async t => {
+    const app = await build(t, { NODE_ENV: 'development' }, { devnet })
+    const { headers, body } = await app.inject('/playground')
+    const policy = String(headers['content-security-policy']).split('; ')
+    t.ok(policy.includes("default-src 'none'"))
+    t.same(
+      policy.filter(directive => !/ '(none|self|script)'$/.test(directive)),
+      []
+    )
+    t.notMatch(body, /<style|style=|<script(?! src=| type="module" src=)| on\w+=/)
+  })
+
+  t.test('answers other names with the error of every missing route', async t => {
+    const app = await build(t, { NODE_ENV: 'development' }, { devnet })
+    for (const name of ['main.tsx', '..%2Fserver.ts', 'index.html.map']) {
+      const answer = await app.inject(`/playground/${name}`)
+      t.equal(answer.statusCode, 404, name)
+      t.match(answer.json(), { code: 'NOT_FOUND' })
+    }
+  })
+
+  t.test('leads to the path that its relative links need', async t => {
+    const app = await build(t, { NODE_ENV: 'development' }, { devnet })
+    const { statusCode, headers } = await app.inject('/playground/')
+    t.equal(statusCode, 302)
+    t.equal(
+      new URL(String(headers.location), 'http://host/prefix/playground/').pathname,
+      '/prefix/playground'
+    )
+  })
+
+  t.test('is below the prefix of a program that embeds the service', async t => {
+    const env = testEnv(t, devnet, { NODE_ENV: 'development', LOG_LEVEL: 'silent' })
+    const configuration = new Configuration(env)
+    const server = Fastify(fastifyOptions(configuration))
+    t.teardown(() => server.close())
+    server.register(transactionBackEnd, { configuration, prefix: '/payments' })
+    const { body } = await server.inject('/payments/playground')
+    const [, style = ''] = /<link rel="stylesheet" href="(.*?)"/.exec(body) ?? []
+    const { pathname } = new URL(style, 'http://host/payments/playground')
+    t.equal((await server.inject(pathname)).statusCode, 200)
+    t.equal((await server.inject('/playground')).statusCode, 404)
+  })
+
+  t.test('is not in the OpenAPI document', async t => {
+    const app = await build(t, { NODE_ENV: 'development' }, { devnet })
+    t.notMatch(JSON.stringify(app.swagger()), /playground/)
+  })
+
+  t.test('is not served otherwise', async t => {
+    for (const NODE_ENV of ['production', 'test']) {
+      const app = await build(t, { NODE_ENV }, { devnet })
+      for (const url of ['/playground', '/playground/', '/playground/index.html']) {
+        const answer = await app.inject(url)
+        t.equal(answer.statusCode, 404, `${url} in ${NODE_ENV}`)
+        t.match(answer.json(), { code: 'NOT_FOUND' })
+      }
+    }
+  })
+})
+
+test('the bundle of the playground', async t => {
+  const { files } = await bundlePlayground()
+  const contents = [...files.values()].map(content => Buffer.from(content))
+
+  t.test('is small', async t => {
+    const size = contents.reduce((sum, content) => sum + gzipSync(content).length, 0)
+    t.ok(size < LARGEST, `${size} bytes`)
+  })
+
+  t.test('names no path of the machine that it was built on, and holds no phrase of a wallet', async t => {
+    const text = contents.join('\n')
+    for (const secret of [root, homedir(), tmpdir(), 'test test test', 'abandon abandon']) {
+      t.notOk(text.includes(secret), secret)
+    }
+  })
+})
+
+test('the program that the playground gives along does a transfer', async t => {
+  const devnet = await startNetwork(t)
+  const app = await build(
+    t,
+    { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' },
+    { devnet }
+  )
+  const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 })
+  const request = { ...TRANSFER, amount: '100' }
+  const script = wholeScript({ baseUrl, request, side: 'feeFromTarget', isSwap: false, agreement: 'key' })
+  const program = script.replace('transaction-back-end/client', join(root, 'client/index.ts'))
+  const args = ['--import', 'tsx/esm', '--input-type=module', '--eval', program]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root })
+  t.match(stdout, /\bCompleted\n$/)
+})
+
+test('the playground knows what to do about every error code', async t => {
+  const advice = readAdvice(readFileSync(join(root, 'docs/errors.md'), 'utf8'))
+  t.same(Object.keys(advice).sort(), Object.keys(errorCatalogue).sort())
+  for (const [code, { whatToDo, meaning, retry, executed }] of Object.entries(advice)) {
+    t.match(whatToDo, /^[A-Z].*\.$/, code)
+    t.match(meaning, /^[A-Z].*\.$/, code)
+    t.match(retry, /^(never|same|later|new quote)$/, code)
+    t.match(executed, /^(no|perhaps)$/, code)
+  }
+})
+
+test('advice that is missing in the document fails the build', async t => {
+  t.throws(() => readAdvice('### SOME_CODE\n\nA meaning.\n'), /does not say what SOME_CODE means/)
+})

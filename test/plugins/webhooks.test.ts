@@ -1,0 +1,92 @@
+import { build, startNetwork } from '../helpers/app.ts'
+import { sample, untilSample } from '../helpers/metrics.ts'
+import { test } from '../helpers/tap.ts'
+import { cardBody, submit, swapBody, transferBody } from '../helpers/transfer-flow.ts'
+import { until } from '../helpers/until.ts'
+import { receiveWebhooks } from '../helpers/webhook-receiver.ts'
+
+test('a shop gets a webhook when a submission is committed and when its transfer is finished', async t => {
+  const { env, events } = await receiveWebhooks(t)
+  const server = await build(t, env)
+  const body = await transferBody(server)
+  const answer = await submit(server, body)
+  t.equal(answer.statusCode, 200)
+  const { submissionId, txId } = answer.json()
+  await until(() => events.length === 2, 'both webhooks came')
+
+  const [committed, finished] = events
+  const submission = (await server.inject(`/submissions/${submissionId}`)).json()
+  t.match(committed, { type: 'submission.committed', data: { kind: 'transfer', submission } })
+  const [record] = (await server.inject(`/tx/${txId}/status`)).json().data.transaction_data
+  t.match(finished, {
+    type: 'transfer.finished',
+    data: { kind: 'transfer', submissionId, txId, record: { ...record, txstatus: 'Completed' } }
+  })
+  const { feeId } = JSON.parse(body.options)
+  for (const event of events) t.match(event.data.request, { feeId, originChain: 'ETH', targetChain: 'POL' })
+
+  const labels = { type: 'transfer.finished', result: 'delivered' }
+  const name = 'service_webhook_delivery_duration_seconds_count'
+  await untilSample(server, name, labels, value => value === 1)
+  const text = await untilSample(server, 'service_webhook_events_pending', {}, value => value === 0)
+  for (const state of ['events_oldest_age_seconds', 'events_given_up', 'transfers_watched']) {
+    t.equal(sample(text, `service_webhook_${state}`), 0, state)
+  }
+})
+
+test('card payments and swaps have webhooks by which the shop finds its order', async t => {
+  const { env, events } = await receiveWebhooks(t)
+  const server = await build(t, env)
+  const [card, swap] = [cardBody(), swapBody()]
+  t.equal((await submit(server, card)).statusCode, 200)
+  t.equal((await submit(server, swap, { path: '/submit/swap' })).statusCode, 200)
+  await until(() => events.length === 4, 'all webhooks came')
+  const { transactionIdSeed } = JSON.parse(card.options)
+  const { feeId } = JSON.parse(swap.options)
+  for (const type of ['submission.committed', 'transfer.finished']) {
+    const ofType = events.filter(event => event.type === type).map(({ data }) => data)
+    t.match(
+      ofType.find(({ kind }) => kind === 'transfer'),
+      { request: { transactionIdSeed, originChain: 'FIAT' } }
+    )
+    t.match(
+      ofType.find(({ kind }) => kind === 'swap'),
+      { request: { feeId } }
+    )
+  }
+})
+
+test('a dead receiver changes nothing for clients', async t => {
+  const receiver = await receiveWebhooks(t)
+  receiver.close()
+  const lines: string[] = []
+  const server = await build(
+    t,
+    { ...receiver.env, LOG_LEVEL: 'info' },
+    { logTo: line => void lines.push(line) }
+  )
+  const answer = await submit(server, await transferBody(server))
+  t.equal(answer.statusCode, 200)
+  await until(() => lines.some(line => line.includes('webhooks could not be delivered')), 'the log has it')
+  t.equal((await server.inject('/ready')).statusCode, 200)
+  await untilSample(server, 'service_webhook_events_pending', {}, value => value === 1)
+  t.notMatch(lines.join(''), /\/webhooks"|sealed/)
+})
+
+test('without webhooks nothing is written for them', async t => {
+  const server = await build(t)
+  t.equal((await submit(server, await transferBody(server))).statusCode, 200)
+  t.equal(server.store.outbox, undefined)
+  t.match((await server.inject('/metrics')).body, /^service_webhook_events_pending 0$/m)
+})
+
+test('a server that stops does not wait for a receiver that does not answer', async t => {
+  const { env, events } = await receiveWebhooks(t, () => {})
+  const devnet = await startNetwork(t)
+  const server = await build(t, env, { devnet })
+  t.equal((await submit(server, await transferBody(server))).statusCode, 200)
+  await until(() => events.length === 1, 'the webhook is under way')
+  const startedAt = performance.now()
+  await server.close()
+  t.ok(performance.now() - startedAt < 15_000)
+})

@@ -1,0 +1,289 @@
+import type { FastifyInstance } from 'fastify'
+import { build, startNetwork, type Variables } from '../helpers/app.ts'
+import { eventsOf, openEvents } from '../helpers/event-stream.ts'
+import { json, type LocalServer, serve } from '../helpers/local-server.ts'
+import { untilSample } from '../helpers/metrics.ts'
+import { closed, sending } from '../helpers/raw-connection.ts'
+import { type Test, test } from '../helpers/tap.ts'
+import { cardBody, submit, swapBody, transferBody } from '../helpers/transfer-flow.ts'
+import { until } from '../helpers/until.ts'
+
+const OPEN = 'service_event_streams_open'
+const LISTED = { origin: 'https://shop.example' }
+
+/** A record of the chain's REST API. */
+const RECORD = {
+  index: '42',
+  creator: 'service1creator',
+  originChain: 'ETH',
+  originAddress: '0x01',
+  originSymbol: 'USDT',
+  targetChain: 'POL',
+  targetAddress: '0x02',
+  targetSymbol: 'USDC',
+  amount: '100.5',
+  status: 'Available',
+  tssPullHash: '',
+  tssReleaseHash: '',
+  tssRefundHash: '',
+  failReason: '',
+  pullFailCount: '0',
+  releaseFailCount: '0',
+  serviceTxHash: 'AB12'
+}
+
+interface Served {
+  server: FastifyInstance
+  url: string
+  upstream: LocalServer
+  /** What the chain API says of the transfer; undefined while it fails. */
+  record: typeof RECORD | undefined
+  /** How often it was asked for transfers. */
+  asked(): number
+}
+
+/** The application, listening, with a chain API whose transfers the test sets. */
+async function withTransfer(t: Test, overrides: Variables = {}): Promise<Served> {
+  const upstream = await serve(t, ({ url }, response) => {
+    if (!url.endsWith('/transaction_data/42'))
+      json(response, { code: 5, message: 'not found', details: [] }, 404)
+    else if (served.record === undefined) json(response, { message: 'internal detail' }, 500)
+    else json(response, { transactionData: served.record })
+  })
+  const server = await build(t, {
+    SERVICE_BACKEND_NODE_PROVIDER_QUERY: upstream.url,
+    SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: '',
+    ...overrides
+  })
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+  const served: Served = {
+    server,
+    url,
+    upstream,
+    record: RECORD,
+    asked: () => upstream.seen.filter(request => request.url.includes('/transaction_data/')).length
+  }
+  return served
+}
+
+const statusOf = ({ data }: { data: unknown }) => /"txstatus":"(\w+)"/.exec(JSON.stringify(data))?.[1]
+
+test('a transfer’s statuses come in their order, each once, until it is completed', async t => {
+  const devnet = await startNetwork(t, { blockTimeMs: 400 })
+  const server = await build(t, {}, { devnet })
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+  const { txId } = (await submit(server, await transferBody(server))).json()
+  const stream = await openEvents(`${url}/tx/${txId}/events`, LISTED)
+  t.equal(stream.status, 200)
+  const expected = {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+    'x-request-id': /./,
+    'access-control-allow-origin': LISTED.origin,
+    'access-control-allow-credentials': 'true'
+  }
+  t.match(Object.fromEntries(stream.headers), expected)
+  const [first] = await stream.first(1)
+  const all = await stream.ended
+  t.match(stream.text, /^retry: 3000\nevent: state\n/)
+  const ways = ['Available', 'Pull_Confirmed', 'Pulled', 'Paid', 'Completed']
+  const statuses = all.map(statusOf)
+  t.strictSame(
+    statuses,
+    ways.filter(status => statuses.includes(status))
+  )
+  t.equal(statuses.at(-1), 'Completed')
+  t.equal(new Set(all.map(({ id }) => id)).size, all.length)
+  const last = all.at(-1)
+  t.same(last?.data, (await server.inject(`/tx/${txId}/status`)).json())
+
+  const again = (lastEventId = '') => openEvents(`${url}/tx/${txId}/events`, { 'last-event-id': lastEventId })
+  const finished = await again(last?.id)
+  t.equal(finished.status, 204, 'the final state is known')
+  t.strictSame(await finished.ended, [])
+  for (const id of [first?.id, 'no such id', '']) t.strictSame(await (await again(id)).ended, [last])
+})
+
+test('a submission’s states come until it is settled', async t => {
+  const devnet = await startNetwork(t)
+  const server = await build(t, { SERVICE_SUBMIT_TIMEOUT: '1' }, { devnet })
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+  devnet.chain.pause()
+  const { submissionId } = (await submit(server, cardBody())).json()
+  const path = `/submissions/${submissionId}`
+  const streams = await Promise.all([1, 2].map(() => openEvents(`${url}${path}/events`)))
+  for (const stream of streams) await until(() => /"status":"broadcast"/.test(stream.text), 'it is sent')
+  devnet.chain.resume()
+  for (const stream of streams) {
+    const all = await stream.ended
+    const last = all.at(-1)
+    t.same(last?.data, (await server.inject(path)).json())
+    t.match(last?.data, { submissionId, status: 'committed', txId: Number })
+    const states = all.map(({ data }) => /"status":"(\w+)"/.exec(JSON.stringify(data))?.[1])
+    const order = ['queued', 'broadcast', 'committed']
+    t.strictSame(
+      states,
+      order.filter(state => states.includes(state))
+    )
+    const { status } = await openEvents(`${url}${path}/events`, { 'last-event-id': last?.id ?? '' })
+    t.equal(status, 204)
+  }
+})
+
+test('a swap’s states come until it is final, and a client that has the final one gets no stream', async t => {
+  const server = await build(t)
+  const { txId } = (await submit(server, swapBody(), { path: '/submit/swap' })).json()
+  const events = `/swap_tx/${txId}/events`
+  const last = eventsOf((await server.inject(events)).body).at(-1)
+  t.same(last?.data, (await server.inject(`/swap_tx/${txId}/status`)).json())
+  const headers = { 'last-event-id': last?.id ?? '' }
+  t.equal((await server.inject({ url: events, headers })).statusCode, 204)
+})
+
+test('an event has what the status route answers, in either format', async t => {
+  const devnet = await startNetwork(t)
+  for (const SERVICE_ANSWER_FORMAT of ['documented', 'widget']) {
+    const server = await build(t, { SERVICE_ANSWER_FORMAT }, { devnet })
+    const { body } = await server.inject('/tx/lp/1/events')
+    const [event] = eventsOf(body)
+    t.same(event?.data, (await server.inject('/tx/lp/1/status')).json())
+    const headers = { 'last-event-id': event?.id ?? '' }
+    t.equal((await server.inject({ url: '/tx/lp/1/events', headers })).statusCode, 204)
+  }
+})
+
+test('all that watch one id share the requests to the chain', async t => {
+  const served = await withTransfer(t)
+  const streams = await Promise.all(
+    Array.from({ length: 50 }, () => openEvents(`${served.url}/tx/42/events`))
+  )
+  for (const stream of streams) await stream.first(1)
+  t.ok(served.asked() <= 3, `${served.asked()} for the first state of all`)
+  const before = served.asked()
+  served.record = { ...RECORD, status: 'Paid' }
+  for (const stream of streams) await stream.first(2)
+  served.record = { ...RECORD, status: 'Completed' }
+  for (const stream of streams)
+    t.strictSame((await stream.ended).map(statusOf), ['Available', 'Paid', 'Completed'])
+  t.ok(served.asked() - before <= 10, `${served.asked() - before} for two changes`)
+})
+
+test('a stream goes on while the chain API fails, and never goes back', async t => {
+  const served = await withTransfer(t)
+  const has = { ...RECORD, status: 'Pulled', tssPullHash: '0xpull' }
+  served.record = has
+  const stream = await openEvents(`${served.url}/tx/42/events`)
+  await stream.first(1)
+  const looks = async () => {
+    const before = served.asked()
+    await until(() => served.asked() > before, 'it was looked at again')
+  }
+  served.record = undefined
+  await looks()
+  served.record = RECORD
+  await looks()
+  served.record = { ...has, status: 'Completed' }
+  t.strictSame((await stream.ended).map(statusOf), ['Pulled', 'Completed'])
+})
+
+test('what goes wrong before the stream begins is an answer as usual', async t => {
+  const served = await withTransfer(t)
+  const refused = async (path: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${served.url}${path}`, { headers })
+    t.match(response.headers.get('content-type'), 'application/json')
+    return { status: response.status, body: await response.json() }
+  }
+  const notFound = { status: 404, body: { code: 'NOT_FOUND' } }
+  for (const path of ['/tx/7', '/swap_tx/7', '/tx/lp/7', '/submissions/none']) {
+    t.match(await refused(`${path}/events`), notFound, path)
+  }
+  t.match(await refused('/tx/abc/events'), { status: 400, body: { code: 'VALIDATION' } })
+  t.match(await refused('/submissions/%20/events'), { status: 400, body: { code: 'VALIDATION' } })
+  const other = { origin: 'https://evil.example' }
+  t.match(await refused('/tx/42/events', other), { status: 403, body: { code: 'ORIGIN_BLOCKED' } })
+  served.record = undefined
+  t.match(await refused('/tx/42/events', LISTED), { status: 502, body: { code: 'UPSTREAM_ERROR' } })
+})
+
+test('a HEAD gets the headers alone, and opens no stream', async t => {
+  const { server, url } = await withTransfer(t)
+  const response = await fetch(`${url}/tx/42/events`, { method: 'HEAD' })
+  t.equal(response.status, 200)
+  t.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8')
+  t.equal(await response.text(), '')
+  t.notMatch((await server.inject('/metrics')).body, `${OPEN}{`)
+})
+
+test('a client that leaves frees its stream, however it leaves, and the log has one line for it', async t => {
+  const lines: string[] = []
+  const devnet = await startNetwork(t)
+  const variables = { LOG_LEVEL: 'info', SERVICE_SUBMIT_TIMEOUT: '1' }
+  const server = await build(t, variables, { devnet, logTo: line => lines.push(line) })
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+  devnet.chain.pause()
+  const { submissionId } = (await submit(server, cardBody())).json()
+  const path = `/submissions/${submissionId}/events`
+  const request = `GET ${path} HTTP/1.1\r\nhost: service.example\r\n\r\n`
+  const count = (expected: number) =>
+    untilSample(server, OPEN, { kind: 'submission' }, value => value === expected)
+
+  const stream = await openEvents(`${url}${path}`)
+  const port = Number(new URL(url).port)
+  const sockets = [1, 2, 3].map(() => sending(port, request).resume())
+  await count(4)
+  stream.leave()
+  sockets[0]?.resetAndDestroy()
+  sockets[1]?.end()
+  sockets[2]?.destroy()
+  await count(0)
+  const left = () => lines.filter(line => line.includes('stream left by the client'))
+  await until(() => left().length === 4, 'the lines')
+  for (const line of left()) t.match(JSON.parse(line), { req: { path }, res: { statusCode: 200 } })
+  t.notOk(lines.some(line => line.includes('prematurely')))
+})
+
+test('a client that sends something else during a stream gets nothing else in it', async t => {
+  const served = await withTransfer(t)
+  const port = Number(new URL(served.url).port)
+  const socket = sending(port, 'GET /tx/42/events HTTP/1.1\r\nhost: service.example\r\n\r\n')
+  let text = ''
+  socket.setEncoding('utf8').on('data', chunk => {
+    text += chunk
+  })
+  const ended = closed(socket)
+  await until(() => text.includes('Available'), 'the first state')
+  socket.write('this is no request\r\n\r\n')
+  served.record = { ...RECORD, status: 'Completed' }
+  await until(() => text.includes('Completed'), 'the last state')
+  t.notMatch(text, 'BAD_REQUEST')
+  socket.end()
+  await ended
+})
+
+test('a stream behind another answer of its connection ends with its first state', async t => {
+  const served = await withTransfer(t)
+  const { server } = served
+  const get = 'GET /tx/42/events HTTP/1.1\r\nhost: service.example\r\n'
+  const socket = sending(Number(new URL(served.url).port), `${get}\r\n${get}connection: close\r\n\r\n`)
+  let text = ''
+  socket.setEncoding('utf8').on('data', chunk => {
+    text += chunk
+  })
+  const ended = closed(socket)
+  await untilSample(server, OPEN, { kind: 'transfer' }, value => value === 1)
+  served.record = { ...RECORD, status: 'Completed' }
+  await ended
+  t.match(text, /Available.*Completed.*HTTP\/1\.1 200 OK.*Available/s)
+})
+
+test('a stop ends all streams at once, and with them their connections', async t => {
+  const served = await withTransfer(t)
+  const { server, url } = served
+  const streams = await Promise.all([1, 2, 3].map(() => openEvents(`${url}/tx/42/events`)))
+  for (const stream of streams) await stream.first(1)
+  const start = performance.now()
+  await server.close()
+  t.ok(performance.now() - start < 10_000)
+  for (const stream of streams) t.equal((await stream.ended).length, 1)
+})

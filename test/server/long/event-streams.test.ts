@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { startNetwork, testEnv } from '../../helpers/app.ts'
+import { sample } from '../../helpers/metrics.ts'
+import { closed, sending } from '../../helpers/raw-connection.ts'
+import { startServer } from '../../helpers/server-process.ts'
+import { type Test, test } from '../../helpers/tap.ts'
+import { cardBody } from '../../helpers/transfer-flow.ts'
+import { until } from '../../helpers/until.ts'
+
+/** Of 4096 connections, with enough descriptors (interface 22.7). */
+const MOST = 2048
+const MOST_OF_ONE = 256
+
+test('thousands of event streams', async t => {
+  const devnet = await startNetwork(t)
+  const server = await startServer(t, testEnv(t, devnet, { SERVICE_SUBMIT_TIMEOUT: '1' }))
+  const port = Number(new URL(server.url).port)
+  devnet.chain.pause()
+  const submitted = await fetch(`${server.url}/submit`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(cardBody())
+  })
+  const [, submissionId] = /"submissionId":"([^"]+)"/.exec(await submitted.text()) ?? []
+  const request = `GET /submissions/${submissionId}/events HTTP/1.1\r\nhost: service.example\r\n\r\n`
+  const sockets: Socket[] = []
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+
+  /** Opens streams, and counts what they are answered with. */
+  async function open(count: number, addressOf: (n: number) => string): Promise<Record<string, number>> {
+    const answers: Record<string, number> = {}
+    const answered: Promise<void>[] = []
+    for (let n = 0; n < count; n += 1) {
+      const socket = sending(port, request, addressOf(n))
+      sockets.push(socket)
+      answered.push(
+        once(socket, 'data').then(([bytes]) => {
+          const answer = /"code":"(\w+)"/.exec(bytes)?.[1] ?? 'stream'
+          answers[answer] = 1 + (answers[answer] ?? 0)
+        })
+      )
+      if (n % 50 === 0) await once(socket, 'connect')
+    }
+    await Promise.all(answered)
+    return answers
+  }
+
+  async function untilOpen(t: Test, count: number): Promise<void> {
+    const isSo = async () => {
+      const metrics = await (await fetch(`${server.url}/metrics`)).text()
+      return sample(metrics, 'service_event_streams_open', { kind: 'submission' }) === count
+    }
+    await until(isSo, `${count} streams are open`)
+    t.pass(`${count} streams are open`)
+  }
+
+  await t.test('are bounded for one address and for all', async t => {
+    t.strictSame(await open(MOST_OF_ONE + 20, () => '127.0.0.2'), { stream: MOST_OF_ONE, STREAM_SHARE: 20 })
+    t.strictSame(await open(MOST - MOST_OF_ONE + 30, n => `127.0.1.${1 + (n % 10)}`), {
+      stream: MOST - MOST_OF_ONE,
+      STREAMS_BUSY: 30
+    })
+    await untilOpen(t, MOST)
+    t.equal((await fetch(`${server.url}/submissions/${submissionId}`)).status, 200, 'others are served')
+  })
+
+  await t.test('are freed when their clients leave, and can be opened again', async t => {
+    for (const [n, socket] of sockets.splice(0).entries()) {
+      if (n % 3 === 0) socket.end()
+      else if (n % 3 === 1) socket.destroy()
+      else socket.resetAndDestroy()
+    }
+    await untilOpen(t, 0)
+    t.strictSame(await open(1000, n => `127.0.1.${1 + (n % 10)}`), { stream: 1000 })
+    await untilOpen(t, 1000)
+  })
+
+  await t.test('end when the server is told to stop, also those of clients that do not read', async t => {
+    for (const [n, socket] of sockets.entries()) if (n % 2 === 0) socket.pause()
+    const reading = sockets.filter((_, n) => n % 2 === 1)
+    const ends = reading.map(socket => closed(socket.resume()))
+    const start = performance.now()
+    t.equal(await server.stop(), 0)
+    t.ok(performance.now() - start < 15_000, 'not only when all connections are closed')
+    await Promise.all(ends)
+  })
+})

@@ -1,0 +1,28 @@
+import { startNetwork, testEnv } from '../../helpers/app.ts'
+import { samples } from '../../helpers/metrics.ts'
+import { spawnServer, startServer } from '../../helpers/server-process.ts'
+import { test } from '../../helpers/tap.ts'
+
+test('METRICS_PORT has /metrics and nothing else, and PORT has all but /metrics', async t => {
+  const devnet = await startNetwork(t)
+  const server = await startServer(t, testEnv(t, devnet, { METRICS_PORT: '0' }))
+  const [, port] = await server.saw(/"port":(\d+)\},"msg":"metrics are served"/)
+  const own = `http://127.0.0.1:${port}`
+  const answer = await fetch(`${own}/metrics`)
+  t.equal(answer.status, 200)
+  t.match(answer.headers.get('content-type'), /^text\/plain; version=0\.0\.4/)
+  t.ok(samples(await answer.text()).size > 20)
+  t.equal((await fetch(`${own}/health`)).status, 404)
+  t.equal((await fetch(`${own}/metrics`, { method: 'POST' })).status, 404)
+  t.equal((await fetch(`${server.url}/metrics`)).status, 404)
+  t.equal((await fetch(`${server.url}/health`)).status, 200)
+  t.equal(await server.stop(), 0, 'an open connection to METRICS_PORT does not hold up the stop')
+})
+
+test('a METRICS_PORT that is taken ends the start', async t => {
+  const devnet = await startNetwork(t)
+  const taken = new URL(devnet.urls.rpc).port
+  const server = spawnServer(t, testEnv(t, devnet, { METRICS_PORT: taken }))
+  t.equal(await server.exited, 1)
+  t.match(server.output, /EADDRINUSE/)
+})

@@ -1,0 +1,81 @@
+import type { ServerResponse } from 'node:http'
+import { startNetwork, testEnv } from '../../helpers/app.ts'
+import { startServer } from '../../helpers/server-process.ts'
+import { t, test } from '../../helpers/tap.ts'
+import { submitBody } from '../../helpers/transfer.ts'
+import { until } from '../../helpers/until.ts'
+import { receiveWebhooks } from '../../helpers/webhook-receiver.ts'
+import { assertConsistent, expectedIds, idsOf } from '../../helpers/webhook-record.ts'
+
+// An event whose attempt was cut off is reserved for a minute.
+t.setTimeout(400_000)
+
+const KILLS = 4
+const BATCH = 15
+
+test('kill -9 during deliveries loses no event, and repeats those under way with the same ids', async t => {
+  /** Answers that the receiver owes, so that there always is a delivery under way. */
+  let owed: ServerResponse[] = []
+  let isSlow = true
+  const receiver = await receiveWebhooks(t, (_event, response) => {
+    if (isSlow && owed.length < 3) owed.push(response)
+    else response.end()
+  })
+  const devnet = await startNetwork(t)
+  const env = testEnv(t, devnet, receiver.env)
+  const feeIds = Array.from({ length: KILLS * BATCH }, (_, at) => `fee-${at}`)
+  const submit = (url: string, feeId: string) =>
+    fetch(`${url}/submit`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: submitBody(feeId)
+    })
+
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const server = await startServer(t, env)
+    const batch = feeIds.slice(kill * BATCH, (kill + 1) * BATCH)
+    const answers = Promise.allSettled(batch.map(feeId => submit(server.url, feeId)))
+    // Sooner in one round than in another: before others are committed, or after they were delivered.
+    await until(() => owed.length >= Math.min(3, kill + 1), 'deliveries are under way')
+    await server.stop('SIGKILL')
+    await answers
+    owed = []
+  }
+
+  isSlow = false
+  const server = await startServer(t, env)
+  const submissionIds: string[] = []
+  for (const feeId of feeIds) {
+    const answer = await submit(server.url, feeId)
+    t.equal(answer.status, 200)
+    submissionIds.push(JSON.parse(await answer.text()).submissionId)
+  }
+  const expected = expectedIds(submissionIds)
+  await until(() => idsOf(receiver.events).length === expected.length, 'every event came')
+  t.strictSame(idsOf(receiver.events), expected)
+  t.ok(receiver.events.length > expected.length, 'those that were under way came again')
+  assertConsistent(t, receiver.events)
+})
+
+test('SIGTERM during a delivery ends the server in time, and the event comes soon after the next start', async t => {
+  let isSilent = true
+  const receiver = await receiveWebhooks(t, (_event, response) => {
+    if (!isSilent) response.end()
+  })
+  const devnet = await startNetwork(t)
+  const env = testEnv(t, devnet, receiver.env)
+  const before = await startServer(t, env)
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(`${before.url}/submit`, { method: 'POST', headers, body: submitBody('fee-1') })
+  const { submissionId } = JSON.parse(await answer.text())
+  await until(() => receiver.events.length === 1, 'the delivery is under way')
+  t.equal(await before.stop('SIGTERM'), 0)
+  isSilent = false
+  const startedAt = performance.now()
+  await startServer(t, env)
+  await until(() => receiver.events.length > 1, 'the event comes again')
+  t.ok(performance.now() - startedAt < 40_000, 'before its claim is over')
+  await until(() => idsOf(receiver.events).length === 2, 'both events came')
+  t.strictSame(idsOf(receiver.events), expectedIds([submissionId]))
+  assertConsistent(t, receiver.events)
+})

@@ -1,0 +1,30 @@
+import { submissionSource } from '../../../services/events/sources.ts'
+import type { Submission } from '../../../services/submission/types.ts'
+import { test } from '../../helpers/tap.ts'
+
+const at = (second: number) => ({
+  submissionId: 's-1',
+  createdAt: '2030-01-01T12:00:00.000Z',
+  updatedAt: `2030-01-01T12:00:0${second}.000Z`
+})
+const queued = (second: number): Submission => ({ ...at(second), status: 'queued' })
+const broadcast = (second: number): Submission => ({
+  ...at(second),
+  status: 'broadcast',
+  transactionHash: 'AB'
+})
+const rejected = (second: number): Submission => ({
+  ...at(second),
+  status: 'rejected',
+  error: { code: 5, codespace: 'sdk', message: 'no' }
+})
+
+test('of two states of a submission the one that was written before is older, but none is newer than a final one', t => {
+  const { isOlder, isFinal } = submissionSource({ find: async () => undefined }, JSON.stringify)
+  t.ok(isOlder(queued(1), broadcast(2)))
+  t.notOk(isOlder(queued(3), broadcast(2)), 'it waits again')
+  t.notOk(isOlder(broadcast(2), queued(2)))
+  t.notOk(isOlder(rejected(1), broadcast(2)), 'the clock was set back')
+  t.strictSame([queued(1), broadcast(1), rejected(1)].map(isFinal), [false, false, true])
+  t.end()
+})

@@ -1,0 +1,180 @@
+import type { Readable } from 'node:stream'
+import { mock } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { type State, stateOf } from '../../../services/events/state.ts'
+import { createStreams } from '../../../services/events/streams.ts'
+import { eventsOf } from '../../helpers/event-stream.ts'
+import { type Test, test } from '../../helpers/tap.ts'
+
+const MOST = 4
+const MOST_OF_ONE = 2
+const state = (step: number, isFinal = false) => stateOf(JSON.stringify({ step }), isFinal)
+
+function createBench(t: Test, first = state(1)) {
+  mock.timers.enable({ apis: ['setInterval'] })
+  t.teardown(async () => {
+    streams.endAll()
+    // A timer that is cleared later would be one of the next test.
+    await turn()
+    mock.timers.reset()
+  })
+  const listeners = new Set<(state: State) => void>()
+  const open: Record<string, number> = {}
+  const streams = createStreams({
+    most: MOST,
+    mostOfOneClient: MOST_OF_ONE,
+    observe: (kind, change) => {
+      open[kind] = (open[kind] ?? 0) + change
+    }
+  })
+  const reading = {
+    state: first,
+    join(listener: (state: State) => void) {
+      listeners.add(listener)
+      return { state: first, leave: () => void listeners.delete(listener) }
+    }
+  }
+  return {
+    streams,
+    open,
+    listeners,
+    report: (next: State) => {
+      for (const listener of listeners) listener(next)
+    },
+    openFor: (client: string, change: { lastEventId?: string; isBrief?: boolean } = {}) =>
+      streams.open('transfer', reading, { client, lastEventId: undefined, isBrief: false, ...change })
+  }
+}
+
+/** Reads a stream as a client that reads does. */
+function reader(stream: Readable): { text: string } {
+  const read = { text: '' }
+  stream.setEncoding('utf8').on('data', (text: string) => {
+    read.text += text
+  })
+  return read
+}
+
+test('a stream has the present state, each later one, and ends with a final one', async t => {
+  const bench = createBench(t)
+  const stream = bench.openFor('a')
+  const read = reader(stream)
+  bench.report(state(2))
+  bench.report(state(3, true))
+  bench.report(state(4))
+  await turn()
+  t.match(read.text, /^retry: 3000\nevent: state\nid: /)
+  t.strictSame(
+    eventsOf(read.text).map(({ data }) => data),
+    [{ step: 1 }, { step: 2 }, { step: 3 }]
+  )
+  t.ok(stream.readableEnded)
+  t.equal(bench.listeners.size, 0)
+  t.strictSame(bench.open, { transfer: 0 })
+})
+
+test('a client that has the present state gets the later ones alone', async t => {
+  const bench = createBench(t)
+  const read = reader(bench.openFor('a', { lastEventId: state(1).id }))
+  await turn()
+  t.equal(read.text, 'retry: 3000\n\n', 'so that it sees the answer')
+  bench.report(state(2))
+  await turn()
+  t.strictSame(
+    eventsOf(read.text).map(({ data }) => data),
+    [{ step: 2 }]
+  )
+})
+
+test('a final state, and a stream that is brief, take no place and are not watched', async t => {
+  for (const isFinal of [true, false]) {
+    await t.test(isFinal ? 'final' : 'brief', async t => {
+      const bench = createBench(t, state(9, isFinal))
+      for (let n = 0; n < 2 * MOST; n += 1) {
+        const stream = bench.openFor('a', { isBrief: !isFinal })
+        const read = reader(stream)
+        await turn()
+        t.equal(eventsOf(read.text).length, 1)
+        t.ok(stream.readableEnded)
+      }
+      t.equal(bench.listeners.size, 0)
+    })
+  }
+})
+
+test('a heart-beat comes every 15 seconds, and the stream ends within an hour', async t => {
+  const bench = createBench(t)
+  const stream = bench.openFor('a')
+  const read = reader(stream)
+  await turn()
+  const { length } = read.text
+  mock.timers.tick(15_000)
+  await turn()
+  t.equal(read.text.slice(length), ':\n\n')
+  mock.timers.tick(15_000)
+  await turn()
+  t.equal(read.text.slice(length), ':\n\n:\n\n')
+  mock.timers.tick(48 * 60_000)
+  await turn()
+  t.notOk(stream.readableEnded)
+  mock.timers.tick(12 * 60_000)
+  await turn()
+  t.ok(stream.readableEnded)
+  t.equal(bench.listeners.size, 0)
+})
+
+test('the streams of a client and those of all clients are bounded, and places are given back', async t => {
+  const bench = createBench(t)
+  const opened = [bench.openFor('a'), bench.openFor('a')]
+  const refusal = (code: string, statusCode: number) => ({
+    code,
+    statusCode,
+    headers: { 'retry-after': '5' }
+  })
+  t.throws(() => bench.openFor('a'), refusal('STREAM_SHARE', 429))
+  opened.push(bench.openFor('b'), bench.openFor('b'))
+  t.throws(() => bench.openFor('c'), refusal('STREAMS_BUSY', 503))
+  t.strictSame(bench.open, { transfer: 4 })
+  t.equal(bench.listeners.size, 4, 'a refused one does not watch')
+  opened[0]?.destroy()
+  await turn()
+  t.strictSame(bench.open, { transfer: 3 })
+  bench.openFor('c')
+})
+
+test('a client that does not read is dropped before much waits for it', async t => {
+  const bench = createBench(t)
+  const stream = bench.openFor('a')
+  let most = 0
+  for (let step = 2; !stream.destroyed; step += 1) {
+    bench.report(stateOf(JSON.stringify({ step, text: 'x'.repeat(1000) }), false))
+    most = Math.max(most, stream.readableLength)
+  }
+  await turn()
+  t.ok(most < 80_000, `${most} bytes`)
+  t.equal(bench.listeners.size, 0)
+  t.strictSame(bench.open, { transfer: 0 })
+})
+
+test('a client that does not read the end is dropped with the next heart-beat', async t => {
+  const bench = createBench(t)
+  const stream = bench.openFor('a')
+  bench.report(state(2, true))
+  await turn()
+  t.notOk(stream.destroyed)
+  mock.timers.tick(15_000)
+  await turn()
+  t.ok(stream.destroyed)
+  t.strictSame(bench.open, { transfer: 0 })
+})
+
+test('all streams end at once when they have to', async t => {
+  const bench = createBench(t)
+  const streams = [bench.openFor('a'), bench.openFor('b')]
+  const read = streams.map(reader)
+  bench.streams.endAll()
+  await turn()
+  for (const stream of streams) t.ok(stream.readableEnded)
+  for (const { text } of read) t.equal(eventsOf(text).length, 1, 'with what was sent before')
+  t.strictSame(bench.open, { transfer: 0 })
+})

@@ -1,0 +1,211 @@
+import type { Source } from '../../../services/events/sources.ts'
+import { createWatches, type Reading } from '../../../services/events/watches.ts'
+import { test } from '../../helpers/tap.ts'
+import { createVirtualClock } from '../../simulation/time/virtual-clock.ts'
+
+interface Value {
+  step: number
+  isFinal?: boolean
+}
+
+/** Watches of values that the test sets, on a clock that the test runs. */
+function createBench() {
+  const clock = createVirtualClock()
+  const values = new Map<string, Value>()
+  const failures: unknown[] = []
+  const bench = {
+    values,
+    failures,
+    looks: 0,
+    /** Called before each read is answered. */
+    onFind: (_id: string): unknown => undefined,
+    run: (ms: number) => {
+      let over = false
+      clock.after(ms, () => {
+        over = true
+      })
+      return clock.run(() => over)
+    },
+    async reading(id: string): Promise<Reading> {
+      const reading = await watches.read(id)
+      if (reading === undefined) throw new Error(`no ${id}`)
+      return reading
+    },
+    /** Watches an id, and collects what it gets. */
+    async watch(id: string) {
+      const seen: number[] = []
+      const stepOf = (message: string) => Number(/"step":(\d+)/.exec(message)?.[1])
+      const { state, leave } = (await bench.reading(id)).join(({ message }) => seen.push(stepOf(message)))
+      seen.push(stepOf(state.message))
+      return { seen, leave }
+    }
+  }
+  const source: Source<Value> = {
+    async find(id) {
+      bench.looks += 1
+      const value = values.get(id)
+      await bench.onFind(id)
+      return value
+    },
+    bodyOf: value => JSON.stringify(value),
+    isFinal: ({ isFinal }) => isFinal === true,
+    isOlder: (next, last) => next.step < last.step
+  }
+  const watches = createWatches(source, { onFailure: err => failures.push(err), clock })
+  return Object.assign(bench, { watches, clock })
+}
+
+test('an id that does not exist is not watched', async t => {
+  const { watches } = createBench()
+  t.equal(await watches.read('x'), undefined)
+})
+
+test('each state is reported once to all that watch, by one look a second', async t => {
+  const bench = createBench()
+  bench.values.set('a', { step: 1 })
+  const watching = await Promise.all(Array.from({ length: 50 }, () => bench.watch('a')))
+  const before = bench.looks
+  await bench.run(2_000)
+  bench.values.set('a', { step: 2 })
+  await bench.run(2_000)
+  t.ok(bench.looks - before <= 4, `${bench.looks - before} looks in 4 seconds`)
+  for (const { seen } of watching) t.strictSame(seen, [1, 2])
+  for (const { leave } of watching) leave()
+  const left = bench.looks
+  await bench.run(60_000)
+  t.equal(bench.looks, left, 'nothing is looked at when all have left')
+})
+
+test('an id that does not change is looked at every 5 seconds, and again each second after a change', async t => {
+  const bench = createBench()
+  bench.values.set('a', { step: 1 })
+  const { leave } = await bench.watch('a')
+  await bench.run(600_000)
+  bench.looks = 0
+  await bench.run(60_000)
+  t.ok(bench.looks >= 11 && bench.looks <= 13, `${bench.looks} looks in a minute`)
+  bench.values.set('a', { step: 2 })
+  await bench.run(6_000)
+  bench.looks = 0
+  await bench.run(10_000)
+  t.ok(bench.looks >= 9, `${bench.looks} looks in 10 seconds`)
+  leave()
+})
+
+test('after a final state nothing is looked at, and nothing more is reported', async t => {
+  const bench = createBench()
+  bench.values.set('a', { step: 1 })
+  const { seen, leave } = await bench.watch('a')
+  bench.values.set('a', { step: 2, isFinal: true })
+  await bench.run(2_000)
+  t.strictSame(seen, [1, 2])
+  const { looks } = bench
+  bench.values.set('a', { step: 3 })
+  await bench.run(60_000)
+  leave()
+  t.strictSame(seen, [1, 2])
+  t.equal(bench.looks, looks)
+})
+
+test('an older state after a newer one is not reported, neither to those that watch nor to one that comes', async t => {
+  const bench = createBench()
+  bench.values.set('a', { step: 2 })
+  const { seen, leave } = await bench.watch('a')
+  bench.values.set('a', { step: 1 })
+  const late = await bench.watch('a')
+  await bench.run(5_000)
+  bench.values.set('a', { step: 3 })
+  await bench.run(5_000)
+  t.strictSame(seen, [2, 3])
+  t.strictSame(late.seen, [2, 3])
+  leave()
+  late.leave()
+})
+
+test('a change between a read and the watching is reported', async t => {
+  const bench = createBench()
+  bench.values.set('a', { step: 1 })
+  const first = await bench.reading('a')
+  const second = await bench.reading('a')
+  bench.values.set('a', { step: 2 })
+  const other = await bench.watch('a')
+  const seen: string[] = []
+  const { state, leave } = first.join(({ message }) => seen.push(message))
+  t.match(state.message, '"step":2', 'the newest state that is known')
+  const late = second.join(() => {})
+  t.match(late.state.message, '"step":2')
+  bench.values.set('a', { step: 3 })
+  await bench.run(2_000)
+  t.match(seen, [/"step":3/])
+  for (const end of [leave, other.leave, late.leave]) end()
+})
+
+test('what a new reader finds is reported to those that watch', async t => {
+  const bench = createBench()
+  bench.values.set('a', { step: 1 })
+  const { seen, leave } = await bench.watch('a')
+  bench.values.set('a', { step: 2 })
+  await bench.reading('a')
+  t.strictSame(seen, [1, 2])
+  leave()
+})
+
+test('a failure leaves the watch open, and so does an id that is not found for a while', async t => {
+  const bench = createBench()
+  bench.values.set('a', { step: 1 })
+  const { seen, leave } = await bench.watch('a')
+  bench.onFind = () => {
+    throw new Error('the upstream fails')
+  }
+  await bench.run(5_000)
+  t.ok(bench.failures.length > 1)
+  bench.onFind = () => undefined
+  bench.values.delete('a')
+  await bench.run(5_000)
+  bench.values.set('a', { step: 2 })
+  await bench.run(5_000)
+  t.strictSame(seen, [1, 2])
+  leave()
+})
+
+test('news is looked at once, also while an earlier look is under way', async t => {
+  const bench = createBench()
+  bench.values.set('a', { step: 1 })
+  bench.values.set('b', { step: 1 })
+  const a = await bench.watch('a')
+  const b = await bench.watch('b')
+  let answer = () => {}
+  bench.onFind = () =>
+    new Promise<void>(resolve => {
+      answer = resolve
+    })
+  bench.watches.look(['a', 'unknown'])
+  // It has read the present state already when the next one comes.
+  bench.values.set('a', { step: 2, isFinal: true })
+  bench.watches.look(['a'])
+  bench.onFind = () => undefined
+  answer()
+  await new Promise(resolve => setImmediate(resolve))
+  t.strictSame(a.seen, [1, 2])
+  bench.values.set('b', { step: 2 })
+  bench.watches.look()
+  await new Promise(resolve => setImmediate(resolve))
+  t.strictSame(b.seen, [1, 2])
+  b.leave()
+})
+
+test('one that leaves late does not end the watch that others have begun since', async t => {
+  const bench = createBench()
+  bench.values.set('a', { step: 1 })
+  const early = await bench.watch('a')
+  bench.values.set('a', { step: 2, isFinal: true })
+  await bench.run(2_000)
+  // The source lags.
+  bench.values.set('a', { step: 1 })
+  const late = await bench.watch('a')
+  early.leave()
+  bench.watches.look(['a'])
+  bench.values.set('a', { step: 2, isFinal: true })
+  await bench.run(2_000)
+  t.strictSame(late.seen, [1, 2])
+})

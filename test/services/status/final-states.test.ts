@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs'
+import { isFinalStatus } from '../../../services/status/final-states.ts'
+import { test } from '../../helpers/tap.ts'
+
+test('a status is final as the table of interface 9.7 says', t => {
+  const page = readFileSync(new URL('../../../docs/interface.md', import.meta.url), 'utf8')
+  const [, table = ''] = /\*\*9\.7\*\*.*?\n\n(.*?)\n\n/s.exec(page) ?? []
+  const rows = table.split('\n').slice(2)
+  const expected = rows.flatMap(row => {
+    const [, values = '', final = ''] = row.split('|')
+    return Array.from(values.matchAll(/`(\w+)`/g), ([, status]) => [status, final.trim().startsWith('yes')])
+  })
+  t.equal(expected.length, 12)
+  for (const [status, isFinal] of expected) t.equal(isFinalStatus(status), isFinal, String(status))
+  t.notOk(isFinalStatus('Bridging'), 'a status that is not known')
+  t.end()
+})
