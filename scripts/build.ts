@@ -1,7 +1,8 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundle } from './bundle.ts'
+import { bundlePlayground } from './bundle-playground.ts'
 import { bundledPackages, thirdPartyLicences } from './bundled-packages.ts'
 
 /**
@@ -14,5 +15,10 @@ const folder = given ?? join(root, 'dist')
 // A plugin that no longer exists would still be loaded.
 if (given === undefined) rmSync(folder, { recursive: true, force: true })
 
-const packages = bundledPackages(await bundle(folder))
+const server = await bundle(folder)
+const playground = await bundlePlayground()
+mkdirSync(join(folder, 'playground'))
+for (const [name, content] of playground.files) writeFileSync(join(folder, 'playground', name), content)
+
+const packages = bundledPackages(server, playground.metafile)
 writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences(packages))

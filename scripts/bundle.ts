@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { bundleClient, clientInputs } from './bundle-client.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -90,8 +91,8 @@ const options = (outdir: string) =>
   }) satisfies BuildOptions
 
 /**
- * Bundles the server, the application for other programs, the operator's tool and all packages that are plain JavaScript.
- * The output needs the packages in `external` only.
+ * Bundles the server, the application for other programs, the operator's tool and all packages that are plain JavaScript;
+ * apart from these, the client. The output needs the packages in `external` only.
  * @param folder where it goes; it must be empty
  */
 export async function bundle(folder: string): Promise<Metafile> {
@@ -105,11 +106,11 @@ export async function bundle(folder: string): Promise<Metafile> {
     )
   }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ type, imports })}\n`)
-  return metafile
+  return { ...metafile, outputs: { ...metafile.outputs, ...(await bundleClient(folder)) } }
 }
 
 /** What the bundle would consist of; nothing is written. */
 export async function bundleInputs(): Promise<Metafile> {
   const { metafile } = await build({ ...options(join(root, 'dist')), write: false })
-  return metafile
+  return { ...metafile, outputs: { ...metafile.outputs, ...(await clientInputs()) } }
 }

@@ -22,11 +22,12 @@ const permissive = ['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-
 const packageFolder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/
 
 /**
- * The packages whose code is in a bundle, in the order of their names; each version once.
+ * The packages whose code is in some bundles, in the order of their names; each version once.
  * @throws Error when a package has no permissive licence, or its text is not in the package
  */
-export function bundledPackages({ outputs }: Metafile): BundledPackage[] {
-  const folders = Object.values(outputs).flatMap(({ inputs }) =>
+export function bundledPackages(...bundles: readonly Metafile[]): BundledPackage[] {
+  const outputs = bundles.flatMap(bundle => Object.values(bundle.outputs))
+  const folders = outputs.flatMap(({ inputs }) =>
     Object.entries(inputs).flatMap(([path, { bytesInOutput }]) =>
       bytesInOutput === 0 ? [] : (packageFolder.exec(path) ?? [])
     )

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundleInputs } from './bundle.ts'
+import { bundlePlayground } from './bundle-playground.ts'
 import { bundledPackages } from './bundled-packages.ts'
 
 /**
@@ -19,9 +20,10 @@ interface Component {
 }
 
 const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-// The lock file and not the folder, which may hold more.
+// The lock file and not the folder, which may hold more. The workspace is a tool for development.
+const options = ['--package-lock-only', '--workspaces=false', '--sbom-format=cyclonedx']
 const sbom = JSON.parse(
-  execFileSync('npm', ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'], {
+  execFileSync('npm', ['sbom', ...options, '--sbom-type=application'], {
     cwd: root,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -29,7 +31,9 @@ const sbom = JSON.parse(
   })
 )
 const bundled = new Set(
-  bundledPackages(await bundleInputs()).map(({ name, version }) => `${name}@${version}`)
+  bundledPackages(await bundleInputs(), (await bundlePlayground()).metafile).map(
+    ({ name, version }) => `${name}@${version}`
+  )
 )
 
 const isForDevelopment = ({ properties }: Component) =>

@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { ClientError, createClient } from '../../client/index.ts'
 import { type Devnet, startDevnet } from '../index.ts'
-import { createClient, DemoError } from './client.ts'
+import { DemoError } from './demo-error.ts'
 import { startServer } from './server-process.ts'
 import { print, walk } from './walk.ts'
 
@@ -70,9 +71,10 @@ async function run(
   try {
     print('2. Server               GET /health → ok')
     print(`   ${server.url}, signing as ${devnet.addresses.development}`)
-    await walk(createClient(server.url, signal), devnet, signal)
+    await walk(createClient({ baseUrl: server.url }), signal)
     if (options.once) return
     print('')
+    print(`Try it in a browser: ${server.url}/playground`)
     print(`The server stays up: ${server.url}, documentation at ${server.url}/docs`)
     print(`Its log: ${join(directory, 'server.log')}`)
     print('Press Ctrl-C to stop everything and remove its data.')
@@ -93,9 +95,12 @@ function readOptions(args: string[]): DemoOptions | undefined {
   }
 }
 
+const isTimeout = (error: unknown) => error instanceof Error && error.name === 'TimeoutError'
+
 function explain(error: unknown): string {
   if (error instanceof DemoError) return error.message
-  if (error instanceof Error && error.name === 'TimeoutError')
+  if (error instanceof ClientError && error.code !== 'ABORTED') return `${error.code}: ${error.message}`
+  if (isTimeout(error) || (error instanceof ClientError && isTimeout(error.cause)))
     return `the transfer did not finish within ${WALK_TIMEOUT_MS / 1000} s`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -8,10 +8,14 @@ import { temporaryFolder } from './app.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Runs a command without the hooks that tap passes to every child process: the compiler crashes with them. */
+/**
+ * Runs a command as users do: without the hooks that tap passes to every child process, with which the compiler crashes, and with
+ * npm's scripts, which `.ci/run` leaves out.
+ */
 const run = async (cwd: string, ...command: string[]): Promise<string> => {
   const options = { cwd, maxBuffer: 64 * 1024 * 1024 }
-  return (await promisify(execFile)('env', ['-u', 'NODE_OPTIONS', ...command], options)).stdout
+  const words = ['-u', 'NODE_OPTIONS', '-u', 'npm_config_ignore_scripts', ...command]
+  return (await promisify(execFile)('env', words, options)).stdout
 }
 
 export interface InstalledPackage {

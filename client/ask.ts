@@ -1,0 +1,81 @@
+import { ClientError } from './errors.ts'
+import { aborted, startDeadline, type Timing } from './timing.ts'
+import { isServiceCode } from './verdicts.ts'
+
+/** What openapi-fetch gives for a call. */
+interface Outcome<Data> {
+  data?: Data
+  error?: unknown
+  response: Response
+}
+
+/**
+ * Makes one request, and reads its answer completely.
+ * @throws ClientError for every answer that is no success, and for none
+ */
+export async function ask<Data>(
+  { requestMs }: Pick<Timing, 'requestMs'>,
+  signal: AbortSignal | undefined,
+  call: (signal: AbortSignal) => Promise<Outcome<Data>>
+): Promise<Data> {
+  if (signal?.aborted) throw aborted(signal)
+  const deadline = startDeadline(signal, requestMs)
+  try {
+    const { data, error, response } = await deadline.race(call(deadline.signal))
+    if (!response.ok) throw failureOf(error, response)
+    if (data === undefined) throw unreadable('it is empty', response)
+    return data
+  } catch (error) {
+    throw asClientError(error, signal)
+  } finally {
+    deadline.end()
+  }
+}
+
+/** What fetch and the reading of its answer throw, as an error of the client. */
+export function asClientError(error: unknown, signal: AbortSignal | undefined): ClientError {
+  if (error instanceof ClientError) return error
+  if (signal?.aborted) return aborted(signal)
+  if (error instanceof SyntaxError)
+    return new ClientError('The answer is not JSON', { code: 'UNREADABLE' }, { cause: error })
+  return new ClientError('The service did not answer', { code: 'NETWORK' }, { cause: error })
+}
+
+function unreadable(what: string, { status, headers }: Pick<Response, 'status' | 'headers'>): ClientError {
+  return new ClientError(`The answer with status ${status} is not the service’s: ${what}`, {
+    code: 'UNREADABLE',
+    status,
+    ...retryAfterOf(headers)
+  })
+}
+
+/** The error that an answer without success holds (interface 3.1). */
+export function failureOf(body: unknown, response: Pick<Response, 'status' | 'headers'>): ClientError {
+  const { status, headers } = response
+  if (!isRecord(body) || typeof body['code'] !== 'string' || typeof body['message'] !== 'string')
+    return unreadable('it has no code', response)
+  const { code, message, requestId, details } = body
+  const facts = {
+    status,
+    ...(typeof requestId === 'string' && { requestId }),
+    details: Array.isArray(details) ? details.filter(isDetail) : [],
+    ...retryAfterOf(headers)
+  }
+  return isServiceCode(code)
+    ? new ClientError(message, { code, ...facts })
+    : new ClientError(message, { code: 'UNKNOWN', serviceCode: code, ...facts })
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isDetail = (value: unknown): value is { path: string; message: string } =>
+  isRecord(value) && typeof value['path'] === 'string' && typeof value['message'] === 'string'
+
+/** `retry-after` in seconds, or as a date from a proxy. */
+function retryAfterOf(headers: Headers): { retryAfter?: number } {
+  const text = headers.get('retry-after')
+  if (text === null) return {}
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  return Number.isNaN(ms) ? {} : { retryAfter: Math.max(0, ms) }
+}

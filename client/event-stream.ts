@@ -1,0 +1,86 @@
+import { asClientError, failureOf } from './ask.ts'
+import type { Context } from './context.ts'
+import { EventStreamParser } from './event-stream-parser.ts'
+import { startDeadline } from './timing.ts'
+import { isTransient } from './verdicts.ts'
+
+/** How long the service may take to end a stream after its last state. */
+const ENDING_MS = 1_000
+
+/** A stream of server-sent events that is opened again where it was left, as a browser's EventSource does. */
+export class EventStream {
+  /** False once the service has no such stream, or nothing of it comes through. */
+  isUsable = true
+  /** True once nothing will follow: the service has said so, or whoever reads the states. */
+  isOver = false
+  /** How long to wait before the stream is opened again, in milliseconds. */
+  retry = 3_000
+  #lastEventId = ''
+  readonly #context: Context
+  readonly #path: string
+
+  constructor(context: Context, path: string) {
+    this.#context = context
+    this.#path = path
+  }
+
+  /**
+   * Gives the JSON of each `state` event, until the stream ends.
+   * @throws ClientError when it cannot be opened, or breaks
+   */
+  async *open(signal: AbortSignal | undefined): AsyncGenerator<unknown, void, void> {
+    const { fetch, baseUrl, timing } = this.#context
+    const deadline = startDeadline(signal, timing.firstBytesMs)
+    let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+    try {
+      const headers = {
+        accept: 'text/event-stream',
+        ...(this.#lastEventId !== '' && { 'last-event-id': this.#lastEventId })
+      }
+      const request = new Request(baseUrl + this.#path, { headers, signal: deadline.signal })
+      const response = await deadline.race(fetch(request))
+      this.isOver = response.status === 204 && this.#lastEventId !== ''
+      if (this.isOver) return
+      const failure = response.ok ? undefined : failureOf(await deadline.race(bodyOf(response)), response)
+      if (failure && isTransient(failure)) throw failure
+      const type = response.headers.get('content-type') ?? ''
+      if (failure || !/^text\/event-stream\b/i.test(type)) {
+        this.isUsable = false
+        return
+      }
+      reader = response.body?.getReader()
+      const parser = new EventStreamParser()
+      for (;;) {
+        const { value } = reader ? await deadline.race(reader.read()) : {}
+        if (value === undefined) return
+        const events = parser.push(value)
+        this.retry = parser.retry ?? this.retry
+        for (const { type, data } of events) {
+          // Whoever reads the states may take its time.
+          deadline.hold()
+          if (type === 'state') yield JSON.parse(data)
+          if (this.isOver) break
+        }
+        this.#lastEventId = parser.lastEventId
+        // The service ends the stream. If the client did, browsers would show a failed request.
+        deadline.extend(this.isOver ? ENDING_MS : timing.silenceMs)
+      }
+    } catch (error) {
+      if (this.isOver) return
+      if (signal?.aborted || !deadline.signal.aborted) throw asClientError(error, signal)
+      this.isUsable = false
+    } finally {
+      deadline.end()
+      reader?.cancel().catch(() => {})
+    }
+  }
+}
+
+async function bodyOf(response: Response): Promise<unknown> {
+  const text = await response.text()
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,68 @@
+import { isFinalStatus } from '../services/status/final-states.ts'
+import { isRecord } from './ask.ts'
+import { ClientError } from './errors.ts'
+import type { operations } from './openapi.ts'
+
+type Answer<Operation extends keyof operations> = operations[Operation] extends {
+  responses: { 200: { content: { 'application/json': infer Json } } }
+}
+  ? Json
+  : never
+
+/** The record in either form that a status has it in (interface 9.2). */
+type RecordOf<Root> = Exclude<Root, readonly unknown[]>
+
+/** The state of a submission (interface 7.9). */
+export type Submission = Answer<'getSubmission'>
+
+/** The state of a transfer on the chain (interface 9.4, 9.5). `txstatus` may have values that are new. */
+export type TransferRecord = RecordOf<Answer<'getTransactionStatus'>['data']['transaction_data']>
+
+/** The state of a swap on the chain. */
+export type SwapRecord = RecordOf<Answer<'getSwapStatus'>['data']['swap_data']>
+
+/** Whether a state is the last one (interface 7.7, 9.7). */
+export function isFinal(state: Submission | TransferRecord | SwapRecord): boolean {
+  return 'txstatus' in state
+    ? isFinalStatus(state.txstatus)
+    : state.status === 'committed' || state.status === 'rejected'
+}
+
+/** @throws ClientError UNREADABLE for an answer of another form */
+export function readSubmission(answer: unknown): Submission {
+  if (isSubmission(answer)) return answer
+  throw unlike('a submission')
+}
+
+/** @throws ClientError UNREADABLE for an answer of another form */
+export function readTransfer(answer: unknown): TransferRecord {
+  const record = rootOf(answer, 'transaction_data')
+  if (isTransfer(record)) return record
+  throw unlike('a status')
+}
+
+/** @throws ClientError UNREADABLE for an answer of another form */
+export function readSwap(answer: unknown): SwapRecord {
+  const record = rootOf(answer, 'swap_data')
+  if (isSwap(record)) return record
+  throw unlike('a status')
+}
+
+function rootOf(answer: unknown, root: string): unknown {
+  const data = isRecord(answer) && isRecord(answer['data']) ? answer['data'][root] : undefined
+  return Array.isArray(data) ? data[0] : data
+}
+
+const isSubmission = (value: unknown): value is Submission =>
+  isRecord(value) && typeof value['submissionId'] === 'string' && typeof value['status'] === 'string'
+
+const isStatus = (value: unknown): value is Record<string, unknown> =>
+  isRecord(value) && typeof value['txstatus'] === 'string'
+
+const isTransfer = (value: unknown): value is TransferRecord => isStatus(value)
+
+const isSwap = (value: unknown): value is SwapRecord => isStatus(value)
+
+/** An answer of another form. */
+export const unlike = (what: string): ClientError =>
+  new ClientError(`The answer is not ${what}`, { code: 'UNREADABLE' })

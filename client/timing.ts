@@ -1,0 +1,99 @@
+import { ClientError } from './errors.ts'
+
+/** Clock and limits, in milliseconds; tests have others. */
+export interface Timing {
+  now(): number
+  /** @throws ClientError ABORTED when the signal ends the pause */
+  wait(ms: number, signal: AbortSignal | undefined): Promise<void>
+  /** How long one request may take. Longer than the service waits for a block (interface 6.27). */
+  requestMs: number
+  /** How long a stream of events may take for its first bytes. A proxy that buffers never sends them. */
+  firstBytesMs: number
+  /** How long a stream may be silent; the service sends something every 15 seconds. */
+  silenceMs: number
+}
+
+export const systemTiming: Timing = {
+  now: () => performance.now(),
+  wait,
+  requestMs: 90_000,
+  firstBytesMs: 10_000,
+  silenceMs: 40_000
+}
+
+/** How long calls that fail for a passing reason are repeated, while none succeeds. */
+export const PATIENCE_MS = 120_000
+
+const LONGEST_PAUSE_MS = 30_000
+
+/**
+ * The pause before the next attempt: what the service asked for, otherwise 1, 2, 4 … up to 30 seconds (docs/errors.md), and
+ * up to a quarter more, so that clients which failed together do not come back together.
+ * @param failures how many attempts have failed in a row
+ */
+export function pauseAfter(failures: number, retryAfter: number | undefined): number {
+  const pause = retryAfter ?? Math.min(LONGEST_PAUSE_MS, 500 * 2 ** failures)
+  return pause * (1 + Math.random() / 4)
+}
+
+function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer)
+      reject(aborted(signal))
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', abort, { once: true })
+    if (signal?.aborted) abort()
+  })
+}
+
+export function aborted(signal: AbortSignal | undefined): ClientError {
+  return new ClientError('The call was aborted', { code: 'ABORTED' }, { cause: signal?.reason })
+}
+
+/** The time of one request: it ends with the caller's signal, and when the request takes too long. */
+export interface Deadline {
+  readonly signal: AbortSignal
+  /**
+   * Waits for a part of the request, until the time ends. Node 20 forgets the signal of a Request when it collects the
+   * Request as garbage, so that fetch alone may wait for ever.
+   */
+  race<T>(part: Promise<T>): Promise<T>
+  /** Starts the time anew. */
+  extend(ms: number): void
+  /** Stops the time. */
+  hold(): void
+  /** Ends the request where it still runs, and lets go of the caller's signal. */
+  end(): void
+}
+
+export function startDeadline(signal: AbortSignal | undefined, ms: number): Deadline {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  const ended = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason))
+  })
+  // Nobody may be waiting when the time ends.
+  ended.catch(() => {})
+  let timer = setTimeout(abort, ms)
+  signal?.addEventListener('abort', abort, { once: true })
+  if (signal?.aborted) abort()
+  return {
+    signal: controller.signal,
+    race: part => Promise.race([part, ended]),
+    extend(ms) {
+      clearTimeout(timer)
+      timer = setTimeout(abort, ms)
+    },
+    hold: () => clearTimeout(timer),
+    end() {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+      abort()
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import type { ClientError, ServiceCode } from './errors.ts'
+
+/**
+ * What an error means for the submission that it answers (docs/errors.md):
+ * - `refused`: this attempt was not accepted; the same request gets the same answer
+ * - `exists`: the same, but another submission has the identity, and may have been executed
+ * - `again`: this attempt was not accepted; the same request may be later
+ * - `unknown`: this attempt may have been accepted; the same request finds out
+ */
+export type Verdict = 'refused' | 'exists' | 'again' | 'unknown'
+
+/** A test compares this with docs/errors.md. */
+export const verdicts: Record<ServiceCode, Verdict> = {
+  VALIDATION: 'refused',
+  INVALID_JSON: 'refused',
+  BAD_REQUEST: 'refused',
+  OPTIONS_INVALID: 'refused',
+  CHAIN_UNSUPPORTED: 'refused',
+  CHAIN_FILTERED: 'refused',
+  CHAIN_DISABLED: 'refused',
+  ADDRESS_INVALID: 'refused',
+  TOKEN_UNSUPPORTED: 'refused',
+  QUOTE_REFUSED: 'refused',
+  QUOTE_MISMATCH: 'refused',
+  QUOTE_UNKNOWN: 'refused',
+  APPROVAL_INVALID: 'refused',
+  CUSTOM_VALIDATION: 'refused',
+  CHAIN_REJECTED: 'refused',
+  ORIGIN_BLOCKED: 'refused',
+  NOT_COMPLIANT: 'refused',
+  NOT_FOUND: 'exists',
+  REQUEST_TIMEOUT: 'again',
+  QUOTE_ALREADY_USED: 'exists',
+  IDEMPOTENCY_KEY_REUSED: 'exists',
+  PAYMENT_ALREADY_USED: 'exists',
+  BODY_TOO_LARGE: 'refused',
+  UNSUPPORTED_MEDIA_TYPE: 'refused',
+  EXPECTATION_FAILED: 'refused',
+  RATE_LIMITED: 'again',
+  BACKLOG_SHARE: 'again',
+  STREAM_SHARE: 'again',
+  HEADERS_TOO_LARGE: 'refused',
+  INTERNAL: 'unknown',
+  NOT_CONFIGURED: 'refused',
+  UPSTREAM_ERROR: 'again',
+  UPSTREAM_TIMEOUT: 'again',
+  UPSTREAM_BUSY: 'again',
+  STREAMS_BUSY: 'again',
+  INTAKE_CLOSED: 'again',
+  DAILY_FEE_LIMIT: 'refused',
+  OVERLOADED: 'again',
+  WALLET_NOT_WHITELISTED: 'again',
+  WALLET_UNKNOWN: 'again',
+  SUBMISSION_UNKNOWN: 'unknown',
+  STORE_UNAVAILABLE: 'again',
+  COMPLIANCE_UNAVAILABLE: 'again'
+}
+
+export const isServiceCode = (code: string): code is ServiceCode => Object.hasOwn(verdicts, code)
+
+/** An error that is not of this table says by its status whether the same request may succeed later. */
+export function verdictOf({ failure }: ClientError): Verdict {
+  if (failure.code === 'NETWORK' || failure.code === 'ABORTED') return 'unknown'
+  if (failure.code !== 'UNREADABLE' && failure.code !== 'UNKNOWN') return verdicts[failure.code]
+  const { status = 0 } = failure
+  return status >= 400 && status < 500 && status !== 408 && status !== 429 ? 'exists' : 'unknown'
+}
+
+/** Whether the same request may succeed later, of whatever kind it is. */
+export function isTransient(error: ClientError): boolean {
+  const verdict = verdictOf(error)
+  return error.code !== 'ABORTED' && (verdict === 'again' || verdict === 'unknown')
+}

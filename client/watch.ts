@@ -1,0 +1,131 @@
+import { ask } from './ask.ts'
+import type { Context } from './context.ts'
+import { ClientError } from './errors.ts'
+import { EventStream } from './event-stream.ts'
+import {
+  isFinal,
+  readSubmission,
+  readSwap,
+  readTransfer,
+  type Submission,
+  type SwapRecord,
+  type TransferRecord
+} from './records.ts'
+import { PATIENCE_MS, pauseAfter } from './timing.ts'
+import { isTransient } from './verdicts.ts'
+
+/** What to watch: a transfer or a swap by the id that the chain gave it, or a submission until it has one. */
+export type Target =
+  | { txId: number; kind?: 'transfer' }
+  | { txId: number; kind: 'swap' }
+  | { submissionId: string }
+
+/** The source of a target's states. */
+export interface Source<State> {
+  /** The path of its events. */
+  path: string
+  /** The state now. */
+  poll(signal: AbortSignal | undefined): Promise<State>
+  /** The state in an answer of either form. */
+  read(answer: unknown): State
+}
+
+/** The chain's REST API may be some blocks behind the node that has executed the transfer. */
+const UNKNOWN_FOR_MS = 15_000
+
+/** A poll a second is enough (interface 9.13). */
+const SHORTEST_POLL_MS = 1_000
+const LONGEST_POLL_MS = 10_000
+
+export function sourceOfSubmission({ api, timing }: Context, submissionId: string): Source<Submission> {
+  return {
+    path: `/submissions/${encodeURIComponent(submissionId)}/events`,
+    read: readSubmission,
+    poll: async signal =>
+      readSubmission(
+        await ask(timing, signal, signal =>
+          api.GET('/submissions/{submissionId}', { params: { path: { submissionId } }, signal })
+        )
+      )
+  }
+}
+
+export function sourceOfTransfer({ api, timing }: Context, txId: number): Source<TransferRecord> {
+  const params = { path: { txId: String(txId) } }
+  return {
+    path: `/tx/${txId}/events`,
+    read: readTransfer,
+    poll: async signal =>
+      readTransfer(await ask(timing, signal, signal => api.GET('/tx/{txId}/status', { params, signal })))
+  }
+}
+
+export function sourceOfSwap({ api, timing }: Context, txId: number): Source<SwapRecord> {
+  const params = { path: { txId: String(txId) } }
+  return {
+    path: `/swap_tx/${txId}/events`,
+    read: readSwap,
+    poll: async signal =>
+      readSwap(await ask(timing, signal, signal => api.GET('/swap_tx/{txId}/status', { params, signal })))
+  }
+}
+
+/**
+ * Gives the state of a target now, then each change, up to a final state. It listens to the service's events, and polls where none
+ * come: from an older service, or through a proxy that holds them back.
+ * @throws ClientError NOT_FOUND for an unknown id; any other when nothing has worked for two minutes
+ */
+export async function* watch<State extends Submission | TransferRecord | SwapRecord>(
+  context: Context,
+  { path, poll, read }: Source<State>,
+  signal: AbortSignal | undefined
+): AsyncGenerator<State, void, void> {
+  const { timing } = context
+  const stream = new EventStream(context, path)
+  const startedAt = timing.now()
+  let workedAt = startedAt
+  let failures = 0
+  let last = ''
+  const isNew = (state: State) => {
+    workedAt = timing.now()
+    failures = 0
+    const text = JSON.stringify(state)
+    const isOther = text !== last
+    last = text
+    return isOther
+  }
+  const isWorthAnother = (error: ClientError) =>
+    error.code === 'NOT_FOUND'
+      ? last === '' && timing.now() - startedAt < UNKNOWN_FOR_MS
+      : isTransient(error) && timing.now() - workedAt < PATIENCE_MS
+
+  let pollsNext = false
+  for (;;) {
+    const polls: boolean = pollsNext || !stream.isUsable
+    try {
+      if (polls) {
+        const state = await poll(signal)
+        if (isNew(state)) yield state
+        if (isFinal(state)) return
+        pollsNext = false
+        const pause = (timing.now() - startedAt) / 30
+        await timing.wait(Math.min(LONGEST_POLL_MS, Math.max(SHORTEST_POLL_MS, pause)), signal)
+      } else {
+        pollsNext = true
+        for await (const answer of stream.open(signal)) {
+          const state = read(answer)
+          if (isNew(state)) yield state
+          stream.isOver = isFinal(state)
+          pollsNext = false
+        }
+        if (stream.isOver) return
+        if (!pollsNext) await timing.wait(pauseAfter(0, stream.retry), signal)
+      }
+    } catch (error) {
+      if (!(error instanceof ClientError && isWorthAnother(error))) throw error
+      pollsNext = !polls
+      failures += 1
+      await timing.wait(pauseAfter(failures, error.retryAfter), signal)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { readAdvice } from './read-advice.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** The bundled page. */
+export interface BundledPlayground {
+  /** By name; `index.html` refers to the others. */
+  readonly files: ReadonlyMap<string, Uint8Array>
+  readonly metafile: Metafile
+}
+
+/** The page explains an error code in the words of docs/errors.md, without the rest of that document. */
+const adviceOfErrorsDocument: Plugin = {
+  name: 'advice-of-errors-document',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/docs\/errors\.md$/ }, ({ path }) => ({
+      contents: JSON.stringify(readAdvice(readFileSync(path, 'utf8'))),
+      loader: 'json'
+    }))
+  }
+}
+
+const options = {
+  absWorkingDir: root,
+  entryPoints: ['main.tsx', 'theme.ts', 'styles/main.css', 'favicon.svg'].map(path => `playground/${path}`),
+  outdir: join(root, 'dist/playground'),
+  // In the name, so that a browser may keep the file for as long as it likes.
+  entryNames: '[name]-[hash]',
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  platform: 'browser',
+  target: ['es2022', 'chrome120', 'firefox120', 'safari17'],
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  loader: { '.svg': 'copy' },
+  // THIRD-PARTY-LICENSES.txt has them.
+  legalComments: 'none',
+  plugins: [adviceOfErrorsDocument],
+  metafile: true,
+  write: false,
+  logLevel: 'warning'
+} satisfies BuildOptions
+
+/** Bundles the page that is served at /playground in development. Nothing is written. */
+export async function bundlePlayground(): Promise<BundledPlayground> {
+  const { outputFiles, metafile } = await build(options)
+  const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]))
+  const nameOf = new Map(
+    Object.entries(metafile.outputs).map(([path, { entryPoint = '' }]) => [entryPoint, basename(path)])
+  )
+  const template = readFileSync(join(root, 'playground/index.html'), 'utf8')
+  const html = template.replace(/(?<=(?:href|src)=")\.\/(.*?)(?=")/g, (_, path: string) => {
+    const name = nameOf.get(`playground/${path}`)
+    if (name === undefined) throw new Error(`playground/index.html names ${path}, which is not bundled`)
+    return `playground/${name}`
+  })
+  return { files: files.set('index.html', new TextEncoder().encode(html)), metafile }
+}

@@ -1,0 +1,58 @@
+/** What docs/errors.md says about an error code, as plain text with `code` in backticks. */
+export interface Advice {
+  readonly meaning: string
+  readonly whatToDo: string
+  /** Whether to send the same request again: `never`, `same`, `later` or `new quote`. */
+  readonly retry: string
+  /** Whether the chain may have executed the submission: `no` or `perhaps`. */
+  readonly executed: string
+}
+
+/**
+ * Reads what each error code means and what a client does about it.
+ * @param document the text of docs/errors.md: a table of all codes, then a heading of the third level for each, below it a
+ *   paragraph with its meaning and, later, one that begins with *What to do.*
+ * @throws Error when a code has no advice
+ */
+export function readAdvice(document: string): Record<string, Advice> {
+  const sections = document.split(/^### (?=[A-Z_]+$)/m).slice(1)
+  const rows = new Map(
+    [...document.matchAll(/^\| \[`(\w+)`\].*?\| \d+ \| (.*?) \| (.*?) \|$/gm)].map(
+      ([, code = '', retry = '', executed = '']) => [code, { retry, executed }]
+    )
+  )
+  return Object.fromEntries(sections.map(section => readSection(section, rows)))
+}
+
+function readSection(
+  section: string,
+  rows: ReadonlyMap<string, Pick<Advice, 'retry' | 'executed'>>
+): [string, Advice] {
+  const [code = '', meaning, ...paragraphs] = section.split(/\n\n+/)
+  const whatToDo = paragraphs.find(paragraph => paragraph.startsWith(WHAT_TO_DO))
+  const row = rows.get(code)
+  if (meaning === undefined || whatToDo === undefined || row === undefined) {
+    throw new Error(`docs/errors.md does not say what ${code} means and what to do about it`)
+  }
+  const followedBy = paragraphs.slice(paragraphs.indexOf(whatToDo) + 1).filter(text => text.startsWith('- '))
+  return [
+    code,
+    {
+      ...row,
+      meaning: plain(meaning),
+      whatToDo: plain([whatToDo.slice(WHAT_TO_DO.length), ...followedBy].join('\n'))
+    }
+  ]
+}
+
+const WHAT_TO_DO = '*What to do.*'
+
+/** Without links, bold type, list marks and line breaks. */
+function plain(markdown: string): string {
+  return markdown
+    .replace(/\[(.*?)\]\(.*?\)/g, '$1')
+    .replaceAll('**', '')
+    .replace(/^- /gm, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+}

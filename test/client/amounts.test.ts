@@ -1,0 +1,39 @@
+import fc from 'fast-check'
+import { inDecimals, sum, wholeTokens } from '../../client/amounts.ts'
+import { test } from '../helpers/tap.ts'
+
+const amount = fc.record({
+  value: fc.bigInt({ min: 0n, max: 10n ** 40n }).map(String),
+  decimals: fc.integer({ min: 0, max: 36 })
+})
+
+test('an amount in whole tokens is exact', async t => {
+  t.equal(wholeTokens({ value: '1500000', decimals: 6 }), '1.5')
+  t.equal(wholeTokens({ value: '100', decimals: 0 }), '100')
+  t.equal(wholeTokens({ value: '7', decimals: 18 }), '0.000000000000000007')
+  t.equal(wholeTokens({ value: '0', decimals: 6 }), '0')
+  t.equal(wholeTokens({ value: '9007199254740993000000', decimals: 6 }), '9007199254740993')
+  fc.assert(
+    fc.property(amount, ({ value, decimals }) => {
+      const [whole = '', fraction = ''] = wholeTokens({ value, decimals }).split('.')
+      return BigInt(whole + fraction.padEnd(decimals, '0')) === BigInt(value)
+    })
+  )
+})
+
+test('an amount in fewer decimals is rounded up, in more it is the same', async t => {
+  t.same(inDecimals({ value: '1000001', decimals: 6 }, 2), { value: '101', decimals: 2 })
+  t.same(inDecimals({ value: '1000000', decimals: 6 }, 2), { value: '100', decimals: 2 })
+  t.same(inDecimals({ value: '1', decimals: 2 }, 18), { value: '10000000000000000', decimals: 18 })
+})
+
+test('amounts of different decimals are added exactly', async t => {
+  t.same(
+    sum([
+      { value: '5', decimals: 1 },
+      { value: '25', decimals: 2 }
+    ]),
+    { value: '75', decimals: 2 }
+  )
+  t.same(sum([]), { value: '0', decimals: 0 })
+})

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { bodyOf, createClient, wholeTokens } from '../../client/index.ts'
+import { build, startNetwork } from '../helpers/app.ts'
+import { type Test, test } from '../helpers/tap.ts'
+import { evmUser } from '../helpers/users.ts'
+
+const TARGET = {
+  targetAddress: '0x8ba1f109551bD432803012645Ac136ddd64DBA72',
+  targetChain: 'POL',
+  targetSymbol: 'USDC'
+}
+
+const STRICT = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
+
+/** The two forms that a server has for its answers. */
+const FORMS = {
+  documented: { SERVICE_ANSWER_FORMAT: 'documented', SERVICE_FEE_API: 'v2' },
+  widget: { SERVICE_ANSWER_FORMAT: 'widget', SERVICE_FEE_API: 'v3' }
+}
+
+async function serve(t: Test, settings: Record<string, string>) {
+  const devnet = await startNetwork(t, { brand: 'acme' })
+  const server = await build(t, { ...STRICT, ...settings }, { devnet })
+  const requested: string[] = []
+  const client = createClient({
+    baseUrl: await server.listen({ host: '127.0.0.1', port: 0 }),
+    fetch(request) {
+      requested.push(new URL(request.url).pathname)
+      return fetch(request)
+    }
+  })
+  return { client, requested }
+}
+
+for (const [form, settings] of Object.entries(FORMS)) {
+  test(`a client quotes, submits and watches at a server with ${form} answers`, async t => {
+    const { client, requested } = await serve(t, settings)
+    const user = evmUser()
+    const origin = { originAddress: user.address, originChain: 'ETH', originSymbol: 'USDT' }
+
+    await t.test('a transfer, the fees paid at either end', async t => {
+      for (const side of ['feeFromOrigin', 'feeFromTarget'] as const) {
+        const quote = await client.quote({ ...origin, ...TARGET, amount: '100.5' })
+        const values = quote[side]
+        if (values === undefined) throw new Error(side)
+        const { allowanceAmount, submitAmount, message } = values
+        t.equal(wholeTokens(side === 'feeFromOrigin' ? submitAmount : allowanceAmount), '100.5')
+        t.equal(
+          BigInt(allowanceAmount.value) - BigInt(submitAmount.value),
+          BigInt(quote.fees.total.value),
+          'the fee is what lies between the two'
+        )
+        t.ok(quote.fees.processing, 'whatever the brand calls it')
+        t.ok(quote.expiresAt && quote.expiresAt.getTime() > Date.now())
+        const body = bodyOf(quote, { side, signature: await user.sign(message) })
+        const states: string[] = []
+        const { txId } = await client.submitAndWait(body, { onState: ({ status }) => states.push(status) })
+        t.same(states, ['sending', 'committed'])
+        if (txId === undefined) throw new Error('no txId')
+        const statuses: string[] = []
+        for await (const record of client.watch({ txId })) {
+          t.match(record, { tx_id: txId, amount: wholeTokens(submitAmount) })
+          statuses.push(record.txstatus)
+        }
+        t.equal(statuses.at(-1), 'Completed')
+        t.equal(new Set(statuses).size, statuses.length, statuses.join())
+        t.ok(requested.includes(`/tx/${txId}/events`))
+        t.notOk(requested.includes(`/tx/${txId}/status`), 'no poll')
+      }
+    })
+
+    await t.test('a payment by card', async t => {
+      const card = { originAddress: '', originChain: 'CC', originSymbol: 'USD' }
+      const quote = await client.quote({ ...card, ...TARGET, amount: '20' })
+      const body = bodyOf(quote, { transactionIdSeed: randomUUID() })
+      const { txId } = await client.submitAndWait(body)
+      t.equal((await client.submitAndWait(body)).txId, txId, 'the same body is the same payment')
+    })
+
+    await t.test('a swap', async t => {
+      const quote = await client.quote({
+        ...origin,
+        ...TARGET,
+        targetChain: 'AVX',
+        targetSymbol: 'EURC',
+        amount: '50'
+      })
+      t.ok(quote.swap)
+      const message = quote.feeFromOrigin?.message ?? ''
+      const { txId, submissionId } = await client.submitAndWait(
+        bodyOf(quote, { signature: await user.sign(message) })
+      )
+      if (txId === undefined) throw new Error('no txId')
+      let last = ''
+      for await (const { txstatus, amountIn } of client.watch({ txId, kind: 'swap' })) {
+        t.equal(amountIn, '50')
+        last = txstatus
+      }
+      t.equal(last, 'Completed')
+      for await (const submission of client.watch({ submissionId }))
+        t.match(submission, { txId, status: 'committed' })
+    })
+  })
+}

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { verdicts } from '../../client/verdicts.ts'
+import { clientTypes } from '../../scripts/client-types.ts'
+import { test } from '../helpers/tap.ts'
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+
+test('client/openapi.ts has the types of openapi.json', async t => {
+  t.ok(read('client/openapi.ts') === clientTypes(), 'npm run client-types updates the file')
+})
+
+test('the client treats each error as docs/errors.md says', async t => {
+  const rows = read('docs/errors.md').matchAll(/^\| \[`([A-Z_]+)`\].* \| \d{3} \| (.+) \| (.+) \|$/gm)
+  const documented = [...rows].map(([, code, retry, executed]) => {
+    const mayBeExecuted = executed === 'perhaps'
+    const verdict =
+      retry === 'same' ? (mayBeExecuted ? 'unknown' : 'again') : mayBeExecuted ? 'exists' : 'refused'
+    return [code, verdict]
+  })
+  t.same(Object.fromEntries(documented), verdicts)
+})

@@ -1,0 +1,28 @@
+import { setImmediate } from 'node:timers/promises'
+import { type Client, clientOf } from '../../client/client.ts'
+import type { paths } from '../../client/openapi.ts'
+import createApi from '../../client/openapi-fetch.ts'
+import { systemTiming, type Timing } from '../../client/timing.ts'
+
+export interface SkippingClient extends Client {
+  /** How long it has waited, in milliseconds. */
+  waited(): number
+}
+
+/** A client whose pauses take no time; its clock counts them. */
+export function createSkippingClient(baseUrl: string, limits: Partial<Timing> = {}): SkippingClient {
+  let waited = 0
+  const timing: Timing = {
+    ...systemTiming,
+    now: () => systemTiming.now() + waited,
+    async wait(ms, signal) {
+      waited += ms
+      await setImmediate()
+      if (signal?.aborted) await systemTiming.wait(0, signal)
+    },
+    ...limits
+  }
+  const fetch = (request: Request) => globalThis.fetch(request)
+  const api = createApi<paths>({ baseUrl, fetch })
+  return { ...clientOf({ baseUrl, fetch, api, timing }), waited: () => waited }
+}

@@ -1,0 +1,307 @@
+import type { ServerResponse } from 'node:http'
+import { bodyOf, createClient, type Quote } from '../../client/index.ts'
+import type { SubmitState } from '../../client/submit.ts'
+import { build, startNetwork } from '../helpers/app.ts'
+import { json, type SeenRequest, serve } from '../helpers/local-server.ts'
+import { readChain } from '../helpers/oracle/index.ts'
+import { type Test, test } from '../helpers/tap.ts'
+import { TRANSFER } from '../helpers/transfer-flow.ts'
+import { until } from '../helpers/until.ts'
+import { createSkippingClient } from './skipping-client.ts'
+
+/** What happens to one attempt on its way; the rest of them pass. */
+type Fault = (response: ServerResponse, passOn: () => Promise<Response>) => Promise<void> | void
+
+const refuse = (code: string, status: number, headers: Record<string, string> = {}): Fault => {
+  const body = { statusCode: status, code, error: 'Error', message: `is ${code}`, requestId: 'r1' }
+  return response => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+    json(response, body, status)
+  }
+}
+
+const FAULTS: Record<string, Fault> = {
+  'a connection that is lost before the service': response => void response.destroy(),
+  'a connection that is lost after the service': async (response, passOn) => {
+    await passOn()
+    response.destroy()
+  },
+  'an answer that is cut off': async (response, passOn) => {
+    const text = await (await passOn()).text()
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length })
+    response.write(text.slice(0, -9), () => response.destroy())
+  },
+  'half a JSON': async (response, passOn) => {
+    const text = await (await passOn()).text()
+    response.writeHead(200, { 'content-type': 'application/json' }).end(text.slice(0, -9))
+  },
+  'an answer without content': async (response, passOn) => {
+    await passOn()
+    response.writeHead(200).end()
+  },
+  'another JSON': async (response, passOn) => {
+    await passOn()
+    json(response, { welcome: true })
+  },
+  'a list': response => json(response, []),
+  null: response => json(response, null),
+  'a page of a proxy with 200': response => void response.end('<html>Welcome</html>'),
+  'a page of a proxy with 502': async (response, passOn) => {
+    await passOn()
+    response.writeHead(502, { 'content-type': 'text/html' }).end('<html>Bad Gateway</html>')
+  },
+  '429': refuse('RATE_LIMITED', 429, { 'retry-after': '7' }),
+  '503': refuse('INTAKE_CLOSED', 503, { 'retry-after': '5' }),
+  '503 of a submission that is not known': refuse('SUBMISSION_UNKNOWN', 503, { 'retry-after': '5' }),
+  '500': refuse('INTERNAL', 500),
+  '408': refuse('REQUEST_TIMEOUT', 408),
+  'a code of a newer service': refuse('TOO_MODERN', 503)
+}
+
+/** A service, and a door to it at which the attempts to submit have these faults, one after the other. */
+async function serviceBehind(t: Test, settings: Record<string, string> = {}) {
+  const devnet = await startNetwork(t)
+  const server = await build(t, settings, { devnet })
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+  let faults: Fault[] = []
+  const door = await serve(t, async ({ method, url: path, body, headers }, response) => {
+    const key = headers['idempotency-key']
+    const passOn = () =>
+      fetch(url + path, {
+        method,
+        ...(method === 'POST' && {
+          body,
+          headers: {
+            'content-type': 'application/json',
+            ...(typeof key === 'string' && { 'idempotency-key': key })
+          }
+        })
+      })
+    const fault = method === 'POST' ? faults.shift() : undefined
+    if (fault !== undefined) return fault(response, passOn)
+    const answer = await passOn()
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
+    response.end(await answer.text())
+  })
+  const client = createSkippingClient(door.url)
+  return {
+    client,
+    attempts: () => door.seen.filter(({ method }) => method === 'POST'),
+    fail(next: Fault[]) {
+      faults = next
+      door.seen.length = 0
+    },
+    executions: (feeId: string) => readChain(devnet, server.signer.address).executions.get(feeId)
+  }
+}
+
+const signed = (quote: Quote) => bodyOf(quote, { signature: '0xsigned' })
+
+const sameEachTime = (t: Test, attempts: readonly SeenRequest[]) => {
+  t.equal(new Set(attempts.map(({ body }) => body)).size, 1, 'each attempt has the same body')
+  t.equal(new Set(attempts.map(({ headers }) => headers['idempotency-key'])).size, 1, 'and the same key')
+}
+
+test('a submission is executed once, whatever happens to an attempt', async t => {
+  const { client, attempts, fail, executions } = await serviceBehind(t)
+  for (const [name, fault] of Object.entries(FAULTS)) {
+    await t.test(name, async t => {
+      fail([fault, fault])
+      const quote = await client.quote(TRANSFER)
+      const states: string[] = []
+      const { txId } = await client.submitAndWait(signed(quote), {
+        idempotencyKey: quote.feeId,
+        onState: ({ status }) => states.push(status)
+      })
+      t.type(txId, 'number')
+      t.same(states, ['sending', 'waiting', 'sending', 'waiting', 'sending', 'committed'])
+      sameEachTime(t, attempts())
+      t.equal(executions(quote.feeId), 1)
+    })
+  }
+})
+
+test('a body that changes while it is submitted is sent as it was', async t => {
+  const { client, attempts, fail, executions } = await serviceBehind(t)
+  fail([response => void response.destroy()])
+  const quote = await client.quote(TRANSFER)
+  const body = signed(quote)
+  await client.submitAndWait(body, {
+    onState(state) {
+      if (state.status === 'waiting') body.options = signed({ ...quote, feeId: 'another' }).options
+    }
+  })
+  sameEachTime(t, attempts())
+  t.equal(executions(quote.feeId), 1)
+  t.equal(executions('another'), undefined)
+})
+
+test('a submission that is accepted first is followed until the chain has executed it', async t => {
+  const { client, executions } = await serviceBehind(t, { SERVICE_SUBMIT_TIMEOUT: '0' })
+  const quote = await client.quote(TRANSFER)
+  const states: SubmitState[] = []
+  const { submissionId, txId, transactionHash, height } = await client.submitAndWait(signed(quote), {
+    onState: state => states.push(state)
+  })
+  t.match(
+    { txId, transactionHash, height },
+    { txId: Number, transactionHash: /^[0-9A-F]{64}$/, height: Number }
+  )
+  t.match(states.at(-1), { status: 'committed', submissionId })
+  t.equal(executions(quote.feeId), 1)
+})
+
+test('the service’s words and codes come through', async t => {
+  const { client, attempts } = await serviceBehind(t)
+  const quote = await client.quote(TRANSFER)
+  const body = { ...signed(quote), targetAddress: 'nowhere' }
+  await t.rejects(client.submitAndWait(body), {
+    name: 'ClientError',
+    code: 'ADDRESS_INVALID',
+    mayBeAccepted: false,
+    message: /targetAddress/,
+    failure: { status: 400, requestId: String, details: [{ path: '/targetAddress' }] }
+  })
+  t.equal(attempts().length, 1)
+  await t.rejects(client.quote({ ...TRANSFER, amount: '-1' }), { code: 'VALIDATION' })
+  t.throws(() => createClient({ baseUrl: 'nowhere' }), TypeError)
+})
+
+/** A service that answers submissions as it is told; what follows the last answer is like it. */
+async function scripted(t: Test, answers: Fault[], submission: object = {}) {
+  const passOn = () => Promise.reject(new Error('nowhere'))
+  const server = await serve(t, ({ method }, response) => {
+    if (method === 'GET') return json(response, submission)
+    const answer = answers.length > 1 ? answers.shift() : answers[0]
+    return answer?.(response, passOn)
+  })
+  return { client: createSkippingClient(server.url), server }
+}
+
+const BODY = {
+  ...TRANSFER,
+  amount: '100500000',
+  fee: '42',
+  decimals: 6,
+  options: JSON.stringify({ feeId: 'f1', signature: '0xsigned' })
+}
+
+const lose: Fault = response => void response.destroy()
+const committed: Fault = response =>
+  json(response, { submissionId: 's1', txId: 7, transactionHash: 'AB', height: 3, code: 0, events: [] })
+
+test('a refusal after an attempt without an answer is final only after a minute', async t => {
+  const { client, server } = await scripted(t, [lose, refuse('QUOTE_UNKNOWN', 400)])
+  await t.rejects(client.submitAndWait(BODY), { code: 'QUOTE_UNKNOWN', mayBeAccepted: false })
+  t.ok(client.waited() >= 60_000, `${client.waited()} ms`)
+  sameEachTime(t, server.seen)
+})
+
+test('a refusal of a body that an earlier call may have sent is final only after a minute', async t => {
+  const { client } = await scripted(t, [refuse('QUOTE_UNKNOWN', 400)])
+  await t.rejects(client.submitAndWait(BODY, { isRepeated: true }), {
+    code: 'QUOTE_UNKNOWN',
+    mayBeAccepted: false
+  })
+  t.ok(client.waited() >= 59_000, `${client.waited()} ms`)
+  const found = await scripted(t, [refuse('QUOTE_UNKNOWN', 400), committed])
+  t.match(await found.client.submitAndWait(BODY, { isRepeated: true }), { txId: 7 })
+  await t.rejects(client.submitAndWait(BODY, { isRepeated: true, signal: AbortSignal.abort() }), {
+    code: 'ABORTED',
+    mayBeAccepted: true
+  })
+})
+
+test('an attempt without an answer that was accepted is found after refusals', async t => {
+  const conflict = refuse('QUOTE_ALREADY_USED', 409)
+  const { client } = await scripted(t, [lose, refuse('QUOTE_UNKNOWN', 400), conflict, committed])
+  t.match(await client.submitAndWait(BODY), { submissionId: 's1', txId: 7 })
+})
+
+test('a refusal of the first attempt is final', async t => {
+  for (const [code, status, mayBeAccepted] of [
+    ['QUOTE_UNKNOWN', 400, false],
+    ['NOT_COMPLIANT', 403, false],
+    ['QUOTE_ALREADY_USED', 409, true],
+    ['PAYMENT_ALREADY_USED', 409, true],
+    ['DAILY_FEE_LIMIT', 503, false]
+  ] as const) {
+    const { client, server } = await scripted(t, [refuse(code, status, { 'retry-after': '40000' })])
+    await t.rejects(client.submitAndWait(BODY), { code, mayBeAccepted })
+    t.equal(server.seen.length, 1, code)
+  }
+})
+
+test('what the chain has refused is not sent again, which would submit it anew', async t => {
+  const { client, server } = await scripted(t, [lose, refuse('CHAIN_REJECTED', 400), committed])
+  await t.rejects(client.submitAndWait(BODY), { code: 'CHAIN_REJECTED', mayBeAccepted: false })
+  t.equal(server.seen.length, 2)
+})
+
+test('a submission that was accepted may be refused by the chain', async t => {
+  const accepted: Fault = response => json(response, { submissionId: 's1', status: 'queued' }, 202)
+  const error = { code: 1103, codespace: 'transaction', message: 'amount exceeds the transfer limit' }
+  const { client } = await scripted(t, [accepted], { submissionId: 's1', status: 'rejected', error })
+  const states: string[] = []
+  await t.rejects(client.submitAndWait(BODY, { onState: ({ status }) => states.push(status) }), {
+    code: 'CHAIN_REJECTED',
+    mayBeAccepted: false,
+    message: 'The chain refused the transaction (transaction 1103): amount exceeds the transfer limit'
+  })
+  t.same(states, ['sending', 'rejected'])
+})
+
+test('a submission that the chain executed without an id is committed without one', async t => {
+  const accepted: Fault = response => json(response, { submissionId: 's1', status: 'committed' }, 202)
+  const state = { submissionId: 's1', status: 'committed', height: 5, transactionHash: 'AB' }
+  const { client } = await scripted(t, [accepted], state)
+  t.same(await client.submitAndWait(BODY), { submissionId: 's1', height: 5, transactionHash: 'AB' })
+})
+
+test('retries end after two minutes, and the error says whether the result is known', async t => {
+  for (const [fault, code, mayBeAccepted] of [
+    [refuse('INTAKE_CLOSED', 503, { 'retry-after': '5' }), 'INTAKE_CLOSED', false],
+    [refuse('RATE_LIMITED', 429, { 'retry-after': '3600' }), 'RATE_LIMITED', false],
+    [refuse('SUBMISSION_UNKNOWN', 503, { 'retry-after': '5' }), 'SUBMISSION_UNKNOWN', true],
+    [lose, 'NETWORK', true],
+    [response => void response.end('no JSON'), 'UNREADABLE', true]
+  ] satisfies [Fault, string, boolean][]) {
+    const { client } = await scripted(t, [fault])
+    await t.rejects(client.submitAndWait(BODY), { code, mayBeAccepted })
+    t.ok(client.waited() <= 120_000, `${code}: ${client.waited()} ms`)
+  }
+})
+
+test('the client waits as long as the service asks', async t => {
+  const { client } = await scripted(t, [refuse('RATE_LIMITED', 429, { 'retry-after': '40' }), committed])
+  await client.submitAndWait(BODY)
+  t.ok(client.waited() >= 40_000 && client.waited() <= 50_000, `${client.waited()} ms`)
+})
+
+test('a caller that gives up learns whether the submission may be accepted', async t => {
+  const { client, server } = await scripted(t, [() => {}])
+  await t.rejects(client.submitAndWait(BODY, { signal: AbortSignal.abort() }), {
+    code: 'ABORTED',
+    mayBeAccepted: false
+  })
+  t.equal(server.seen.length, 0)
+
+  const user = new AbortController()
+  const submitting = t.rejects(client.submitAndWait(BODY, { signal: user.signal }), {
+    code: 'ABORTED',
+    mayBeAccepted: true
+  })
+  await until(() => server.seen.length > 0, 'the service has the submission')
+  user.abort()
+  await submitting
+
+  const waiting = new AbortController()
+  const refusing = await scripted(t, [refuse('INTAKE_CLOSED', 503)])
+  await t.rejects(
+    refusing.client.submitAndWait(BODY, {
+      signal: waiting.signal,
+      onState: ({ status }) => status === 'waiting' && waiting.abort()
+    }),
+    { code: 'ABORTED', mayBeAccepted: false }
+  )
+})

@@ -1,0 +1,235 @@
+import type { ServerResponse } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import type { TransferRecord } from '../../client/index.ts'
+import { json, type SeenRequest, serve } from '../helpers/local-server.ts'
+import { type Test, test } from '../helpers/tap.ts'
+import { until } from '../helpers/until.ts'
+import { createSkippingClient } from './skipping-client.ts'
+
+const record = (txstatus: string, failreason = '') => ({ tx_id: 7, txstatus, failreason })
+const answerOf = (state: object) => ({ data: { transaction_data: [state] } })
+const eventOf = (state: object, id: string) =>
+  `event: state\nid: ${id}\ndata: ${JSON.stringify(answerOf(state))}\n\n`
+
+type Answer = (response: ServerResponse, request: SeenRequest) => void
+
+/** The beginning of a stream of events; more may be written to it. */
+const stream =
+  (...pieces: (string | Uint8Array)[]): Answer =>
+  response => {
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
+    for (const piece of pieces) response.write(piece)
+  }
+
+const streamThatEnds =
+  (...pieces: string[]): Answer =>
+  response => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(pieces.join(''))
+  }
+
+const notFound: Answer = response =>
+  json(
+    response,
+    { statusCode: 404, code: 'NOT_FOUND', error: 'Not Found', message: 'no', requestId: 'r' },
+    404
+  )
+
+const busy: Answer = response =>
+  json(response, { statusCode: 503, code: 'OVERLOADED', error: 'x', message: 'no', requestId: 'r' }, 503)
+
+interface Script {
+  /** One after the other, the last one again and again. */
+  events: Answer[]
+  statuses?: Answer[]
+}
+
+async function scripted(t: Test, { events, statuses = [] }: Script, limits = {}) {
+  const server = await serve(t, (request, response) => {
+    const answers = request.url.endsWith('/events') ? events : statuses
+    const answer = answers.length > 1 ? answers.shift() : answers[0]
+    if (answer === undefined) response.destroy()
+    else answer(response, request)
+  })
+  return { client: createSkippingClient(server.url, limits), server }
+}
+
+async function statusesOf(states: AsyncIterable<Pick<TransferRecord, 'txstatus' | 'failreason'>>) {
+  const seen: string[] = []
+  for await (const { txstatus, failreason } of states) seen.push(txstatus + failreason)
+  return seen
+}
+
+const at = (...states: object[]) =>
+  states.map(
+    (state): Answer =>
+      response =>
+        json(response, answerOf(state))
+  )
+
+test('a watch gives each state that the service reports, up to a final one', async t => {
+  const { client, server } = await scripted(t, {
+    events: [
+      stream(
+        'retry: 3000\n\n: hello\n\n',
+        eventOf(record('Available'), 'a'),
+        eventOf(record('Pulled'), 'b'),
+        eventOf(record('Completed'), 'c'),
+        eventOf(record('Available'), 'd')
+      )
+    ]
+  })
+  t.same(await statusesOf(client.watch({ txId: 7 })), ['Available', 'Pulled', 'Completed'])
+  t.same(
+    server.seen.map(({ url }) => url),
+    ['/tx/7/events']
+  )
+  t.equal(server.seen[0]?.headers.accept, 'text/event-stream')
+})
+
+test('a stream that breaks is opened again where it was left', async t => {
+  const [before, after] = [eventOf(record('Pulled', ' — zu spät'), 'b'), eventOf(record('Completed'), 'c')]
+  const bytes = new TextEncoder().encode(before)
+  const middle = bytes.indexOf(0xc3) + 1
+  const { client, server } = await scripted(t, {
+    events: [
+      response => {
+        stream(eventOf(record('Available'), 'a'))(response, {} as SeenRequest)
+        response.write(bytes.slice(0, middle), () => response.destroy())
+      },
+      streamThatEnds(before),
+      stream(after)
+    ],
+    statuses: at(record('Available'))
+  })
+  t.same(await statusesOf(client.watch({ txId: 7 })), ['Available', 'Pulled — zu spät', 'Completed'])
+  const ids = server.seen
+    .filter(({ url }) => url.endsWith('/events'))
+    .map(({ headers }) => headers['last-event-id'])
+  t.same(ids, [undefined, 'a', 'b'])
+})
+
+test('the service ends a watch after a final state that the client does not know', async t => {
+  const { client } = await scripted(t, {
+    events: [streamThatEnds(eventOf(record('Recalled'), 'x')), response => void response.writeHead(204).end()]
+  })
+  t.same(await statusesOf(client.watch({ txId: 7 })), ['Recalled'])
+})
+
+const NO_EVENTS: Record<string, Answer> = {
+  'an older service': notFound,
+  'a proxy that answers HTML': response =>
+    void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
+  'an empty answer': response => void response.writeHead(204).end(),
+  'a proxy that holds everything back': () => {},
+  'a proxy that holds the body back': response =>
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders(),
+  'a stream that falls silent': stream(eventOf(record('Available'), 'a')),
+  'a service that refuses the stream': busy,
+  'a stream that ends at once': streamThatEnds(),
+  'a stream that breaks at once': response => response.destroy(),
+  'a stream of something else': streamThatEnds('data: hello\n\n'),
+  'a stream of garbage': streamThatEnds('event: state\ndata: {\n\n'),
+  'a stream of other states': streamThatEnds('event: state\ndata: {"data":{}}\n\n'),
+  'an endless event': stream(`data: ${'x'.repeat(2_000_000)}`)
+}
+
+for (const [name, answer] of Object.entries(NO_EVENTS)) {
+  test(`a watch polls where no events come: ${name}`, async t => {
+    const states = ['Available', 'Available', 'Pulled', 'Completed'].map(status => record(status))
+    const limits = { firstBytesMs: 100, silenceMs: 100 }
+    const { client } = await scripted(t, { events: [answer], statuses: at(...states) }, limits)
+    t.same(await statusesOf(client.watch({ txId: 7 })), ['Available', 'Pulled', 'Completed'])
+    t.ok(client.waited() >= 3000, `${client.waited()} ms between the polls`)
+  })
+}
+
+test('polls are repeated at failures, and become rarer', async t => {
+  const garbage: Answer = response => void response.end('{')
+  const statuses = [
+    busy,
+    ...at(record('Available')),
+    garbage,
+    ...at(...Array(60).fill(record('Available')), record('Completed'))
+  ]
+  const { client } = await scripted(t, { events: [notFound], statuses })
+  t.same(await statusesOf(client.watch({ txId: 7 })), ['Available', 'Completed'])
+  t.ok(client.waited() > 75_000, `${client.waited()} ms`)
+})
+
+test('an id that nobody knows is an error after a while, and not at once', async t => {
+  const late = await scripted(t, {
+    events: [notFound],
+    statuses: [notFound, notFound, ...at(record('Completed'))]
+  })
+  t.same(await statusesOf(late.client.watch({ txId: 7 })), ['Completed'])
+  const unknown = await scripted(t, { events: [notFound], statuses: [notFound] })
+  await t.rejects(statusesOf(unknown.client.watch({ txId: 7 })), { code: 'NOT_FOUND' })
+  t.ok(unknown.client.waited() < 40_000, `${unknown.client.waited()} ms`)
+})
+
+test('a watch gives up when nothing works for two minutes', async t => {
+  const { client } = await scripted(t, { events: [], statuses: [] })
+  await t.rejects(statusesOf(client.watch({ txId: 7 })), { code: 'NETWORK' })
+  t.ok(client.waited() >= 60_000 && client.waited() < 160_000, `${client.waited()} ms`)
+})
+
+test('a caller ends a watch by its signal, or by leaving it', async t => {
+  let isOpen = false
+  const waiting: Answer = (response, request) => {
+    isOpen = true
+    response.on('close', () => {
+      isOpen = false
+    })
+    stream(eventOf(record('Available'), 'a'))(response, request)
+  }
+  const { client } = await scripted(t, { events: [waiting] })
+  const user = new AbortController()
+  const watching = t.rejects(statusesOf(client.watch({ txId: 7 }, { signal: user.signal })), {
+    code: 'ABORTED'
+  })
+  await until(() => isOpen, 'the stream is open')
+  user.abort()
+  await watching
+  await until(() => !isOpen, 'the stream is closed')
+
+  for await (const { txstatus } of client.watch({ txId: 7 })) {
+    t.equal(txstatus, 'Available')
+    break
+  }
+  await until(() => !isOpen, 'the stream is closed')
+  await t.rejects(statusesOf(client.watch({ txId: 7 }, { signal: AbortSignal.abort() })), { code: 'ABORTED' })
+})
+
+test('a signal ends a watch after garbage was collected, with which Node 20 loses the signal', async t => {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  const { client } = await scripted(t, { events: [stream(eventOf(record('Available'), 'a'))] })
+  const user = new AbortController()
+  const states = client.watch({ txId: 7 }, { signal: user.signal })
+  t.match(await states.next(), { value: { txstatus: 'Available' } })
+  const next = t.rejects(states.next(), { code: 'ABORTED' })
+  for (let round = 0; round < 5; round += 1) {
+    collect()
+    await setImmediate()
+  }
+  user.abort()
+  await next
+})
+
+test('a submission and a swap are watched at their own routes', async t => {
+  const submission = { submissionId: 's/1', status: 'committed', createdAt: '', updatedAt: '' }
+  const swap = { data: { swap_data: record('Completed') } }
+  const server = await serve(t, ({ url }, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.end(`event: state\ndata: ${JSON.stringify(url.startsWith('/swap_tx') ? swap : submission)}\n\n`)
+  })
+  const client = createSkippingClient(server.url)
+  for await (const state of client.watch({ submissionId: 's/1' })) t.equal(state.status, 'committed')
+  for await (const state of client.watch({ txId: 8, kind: 'swap' })) t.equal(state.txstatus, 'Completed')
+  t.same(
+    server.seen.map(({ url }) => url),
+    ['/submissions/s%2F1/events', '/swap_tx/8/events']
+  )
+})
