@@ -2,6 +2,25 @@ import fp from 'fastify-plugin'
 import { ErrorBody } from '../../schemas/errors.ts'
 import { version } from '../../services/version.ts'
 
+const title = 'Transaction back end'
+
+/** Two arrows in opposite directions. */
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1d4ed8"/>' +
+  '<path d="M7 12h17l-5-5M25 20H8l5 5" fill="none" stroke="#fff" stroke-width="3"/></svg>'
+
+/** What the page may load, and from where: its scripts set styles and icons in place. */
+const contentSecurityPolicy = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self' 'unsafe-inline'",
+  'img-src': "'self' data:",
+  'connect-src': "'self'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+  'frame-ancestors': "'none'"
+}
+
 /**
  * `app.swagger()`: OpenAPI 3.1 from the routes' schemas, except in production, where nothing needs it. It is served under
  * /docs in development only (interface 15.5).
@@ -16,7 +35,7 @@ export default fp(
       openapi: {
         openapi: '3.1.0',
         info: {
-          title: 'Transaction back end',
+          title,
           description:
             'Quotes, submits and follows cross-chain transfers between a payment widget and the chain.',
           version
@@ -36,7 +55,16 @@ export default fp(
     })
     if (NODE_ENV === 'development') {
       const { default: swaggerUi } = await import('@fastify/swagger-ui')
-      await app.register(swaggerUi, { routePrefix: '/docs' })
+      await app.register(swaggerUi, {
+        routePrefix: '/docs',
+        // Without the bar that has a logo of the package and loads documents of other origins.
+        uiConfig: { layout: 'BaseLayout' },
+        theme: {
+          title: `${title}: API`,
+          favicon: [{ filename: 'icon.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: icon }]
+        },
+        staticCSP: contentSecurityPolicy
+      })
     }
   },
   { name: 'swagger', dependencies: ['config', 'helmet'] }

@@ -1,0 +1,85 @@
+import { literal } from './literal.ts'
+
+/** TypeScript for an integrator to take along: what the page itself does in each step. */
+
+export function setUpCode(baseUrl: string): string {
+  return `// npm install transaction-back-end
+import { createClient } from 'transaction-back-end/client'
+
+const client = createClient({
+  baseUrl: '${baseUrl}'
+})`
+}
+
+export function chainsCode(targetChain: string, originChain: string): string {
+  return `const { data: chains } = await client.api.GET('/chains')
+const { data: payable } = await client.api.GET(
+  '/chains/get_available_chains/{targetChain}',
+  { params: { path: { targetChain: '${targetChain}' } } }
+)
+const { data: payWith } = await client.api.GET(
+  '/chains/get_currencies/{originChain}/{targetChain}',
+  { params: { path: { originChain: '${originChain}', targetChain: '${targetChain}' } } }
+)`
+}
+
+export function quoteCode(query: object): string {
+  return `const quote = await client.quote(${literal(query)})`
+}
+
+const signers = {
+  EVM: `// In a shop, the user's wallet signs. Here a key of the page does.
+const account = privateKeyToAccount(generatePrivateKey())
+const signature = await account.signMessage({ message })`,
+  browser: `const wallet = createWalletClient({ transport: custom(window.ethereum) })
+const [account] = await wallet.requestAddresses()
+const signature = await wallet.signMessage({ account, message })`,
+  TRX: `// In a shop, the user's wallet signs. Here a key of the page does.
+const signature = await tronWeb.trx.signMessageV2(message)`,
+  SOL: `// In a shop, the user's wallet signs. Here a key of the page does.
+const bytes = await wallet.signMessage(new TextEncoder().encode(message))
+const signature = base58.encode(bytes)`
+}
+
+const imports = {
+  EVM: `import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'\n\n`,
+  browser: `import { createWalletClient, custom } from 'viem'\n\n`,
+  TRX: '',
+  SOL: `import { base58 } from '@scure/base'\n\n`
+}
+
+export function signCode(side: string, signer: keyof typeof signers): string {
+  return `${imports[signer]}const side = '${side}'
+const message = quote[side]?.message ?? ''
+
+${signers[signer]}`
+}
+
+export function paymentCode(seed: string, side: string): string {
+  return `const side = '${side}'
+const transactionIdSeed = '${seed}' // crypto.randomUUID()
+
+const { data: payment } = await client.api.GET('/submit/transactionId', {
+  params: { query: { transactionIdSeed } }
+})
+// Now the user pays at your provider, under payment.transactionId.`
+}
+
+export function submitCode(isRail: boolean): string {
+  return `import { bodyOf } from 'transaction-back-end/client'
+
+// Keep the body until the result is known: a retry must send the same one.
+const body = bodyOf(quote, { side, ${isRail ? 'transactionIdSeed' : 'signature'} })
+
+// Passing failures are retried with the same body.
+const { txId } = await client.submitAndWait(body, {
+  onState: ({ status }) => console.log(status)
+})`
+}
+
+export function watchCode(txId: string, isSwap: boolean): string {
+  return `for await (const record of client.watch({ txId: ${txId}${isSwap ? ", kind: 'swap'" : ''} })) {
+  console.log(record.txstatus, record.pullhash, record.releasehash)
+}
+// The last record is final: Completed, or why not.`
+}

@@ -1,0 +1,29 @@
+import { Icon } from './icon.tsx'
+import { likeHash, Reserved } from './reserved.tsx'
+
+interface Props {
+  hash: string | undefined
+  /** Without a slash at its end; none for a network without an explorer. */
+  explorer: string | undefined
+}
+
+/** A transaction's hash, with its page in the explorer where there is one. */
+export function HashLink({ hash, explorer }: Props) {
+  return (
+    <Reserved like={likeHash}>
+      {!hash && <span class="muted">—</span>}
+      {hash && !explorer && <code>{hash}</code>}
+      {hash && explorer && <ExplorerLink hash={hash} explorer={explorer} />}
+    </Reserved>
+  )
+}
+
+function ExplorerLink({ hash, explorer }: { hash: string; explorer: string }) {
+  return (
+    <a class="hash" href={`${explorer}/tx/${hash}`} target="_blank" rel="noreferrer">
+      <code class="address">{hash}</code>
+      <Icon name="external" />
+      <span class="visually-hidden"> (opens the explorer in a new tab)</span>
+    </a>
+  )
+}

@@ -1,0 +1,84 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { adviceFor } from '../advice.ts'
+import type { Problem } from '../problem.ts'
+import { CopyButton } from './copy-button.tsx'
+import { Icon } from './icon.tsx'
+import { Prose } from './prose.tsx'
+
+const retries: Readonly<Record<string, string>> = {
+  never: 'The same request gets the same answer',
+  same: 'Send the same request again',
+  later: 'Send it again later',
+  'new quote': 'Ask for a new quote'
+}
+
+interface Props {
+  problem: Problem
+  again?: { label: string; run: () => void }
+  /** Whether it is about a submission, so that it matters what may have been executed. */
+  isOfSubmission?: boolean
+}
+
+/** A refusal in the words of the service, and what to do about it in those of docs/errors.md. */
+export function ProblemView({ problem, again, isOfSubmission = false }: Props) {
+  const { code, message, statusCode, requestId, details, mayBeAccepted } = problem
+  const advice = adviceFor(problem)
+  const isPerhaps = mayBeAccepted || advice?.executed === 'perhaps'
+  // One detail alone is usually the message.
+  const news = details.filter(detail => !message.endsWith(detail.message))
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // A field that is at fault gets the focus instead.
+    if (document.querySelector('[aria-invalid="true"]') === null) {
+      element.current?.scrollIntoView({ block: 'nearest' })
+    }
+  }, [])
+  return (
+    <div ref={element} class="problem" role="alert">
+      <p class="problem-head">
+        <Icon name="warning" />
+        <code>{code}</code>
+        {statusCode !== undefined && <span class="muted">HTTP {statusCode}</span>}
+      </p>
+      <p class="problem-message">
+        <Prose text={message} />
+      </p>
+      {news.length > 0 && (
+        <ul>
+          {news.map(detail => (
+            <li key={detail.path}>
+              <code>{detail.path}</code> {detail.message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {advice !== undefined && (
+        <dl class="advice">
+          <dt>What to do</dt>
+          <dd>
+            <Prose text={advice.whatToDo} />
+          </dd>
+          <dt>Retry</dt>
+          <dd>{retries[advice.retry] ?? advice.retry}</dd>
+          {isOfSubmission && (
+            <>
+              <dt>Executed</dt>
+              <dd>{isPerhaps ? 'Perhaps: the result is not known yet' : 'No, nothing was accepted'}</dd>
+            </>
+          )}
+        </dl>
+      )}
+      {again !== undefined && advice?.retry !== 'never' && (
+        <button type="button" class="secondary" onClick={again.run}>
+          {again.label}
+        </button>
+      )}
+      {requestId !== undefined && (
+        <p class="request-id">
+          <span>Request id</span> <code>{requestId}</code>
+          <CopyButton text={requestId} label="Copy the request id" />
+        </p>
+      )}
+    </div>
+  )
+}

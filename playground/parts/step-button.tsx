@@ -1,0 +1,34 @@
+import type { ComponentChildren } from 'preact'
+import { currentStep, type Step } from '../state/flow.ts'
+
+interface Props {
+  step: Step
+  type?: 'button' | 'submit'
+  disabled?: boolean
+  isBusy?: boolean
+  onClick?: () => void
+  children: ComponentChildren
+}
+
+/** What a step does. Only the button of the current step stands out. */
+export function StepButton({
+  step,
+  type = 'button',
+  disabled = false,
+  isBusy = false,
+  onClick,
+  children
+}: Props) {
+  const isCurrent = currentStep.value === step
+  return (
+    <button
+      type={type}
+      class={isCurrent ? 'primary' : 'secondary'}
+      disabled={disabled}
+      aria-busy={isBusy}
+      {...(onClick && !isBusy && { onClick })}
+    >
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,55 @@
+import { useSignalEffect } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
+import { currentStep, isDone, type Step, steps, titles } from '../state/flow.ts'
+import { CodePanel } from './code-panel.tsx'
+import { Icon } from './icon.tsx'
+
+interface Props {
+  step: Step
+  /** One sentence. */
+  intro: ComponentChildren
+  curl: string
+  client: string
+  children: ComponentChildren
+}
+
+/** A step: its number, what it is about, its controls, and its code. */
+export function StepFrame({ step, intro, curl, client, children }: Props) {
+  const section = useRef<HTMLElement>(null)
+  const wasCurrent = useRef(true)
+  const title = titles.value[step]
+  const isCurrent = currentStep.value === step
+
+  // The next thing to do comes into view, but not while the page loads.
+  useSignalEffect(() => {
+    const becomesCurrent = currentStep.value === step && !wasCurrent.current
+    wasCurrent.current = currentStep.value === step
+    if (becomesCurrent) section.current?.scrollIntoView({ block: 'nearest' })
+  })
+
+  return (
+    <section
+      ref={section}
+      class="step"
+      id={step}
+      aria-labelledby={`${step}-title`}
+      data-current={isCurrent}
+      data-done={isDone(step)}
+    >
+      <span class="step-mark" aria-hidden="true">
+        {isDone(step) ? <Icon name="check" /> : steps.indexOf(step) + 1}
+      </span>
+      <div class="step-body">
+        <h2 id={`${step}-title`} tabIndex={-1}>
+          <span class="visually-hidden">Step {steps.indexOf(step) + 1}: </span>
+          {title}
+          {isDone(step) && <span class="visually-hidden"> (done)</span>}
+        </h2>
+        <p class="intro">{intro}</p>
+        {children}
+      </div>
+      <CodePanel name={title} curl={curl} client={client} />
+    </section>
+  )
+}

@@ -1,0 +1,25 @@
+import { currentStep, isDone, steps, titles } from '../state/flow.ts'
+
+/** Where one is in the flow. */
+export function StepNavigation() {
+  return (
+    <nav class="steps" aria-label="Steps">
+      <ol>
+        {steps.map((step, index) => (
+          <li key={step}>
+            <a
+              href={`#${step}`}
+              aria-current={currentStep.value === step ? 'step' : undefined}
+              data-done={isDone(step)}
+            >
+              <span class="steps-number" aria-hidden="true">
+                {index + 1}
+              </span>{' '}
+              <span class="steps-name">{titles.value[step]}</span>
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}

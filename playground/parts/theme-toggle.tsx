@@ -1,0 +1,34 @@
+import { signal } from '@preact/signals'
+import { Icon } from './icon.tsx'
+
+const { dataset } = document.documentElement
+const systemIsDark = matchMedia('(prefers-color-scheme: dark)')
+const isDark = signal(dataset['theme'] === undefined ? systemIsDark.matches : dataset['theme'] === 'dark')
+
+systemIsDark.addEventListener('change', ({ matches }) => {
+  if (dataset['theme'] === undefined) isDark.value = matches
+})
+
+function toggle(): void {
+  isDark.value = !isDark.value
+  const theme = isDark.value ? 'dark' : 'light'
+  dataset['theme'] = theme
+  // theme.ts reads it when the page loads.
+  localStorage.setItem('theme', theme)
+}
+
+/** Between light and dark; until it is used, the system's choice holds. */
+export function ThemeToggle() {
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      aria-pressed={isDark.value}
+      aria-label="Dark theme"
+      title="Dark theme"
+      onClick={toggle}
+    >
+      <Icon name={isDark.value ? 'sun' : 'moon'} />
+    </button>
+  )
+}

@@ -1,0 +1,33 @@
+export interface Detail {
+  readonly path: string
+  readonly message: string
+}
+
+interface Facts {
+  /** A code of the service (docs/errors.md), of the client, or of the page. */
+  readonly code: string
+  readonly message: string
+  readonly statusCode?: number
+  readonly requestId?: string
+  readonly details?: readonly Detail[]
+  readonly mayBeAccepted?: boolean
+}
+
+/** Why something failed. */
+export class Problem extends Error {
+  readonly code: string
+  readonly statusCode: number | undefined
+  readonly requestId: string | undefined
+  readonly details: readonly Detail[]
+  /** Whether a submission may have been accepted, so that its body must be sent again and nothing else. */
+  readonly mayBeAccepted: boolean
+
+  constructor({ code, message, statusCode, requestId, details = [], mayBeAccepted = false }: Facts) {
+    super(message)
+    this.code = code
+    this.statusCode = statusCode
+    this.requestId = requestId
+    this.details = details
+    this.mayBeAccepted = mayBeAccepted
+  }
+}

@@ -1,0 +1,47 @@
+import { computed } from '@preact/signals'
+import { answerOf, type Chain, client, type Environment } from '../service.ts'
+import { createLoader, readyValue } from './loadable.ts'
+
+/** What the service says about itself and the chains, loaded with the page. */
+const catalogue = createLoader<{ chains: Chain[]; environment: Environment }>()
+
+export const catalogueState = catalogue.state
+
+export function loadCatalogue(): Promise<void> {
+  return catalogue.load(async signal => {
+    const [chains, environment] = await Promise.all([
+      answerOf(client.api.GET('/chains', { signal })),
+      answerOf(client.api.GET('/chains/env', { signal }))
+    ])
+    return { chains, environment }
+  })
+}
+
+export const chains = computed(() => readyValue(catalogueState.value)?.chains ?? [])
+
+export const environment = computed(() => readyValue(catalogueState.value)?.environment)
+
+/** The explorer of the service's own chain; its field has the brand in its name (interface 2.3). */
+export const ownExplorer = computed(() => {
+  const [, url] = Object.entries(environment.value ?? {}).find(([name]) => name.endsWith('Explorer')) ?? []
+  return typeof url === 'string' ? url : undefined
+})
+
+export function chainOf(shortName: string): Chain | undefined {
+  return chains.value.find(chain => chain.shortName === shortName)
+}
+
+/** The chains with the same addresses and signatures: `EVM`, `SOL`, `TRX`, `BTC` or a rail. */
+export function familyOf(shortName: string): string {
+  const { compatibility = 'EVM' } = chainOf(shortName) ?? {}
+  return compatibility === 'SELF' ? shortName : compatibility
+}
+
+export function tokensAt(shortName: string, end: 'origin' | 'target') {
+  const isAt = ({ supportedLocations = [] }: { supportedLocations?: string[] }) =>
+    supportedLocations.length === 0 || supportedLocations.includes(end)
+  return (chainOf(shortName)?.supportedTokens ?? []).filter(isAt)
+}
+
+export const tokenOf = (shortName: string, symbol: string) =>
+  chainOf(shortName)?.supportedTokens.find(token => token.symbol === symbol)

@@ -1,0 +1,50 @@
+import { type Signal, signal } from '@preact/signals'
+import type { Problem } from '../problem.ts'
+import { problemOf } from '../service.ts'
+
+/** Something that comes from the service. */
+export type Loadable<T> =
+  | { readonly status: 'idle' }
+  | { readonly status: 'loading' }
+  | { readonly status: 'ready'; readonly value: T }
+  | { readonly status: 'failed'; readonly problem: Problem }
+
+export interface Loader<T> {
+  readonly state: Signal<Loadable<T>>
+  /** Loads it. What is under way is cancelled, and its answer ignored. */
+  load(request: (signal: AbortSignal) => Promise<T>): Promise<void>
+  /** Ends what is under way, which then fails. */
+  cancel(): void
+  reset(): void
+}
+
+export function createLoader<T>(): Loader<T> {
+  const state = signal<Loadable<T>>({ status: 'idle' })
+  let current = new AbortController()
+
+  return {
+    state,
+    async load(request) {
+      current.abort()
+      current = new AbortController()
+      const own = current
+      state.value = { status: 'loading' }
+      const next = await request(own.signal).then(
+        value => ({ status: 'ready', value }) as const,
+        (error: unknown) => ({ status: 'failed', problem: problemOf(error) }) as const
+      )
+      if (own === current) state.value = next
+    },
+    cancel: () => current.abort(),
+    reset() {
+      current.abort()
+      current = new AbortController()
+      state.value = { status: 'idle' }
+    }
+  }
+}
+
+/** The value when it has come, else undefined. */
+export function readyValue<T>(state: Loadable<T>): T | undefined {
+  return state.status === 'ready' ? state.value : undefined
+}

@@ -1,0 +1,71 @@
+import { computed, signal } from '@preact/signals'
+import { bodyOf, type SubmitBody, type SubmitState, type Submitted } from '../../client/index.ts'
+import { client } from '../service.ts'
+import { type Approval, approval } from './approval.ts'
+import { createLoader, readyValue } from './loadable.ts'
+import { chosenSide, quote } from './quote.ts'
+
+const loader = createLoader<Submitted>()
+
+export const submissionState = loader.state
+export const submitted = computed(() => readyValue(submissionState.value))
+
+/** The body that the quote and the approval make. */
+const preparedBody = computed(() => {
+  if (quote.value === undefined) return undefined
+  return bodyOf(quote.value, {
+    side: chosenSide.value,
+    ...(approval.value && asOption(approval.value))
+  })
+})
+
+const asOption = ({ kind, value }: Approval) =>
+  kind === 'signature' ? { signature: value } : { transactionIdSeed: value }
+
+/** The body as it was sent first. A retry sends exactly this (docs/errors.md, Retrying). */
+const kept = signal<SubmitBody | undefined>(undefined)
+
+/** How often the user has sent it, and how far the last time has come. */
+export const times = signal(0)
+export const progress = signal<SubmitState | undefined>(undefined)
+
+/**
+ * One transfer has one body until its result is known, so nothing can be changed once it was sent, unless it was certainly
+ * not accepted.
+ */
+export const isLocked = computed(() => {
+  const state = submissionState.value
+  return kept.value !== undefined && (state.status !== 'failed' || state.problem.mayBeAccepted)
+})
+
+export const body = computed(() => (isLocked.value ? kept.value : preparedBody.value))
+
+/** Whether it is the body of a swap, which has a route of its own. */
+export const isSwapBody = computed(() => body.value !== undefined && 'amountIn' in body.value)
+
+export async function submit(): Promise<void> {
+  const sent = body.value
+  if (sent === undefined) return
+  const isRepeated = isLocked.value
+  kept.value = sent
+  times.value += 1
+  await loader.load(signal =>
+    client.submitAndWait(sent, {
+      signal,
+      isRepeated,
+      onState: state => {
+        progress.value = state
+      }
+    })
+  )
+}
+
+/** Stops waiting. The submission may have been accepted: its body is kept. */
+export const stopSubmitting = loader.cancel
+
+export function forgetSubmission(): void {
+  loader.reset()
+  kept.value = undefined
+  progress.value = undefined
+  times.value = 0
+}

@@ -1,0 +1,121 @@
+import { batch, computed, effect, type Signal, signal, untracked } from '@preact/signals'
+import type { Chain } from '../service.ts'
+import { chainOf, chains, familyOf, tokenOf, tokensAt } from './catalogue.ts'
+import { sampleAddressOf } from './sample-addresses.ts'
+
+/** Where a transfer comes from at first. */
+const FIRST_ORIGIN = 'ETH'
+
+export type Means = 'crypto' | 'CC' | 'BANK'
+
+/** What the user has chosen in the first step. */
+export const transfer = {
+  means: signal<Means>('crypto'),
+  originChain: signal(FIRST_ORIGIN),
+  originSymbol: signal('USDT'),
+  amount: signal('100'),
+  targetChain: signal('POL'),
+  targetSymbol: signal('USDC'),
+  targetAddress: signal(sampleAddressOf('EVM'))
+} as const
+
+export interface Scenario {
+  readonly name: string
+  readonly means: Means
+  readonly origin: readonly [chain: string, symbol: string]
+  readonly target: readonly [chain: string, symbol: string]
+}
+
+/** Starting points, one for each kind of transfer. */
+export const scenarios: readonly Scenario[] = [
+  { name: 'Crypto transfer', means: 'crypto', origin: ['ETH', 'USDT'], target: ['POL', 'USDC'] },
+  { name: 'Card payment', means: 'CC', origin: ['CC', 'USD'], target: ['POL', 'USDC'] },
+  { name: 'Bank payment', means: 'BANK', origin: ['BANK', 'EUR'], target: ['AVX', 'EURC'] },
+  { name: 'Token swap', means: 'crypto', origin: ['ETH', 'USDT'], target: ['BASE', 'EURC'] }
+]
+
+export function choose({ means, origin, target }: Scenario): void {
+  batch(() => {
+    transfer.means.value = means
+    ;[transfer.originChain.value, transfer.originSymbol.value] = origin
+    ;[transfer.targetChain.value, transfer.targetSymbol.value] = target
+    transfer.targetAddress.value = sampleAddressOf(familyOf(target[0]))
+    transfer.amount.value = '100'
+  })
+}
+
+export const isChosen = ({ means, origin, target }: Scenario) =>
+  transfer.means.value === means &&
+  transfer.originChain.value === origin[0] &&
+  transfer.originSymbol.value === origin[1] &&
+  transfer.targetChain.value === target[0] &&
+  transfer.targetSymbol.value === target[1]
+
+/** Whether the service lists the chains of a scenario. */
+export const isOffered = ({ origin, target }: Scenario) =>
+  chainOf(origin[0]) !== undefined && chainOf(target[0]) !== undefined
+
+export const isRail = computed(() => transfer.means.value !== 'crypto')
+
+/** The chains that can be chosen as origin and as target. */
+export const origins = computed(() =>
+  chains.value.filter(
+    ({ supportedLocations, compatibility }) =>
+      supportedLocations.includes('origin') && compatibility !== 'CC' && compatibility !== 'BANK'
+  )
+)
+export const targets = computed(() =>
+  chains.value.filter(({ supportedLocations }) => supportedLocations.includes('target'))
+)
+
+/** Tokens that follow different currencies are swapped (interface 5.22). */
+export const isSwap = computed(() => {
+  const origin = tokenOf(transfer.originChain.value, transfer.originSymbol.value)
+  const target = tokenOf(transfer.targetChain.value, transfer.targetSymbol.value)
+  return origin !== undefined && target !== undefined && origin.peggedTo !== target.peggedTo
+})
+
+export function chooseMeans(means: Means): void {
+  batch(() => {
+    transfer.means.value = means
+    chooseOrigin(means === 'crypto' ? FIRST_ORIGIN : means)
+    keepListed()
+  })
+}
+
+export function chooseOrigin(shortName: string): void {
+  batch(() => {
+    transfer.originChain.value = shortName
+    keepSymbol(transfer.originSymbol, tokensAt(shortName, 'origin'))
+  })
+}
+
+/** An address of another family cannot stay. */
+export function chooseTarget(shortName: string): void {
+  batch(() => {
+    const before = familyOf(transfer.targetChain.value)
+    const family = familyOf(shortName)
+    transfer.targetChain.value = shortName
+    if (family !== before) transfer.targetAddress.value = sampleAddressOf(family)
+    keepSymbol(transfer.targetSymbol, tokensAt(shortName, 'target'))
+  })
+}
+
+function keepSymbol(symbol: Signal<string>, tokens: readonly { symbol: string }[]): void {
+  if (!tokens.some(token => token.symbol === symbol.value)) symbol.value = tokens[0]?.symbol ?? ''
+}
+
+/** The service need not list what the form begins with. */
+function keepListed(): void {
+  const [origin] = origins.value
+  const [target] = targets.value
+  if (!isRail.value && origin && !isIn(origins.value, transfer.originChain.value))
+    chooseOrigin(origin.shortName)
+  if (target && !isIn(targets.value, transfer.targetChain.value)) chooseTarget(target.shortName)
+}
+
+const isIn = (list: readonly Chain[], name: string) => list.some(({ shortName }) => shortName === name)
+
+effect(() => {
+  if (chains.value.length > 0) untracked(keepListed)
+})

@@ -1,0 +1,51 @@
+import { computed, signal } from '@preact/signals'
+import { openBrowserWallet } from '../keys/browser-wallet.ts'
+import { createEvmKey } from '../keys/evm.ts'
+import type { Key } from '../keys/key.ts'
+import { createSolanaKey } from '../keys/solana.ts'
+import { createTronKey } from '../keys/tron.ts'
+import { familyOf } from './catalogue.ts'
+import { transfer } from './transfer.ts'
+
+/** Keys that exist in the memory of this page only, and are gone with it. */
+const evmKey = createEvmKey()
+const tronKey = createTronKey()
+const solanaKey = signal<Key | undefined>(undefined)
+
+createSolanaKey().then(
+  key => {
+    solanaKey.value = key
+  },
+  () => {}
+)
+
+/** Whether this page can sign on a chain. */
+export const canSign = (chain: string) => familyOf(chain) !== 'SOL' || solanaKey.value !== undefined
+
+const browserWallet = signal<Key | undefined>(undefined)
+
+/** Which wallets can sign on the origin chain; browser wallets are those of EVM chains. */
+export const originFamily = computed(() => {
+  const family = familyOf(transfer.originChain.value)
+  return family === 'SOL' || family === 'TRX' ? family : 'EVM'
+})
+
+export const isBrowserWallet = computed(
+  () => browserWallet.value !== undefined && originFamily.value === 'EVM'
+)
+
+/** Who pays and signs. */
+export const payer = computed<Key>(() => {
+  if (originFamily.value === 'TRX') return tronKey
+  if (originFamily.value === 'SOL') return solanaKey.value ?? evmKey
+  return browserWallet.value ?? evmKey
+})
+
+export function chooseThrowAwayKey(): void {
+  browserWallet.value = undefined
+}
+
+/** @throws Problem when the user or the wallet refuses */
+export async function chooseBrowserWallet(): Promise<void> {
+  browserWallet.value = await openBrowserWallet()
+}

@@ -1,0 +1,84 @@
+import { computed, effect, signal, untracked } from '@preact/signals'
+import type { SwapRecord, TransferRecord } from '../../client/index.ts'
+import type { Problem } from '../problem.ts'
+import { client, problemOf } from '../service.ts'
+import { isSwapBody, submitted } from './submission.ts'
+
+/** A status and when the page saw it first. */
+export interface Seen {
+  readonly status: string
+  readonly at: Date
+}
+
+export const record = signal<TransferRecord | SwapRecord | undefined>(undefined)
+export const history = signal<readonly Seen[]>([])
+export const watchProblem = signal<Problem | undefined>(undefined)
+
+/** Whether the last status is a final one: the client ends with it. */
+export const isOver = signal(false)
+const isCompleted = computed(() => record.value?.txstatus === 'Completed')
+export const isFailed = computed(() => isOver.value && !isCompleted.value)
+
+/** What there is to watch, since there is a submission that the chain has executed. */
+export const watched = computed(() => {
+  const txId = submitted.value?.txId
+  return txId === undefined ? undefined : { txId, isSwap: isSwapBody.value }
+})
+
+/** From the first status that the page saw to the final one, in seconds. */
+export const duration = computed(() => {
+  const [first, last] = [history.value[0], history.value.at(-1)]
+  if (!isOver.value || first === undefined || last === undefined) return undefined
+  return Math.round((last.at.getTime() - first.at.getTime()) / 1000)
+})
+
+let current = new AbortController()
+
+/** Watches the transfer, again after a failure. */
+export async function startWatching(): Promise<void> {
+  const subject = watched.peek()
+  current.abort()
+  current = new AbortController()
+  const { signal } = current
+  watchProblem.value = undefined
+  if (subject === undefined) return
+  const { txId, isSwap } = subject
+  try {
+    const states = isSwap
+      ? client.watch({ txId, kind: 'swap' }, { signal })
+      : client.watch({ txId, kind: 'transfer' }, { signal })
+    for await (const state of states) note(state)
+    isOver.value = true
+  } catch (error) {
+    if (!signal.aborted) watchProblem.value = problemOf(error)
+  }
+}
+
+function note(next: TransferRecord | SwapRecord): void {
+  record.value = next
+  const { txstatus: status } = next
+  if (history.peek().at(-1)?.status === status) return
+  history.value = [...history.peek(), { status, at: new Date() }]
+}
+
+/** The transaction that is watched; a retry of the same submission does not begin anew. */
+const watchedId = computed(() => (submitted.value === undefined ? undefined : watched.value?.txId))
+
+effect(() => {
+  const txId = watchedId.value
+  untracked(() => {
+    if (txId === undefined) current.abort()
+    else if (txId !== record.peek()?.tx_id) {
+      forgetWatched()
+      void startWatching()
+    }
+  })
+})
+
+export function forgetWatched(): void {
+  current.abort()
+  record.value = undefined
+  history.value = []
+  watchProblem.value = undefined
+  isOver.value = false
+}

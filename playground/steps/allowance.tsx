@@ -1,0 +1,17 @@
+import { wholeTokens } from '../../client/index.ts'
+import { poolAddress } from '../state/pools.ts'
+import { side } from '../state/quote.ts'
+import { transfer } from '../state/transfer.ts'
+
+/** What happens in the user's wallet before the submission, outside of this service (interface 16.3). */
+export function Allowance() {
+  const { originChain, originSymbol } = transfer
+  const amount = side.value && `${wholeTokens(side.value.allowanceAmount)} ${originSymbol.value}`
+  return (
+    <p class="note">
+      <b>The approval is simulated.</b> In production the user first approves an allowance of{' '}
+      <b>{amount ?? '—'}</b> for the pool address on {originChain.value},{' '}
+      <code class="address">{poolAddress.value ?? '—'}</code>. The development network takes it as given.
+    </p>
+  )
+}

@@ -1,0 +1,64 @@
+import { paymentCode, signCode } from '../code/client-code.ts'
+import { curlGet } from '../code/curl.ts'
+import { ProblemView } from '../parts/problem-view.tsx'
+import { StepButton } from '../parts/step-button.tsx'
+import { StepFrame } from '../parts/step-frame.tsx'
+import { approval, approvalState, sign, startPayment } from '../state/approval.ts'
+import { chosenSide, isExpired, quote } from '../state/quote.ts'
+import { isLocked } from '../state/submission.ts'
+import { isRail } from '../state/transfer.ts'
+import { isBrowserWallet, originFamily } from '../state/wallet.ts'
+import { Allowance } from './allowance.tsx'
+import { Message } from './message.tsx'
+import { Payment } from './payment.tsx'
+
+/** The user agrees: with a signature, or by paying. */
+export function ApprovalStep() {
+  const agree = isRail.value ? startPayment : sign
+  const state = approvalState.value
+  const isDisabled = quote.value === undefined || isLocked.value || isExpired.value
+  const label = isRail.value ? 'Start a payment' : 'Sign the message'
+  return (
+    <StepFrame
+      step="approval"
+      intro={
+        isRail.value
+          ? 'A card or bank payment needs no signature. A seed, drawn once, identifies the payment.'
+          : 'The user signs the message of the quote. It names the amount, the token and both ends.'
+      }
+      {...(isRail.value ? paymentExamples() : signatureExamples())}
+    >
+      {isRail.value ? <Payment /> : <Message />}
+      {!isRail.value && <Allowance />}
+      {state.status === 'failed' && <ProblemView problem={state.problem} />}
+      <div class="actions">
+        <StepButton step="approval" disabled={isDisabled} isBusy={state.status === 'loading'} onClick={agree}>
+          {label}
+        </StepButton>
+      </div>
+    </StepFrame>
+  )
+}
+
+function paymentExamples() {
+  const seed = approval.value?.kind === 'payment' ? approval.value.value : 'SEED'
+  return {
+    curl: [
+      '# a UUID of version 4; any source will do',
+      curlGet('/uuid'),
+      curlGet('/submit/transactionId', { transactionIdSeed: seed })
+    ].join('\n'),
+    client: paymentCode(seed, chosenSide.value)
+  }
+}
+
+function signatureExamples() {
+  return {
+    curl: [
+      '# Signing happens in the wallet and needs no request.',
+      '# The user approves the allowance for this pool address:',
+      curlGet('/chains/pool')
+    ].join('\n'),
+    client: signCode(chosenSide.value, isBrowserWallet.value ? 'browser' : originFamily.value)
+  }
+}

@@ -1,0 +1,55 @@
+import { wholeTokens } from '../../client/index.ts'
+import { chosenSide, type FeeSide, quote, wantedSide } from '../state/quote.ts'
+import { isLocked } from '../state/submission.ts'
+import { isSwap, transfer } from '../state/transfer.ts'
+
+const options: readonly { side: FeeSide; label: string; text: string }[] = [
+  { side: 'feeFromOrigin', label: 'Fee at origin', text: 'The fees come on top of the amount.' },
+  { side: 'feeFromTarget', label: 'Fee at target', text: 'The fees are taken from the amount.' }
+]
+
+/** The two ways to pay the fees (interface 5.12, 5.13). A swap has the first alone. */
+export function FeeOptions() {
+  const { swap } = quote.value ?? {}
+  return (
+    <fieldset class="fee-options" disabled={quote.value === undefined || isLocked.value}>
+      <legend>Who pays the fees</legend>
+      {options.map(({ side, label, text }) => {
+        const values = quote.value?.[side]
+        const isMissing = side === 'feeFromTarget' && (swap !== undefined || isSwap.value)
+        const arriving = swap?.amountOut ?? values?.submitAmount
+        return (
+          <label class="fee-option" key={side}>
+            <input
+              type="radio"
+              name="fee-side"
+              aria-labelledby={`${side}-name`}
+              aria-describedby={`${side}-text ${side}-values`}
+              checked={chosenSide.value === side}
+              disabled={isMissing}
+              onChange={() => {
+                wantedSide.value = side
+              }}
+            />
+            <span class="fee-option-name" id={`${side}-name`}>
+              {label}
+            </span>
+            <span class="hint" id={`${side}-text`}>
+              {isMissing ? 'A swap does not have this option.' : text}
+            </span>
+            {!isMissing && (
+              <span class="fee-option-values" id={`${side}-values`}>
+                <span class="muted">You pay</span>
+                <b>
+                  {values ? `${wholeTokens(values.allowanceAmount)} ${transfer.originSymbol.value}` : '—'}
+                </b>
+                <span class="muted">Arrives</span>
+                <b>{values && arriving ? `${wholeTokens(arriving)} ${transfer.targetSymbol.value}` : '—'}</b>
+              </span>
+            )}
+          </label>
+        )
+      })}
+    </fieldset>
+  )
+}

@@ -1,0 +1,21 @@
+import { likeSignature, Reserved } from '../parts/reserved.tsx'
+import { approval } from '../state/approval.ts'
+import { side } from '../state/quote.ts'
+
+/** What the user signs, and the signature. */
+export function Message() {
+  const signature = approval.value?.kind === 'signature' ? approval.value.value : undefined
+  return (
+    <>
+      <blockquote class="message">{side.value?.message ?? 'The message comes with the quote.'}</blockquote>
+      <dl class="facts">
+        <dt>Signature</dt>
+        <dd>
+          <Reserved like={likeSignature}>
+            <code>{signature ?? '—'}</code>
+          </Reserved>
+        </dd>
+      </dl>
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { quoteCode } from '../code/client-code.ts'
+import { curlGet } from '../code/curl.ts'
+import { Countdown } from '../parts/countdown.tsx'
+import { ProblemView } from '../parts/problem-view.tsx'
+import { likeUuid, Reserved } from '../parts/reserved.tsx'
+import { StepFrame } from '../parts/step-frame.tsx'
+import { getQuote, quote, quoteRequest, quoteState } from '../state/quote.ts'
+import { FeeOptions } from './fee-options.tsx'
+import { Fees } from './fees.tsx'
+
+/** What the transfer costs, and who pays that. */
+export function QuoteStep() {
+  const state = quoteState.value
+  return (
+    <StepFrame
+      step="quote"
+      intro="A quote holds for a few minutes and belongs to one transfer. Its feeId identifies the submission later."
+      curl={curlGet('/submit/fees', quoteRequest.value)}
+      client={quoteCode(quoteRequest.value)}
+    >
+      {state.status === 'failed' && (
+        <ProblemView problem={state.problem} again={{ label: 'Ask again', run: getQuote }} />
+      )}
+      <div class="quote" data-state={state.status} aria-busy={state.status === 'loading'}>
+        <FeeOptions />
+        <Fees />
+        <p class="fee-id">
+          <span class="muted">feeId</span>
+          <Reserved like={likeUuid}>
+            <code>{quote.value?.feeId ?? '—'}</code>
+          </Reserved>
+        </p>
+        <Countdown />
+      </div>
+    </StepFrame>
+  )
+}

@@ -1,0 +1,57 @@
+import { watchCode } from '../code/client-code.ts'
+import { curlGet } from '../code/curl.ts'
+import { ProblemView } from '../parts/problem-view.tsx'
+import { StepFrame } from '../parts/step-frame.tsx'
+import { startOver } from '../state/flow.ts'
+import { isSwapBody } from '../state/submission.ts'
+import { duration, isFailed, isOver, record, startWatching, watched, watchProblem } from '../state/watch.ts'
+import { Timeline } from './timeline.tsx'
+
+/** The button that has the focus cannot be pressed any more, so the focus goes where the next transfer begins. */
+function beginAgain(): void {
+  startOver()
+  document.getElementById('transfer-title')?.focus()
+}
+
+/** The transfer moves on, state by state. */
+export function StatusStep() {
+  const { txId, isSwap = isSwapBody.value } = watched.value ?? {}
+  const path = `/${isSwap ? 'swap_tx' : 'tx'}/${txId ?? 'TX_ID'}`
+  return (
+    <StepFrame
+      step="status"
+      intro="The status changes as the transfer goes on. The service sends each change; polling once a second works too."
+      curl={[
+        '# each change as an event',
+        curlGet(`${path}/events`).replace('curl', 'curl --no-buffer'),
+        '',
+        '# the status now',
+        curlGet(`${path}/status`)
+      ].join('\n')}
+      client={watchCode(String(txId ?? 'txId'), isSwap)}
+    >
+      <Timeline />
+      {isFailed.value && record.value?.failreason && (
+        <p class="note failed">
+          <b>Reason:</b> {record.value.failreason}
+        </p>
+      )}
+      {watchProblem.value !== undefined && (
+        <ProblemView problem={watchProblem.value} again={{ label: 'Watch again', run: startWatching }} />
+      )}
+      <div class="actions">
+        <button
+          type="button"
+          class={isOver.value ? 'primary' : 'secondary'}
+          disabled={!isOver.value}
+          onClick={beginAgain}
+        >
+          Start another transfer
+        </button>
+        <p class="hint">
+          {duration.value !== undefined && `${record.value?.txstatus} after ${duration.value} seconds`}
+        </p>
+      </div>
+    </StepFrame>
+  )
+}

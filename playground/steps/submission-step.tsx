@@ -1,0 +1,77 @@
+import { submitCode } from '../code/client-code.ts'
+import { curlPost } from '../code/curl.ts'
+import { HashLink } from '../parts/hash-link.tsx'
+import { ProblemView } from '../parts/problem-view.tsx'
+import { likeUuid, Reserved } from '../parts/reserved.tsx'
+import { StepButton } from '../parts/step-button.tsx'
+import { StepFrame } from '../parts/step-frame.tsx'
+import { approval } from '../state/approval.ts'
+import { ownExplorer } from '../state/catalogue.ts'
+import { isExpired } from '../state/quote.ts'
+import {
+  body,
+  isLocked,
+  isSwapBody,
+  stopSubmitting,
+  submissionState,
+  submit,
+  submitted
+} from '../state/submission.ts'
+import { isRail } from '../state/transfer.ts'
+import { Progress } from './progress.tsx'
+
+/** The transfer goes to the chain, exactly once. */
+export function SubmissionStep() {
+  const state = submissionState.value
+  const canSubmit = isLocked.value || (approval.value !== undefined && !isExpired.value)
+  return (
+    <StepFrame
+      step="submission"
+      intro="The answer comes when the transfer is in a block. Sending the same body again is always safe: the feeId makes it one transfer."
+      curl={curlPost(
+        isSwapBody.value ? '/submit/swap' : '/submit/transfer',
+        body.value ?? { feeId: 'FEE_ID' }
+      )}
+      client={submitCode(isRail.value)}
+    >
+      <dl class="facts">
+        <dt>Submission</dt>
+        <dd>
+          <Reserved like={likeUuid}>
+            <code>{submitted.value?.submissionId ?? '—'}</code>
+          </Reserved>
+        </dd>
+        <dt>Transaction</dt>
+        <dd>
+          <HashLink hash={submitted.value?.transactionHash} explorer={ownExplorer.value} />
+        </dd>
+        <dt>Block</dt>
+        <dd>{submitted.value?.height ?? '—'}</dd>
+        <dt>txId</dt>
+        <dd>{submitted.value?.txId ?? '—'}</dd>
+      </dl>
+      {state.status === 'failed' && <ProblemView problem={state.problem} isOfSubmission />}
+      <div class="actions">
+        <StepButton
+          step="submission"
+          disabled={!canSubmit}
+          isBusy={state.status === 'loading'}
+          onClick={submit}
+        >
+          {label()}
+        </StepButton>
+        {state.status === 'loading' && (
+          <button type="button" class="link" onClick={stopSubmitting}>
+            Stop
+          </button>
+        )}
+      </div>
+      <Progress />
+    </StepFrame>
+  )
+}
+
+function label(): string {
+  if (submissionState.value.status === 'loading') return 'Submitting'
+  return isLocked.value ? 'Send the same body again' : 'Submit'
+}

@@ -1,0 +1,74 @@
+import { HashLink } from '../parts/hash-link.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { chainOf } from '../state/catalogue.ts'
+import { type Entry, timeline } from '../state/timeline.ts'
+import { transfer } from '../state/transfer.ts'
+import { record } from '../state/watch.ts'
+
+/** What each status means, in a few words. */
+const meanings: Readonly<Record<string, string>> = {
+  Available: 'The chain has the request',
+  Pull_Confirmed: 'The pull from the user is agreed',
+  Pulled: 'The amount is in the pool',
+  Paid: 'The pool has paid out',
+  Completed: 'Final: the transfer succeeded',
+  RefundStart: 'The refund has begun',
+  RefundCompleted: 'Final: the user has the amount back',
+  RefundFailed: 'Final: the refund failed',
+  FailedToPull: 'Final: nothing was pulled',
+  FailedToPay: 'Final: the payout failed',
+  UnAvailable: 'Final: the transfer is not possible',
+  DeclinedInvalid: 'Final: declined as invalid'
+}
+
+/** The states of the transfer, those to come too. */
+export function Timeline() {
+  const entries = timeline.value
+  const last = entries.findLast(({ state }) => state !== 'to come')
+  return (
+    <>
+      <ol class="timeline" aria-label="Status of the transfer">
+        {entries.map(entry => (
+          <TimelineEntry key={entry.status} {...entry} />
+        ))}
+      </ol>
+      <p class="visually-hidden" role="status">
+        {last !== undefined ? `Status: ${last.status}. ${meanings[last.status] ?? ''}` : ''}
+      </p>
+    </>
+  )
+}
+
+function TimelineEntry({ status, state, at }: Entry) {
+  const isLast = state !== 'past' && state !== 'to come'
+  return (
+    <li data-state={state} aria-current={isLast ? 'step' : undefined}>
+      <span class="timeline-mark" aria-hidden="true">
+        {state === 'failed' && <Icon name="cross" />}
+        {(state === 'past' || state === 'completed') && <Icon name="check" />}
+      </span>
+      <span class="timeline-name">{status}</span>
+      <time class="muted">{at?.toLocaleTimeString() ?? ''}</time>
+      <span class="timeline-text">
+        <span class="hint">{meanings[status] ?? 'A status that this page does not know'}</span>
+        <Hash status={status} />
+      </span>
+    </li>
+  )
+}
+
+/** The hash that comes with a status, in the explorer of its chain. */
+function Hash({ status }: { status: string }) {
+  const { pullhash, releasehash, refundhash } = { ...noHashes, ...record.value }
+  const { originChain, targetChain } = transfer
+  const hashes: Readonly<Record<string, [hash: string | undefined, chain: string]>> = {
+    Pulled: [pullhash, originChain.value],
+    Paid: [releasehash, targetChain.value],
+    RefundCompleted: [refundhash, originChain.value]
+  }
+  const [hash, chain] = hashes[status] ?? []
+  if (chain === undefined) return null
+  return <HashLink hash={hash} explorer={chainOf(chain)?.blockExplorers.default.url} />
+}
+
+const noHashes = { pullhash: undefined, releasehash: undefined, refundhash: undefined }

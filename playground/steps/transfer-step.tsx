@@ -1,0 +1,86 @@
+import { computed } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import { chainsCode } from '../code/client-code.ts'
+import { curlGet } from '../code/curl.ts'
+import { Choice } from '../parts/choice.tsx'
+import { ProblemView } from '../parts/problem-view.tsx'
+import { StepButton } from '../parts/step-button.tsx'
+import { StepFrame } from '../parts/step-frame.tsx'
+import { catalogueState, loadCatalogue } from '../state/catalogue.ts'
+import { getQuote, quoteState } from '../state/quote.ts'
+import { isLocked } from '../state/submission.ts'
+import { chooseMeans, isRail, isSwap, type Means, transfer } from '../state/transfer.ts'
+import { Ends } from './ends.tsx'
+import { Payer } from './payer.tsx'
+
+const means: readonly { value: Means; label: string }[] = [
+  { value: 'crypto', label: 'Crypto' },
+  { value: 'CC', label: 'Card' },
+  { value: 'BANK', label: 'Bank' }
+]
+
+const hint = computed(() => {
+  const [from, to] = [transfer.originSymbol.value, transfer.targetSymbol.value]
+  if (isLocked.value)
+    return 'This transfer was sent, so nothing of it can change. Start another one in step 5.'
+  return isSwap.value
+    ? `${from} and ${to} follow different currencies, so this is a swap. It has a route of its own, /submit/swap.`
+    : `${from} and ${to} follow the same currency, so this is a transfer.`
+})
+
+/** What is transferred: from where, to where, how much. */
+export function TransferStep() {
+  const { originChain, targetChain } = transfer
+  const state = catalogueState.value
+  const form = useRef<HTMLFormElement>(null)
+  return (
+    <StepFrame
+      step="transfer"
+      intro="Chains, rails and tokens come from the service. Offer only what it lists."
+      curl={[
+        curlGet('/chains'),
+        '',
+        `# the chains that can pay to ${targetChain.value}, and their tokens`,
+        curlGet(`/chains/get_available_chains/${targetChain.value}`),
+        curlGet(`/chains/get_currencies/${originChain.value}/${targetChain.value}`)
+      ].join('\n')}
+      client={chainsCode(targetChain.value, originChain.value)}
+    >
+      {state.status === 'failed' && (
+        <ProblemView problem={state.problem} again={{ label: 'Load the chains again', run: loadCatalogue }} />
+      )}
+      <form
+        ref={form}
+        onSubmit={async event => {
+          event.preventDefault()
+          await getQuote()
+          // When the page shows what is wrong with it.
+          requestAnimationFrame(() =>
+            form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+          )
+        }}
+      >
+        <fieldset
+          class="form"
+          disabled={isLocked.value || state.status !== 'ready'}
+          aria-busy={state.status === 'loading'}
+        >
+          <legend class="visually-hidden">What to transfer</legend>
+          <Choice
+            legend="Pay with"
+            name="means"
+            value={transfer.means.value}
+            options={means}
+            onChoose={chooseMeans}
+          />
+          <Ends />
+          {!isRail.value && <Payer />}
+          <p class="hint kind">{hint.value}</p>
+          <StepButton step="transfer" type="submit" isBusy={quoteState.value.status === 'loading'}>
+            {quoteState.value.status === 'ready' ? 'Get a new quote' : 'Get a quote'}
+          </StepButton>
+        </fieldset>
+      </form>
+    </StepFrame>
+  )
+}

@@ -1,0 +1,34 @@
+import { wholeScript } from '../code/script.ts'
+import { CodeText } from '../parts/code-text.tsx'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { baseUrl } from '../service.ts'
+import { chosenSide, quoteRequest } from '../state/quote.ts'
+import { isRail, isSwap } from '../state/transfer.ts'
+import { isBrowserWallet, originFamily } from '../state/wallet.ts'
+
+/** What an integrator leaves with. */
+export function WholeScript() {
+  const hasKey = originFamily.value === 'EVM' && !isBrowserWallet.value
+  const script = wholeScript({
+    baseUrl,
+    request: quoteRequest.value,
+    side: chosenSide.value,
+    isSwap: isSwap.value,
+    agreement: isRail.value ? 'payment' : hasKey ? 'key' : 'wallet'
+  })
+  return (
+    <section class="whole-script" aria-labelledby="whole-script-title">
+      <div>
+        <h2 id="whole-script-title">Take it along</h2>
+        <p class="hint">All five steps as one program for Node, with what you have chosen.</p>
+      </div>
+      <figure class="code" aria-label="The whole program">
+        <div class="code-bar">
+          <span class="code-name">transfer.mjs</span>
+          <CopyButton text={script} label="Copy the whole program" />
+        </div>
+        <CodeText code={script} />
+      </figure>
+    </section>
+  )
+}

@@ -1,0 +1,82 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import fp from 'fastify-plugin'
+import { NotFoundError } from '../../services/errors/index.ts'
+
+const contentTypes = new Map([
+  ['.html', 'text/html; charset=utf-8'],
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+  ['.svg', 'image/svg+xml']
+])
+
+/** The page loads nothing from elsewhere and talks to this server alone. It has no inline script and no inline style. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'"
+].join('; ')
+
+type Files = ReadonlyMap<string, Uint8Array>
+
+/** The page at /playground, in development only (interface 15.12). Its files are read, or bundled, at the first request. */
+export default fp(
+  async app => {
+    if (app.config.NODE_ENV !== 'development') return
+    let loading: Promise<Files> | undefined
+    const load = () => {
+      loading ??= loadFiles()
+      return loading
+    }
+
+    app.get('/playground', { schema: { hide: true } }, async (_request, reply) => {
+      const page = (await load()).get('index.html')
+      return reply
+        .type(typeOf('index.html'))
+        .header('content-security-policy', contentSecurityPolicy)
+        .send(page)
+    })
+
+    // The page refers to its files by relative paths, whatever prefix the service has.
+    app.get('/playground/', { schema: { hide: true } }, (_request, reply) => reply.redirect('../playground'))
+
+    app.get<{ Params: { file: string } }>(
+      '/playground/:file',
+      { schema: { hide: true } },
+      async ({ params }, reply) => {
+        const content = (await load()).get(params.file)
+        if (content === undefined) throw new NotFoundError('There is no such file')
+        return reply
+          .type(typeOf(params.file))
+          .headers({ 'cache-control': 'public, max-age=31536000, immutable' })
+          .send(content)
+      }
+    )
+  },
+  { name: 'playground', dependencies: ['config', 'helmet'] }
+)
+
+const typeOf = (file: string) => contentTypes.get(extname(file)) ?? 'application/octet-stream'
+
+async function loadFiles(): Promise<Files> {
+  if (import.meta.filename.endsWith('.ts')) return bundleFiles()
+  const folder = join(import.meta.dirname, 'playground')
+  const names = await readdir(folder)
+  return new Map(
+    await Promise.all(names.map(async name => [name, await readFile(join(folder, name))] as const))
+  )
+}
+
+/** When the server runs from its sources. */
+async function bundleFiles(): Promise<Files> {
+  // Not a literal, so that the bundle of the server does not contain the bundler.
+  const path = '../../scripts/bundle-playground.ts'
+  const { bundlePlayground }: typeof import('../../scripts/bundle-playground.ts') = await import(path)
+  return (await bundlePlayground()).files
+}

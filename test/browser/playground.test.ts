@@ -1,0 +1,283 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { assertAccessible } from '../helpers/accessibility.ts'
+import { startNetwork, testEnv } from '../helpers/app.ts'
+import { assertClean, startBrowser, type Tab } from '../helpers/browser.ts'
+import { readChain } from '../helpers/oracle/index.ts'
+import { startServer } from '../helpers/server-process.ts'
+import { type Test, test } from '../helpers/tap.ts'
+
+/** Every check that a service can make of a submission: the page passes them all. */
+const STRICT = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
+
+/** Keeps how far the page's parts jump, in the unit of the layout-shift entries. */
+const keepShifts = `
+  window.shifts = []
+  new PerformanceObserver(list => shifts.push(...list.getEntries()))
+    .observe({ type: 'layout-shift', buffered: true })`
+
+async function playground(t: Test, settings: Record<string, string> = {}) {
+  const network = await startNetwork(t)
+  const env = testEnv(t, network, { NODE_ENV: 'development', ...STRICT, ...settings })
+  const server = await startServer(t, env)
+  const openTab = await startBrowser(t)
+  return {
+    executions: () => [...readChain(network, network.addresses.development).executions.values()],
+    async open(t: Test, options?: object): Promise<Tab> {
+      // A picture shows nothing that still moves.
+      const tab = await openTab(t, { reducedMotion: 'reduce', ...options })
+      await tab.page.addInitScript(keepShifts)
+      await tab.page.goto(`${server.url}/playground`)
+      await tab.page.getByRole('button', { name: 'Get a quote' }).waitFor()
+      return tab
+    }
+  }
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+const step = (page: Page, name: string) => page.getByRole('region', { name })
+
+/** Waits until the quote is there. */
+async function quote(page: Page): Promise<void> {
+  await press(page, 'Get a quote')
+  await step(page, 'Quote').getByText('Expires in').waitFor()
+}
+
+/** Waits until the status is the last one that a transfer can have. */
+async function finish(page: Page, status = 'Completed'): Promise<void> {
+  const last = step(page, 'Watch').getByRole('listitem').filter({ hasText: status })
+  await last.and(page.locator('[aria-current=step]')).waitFor()
+}
+
+const scenarios = [
+  { name: 'Crypto transfer', agree: 'Sign the message', path: '/submit/transfer' },
+  { name: 'Card payment', agree: 'Start a payment', path: '/submit/transfer' },
+  { name: 'Bank payment', agree: 'Start a payment', path: '/submit/transfer' },
+  { name: 'Token swap', agree: 'Sign the message', path: '/submit/swap' }
+]
+
+test('the playground', async t => {
+  const { open, executions } = await playground(t)
+
+  for (const { name, agree, path } of scenarios) {
+    await t.test(`${name}: from a quote to Completed`, async t => {
+      const tab = await open(t)
+      const { page } = tab
+      await press(page, name)
+      await assertAccessible(t, page, 'the transfer')
+      await quote(page)
+      await assertAccessible(t, page, 'the quote')
+      await press(page, agree)
+      await enabled(page, 'Submit')
+      await assertAccessible(t, page, 'what is approved')
+      const sent = page.waitForRequest(request => request.method() === 'POST')
+      await press(page, 'Submit')
+      t.equal(new URL((await sent).url()).pathname, path)
+      await finish(page)
+      await assertAccessible(t, page, 'the completed transfer')
+      const paid = step(page, 'Watch').getByRole('listitem').filter({ hasText: 'Paid' })
+      t.match(await paid.getByRole('link').getAttribute('href'), /^https:\/\/.+\/tx\/\w+/)
+      await assertSteady(t, page)
+      assertClean(t, tab)
+    })
+  }
+  t.strictSame(executions(), [1, 1, 1, 1])
+
+  await t.test('the fees are paid at the target', async t => {
+    const tab = await open(t)
+    const { page } = tab
+    await quote(page)
+    await keepPicture(page, 'light', 'quote')
+    await page.getByRole('radio', { name: 'Fee at target' }).check()
+    await submit(page)
+    await finish(page)
+    await keepPicture(page, 'dark', 'status')
+    assertClean(t, tab)
+  })
+
+  await t.test('everything works with the keyboard alone', async t => {
+    const tab = await open(t)
+    const { page } = tab
+    await page.keyboard.press('Tab')
+    t.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the steps')
+    for (const name of ['Get a quote', 'Sign the message', 'Submit']) {
+      await enabled(page, name)
+      await tabTo(page, name)
+      await page.keyboard.press('Enter')
+    }
+    await finish(page)
+    await tabTo(page, 'Start another transfer')
+    await page.keyboard.press('Enter')
+    await enabled(page, 'Get a quote')
+    await tabTo(page, 'Get a quote')
+    assertClean(t, tab)
+  })
+
+  await t.test('it fits a phone', async t => {
+    const tab = await open(t, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
+    const { page } = tab
+    const fits = async (state: string) =>
+      t.equal(await page.evaluate('document.documentElement.scrollWidth'), 360, state)
+    await fits('the transfer')
+    await quote(page)
+    await fits('the quote')
+    await keepPicture(page, 'phone', 'quote')
+    await submit(page)
+    await finish(page)
+    await fits('the completed transfer')
+    await assertSteady(t, page)
+    for (const name of ['Transfer', 'Quote', 'Sign', 'Submit', 'Watch']) {
+      await press(page, `Show the code of ${name}`)
+      await fits(`the code of ${name}`)
+    }
+    await assertAccessible(t, page, 'the completed transfer')
+    assertClean(t, tab)
+  })
+
+  await t.test('a lost answer: the transfer is submitted again, and executed once', async t => {
+    const { page, refusals } = await open(t)
+    const before = executions().length
+    await page.route(
+      '**/submit/transfer',
+      async route => {
+        await route.fetch()
+        await route.abort()
+      },
+      { times: 1 }
+    )
+    await quote(page)
+    await submit(page)
+    await finish(page)
+    t.strictSame(executions().slice(before), [1])
+    t.strictSame(refusals, [])
+  })
+
+  await t.test('an amount that does not cover its fees', async t => {
+    const tab = await open(t)
+    const { page } = tab
+    await page.getByRole('textbox', { name: 'Amount' }).fill('0.0001')
+    await press(page, 'Get a quote')
+    const alert = page.getByRole('alert')
+    await alert.getByText('QUOTE_REFUSED').waitFor()
+    t.match(await alert.innerText(), 'does not cover the fees')
+    await assertAccessible(t, page, 'a quote that is refused')
+    assertClean(t, tab, ['400 GET /submit/fees'])
+  })
+
+  await t.test('an amount that is none: its field says so', async t => {
+    const tab = await open(t)
+    const { page } = tab
+    const amount = page.getByRole('textbox', { name: 'Amount' })
+    await amount.fill('ten')
+    await press(page, 'Get a quote')
+    await page.getByRole('alert').getByText('VALIDATION').waitFor()
+    t.equal(await amount.getAttribute('aria-invalid'), 'true')
+    await assertAccessible(t, page, 'a field with an error')
+    assertClean(t, tab, ['400 GET /submit/fees'])
+  })
+
+  await t.test('a quote that expires: a new one is a click away', async t => {
+    const tab = await open(t)
+    const { page } = tab
+    await quote(page)
+    await press(page, 'Sign the message')
+    await enabled(page, 'Submit')
+    await page.clock.setFixedTime(Date.now() + 3_600_000)
+    await page.getByText('The quote has expired').waitFor()
+    t.ok(await page.getByRole('button', { name: 'Submit', exact: true }).isDisabled())
+    await assertAccessible(t, page, 'an expired quote')
+    await press(page, 'Get a new one')
+    await page.clock.setFixedTime(Date.now())
+    await step(page, 'Quote').getByText('Expires in').waitFor()
+    assertClean(t, tab)
+  })
+
+  await t.test('an address that is not compliant: another one can be chosen', async t => {
+    const tab = await open(t)
+    const { page } = tab
+    const before = executions().length
+    await page.getByLabel('Outcome').selectOption('Refused: not compliant')
+    await quote(page)
+    await submit(page)
+    const alert = step(page, 'Submit').getByRole('alert')
+    await alert.getByText('NOT_COMPLIANT').waitFor()
+    t.match(await alert.innerText(), 'nothing was accepted')
+    await assertAccessible(t, page, 'a submission that is refused')
+    t.equal(executions().length, before)
+    await page.getByLabel('Outcome').selectOption('Completed')
+    await quote(page)
+    await submit(page)
+    await finish(page)
+    t.strictSame(executions().slice(before), [1])
+    assertClean(t, tab, ['403 POST /submit/transfer'])
+  })
+
+  await t.test('a transfer that fails: its status and the reason', async t => {
+    const tab = await open(t)
+    const { page } = tab
+    await page.getByLabel('Outcome').selectOption('The pull fails')
+    await quote(page)
+    await submit(page)
+    await finish(page, 'FailedToPull')
+    await page.getByText('Reason:').waitFor()
+    await assertAccessible(t, page, 'a transfer that fails')
+    assertClean(t, tab)
+  })
+})
+
+test('the playground reads the answers for newer widgets', async t => {
+  const { open } = await playground(t, { SERVICE_ANSWER_FORMAT: 'widget', SERVICE_FEE_API: 'v3' })
+  for (const name of ['Crypto transfer', 'Token swap']) {
+    await t.test(name, async t => {
+      const tab = await open(t)
+      await press(tab.page, name)
+      await quote(tab.page)
+      await submit(tab.page)
+      await finish(tab.page)
+      assertClean(t, tab)
+    })
+  }
+})
+
+/** Waits until a button can be pressed. */
+async function enabled(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name, exact: true, disabled: false }).waitFor()
+}
+
+/** Signs and submits. */
+async function submit(page: Page): Promise<void> {
+  await press(page, 'Sign the message')
+  await press(page, 'Submit')
+}
+
+/** Moves the focus with the Tab key until a button has it. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const focused = page.getByRole('button', { name, exact: true }).and(page.locator(':focus'))
+  for (let stops = 0; stops < 100; stops += 1) {
+    if ((await focused.count()) === 1) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`The Tab key does not lead to ${name}`)
+}
+
+/** Asserts that the parts of the page do not jump, also not right after an input. */
+async function assertSteady(t: Test, page: Page): Promise<void> {
+  const shifts = await page.evaluate<
+    { value: number; parts: string[] }[]
+  >(`shifts.map(({ value, sources }) => ({
+    value,
+    parts: sources.map(({ node }) => node?.outerHTML?.slice(0, 80))
+  }))`)
+  const sum = shifts.reduce((sum, { value }) => sum + value, 0)
+  t.ok(sum < 0.1, 'nothing jumps', { shifts })
+}
+
+/** Keeps a picture of a step for the documents, where `npm run screenshots` says. */
+async function keepPicture(page: Page, name: 'light' | 'dark' | 'phone', step: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS']
+  if (folder === undefined) return
+  await page.emulateMedia({ colorScheme: name === 'dark' ? 'dark' : 'light' })
+  await page.evaluate(`document.getElementById('${step}').scrollIntoView({ behavior: 'instant' })`)
+  await page.screenshot({ path: join(folder, `playground-${name}.png`), animations: 'disabled' })
+}

@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Test } from 'tap'
+import { PATIENCE_MS } from './until.ts'
+
+/** One page in a context of its own, as a new visitor has it, and what went wrong in it. */
+export interface Tab {
+  readonly page: Page
+  /** Errors and warnings of the console, errors that no code caught, and requests without an answer. */
+  readonly errors: string[]
+  /** Answers with a status from 400, such as `403 GET /health`. */
+  readonly refusals: string[]
+  /** The origins of everything that the page requested, in the order of their first request. */
+  readonly origins: Set<string>
+}
+
+/** Chromium's own line for an answer that refuses a request. `refusals` has those. */
+const refusedLine = 'Failed to load resource: the server responded with a status of '
+
+/**
+ * Starts Chromium, which ends with the test. Names that end in `.example` lead to this machine, and no others resolve: pages
+ * can have origins of different sites, and nothing is fetched from elsewhere.
+ * @returns opens a page, which closes with its test
+ */
+export async function startBrowser(
+  t: Test
+): Promise<(t: Test, options?: BrowserContextOptions) => Promise<Tab>> {
+  const browser = await chromium.launch({
+    executablePath: findChromium(),
+    args: [
+      '--host-resolver-rules=MAP *.example 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost'
+    ]
+  })
+  t.teardown(() => browser.close())
+  return async (t, options) => {
+    const context = await browser.newContext(options)
+    t.teardown(() => context.close())
+    context.setDefaultTimeout(PATIENCE_MS)
+    return observe(await context.newPage())
+  }
+}
+
+function findChromium(): string {
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  const found = folders.map(folder => join(folder, 'chromium')).find(existsSync)
+  if (found === undefined) {
+    throw new Error('These tests need chromium: apt-get install --no-install-recommends chromium')
+  }
+  return found
+}
+
+function observe(page: Page): Tab {
+  const tab = { page, errors: [] as string[], refusals: [] as string[], origins: new Set<string>() }
+  page.on('console', message => {
+    if (!['error', 'warning'].includes(message.type()) || message.text().startsWith(refusedLine)) return
+    tab.errors.push(`${message.text()} (${message.location().url})`)
+  })
+  page.on('pageerror', error => tab.errors.push(error.stack ?? error.message))
+  page.on('requestfailed', request => {
+    const reason = request.failure()?.errorText
+    // The page ended it itself.
+    if (reason !== 'net::ERR_ABORTED') tab.errors.push(`${reason}: ${request.method()} ${request.url()}`)
+  })
+  page.on('request', request => {
+    const { protocol, origin } = new URL(request.url())
+    if (protocol.startsWith('http')) tab.origins.add(origin)
+  })
+  page.on('response', response => {
+    if (response.status() < 400) return
+    tab.refusals.push(
+      `${response.status()} ${response.request().method()} ${new URL(response.url()).pathname}`
+    )
+  })
+  return tab
+}
+
+/** Asserts that nothing went wrong in a page, that it loaded nothing from elsewhere, and which of its requests were refused. */
+export function assertClean(t: Test, { page, errors, refusals, origins }: Tab, refused: string[] = []): void {
+  t.strictSame(errors, [], 'the console has no errors')
+  t.strictSame(refusals, refused, 'the requests that were refused')
+  t.strictSame([...origins], [new URL(page.url()).origin], 'everything is loaded from the origin of the page')
+}
