@@ -3,13 +3,15 @@ import { join } from 'node:path'
 
 /**
  * The folders of the packages that `npm ci --omit=dev` installs on this machine, such as `node_modules/libsql`. A package
- * inside another is part of that one.
+ * inside another is part of that one. A link is the workspace, a tool for development.
  * @param root the folder of the repository
  */
 export function productionPackages(root: string): string[] {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-  return Object.entries<{ dev?: true }>(lock.packages)
-    .filter(([path, { dev }]) => path.lastIndexOf('node_modules/') === 0 && dev !== true)
+  return Object.entries<{ dev?: true; link?: true }>(lock.packages)
+    .filter(
+      ([path, { dev, link }]) => path.lastIndexOf('node_modules/') === 0 && dev !== true && link !== true
+    )
     .map(([path]) => path)
     .filter(path => existsSync(join(root, path)))
 }
