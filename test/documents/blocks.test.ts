@@ -1,0 +1,127 @@
+import { spawnSync } from 'node:child_process'
+import { parseEnv } from 'node:util'
+import { ConfigError, loadConfig } from '../../config/index.ts'
+import { DEVELOPMENT_WALLET } from '../../devnet/wallets.ts'
+import { test } from '../helpers/tap.ts'
+import { differences } from './answer.ts'
+import { type Block, blocksOf, documents } from './blocks.ts'
+import { problemsOf } from './sequence-diagram.ts'
+
+const blocks = documents().flatMap(path => blocksOf(path))
+
+/** What a document need not repeat to show a variable. */
+const required = {
+  NODE_ENV: 'development',
+  DOMAIN: 'https://shop.example',
+  SERVICE_ENVIRONMENT: 'testnet',
+  SERVICE_BACKEND_MNEMONIC: DEVELOPMENT_WALLET,
+  SERVICE_BACKEND_NODE_PROVIDER: 'http://127.0.0.1:26657',
+  SERVICE_BACKEND_NODE_PROVIDER_QUERY: 'http://127.0.0.1:26658'
+}
+
+/** What is wrong with a block of each kind, as far as that can be seen without running it. */
+const checks: Record<string, (block: Block) => readonly string[]> = {
+  text: () => [],
+  sh: block => [
+    ...shellProblems(block),
+    ...(/(^|[|(])\s*curl /m.test(block.text) ? ['has curl: mark it "sh run"'] : [])
+  ],
+  'sh run': shellProblems,
+  // Compiled, and the second one run, in long/.
+  ts: () => [],
+  'ts run': () => [],
+  json: jsonProblems,
+  'json answer': jsonProblems,
+  env: settingProblems,
+  'env run': settingProblems,
+  mermaid: ({ text }) => problemsOf(text)
+}
+
+function shellProblems({ text }: Block): string[] {
+  const { stderr } = spawnSync('bash', ['-n'], { input: text, encoding: 'utf8' })
+  return stderr === '' ? [] : [stderr]
+}
+
+function jsonProblems({ text }: Block): string[] {
+  try {
+    JSON.parse(text)
+    return []
+  } catch (error) {
+    return [String(error)]
+  }
+}
+
+function settingProblems({ text }: Block): readonly string[] {
+  try {
+    return loadConfig({ ...required, ...parseEnv(text) }).unknown
+  } catch (error) {
+    return error instanceof ConfigError ? error.problems : [String(error)]
+  }
+}
+
+test('every code block of a document has a kind that is checked', async t => {
+  t.same(
+    blocks.filter(({ kind }) => !(kind in checks)).map(({ at, kind }) => `${at}: "${kind}"`),
+    []
+  )
+})
+
+test('every code block of a document is well-formed', async t => {
+  const problems = blocks.flatMap(block =>
+    (checks[block.kind]?.(block) ?? []).map(problem => `${block.at}: ${problem}`)
+  )
+  t.same(problems, [])
+})
+
+test('every answer that a document shows follows a block that is run', async t => {
+  const lonely = blocks.filter(
+    ({ kind, path }, index) =>
+      kind === 'json answer' &&
+      !(blocks[index - 1]?.path === path && /^(sh|ts) run$/.test(blocks[index - 1]?.kind ?? ''))
+  )
+  t.same(
+    lonely.map(({ at }) => at),
+    []
+  )
+})
+
+test('the blocks of the documents are found', async t => {
+  const kinds = new Set(blocks.map(({ kind }) => kind))
+  t.same([...kinds].sort(), Object.keys(checks).sort())
+})
+
+test('a block is read with its kind, without the indentation of a list', async t => {
+  const document = '1. Ask:\n\n   ```sh run\n   if true; then\n     echo\n   fi\n   ```\n\n```json\n{}\n```\n'
+  t.match(blocksOf('x.md', document), [
+    { at: 'x.md:3', kind: 'sh run', text: 'if true; then\n  echo\nfi\n' },
+    { at: 'x.md:9', kind: 'json', text: '{}\n' }
+  ])
+  t.throws(() => blocksOf('x.md', '```sh\nls\n'), { message: 'x.md:1: the block does not end' })
+})
+
+test('a sequence diagram with a mistake is found', async t => {
+  const diagram = (...lines: string[]) =>
+    problemsOf(['sequenceDiagram', 'actor A', 'participant B as Back end', ...lines].join('\n'))
+  t.same(diagram('A->>B: asks', 'loop until final', 'B-->>A: answers', 'end', 'Note over A,B: done'), [])
+  t.same(diagram('alt paid', 'A->>B: yes', 'else not paid', 'A-xB: no', 'end'), [])
+  for (const wrong of [
+    'A->>C: asks',
+    'A->B: asks',
+    'A->>B',
+    'A->>B: one; two',
+    'loop ever',
+    'end',
+    'else no'
+  ]) {
+    t.equal(diagram(wrong).length, 1, wrong)
+  }
+  t.equal(problemsOf('flowchart LR\nA-->B').length, 1)
+})
+
+test('an answer that differs from the one shown is found', async t => {
+  const shown = { code: 0, txId: 7, hash: '0A…', list: [{ ok: true }] }
+  t.same(differences(shown, { code: 1, txId: 8, hash: '0A1B', list: [{ ok: true }], more: 1 }), [])
+  t.same(differences(shown, { code: '0', txId: 7, hash: '1B', list: [{ ok: false }, {}] }).length, 4)
+  t.same(differences({ a: 'x.y' }, { a: 'x-y' }).length, 1)
+  t.same(differences([], {}).length, 1)
+})

@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '../..')
+
+/** A fenced code block of a Markdown file. */
+export interface Block {
+  /** Path from the root of the repository, and the line of the opening fence. */
+  readonly at: string
+  readonly path: string
+  /** The words after the opening fence: the language, and what a test does with the block. */
+  readonly kind: string
+  /** The lines between the fences, without the indentation of the opening fence. */
+  readonly text: string
+}
+
+/** All Markdown files of the repository, from its root. */
+export function documents(): string[] {
+  const git = ['ls-files', '--cached', '--others', '--exclude-standard', '-z', '*.md']
+  return execFileSync('git', git, { cwd: root, encoding: 'utf8' })
+    .split('\0')
+    .filter(path => path !== '' && existsSync(join(root, path)))
+}
+
+/**
+ * The blocks of a document, in their order.
+ * @throws Error for a block that does not end
+ */
+export function blocksOf(path: string, document = readFileSync(join(root, path), 'utf8')): Block[] {
+  const blocks: Block[] = []
+  const lines = document.split('\n')
+  for (let line = 0; line < lines.length; line++) {
+    const [, indent = '', fence, kind = ''] = /^(\s*)(```+|~~~+)(.*)$/.exec(lines[line] ?? '') ?? []
+    if (fence === undefined) continue
+    const start = line
+    const ends = new RegExp(`^\\s*${fence}\\s*$`)
+    const end = lines.findIndex((text, index) => index > start && ends.test(text))
+    if (end === -1) throw new Error(`${path}:${start + 1}: the block does not end`)
+    const inside = lines.slice(start + 1, end).map(text => text.replace(new RegExp(`^${indent}`), ''))
+    blocks.push({ at: `${path}:${start + 1}`, path, kind: kind.trim(), text: `${inside.join('\n')}\n` })
+    line = end
+  }
+  return blocks
+}

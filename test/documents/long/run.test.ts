@@ -1,0 +1,56 @@
+import { parseEnv } from 'node:util'
+import type { Devnet } from '../../../devnet/index.ts'
+import { build, startNetwork } from '../../helpers/app.ts'
+import { type Test, test } from '../../helpers/tap.ts'
+import { differences } from '../answer.ts'
+import { type Block, blocksOf, documents } from '../blocks.ts'
+import { startShell } from './shell.ts'
+import { createProject, type Project } from './typescript.ts'
+
+/** Where a server listens that was started as the documents say. */
+const usual = 'http://127.0.0.1:3001'
+
+/** A server with the settings of a document's `env run` blocks. @returns its URL */
+async function serve(t: Test, devnet: Devnet, blocks: Block[]): Promise<string> {
+  const settings = blocks.filter(({ kind }) => kind === 'env run').map(({ text }) => parseEnv(text))
+  const server = await build(t, Object.assign({ NODE_ENV: 'development' }, ...settings), { devnet })
+  return server.listen({ host: '127.0.0.1', port: 0 })
+}
+
+/** Runs the blocks of a document in their order, and compares the answers that it shows. */
+async function follow(t: Test, blocks: Block[], url: string, project: Project): Promise<void> {
+  const shell = startShell(t)
+  let output = ''
+  for (const { at, kind, text } of blocks) {
+    const here = text.replaceAll(usual, url)
+    if (kind === 'sh run') {
+      output = await shell.run(here)
+      t.pass(at)
+    } else if (kind === 'ts run') {
+      output = await project.run(project.add(here))
+      t.pass(at)
+    } else if (kind === 'json answer') {
+      t.same(differences(JSON.parse(text), JSON.parse(output)), [], at)
+    }
+  }
+}
+
+test('what a document says to run works, and gets the answers that it shows', async t => {
+  const devnet = await startNetwork(t)
+  const project = createProject(t)
+  for (const path of documents()) {
+    const blocks = blocksOf(path)
+    if (!blocks.some(({ kind }) => / run$/.test(kind))) continue
+    await t.test(path, async t => follow(t, blocks, await serve(t, devnet, blocks), project))
+  }
+})
+
+test('the programs of the documents compile', async t => {
+  const project = createProject(t)
+  const programs = documents()
+    .flatMap(path => blocksOf(path))
+    .filter(({ kind }) => /^ts\b/.test(kind))
+  t.comment(programs.map(({ at, text }) => `${project.add(text)} is ${at}`).join('\n'))
+  await project.compile()
+  t.pass(`${programs.length} programs`)
+})

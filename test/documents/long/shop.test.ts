@@ -1,0 +1,58 @@
+import { cpSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort } from '../../../devnet/free-port.ts'
+import { startNetwork, testEnv } from '../../helpers/app.ts'
+import { startServer } from '../../helpers/server-process.ts'
+import { test } from '../../helpers/tap.ts'
+import { until } from '../../helpers/until.ts'
+import { evmUser } from '../../helpers/users.ts'
+import { createProject } from './typescript.ts'
+
+test('an order of the example’s shop is paid by a transfer', async t => {
+  const { folder, environment } = createProject(t)
+  cpSync(new URL('../../../examples/shop', import.meta.url), folder, { recursive: true })
+  const secret = join(folder, 'webhook-secret')
+  writeFileSync(secret, `whsec_${Buffer.alloc(32, 7).toString('base64')}\n`)
+  const port = await freePort('127.0.0.1')
+  const env = testEnv(t, await startNetwork(t), {
+    ...environment,
+    SHOP_PORT: String(port),
+    SHOP_ADDRESS: '0x8ba1f109551bD432803012645Ac136ddd64DBA72',
+    SERVICE_WEBHOOK_URL: `http://127.0.0.1:${port}/webhooks`,
+    SERVICE_WEBHOOK_SECRET_FILE: secret,
+    SERVICE_QUOTE_CHECK: 'required'
+  })
+  const tsx = ['--import', import.meta.resolve('tsx/esm')]
+  const server = await startServer(t, env, [...tsx, join(folder, 'server.mjs')])
+  const call = async (path: string, body?: object) => {
+    const headers = { 'content-type': 'application/json' }
+    const init = { method: 'POST', headers, body: JSON.stringify(body) }
+    return JSON.parse(await (await fetch(server.url + path, body && init)).text())
+  }
+
+  const user = evmUser()
+  const { orderId } = await call('/orders', { price: '25' })
+  const buyer = { originChain: 'ETH', originSymbol: 'USDT', originAddress: user.address }
+  const {
+    feeId,
+    feeTotalBigInt: fee,
+    decimals,
+    transactionValues
+  } = await call(`/orders/${orderId}/quote`, buyer)
+  const { submitAmount: amount, message } = transactionValues.feeFromOrigin
+  const options = JSON.stringify({ feeId, signature: await user.sign(message), message })
+  const paidTo = { targetChain: 'POL', targetSymbol: 'USDC', targetAddress: env['SHOP_ADDRESS'] }
+  const submitted = await call('/payments/submit/transfer', {
+    ...buyer,
+    ...paidTo,
+    amount,
+    fee,
+    decimals,
+    options
+  })
+  t.match(submitted, { code: 0, txId: 1 })
+
+  await until(async () => (await call(`/orders/${orderId}`)).state !== 'open', 'the order is settled')
+  t.match(await call(`/orders/${orderId}`), { state: 'paid', txId: 1 })
+  t.equal(await server.stop(), 0)
+})

@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { temporaryFolder } from '../../helpers/app.ts'
+import type { Test } from '../../helpers/tap.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+/** The sources behind the names by which programs import the package. */
+function ownPackage(): Record<string, string[]> {
+  const { name, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const entries = Object.entries<string | { default: string }>(exports)
+  return Object.fromEntries(
+    entries.flatMap(([path, target]) =>
+      typeof target === 'string'
+        ? []
+        : [[join(name, path), [join(root, target.default.replace('dist/', '').replace(/js$/, 'ts'))]]]
+    )
+  )
+}
+
+export interface Project {
+  readonly folder: string
+  /** Variables with which its programs find the package. */
+  readonly environment: { TSX_TSCONFIG_PATH: string }
+  /** Adds a program. @returns its name */
+  add(program: string): string
+  /** Checks the types of all programs as a strict project does. @throws Error with what the compiler wrote */
+  compile(): Promise<void>
+  /** Runs a program. @returns what it wrote to stdout @throws Error with what it wrote, when it fails */
+  run(name: string): Promise<string>
+}
+
+/** An empty project that has this package and the packages that it is developed with. */
+export function createProject(t: Test): Project {
+  const folder = temporaryFolder(t)
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const config = join(folder, 'tsconfig.json')
+  const compilerOptions = {
+    ...{ lib: ['es2023', 'dom', 'dom.asynciterable', 'dom.iterable'], paths: ownPackage() },
+    ...{ noUnusedLocals: false, noPropertyAccessFromIndexSignature: false }
+  }
+  const files: string[] = []
+  const configure = () => {
+    // The plugins declare what the sources find on Fastify's instance.
+    const content = {
+      extends: join(root, 'tsconfig.json'),
+      compilerOptions,
+      files,
+      include: [join(root, 'plugins')]
+    }
+    writeFileSync(config, JSON.stringify(content))
+  }
+  configure()
+  const environment = { TSX_TSCONFIG_PATH: config }
+  // Without the hooks that tap passes to every child process: the compiler crashes with them.
+  const run = async (...command: string[]) => {
+    const env = { ...process.env, ...environment }
+    try {
+      return (await promisify(execFile)('env', ['-u', 'NODE_OPTIONS', ...command], { cwd: folder, env }))
+        .stdout
+    } catch (error) {
+      const { stdout, stderr } = Object.assign({ stdout: '', stderr: String(error) }, error)
+      throw new Error(`${stdout}${stderr}`)
+    }
+  }
+  return {
+    folder,
+    environment,
+    add(program) {
+      const name = `program-${files.length + 1}.mts`
+      writeFileSync(join(folder, name), `${program}\nexport {}\n`)
+      files.push(name)
+      configure()
+      return name
+    },
+    async compile() {
+      await run(join(root, 'node_modules/.bin/tsc'))
+    },
+    run: name => run(process.execPath, '--import', import.meta.resolve('tsx/esm'), name)
+  }
+}
