@@ -6,7 +6,9 @@ const tests = new URL('../', import.meta.url)
 
 /** What `npm test` leaves to scripts of its own, and the files that call this. */
 const elsewhere = [
+  'browser',
   'deploy',
+  'documents/long',
   'faults/long',
   'faults/nodes',
   'fuzz/long',

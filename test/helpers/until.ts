@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 /** How long a test waits for something that has to happen: a bound for the case of a fault, not a measure. */
 export const PATIENCE_MS = 100_000
 
-const INTERVAL_MS = 5
+const INTERVAL_MS = 20
 
 /**
  * Polls a condition until it gives something other than false or undefined, and returns that.

@@ -21,8 +21,8 @@ test('every link of a document in the package leads to a file in it, or to a web
   const documents = files.filter(path => path.endsWith('.md') && !path.startsWith('dist/'))
   t.ok(documents.includes('README.md') && documents.includes('docs/operations.md'))
   const dead = documents.flatMap(path =>
-    [...readFileSync(join(root, path), 'utf8').matchAll(/\]\(([^)\s]+)\)/g)]
-      .map(([, link = '']) => link.split('#', 1).join())
+    [...readFileSync(join(root, path), 'utf8').matchAll(/\]\(([^)\s]+)\)|\b(?:href|src|srcset)="([^"\s]+)"/g)]
+      .map(([, link, attribute]) => (link ?? attribute ?? '').split('#', 1).join())
       .filter(link => link !== '' && !/^https?:/.test(link))
       .filter(link => !files.includes(posix.join(posix.dirname(path), link)))
       .map(link => `${path}: ${link}`)

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Ajv } from 'ajv'
 import { bundleInputs } from '../../scripts/bundle.ts'
+import { bundlePlayground } from '../../scripts/bundle-playground.ts'
 import { bundledPackages, thirdPartyLicences } from '../../scripts/bundled-packages.ts'
 import { temporaryFolder } from '../helpers/app.ts'
 import { productionPackages } from '../helpers/production-packages.ts'
@@ -21,8 +22,9 @@ function packageIn(folder: string): string {
 
 /** What esbuild says about the bundle, read without the code that is tested. */
 const { outputs } = await bundleInputs()
+const playground = (await bundlePlayground()).metafile
 const bundled = new Set(
-  Object.values(outputs)
+  Object.values({ ...outputs, ...playground.outputs })
     .flatMap(({ inputs }) => Object.entries(inputs))
     .filter(([path, { bytesInOutput }]) => path.includes('node_modules/') && bytesInOutput > 0)
     .map(([path]) => {
@@ -53,7 +55,7 @@ function schemaOf(version: string) {
 }
 
 test('the licences of all packages in the bundle go with it', async t => {
-  const text = thirdPartyLicences(bundledPackages({ inputs: {}, outputs }))
+  const text = thirdPartyLicences(bundledPackages({ inputs: {}, outputs }, playground))
   t.ok(bundled.size > 50, `${bundled.size} packages`)
   const missing = [...bundled].filter(each => !text.includes(`\n${each} (`))
   t.same(missing, [])

@@ -1,3 +1,4 @@
 import { runFiles } from '../helpers/run-files.ts'
 
-runFiles({ except: ['app', 'devnet', 'faults', 'operator', 'plugins', 'routes', 'services', 'simulation'] })
+const named = ['app', 'client', 'devnet', 'faults', 'operator', 'plugins', 'routes', 'services', 'simulation']
+runFiles({ except: named })

@@ -1,3 +1,3 @@
 import { runFiles } from '../helpers/run-files.ts'
 
-runFiles({ of: ['routes/submit'] })
+runFiles({ of: ['routes/submit'], except: ['routes/submit/checks'] })
