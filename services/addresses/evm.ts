@@ -1,5 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../caches/capacity.ts'
 
 const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const ONE_CASE = /^0x([0-9a-f]{40}|[0-9A-F]{40})$/
@@ -23,7 +24,7 @@ const MOST_SPELLINGS = 1000
  * The checks of one submission spell the same address up to four times, and users come back. Without this, the hashes
  * take more than half of the time of all checks of a submission.
  */
-const spellings = new LRUCache<string, string>({ max: MOST_SPELLINGS })
+const spellings = new LRUCache<string, string>(upTo(MOST_SPELLINGS))
 
 /** The spelling of an EVM address with its checksum (EIP-55). */
 export function checksummed(address: string): string {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import { upTo } from './capacity.ts'
 import { type Soon, whenThere } from './soon.ts'
 
 /** How a cached read treats answers that are no longer fresh. */
@@ -62,7 +63,7 @@ export function cachedRead<T>(
 ): (key: string) => Soon<Aged<T>> {
   const { maxKeys, freshMs, stale, keepFailures = false, onFailing, onRecovered, onRead } = options
   const cache = new LRUCache<string, Fetched<T>>({
-    max: maxKeys,
+    ...upTo(maxKeys),
     fetchMethod: fetchAnswer,
     // A fetch whose key is evicted meanwhile still answers its readers.
     ignoreFetchAbort: true

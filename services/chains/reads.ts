@@ -1,7 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox'
-import type { TypeCheck } from '@sinclair/typebox/compiler'
 import type { ReadObserver } from '../caches/cached-read.ts'
 import type { Logger } from '../logger.ts'
+import type { SchemaCheck } from '../schema-check.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 import { displayRead } from './display-read.ts'
@@ -18,14 +18,14 @@ export function createChainReads(
 ) {
   const { brand, log, observeReads } = options
 
-  async function demand<T extends TSchema>(path: string, shape: TypeCheck<T>): Promise<Static<T>> {
+  async function demand<T extends TSchema>(path: string, shape: SchemaCheck<T>): Promise<Static<T>> {
     const answer = await chainApi.get(path, shape)
     if (answer === undefined) throw new UpstreamError(chainApi.name, `nothing at ${path}`)
     return answer
   }
 
   /** A read without a key. */
-  function single<T extends TSchema>(path: string, shape: TypeCheck<T>) {
+  function single<T extends TSchema>(path: string, shape: SchemaCheck<T>) {
     const read = displayRead(path, () => demand(path, shape), log, observeReads)
     return () => read('')
   }

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { checkFor } from '../schema-check.ts'
 
 /** What the chain API answers, as far as the service depends on it (interface 19.4, 19.5 and 4.26). */
 
@@ -35,13 +35,13 @@ const Pagination = Type.Object({
 const OptionalPagination = Type.Optional(Type.Union([Pagination, Type.Null()]))
 export type Pagination = Static<typeof Pagination>
 
-export const Registry = TypeCompiler.Compile(
+export const Registry = checkFor(
   Type.Object({ Chain: Type.Array(RegistryChain), pagination: OptionalPagination })
 )
 
-export const Chains = TypeCompiler.Compile(Type.Object({ Chains: Type.Array(Type.String()) }))
+export const Chains = checkFor(Type.Object({ Chains: Type.Array(Type.String()) }))
 
-export const Currencies = TypeCompiler.Compile(Type.Object({ Currencies: Type.Array(Type.String()) }))
+export const Currencies = checkFor(Type.Object({ Currencies: Type.Array(Type.String()) }))
 
 const PoolBalance = Type.Object({
   index: Type.String(),
@@ -58,7 +58,7 @@ const PoolBalance = Type.Object({
 })
 export type PoolBalance = Static<typeof PoolBalance>
 
-export const PoolBalances = TypeCompiler.Compile(Type.Object({ poolBalance: Type.Array(PoolBalance) }))
+export const PoolBalances = checkFor(Type.Object({ poolBalance: Type.Array(PoolBalance) }))
 
 const PoolKeys = Type.Object({
   tssPubKey: Type.String(),
@@ -69,10 +69,10 @@ const PoolKeys = Type.Object({
 })
 export type PoolKeys = Static<typeof PoolKeys>
 
-export const TssPubkeys = TypeCompiler.Compile(
+export const TssPubkeys = checkFor(
   Type.Object({ tssPubkey: Type.Array(PoolKeys), pagination: OptionalPagination })
 )
 
-export const TransactionParams = TypeCompiler.Compile(
+export const TransactionParams = checkFor(
   Type.Object({ params: Type.Object({ transferLimitMaxUSDT: Type.String() }) })
 )

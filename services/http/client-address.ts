@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, SocketAddress } from 'node:net'
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../caches/capacity.ts'
 
 /**
  * Which proxies may name the client: nobody, everybody, so many in a row, or those at these addresses, CIDR ranges and
@@ -36,7 +37,7 @@ const namedRanges = new Map([
  */
 export function createClientAddress(trusted: TrustedProxies): (request: IncomingMessage) => string {
   const proxies = typeof trusted === 'object' ? proxyList(trusted) : undefined
-  const hops = new LRUCache<string, Hop>({ max: MOST_HOPS })
+  const hops = new LRUCache<string, Hop>(upTo(MOST_HOPS))
 
   /** @returns undefined for a text that is no address */
   function hopOf(text: string): Hop | undefined {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../caches/capacity.ts'
 
 /** One entry of `DOMAIN`. Without a port it stands for every port of its host (interface 14.3 and 14.4). */
 export interface OriginPattern {
@@ -39,7 +40,7 @@ export function createOriginMatcher(entries: readonly string[]): (origin: string
   if (entries.includes('*')) return () => true
   const patterns = entries.map(parseOriginPattern)
   // Parsing an origin takes longer than everything else that a request for a cached answer needs of it.
-  const verdicts = new LRUCache<string, boolean>({ max: MOST_VERDICTS })
+  const verdicts = new LRUCache<string, boolean>(upTo(MOST_VERDICTS))
 
   function isListed(origin: string): boolean {
     const url = URL.canParse(origin) ? new URL(origin) : undefined

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../caches/capacity.ts'
 import { canonicalAddress } from './client-address.ts'
 
 /** Of more clients, those that sent nothing for the longest time start anew. */
@@ -15,7 +16,7 @@ interface Window {
  * @returns a function that counts a request and returns 0, or the milliseconds that its client must wait
  */
 export function createRateLimit({ max, windowMs }: { max: number; windowMs: number }) {
-  const windows = new LRUCache<string, Window>({ max: MOST_CLIENTS })
+  const windows = new LRUCache<string, Window>(upTo(MOST_CLIENTS))
 
   return (address: string): number => {
     const client = clientOf(address)

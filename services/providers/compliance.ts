@@ -1,14 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { canonicalAddress } from '../addresses/canonical.ts'
 import { ServiceError } from '../errors/index.ts'
+import { checkFor } from '../schema-check.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
 import type { RiskScore } from './risk-scores.ts'
 
 const AddressRecord = Type.Object({ address: Type.String(), risk_score: Type.String() })
 const Failure = Type.Object({ status: Type.Literal('fail'), error: Type.Unknown() })
-const providerAnswer = TypeCompiler.Compile(Type.Union([Type.Array(AddressRecord), Failure]))
+const providerAnswer = checkFor(Type.Union([Type.Array(AddressRecord), Failure]))
 
 /** How soon a client may ask again for what could not be checked, in seconds. */
 const RETRY_AFTER_S = 5

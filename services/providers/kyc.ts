@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { KycRecord } from '../../schemas/kyc.ts'
 import { ServiceError } from '../errors/index.ts'
+import { checkFor } from '../schema-check.ts'
 import { UpstreamError, UpstreamRefusalError } from '../upstream/errors.ts'
 import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
 
-const providerAnswer = TypeCompiler.Compile(Type.Union([KycRecord, Type.Array(KycRecord)]))
+const providerAnswer = checkFor(Type.Union([KycRecord, Type.Array(KycRecord)]))
 
 export interface KycService {
   /**

@@ -1,7 +1,7 @@
-import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { QuotedAmount } from '../../schemas/fee-quote.ts'
+import { checkFor } from '../schema-check.ts'
 
-const known = TypeCompiler.Compile(QuotedAmount)
+const known = checkFor(QuotedAmount)
 
 /** An amount of a quote: digits in the smallest unit, and the decimals where the fee service named them. */
 export interface Amount {

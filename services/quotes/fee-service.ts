@@ -1,4 +1,3 @@
-import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { type FeeQuery, QuoteCore } from '../../schemas/fee-quote.ts'
 import { plainDecimal, toSmallestUnit } from '../amounts.ts'
 import { FIAT } from '../chains/families.ts'
@@ -9,13 +8,14 @@ import { ServiceError } from '../errors/index.ts'
 import { isObject } from '../json.ts'
 import type { Logger } from '../logger.ts'
 import { isRail, paymentMethodOf } from '../rails/index.ts'
+import { checkFor } from '../schema-check.ts'
 import { UpstreamError, UpstreamRefusalError } from '../upstream/errors.ts'
 import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
 import { type AnswerFormat, formatQuote, type Quote, type TokenDecimals } from './format.ts'
 import type { QuoteBook } from './quote-book.ts'
 import { rememberedQuote } from './remembered-quote.ts'
 
-const QuoteAnswer = TypeCompiler.Compile(QuoteCore)
+const QuoteAnswer = checkFor(QuoteCore)
 
 /** Form of the fee service (interface 5.4). */
 export type FeeApi = 'v2' | 'v3'

@@ -1,17 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { Type } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../caches/capacity.ts'
 import { parseJson } from '../json.ts'
 import type { Logger } from '../logger.ts'
+import { checkFor } from '../schema-check.ts'
 import { RememberedQuote } from './remembered-quote.ts'
 
 /** Of about a kilobyte each. Of more, those that were used the longest time ago are forgotten. */
 export const MAX_QUOTES = 50_000
 
-const known = TypeCompiler.Compile(RememberedQuote)
-const file = TypeCompiler.Compile(Type.Array(Type.Unknown()))
+const known = checkFor(RememberedQuote)
+const file = checkFor(Type.Array(Type.Unknown()))
 
 /** The quotes that still hold, by feeId (interface 5.23). */
 export interface QuoteBook {
@@ -34,7 +35,7 @@ export interface QuoteBook {
  */
 export function createQuoteBook(options: { path: string; log: Logger; now?: () => number }): QuoteBook {
   const { path, log, now = () => Date.now() } = options
-  const quotes = new LRUCache<string, RememberedQuote>({ max: MAX_QUOTES })
+  const quotes = new LRUCache<string, RememberedQuote>(upTo(MAX_QUOTES))
 
   for (const quote of readQuotes(path, log)) if (known.Check(quote)) quotes.set(quote.feeId, quote)
 

@@ -1,13 +1,13 @@
-import { TypeCompiler } from '@sinclair/typebox/compiler'
 import type { Clock } from '../clock.ts'
 import { IntakeClosedError } from '../errors/index.ts'
 import { parseJson } from '../json.ts'
 import type { Logger } from '../logger.ts'
+import { checkFor } from '../schema-check.ts'
 import { startLoop } from '../submission/runtime/loop.ts'
 import { MAX_QUOTES, type QuoteBook } from './quote-book.ts'
 import { RememberedQuote } from './remembered-quote.ts'
 
-const known = TypeCompiler.Compile(RememberedQuote)
+const known = checkFor(RememberedQuote)
 
 /** The pause between two deletions of quotes that have expired. */
 const FORGET_MS = 60_000

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { cachedRead } from '../caches/cached-read.ts'
 import type { ChainClient } from '../chain-client/index.ts'
 import type { Logger } from '../logger.ts'
+import { checkFor } from '../schema-check.ts'
 import type { SubmissionStore } from '../submission/store/types.ts'
 import type { ImpedimentKind, SubmissionService } from '../submission/types.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
@@ -10,7 +10,7 @@ import type { Check } from './check.ts'
 import { engineCheck } from './engine-check.ts'
 import { rpcCheck } from './rpc-check.ts'
 
-const anything = TypeCompiler.Compile(Type.Unknown())
+const anything = checkFor(Type.Unknown())
 
 /** An answer is given again for so long, however many ask. */
 const FRESH_MS = 1000

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { checkFor } from '../schema-check.ts'
 import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
 import { readIndexRecord, type StatusRecord } from './record.ts'
 import type { StatusResource } from './resources.ts'
@@ -7,7 +7,7 @@ import type { StatusResource } from './resources.ts'
 /** Shorter than for other upstreams, because the REST API is asked next (interface 19.1). */
 const TIMEOUT_MS = 2_000
 
-const Answer = TypeCompiler.Compile(
+const Answer = checkFor(
   Type.Object({
     data: Type.Optional(
       Type.Union([

@@ -1,9 +1,9 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
+import { checkFor, type SchemaCheck } from '../schema-check.ts'
 import { saysNotFound, UpstreamError } from './errors.ts'
 import { createUpstream, type UpstreamObserver } from './index.ts'
 
-const Found = TypeCompiler.Compile(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown())))
+const Found = checkFor(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown())))
 
 /** The chain's REST API (interface 19.3). Its methods throw UpstreamError and UpstreamTimeoutError. */
 export interface ChainApi {
@@ -14,7 +14,7 @@ export interface ChainApi {
    * @param shape the expected shape of the answer
    * @returns undefined when the chain says that there is no such thing
    */
-  get<T extends TSchema>(path: string, shape: TypeCheck<T>): Promise<Static<T> | undefined>
+  get<T extends TSchema>(path: string, shape: SchemaCheck<T>): Promise<Static<T> | undefined>
   /**
    * @param path under the module path, without the id
    * @param property the property of the answer that holds the record
@@ -36,7 +36,7 @@ export function createChainApi(options: {
   const { baseUrl, modulePath, observe } = options
   const upstream = createUpstream({ name: 'chain API', baseUrl, observe })
 
-  async function get<T extends TSchema>(path: string, shape: TypeCheck<T>): Promise<Static<T> | undefined> {
+  async function get<T extends TSchema>(path: string, shape: SchemaCheck<T>): Promise<Static<T> | undefined> {
     try {
       return await upstream.get(`${modulePath}${path}`, shape)
     } catch (error) {

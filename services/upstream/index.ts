@@ -1,8 +1,8 @@
 import type { Static, TSchema } from '@sinclair/typebox'
-import type { TypeCheck } from '@sinclair/typebox/compiler'
 import { Pool } from 'undici'
 import { systemClock } from '../clock.ts'
 import { findLoneSurrogate, isDeeper, parseJson } from '../json.ts'
+import type { SchemaCheck } from '../schema-check.ts'
 import { traceHeaders } from '../trace-context.ts'
 import { createBreaker } from './breaker.ts'
 import { refusalOf, UpstreamError, UpstreamTimeoutError } from './errors.ts'
@@ -32,9 +32,9 @@ export interface Upstream {
    * @throws UpstreamPausedError at once, when the last calls were late (interface 19.16)
    * @throws UpstreamError for any other failure, and for an answer of another shape
    */
-  get<T extends TSchema>(path: string, shape: TypeCheck<T>): Promise<Static<T>>
+  get<T extends TSchema>(path: string, shape: SchemaCheck<T>): Promise<Static<T>>
   /** Like `get`, with a JSON body. Never retried. */
-  post<T extends TSchema>(path: string, body: unknown, shape: TypeCheck<T>): Promise<Static<T>>
+  post<T extends TSchema>(path: string, body: unknown, shape: SchemaCheck<T>): Promise<Static<T>>
   /** An error about an answer of this upstream; the words may be its own. */
   fault(problem: string): UpstreamError
   close(): Promise<void>
@@ -116,7 +116,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     method: 'GET' | 'POST',
     path: string,
     body: unknown,
-    shape: TypeCheck<T>
+    shape: SchemaCheck<T>
   ): Promise<Static<T>> {
     const { status, text } = await exchange(method, path, body)
     if (status < 200 || status > 299) throw refusalOf(name, status, parseJson(text), base.scrub)

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { checkFor } from '../../schema-check.ts'
 import { createUpstream, type UpstreamObserver } from '../../upstream/index.ts'
 
-const Answer = TypeCompiler.Compile(
+const Answer = checkFor(
   Type.Object({
     result: Type.Optional(Type.Unknown()),
     error: Type.Optional(Type.Object({ code: Type.Integer(), message: Type.String() }))

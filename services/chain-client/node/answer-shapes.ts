@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { checkFor } from '../../schema-check.ts'
 
 /** Far more than CometBFT (50) and any module of the Cosmos SDK use. Both are logged, and the codespace is stored. */
 const Name = Type.String({ maxLength: 256 })
@@ -22,7 +22,7 @@ const optionalList = <T extends TSchema>(item: T) =>
 const version = { jsonrpc: Type.Literal('2.0') }
 
 /** What every answer is in. */
-export const RpcAnswer = TypeCompiler.Compile(
+export const RpcAnswer = checkFor(
   Type.Union([
     Type.Object({
       ...version,
@@ -33,19 +33,19 @@ export const RpcAnswer = TypeCompiler.Compile(
 )
 
 /** The answer to an ABCI query. */
-export const AbciQuery = TypeCompiler.Compile(
+export const AbciQuery = checkFor(
   Type.Object({
     response: Type.Object({ ...abciFields, value: OptionalText, height: Type.Optional(Digits) })
   })
 )
 
 /** The result of CheckTx for a transaction that was broadcast. */
-export const Broadcast = TypeCompiler.Compile(
+export const Broadcast = checkFor(
   Type.Object({ ...abciFields, code: Type.Integer({ minimum: 0 }), hash: Type.String({ minLength: 1 }) })
 )
 
 /** The limits of a block in the consensus parameters. CometBFT writes the numbers as text; -1 means no limit. */
-export const ConsensusParams = TypeCompiler.Compile(
+export const ConsensusParams = checkFor(
   Type.Object({
     consensus_params: Type.Object({
       block: Type.Object({ max_gas: Limit, max_bytes: Type.Optional(Limit) })
@@ -54,7 +54,7 @@ export const ConsensusParams = TypeCompiler.Compile(
 )
 
 /** What a node reports of itself. */
-export const Status = TypeCompiler.Compile(
+export const Status = checkFor(
   Type.Object({
     node_info: Type.Object({ network: Name }),
     sync_info: Type.Object({
@@ -67,7 +67,7 @@ export const Status = TypeCompiler.Compile(
 )
 
 /** The announcement of a new block over the WebSocket. */
-export const NewBlockHeader = TypeCompiler.Compile(
+export const NewBlockHeader = checkFor(
   Type.Object({
     result: Type.Object({
       data: Type.Object({ value: Type.Object({ header: Type.Object({ height: Digits }) }) })
@@ -79,7 +79,7 @@ export const NewBlockHeader = TypeCompiler.Compile(
 const Hash = Type.String({ pattern: '^[0-9A-Fa-f]{64}$' })
 
 /** The part of a block that this service reads. The first block has an empty hash of the one before. */
-export const Block = TypeCompiler.Compile(
+export const Block = checkFor(
   Type.Object({
     block_id: Type.Object({ hash: Hash }),
     block: Type.Object({
@@ -97,7 +97,7 @@ export const Block = TypeCompiler.Compile(
 const Integer = Type.Optional(Type.String({ pattern: '^-?[0-9]{1,20}$' }))
 
 /** The results of a block. An event attribute may have an empty key: any program of the chain may emit one. */
-export const BlockResults = TypeCompiler.Compile(
+export const BlockResults = checkFor(
   Type.Object({
     height: Digits,
     txs_results: optionalList(

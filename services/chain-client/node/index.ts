@@ -1,6 +1,5 @@
 import { QueryAccountRequest, QueryAccountResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { QueryBalanceRequest, QueryBalanceResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query'
-import { SimulateRequest } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import type { Clock } from '../../clock.ts'
 import { parseUpstreamUrl } from '../../upstream/url.ts'
 import { HistoryPrunedError, NodeUnavailableError, ResultsDiscardedError, RpcError } from '../errors.ts'
@@ -22,7 +21,7 @@ import { readBroadcastAnswer, readBroadcastError } from './broadcast-answer.ts'
 import { toChainBlock } from './chain-block.ts'
 import { listenForBlocks } from './new-block-listener.ts'
 import { createRpcConnection, SIMULATE_PATH } from './rpc-connection.ts'
-import { simulatedGas } from './simulated-gas.ts'
+import { simulatedGas, simulateRequest } from './simulation.ts'
 
 /** Codes of the `sdk` codespace for a queried account that does not exist. */
 const NOT_FOUND_CODES = [9, 22, 38]
@@ -117,7 +116,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
   }
 
   async function simulateOnce(transaction: Uint8Array): Promise<SimulationAnswer> {
-    const answer = await query(SIMULATE_PATH, SimulateRequest.encode({ txBytes: transaction }).finish())
+    const answer = await query(SIMULATE_PATH, simulateRequest(transaction))
     const { code = 0, codespace = '', log = '' } = answer
     if (code !== 0) return { status: 'failed', code, codespace, log: shorten(log) }
     const gasUsed = safeInteger(simulatedGas(fromBase64(answer.value ?? '')))

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { type BlockTransaction, safeInteger } from '../../chain-client/index.ts'
 import { parseJson } from '../../json.ts'
+import { checkFor } from '../../schema-check.ts'
 import type { SubmissionEvent } from '../types.ts'
 
 /** Go omits an empty list or writes null. */
@@ -9,7 +9,7 @@ const optional = <T extends Parameters<typeof Type.Array>[0]>(schema: T) =>
   Type.Optional(Type.Union([schema, Type.Null()]))
 
 /** The log of a successful transaction in SDK 0.47. */
-const MessageLogs = TypeCompiler.Compile(
+const MessageLogs = checkFor(
   Type.Array(
     Type.Object({
       msg_index: Type.Optional(Type.Integer({ minimum: 0 })),

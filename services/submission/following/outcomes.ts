@@ -1,4 +1,3 @@
-import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { type BlockTransaction, type ChainBlock, safeInteger } from '../../chain-client/index.ts'
 import { failedMessageIndex, refusalOf } from '../sdk-errors.ts'
@@ -6,6 +5,7 @@ import type { OpenSlot, SlotTable } from '../state/slots.ts'
 import type { Failure, SlotResolution, SubmissionOutcome, Variant } from '../store/types.ts'
 import type { Refusal, SubmissionEvent } from '../types.ts'
 import { attributeOf, eventsByMessage } from './message-events.ts'
+import { messageResponses } from './message-responses.ts'
 import { reportedTxIds } from './transaction-id.ts'
 
 /** A block's results are impossible or unreadable. The block is not applied, and is read again. */
@@ -103,8 +103,8 @@ function messageOutcome(
 /** The messages' responses in order; none unless there is one for each message. */
 function responsesOf({ data }: BlockTransaction, messageCount: number): Uint8Array[] {
   try {
-    const { msgResponses } = TxMsgData.decode(data)
-    return msgResponses.length === messageCount ? msgResponses.map(({ value }) => value) : []
+    const responses = messageResponses(data)
+    return responses.length === messageCount ? responses : []
   } catch {
     return []
   }

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { Type } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { checkFor } from '../../../services/schema-check.ts'
 import { createUpstream } from '../../../services/upstream/index.ts'
 import { json, serve } from '../../helpers/local-server.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 
-const Answer = TypeCompiler.Compile(Type.Object({ ok: Type.Boolean() }))
+const Answer = checkFor(Type.Object({ ok: Type.Boolean() }))
 
 /** Calls that run or wait at the same time (interface 19.15). */
 const CONNECTIONS = 64

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { Type } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { checkFor } from '../../../services/schema-check.ts'
 import { createChainApi } from '../../../services/upstream/chain-api.ts'
 import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 
-const List = TypeCompiler.Compile(Type.Object({ list: Type.Array(Type.String()) }))
+const List = checkFor(Type.Object({ list: Type.Array(Type.String()) }))
 
 async function chainApiTo(t: Test, answer: (request: SeenRequest, response: ServerResponse) => void) {
   const server = await serve(t, answer)

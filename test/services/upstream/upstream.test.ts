@@ -1,13 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { Type } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { checkFor } from '../../../services/schema-check.ts'
 import { createUpstream, type UpstreamOptions } from '../../../services/upstream/index.ts'
 import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 
-const Answer = TypeCompiler.Compile(
-  Type.Object({ feeId: Type.String(), decimals: Type.Optional(Type.Integer()) })
-)
+const Answer = checkFor(Type.Object({ feeId: Type.String(), decimals: Type.Optional(Type.Integer()) }))
 
 type Answering = (request: SeenRequest, response: ServerResponse) => void
 

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { checkFor } from '../../../schema-check.ts'
 import { createTableReader } from '../rows/table-reader.ts'
 import type { Database } from './database.ts'
 import { storeSql as sql } from './statements.ts'
 
 const submissions = createTableReader('submission', 'position')
-const PositionRow = TypeCompiler.Compile(Type.Object({ position: Type.Integer() }))
+const PositionRow = checkFor(Type.Object({ position: Type.Integer() }))
 
 /** Deletes old submissions and slots, as `SubmissionStore.forget` describes it. */
 export function forget(options: {

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { checkFor } from '../../../schema-check.ts'
 import { identityKey } from '../../identities.ts'
 import { together } from '../../runtime/together.ts'
 import type { SubmissionRequest } from '../../types.ts'
@@ -15,7 +15,7 @@ import { storeSql as sql } from './statements.ts'
 import { storedKey } from './stored-key.ts'
 
 const identities = createTableReader('identity', 'key')
-const HolderRow = TypeCompiler.Compile(Type.Object({ key: Type.String() }))
+const HolderRow = checkFor(Type.Object({ key: Type.String() }))
 
 /** The rows of submissions by the keys of the identities that they hold. */
 type Holders = Map<string, unknown>

@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { parseJson } from '../../../json.ts'
+import { checkFor } from '../../../schema-check.ts'
 import type { News } from '../types.ts'
 
 /** In bytes; the server takes less than 8000. */
 const MAX_PAYLOAD = 7900
 
-const NewsJson = TypeCompiler.Compile(
+const NewsJson = checkFor(
   Type.Union([
     Type.Object({ kind: Type.Literal('queued') }),
     Type.Object({ kind: Type.Literal('reported') }),

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
 import type { QuoteTable } from '../../../quotes/shared-quote-book.ts'
+import { checkFor } from '../../../schema-check.ts'
 import { together } from '../../runtime/together.ts'
 import { createTableReader } from '../rows/table-reader.ts'
 import type { Database } from './database.ts'
@@ -17,7 +17,7 @@ const sql = statements({
 })
 
 const quotes = createTableReader('quote', 'fee_id')
-const QuoteRow = TypeCompiler.Compile(Type.Object({ fee_id: Type.String(), quote: Type.String() }))
+const QuoteRow = checkFor(Type.Object({ fee_id: Type.String(), quote: Type.String() }))
 
 /** Quotes for all replicas of a wallet. The table is not logged: a crash of the server empties it. */
 export function createQuoteTable(database: Database, wallet: number): QuoteTable {

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { checkFor } from '../../../schema-check.ts'
 import type { Backlog, OutboxEvent, WatchedTransfer } from '../../../webhooks/outbox.ts'
 import { eventIdOf, type NewEvent, submissionSettled } from '../../../webhooks/payload.ts'
 import type { StoredEvent } from '../operator-store.ts'
@@ -26,12 +26,12 @@ const submissions = createTableReader('submission', 'submission_id')
 /** The columns that `toSettledEvents` reads beside those of a submission. */
 export const REQUEST_COLUMNS = 'type_url, message'
 
-const RequestRow = TypeCompiler.Compile(Type.Object({ type_url: text(), message: Type.Unknown() }))
+const RequestRow = checkFor(Type.Object({ type_url: text(), message: Type.Unknown() }))
 
 /** The columns that `toOutboxEvents` reads. */
 export const EVENT_COLUMNS = 'position, submission_id, type, payload, created_at, attempts'
 
-const EventRow = TypeCompiler.Compile(
+const EventRow = checkFor(
   Type.Object({
     ...keyed,
     position: count(),
@@ -44,14 +44,12 @@ const EventRow = TypeCompiler.Compile(
 /** The columns that `toWatchedTransfer` reads. */
 export const WATCHED_COLUMNS = 'submission_id, payload, created_at'
 
-const WatchedRow = TypeCompiler.Compile(
-  Type.Object({ submission_id: text(), payload: text(), created_at: time() })
-)
+const WatchedRow = checkFor(Type.Object({ submission_id: text(), payload: text(), created_at: time() }))
 
 const decimal = () => Type.Optional(Type.String())
 
 /** The parts of a committed submission's event that the event of its transfer repeats. */
-const CommittedPayload = TypeCompiler.Compile(
+const CommittedPayload = checkFor(
   Type.Object({
     data: Type.Object({
       kind: Type.Union([Type.Literal('transfer'), Type.Literal('swap')]),
@@ -74,7 +72,7 @@ const CommittedPayload = TypeCompiler.Compile(
   })
 )
 
-const BacklogRow = TypeCompiler.Compile(
+const BacklogRow = checkFor(
   Type.Object({
     pending: count(),
     oldest: Type.Union([time(), Type.Null()]),
@@ -87,7 +85,7 @@ const BacklogRow = TypeCompiler.Compile(
 export const STORED_EVENT_COLUMNS =
   'submission_id, type, state, attempts, problem, due_at, watch_due_at, created_at, updated_at'
 
-const StoredEventRow = TypeCompiler.Compile(
+const StoredEventRow = checkFor(
   Type.Object({
     ...keyed,
     state: Type.Union([Type.Literal('pending'), Type.Literal('delivered'), Type.Literal('given-up')]),

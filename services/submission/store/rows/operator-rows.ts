@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { checkFor } from '../../../schema-check.ts'
 import type { StoredSlot, StoredSubmission } from '../operator-store.ts'
 import { SUBMISSION_COLUMNS, toSubmission } from './index.ts'
 import { RefusalJson } from './shapes.ts'
@@ -21,7 +21,7 @@ const integer = () => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGE
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()])
 
-const StoredRow = TypeCompiler.Compile(
+const StoredRow = checkFor(
   Type.Object({
     identities: Type.String(),
     type_url: Type.String({ minLength: 1 }),
@@ -32,9 +32,9 @@ const StoredRow = TypeCompiler.Compile(
   })
 )
 
-const KeysJson = TypeCompiler.Compile(Type.Array(Type.String()))
+const KeysJson = checkFor(Type.Array(Type.String()))
 
-const SlotRow = TypeCompiler.Compile(
+const SlotRow = checkFor(
   Type.Union([
     Type.Object({ sequence: integer(), origin: Type.Null() }),
     Type.Object({

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { checkFor } from '../../../schema-check.ts'
 import type { ImpedimentKind } from '../../types.ts'
 
 /** The shapes of stored rows, checked where rows are read, and compiled once. */
@@ -17,9 +17,9 @@ const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()
 
 const identified = { submission_id: text(), created_at: time(), updated_at: time() }
 
-export const SubmissionIdOfRow = TypeCompiler.Compile(Type.Object({ submission_id: text() }))
+export const SubmissionIdOfRow = checkFor(Type.Object({ submission_id: text() }))
 
-export const StatusOfRow = TypeCompiler.Compile(
+export const StatusOfRow = checkFor(
   Type.Object({
     status: Type.Union([
       Type.Literal('queued'),
@@ -30,12 +30,10 @@ export const StatusOfRow = TypeCompiler.Compile(
     content_hash: blob()
   })
 )
-export const CreationRow = TypeCompiler.Compile(Type.Object({ submission_id: text(), created_at: time() }))
-export const QueuedSubmissionRow = TypeCompiler.Compile(Type.Object(identified))
-export const BroadcastSubmissionRow = TypeCompiler.Compile(
-  Type.Object({ ...identified, transaction_hash: text() })
-)
-export const CommittedSubmissionRow = TypeCompiler.Compile(
+export const CreationRow = checkFor(Type.Object({ submission_id: text(), created_at: time() }))
+export const QueuedSubmissionRow = checkFor(Type.Object(identified))
+export const BroadcastSubmissionRow = checkFor(Type.Object({ ...identified, transaction_hash: text() }))
+export const CommittedSubmissionRow = checkFor(
   Type.Object({
     ...identified,
     transaction_hash: text(),
@@ -46,7 +44,7 @@ export const CommittedSubmissionRow = TypeCompiler.Compile(
     events: json()
   })
 )
-export const RejectedSubmissionRow = TypeCompiler.Compile(
+export const RejectedSubmissionRow = checkFor(
   Type.Object({
     ...identified,
     transaction_hash: orNull(text()),
@@ -56,7 +54,7 @@ export const RejectedSubmissionRow = TypeCompiler.Compile(
 )
 
 /** A queued submission as the packer reads it. */
-export const QueuedMessageRow = TypeCompiler.Compile(
+export const QueuedMessageRow = checkFor(
   Type.Object({
     submission_id: text(),
     type_url: text(),
@@ -69,11 +67,11 @@ export const QueuedMessageRow = TypeCompiler.Compile(
 )
 
 /** A submission of a store with one identity per submission. */
-export const IdentifiedMessageRow = TypeCompiler.Compile(
+export const IdentifiedMessageRow = checkFor(
   Type.Object({ position: fromOne(), identity: orNull(text()), type_url: text(), message: blob() })
 )
 
-export const VariantRow = TypeCompiler.Compile(
+export const VariantRow = checkFor(
   Type.Object({
     hash: text(),
     sequence: count(),
@@ -84,9 +82,9 @@ export const VariantRow = TypeCompiler.Compile(
   })
 )
 
-export const AmountRow = TypeCompiler.Compile(Type.Object({ amount: digits() }))
+export const AmountRow = checkFor(Type.Object({ amount: digits() }))
 
-export const SignerRow = TypeCompiler.Compile(
+export const SignerRow = checkFor(
   Type.Object({
     address: text(),
     chain_id: text(),
@@ -98,17 +96,17 @@ export const SignerRow = TypeCompiler.Compile(
   })
 )
 
-export const CountRow = TypeCompiler.Compile(Type.Object({ count: count() }))
+export const CountRow = checkFor(Type.Object({ count: count() }))
 
-export const TimeRow = TypeCompiler.Compile(Type.Object({ time: orNull(time()) }))
+export const TimeRow = checkFor(Type.Object({ time: orNull(time()) }))
 
-export const VersionRow = TypeCompiler.Compile(Type.Object({ user_version: count() }))
+export const VersionRow = checkFor(Type.Object({ user_version: count() }))
 
 /** The values of the JSON columns. */
-export const RefusalJson = TypeCompiler.Compile(
+export const RefusalJson = checkFor(
   Type.Object({ code: Type.Integer(), codespace: Type.String(), message: Type.String() })
 )
-export const EventsJson = TypeCompiler.Compile(
+export const EventsJson = checkFor(
   Type.Array(
     Type.Object({
       type: Type.String(),
@@ -116,7 +114,7 @@ export const EventsJson = TypeCompiler.Compile(
     })
   )
 )
-export const SubmissionIdsJson = TypeCompiler.Compile(Type.Array(text()))
+export const SubmissionIdsJson = checkFor(Type.Array(text()))
 
 const IMPEDIMENT_KINDS: Record<ImpedimentKind, true> = {
   'node-unreachable': true,
@@ -135,8 +133,8 @@ const IMPEDIMENT_KINDS: Record<ImpedimentKind, true> = {
 export const isImpedimentKind = (kind: string): kind is ImpedimentKind =>
   Object.hasOwn(IMPEDIMENT_KINDS, kind)
 
-export const ReportRow = TypeCompiler.Compile(Type.Object({ report: json(), age: Type.Integer() }))
-export const ReportJson = TypeCompiler.Compile(
+export const ReportRow = checkFor(Type.Object({ report: json(), age: Type.Integer() }))
+export const ReportJson = checkFor(
   Type.Object({
     impediments: Type.Array(Type.Object({ kind: text(), reason: Type.String(), since: text() })),
     loops: Type.Array(

@@ -1,13 +1,13 @@
 import type { Static, TSchema } from '@sinclair/typebox'
-import type { TypeCheck } from '@sinclair/typebox/compiler'
 import { parseJson } from '../../../json.ts'
+import type { SchemaCheck } from '../../../schema-check.ts'
 import { StoreCorruptError } from '../errors.ts'
 
 /** Checks rows of one table. Every method throws StoreCorruptError for a damaged row. */
 export interface TableReader {
-  row<T extends TSchema>(shape: TypeCheck<T>, row: unknown): Static<T>
+  row<T extends TSchema>(shape: SchemaCheck<T>, row: unknown): Static<T>
   /** The value of a JSON column of `row`. */
-  json<T extends TSchema>(shape: TypeCheck<T>, text: string, row: unknown, column: string): Static<T>
+  json<T extends TSchema>(shape: SchemaCheck<T>, text: string, row: unknown, column: string): Static<T>
   /** The value of a blob column of `row`, which libsql reads as a Buffer in a single row and as an ArrayBuffer in one of many. */
   bytes(value: unknown, row: unknown, column: string): Uint8Array
 }
