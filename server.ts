@@ -3,6 +3,7 @@ import Fastify from 'fastify'
 import app from './app.ts'
 import { ConfigError, loadConfig } from './config/index.ts'
 import { serverOptions } from './config/server-options.ts'
+import { nameSourcesInStacks } from './services/source-maps.ts'
 
 /**
  * The longest that a stop may take, in milliseconds: orchestrators kill a process after 30 s. A stop that is cut short
@@ -27,6 +28,8 @@ function readConfig() {
   }
 }
 
+// Sources that run as they are have no maps beside them.
+if (import.meta.url.endsWith('.js')) nameSourcesInStacks()
 const { config, secrets, unknown } = readConfig()
 const server = Fastify(serverOptions(config))
 server.register(app({ config, secrets, unknown }))

@@ -35,7 +35,7 @@ const parts: Plugin = {
 
 const { type, imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** Maps of packages would be most of what `--enable-source-maps` reads at the start. */
+/** Maps of packages would take seconds to read when the first error is logged. */
 const withoutMapsOfPackages: Plugin = {
   name: 'without-maps-of-packages',
   setup({ onLoad }) {
