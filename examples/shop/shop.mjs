@@ -1,6 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 
+/** As the service writes amounts, so that the amount of a payment can be compared with it: '25' or '25.5', not '25.50'. */
+const price = { type: 'string', pattern: '^(0|[1-9][0-9]*)(\\.[0-9]*[1-9])?$' }
+const text = { type: 'string' }
+
+const orderSchema = { body: { type: 'object', required: ['price'], properties: { price } } }
+const quoteSchema = {
+  body: {
+    type: 'object',
+    required: ['originChain', 'originSymbol', 'originAddress'],
+    properties: { originChain: text, originSymbol: text, originAddress: text }
+  }
+}
+
 /**
  * The orders of a shop whose buyers pay through the service under `/payments`. Orders are in memory, to keep the example
  * short: a shop has them in its database, with the ids of the webhooks that it has handled.
@@ -13,7 +26,7 @@ export default async function shop(app, { paidTo, webhookSecret }) {
   const handled = new Set() // ids of webhooks
   const webhook = new Webhook(webhookSecret)
 
-  app.post('/orders', async ({ body: { price } }, reply) => {
+  app.post('/orders', { schema: orderSchema }, async ({ body: { price } }, reply) => {
     const order = { orderId: randomUUID(), price, state: 'open' }
     orders.set(order.orderId, order)
     return reply.code(201).send(order)
@@ -25,8 +38,8 @@ export default async function shop(app, { paidTo, webhookSecret }) {
 
   // The shop asks for the quote, not the page: so it knows which order each feeId belongs to. The page lets the buyer sign,
   // and submits to /payments/submit/transfer.
-  app.post('/orders/:orderId/quote', async ({ params: { orderId }, body, ip }, reply) => {
-    const order = orders.get(orderId)
+  app.post('/orders/:orderId/quote', { schema: quoteSchema }, async ({ params, body, ip }, reply) => {
+    const order = orders.get(params.orderId)
     if (order?.state !== 'open') return reply.code(409).send({ message: 'This order cannot be paid' })
     const { originChain, originSymbol, originAddress } = body
     const query = { originChain, originSymbol, originAddress, ...paidTo, amount: order.price }

@@ -27,7 +27,7 @@ async function startShop(t: Test) {
   server.get('/payments/submit/fees', async ({ query }) => ({ feeId, query }))
   server.register(shop, { paidTo, webhookSecret })
 
-  const { orderId } = (await server.inject({ method: 'POST', url: '/orders', body: { price: '25' } })).json()
+  const { orderId } = (await server.inject({ method: 'POST', url: '/orders', body: { price: 25 } })).json()
   const buyer = { originChain: 'ETH', originSymbol: 'USDT', originAddress: '0x1' }
   const quote = await server.inject({ method: 'POST', url: `/orders/${orderId}/quote`, body: buyer })
   const quoted = { ...buyer, ...paidTo, amount: '25' }
@@ -43,6 +43,7 @@ async function startShop(t: Test) {
   })
   return {
     finished,
+    order: async (body: object) => (await server.inject({ method: 'POST', url: '/orders', body })).statusCode,
     state: async () => (await server.inject(`/orders/${orderId}`)).json().state,
     async deliver(
       event: object,
@@ -72,6 +73,14 @@ test('the shop marks an order as paid when its transfer is completed', async t =
   t.equal(await state(), 'open', 'the buyer may pay again')
   t.equal(await deliver(finished('Completed')), 204)
   t.equal(await state(), 'paid')
+})
+
+test('a price is written as the service writes amounts', async t => {
+  const { order } = await startShop(t)
+  for (const price of ['25', '0.5', '100', '25.05', 25]) t.equal(await order({ price }), 201, String(price))
+  for (const price of ['25.50', '25.', '025', '1e2', '-1', '.5', '', {}])
+    t.equal(await order({ price }), 400, JSON.stringify(price))
+  t.equal(await order({}), 400)
 })
 
 test('the shop handles an event once', async t => {
