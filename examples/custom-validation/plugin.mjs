@@ -1,10 +1,13 @@
 /**
- * Accepts only payments to the shop's address, on the chains that the shop works with, of at most a thousand dollars.
+ * Accepts only payments to the shop's address, on the chains and in the tokens that the shop works with, of at most a thousand
+ * dollars.
  * Copy the file, change the constants, and set SERVICE_CUSTOM_PLUGIN to its path.
  */
 const paymentAddress = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 const originChains = ['ETH', 'POL', 'CC']
 const targetChain = 'POL'
+/** All of them are worth a dollar, so that one limit is right for all. */
+const symbols = ['USDT', 'USDC', 'USD']
 const mostTokens = 1000n
 
 /** @returns '' to accept the transaction, otherwise the reason for refusing it, which the user of the widget reads */
@@ -16,7 +19,9 @@ function customTransValidation({ submission }) {
   // In EVM addresses, upper and lower case are only a checksum. Compare addresses of other chains exactly.
   if (target.address.toLowerCase() !== paymentAddress.toLowerCase())
     return 'This is not the address of this shop'
-  // Amounts are bigints in the token's smallest unit. All tokens of this shop are worth a dollar.
+  if (![origin, target].every(({ symbol }) => symbols.includes(symbol)))
+    return `This shop takes payments in ${symbols.join(', ')} only`
+  // Amounts are bigints in the token's smallest unit.
   const { units, decimals, text } = origin.amount
   if (units > mostTokens * 10n ** BigInt(decimals)) return `${text} is more than this shop sells for`
   return ''

@@ -25,14 +25,13 @@ test('the real server uses the example, copied out of the source tree', async t 
   const devnet = await startNetwork(t)
   const quoting = await build(t, {}, { devnet })
   const server = await startServer(t, testEnv(t, devnet, { SERVICE_CUSTOM_PLUGIN: join(folder, 'shop.mjs') }))
-  const post = async (change: Partial<typeof TRANSFER>, path = '/submit') => {
-    const response = await fetch(server.url + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(await transferBody(quoting, change))
-    })
+  const send = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
     return response.json()
   }
+  const post = async (change: Partial<typeof TRANSFER>, path = '/submit') =>
+    send(path, await transferBody(quoting, change))
   const refused = { statusCode: 400, code: 'CUSTOM_VALIDATION', error: 'Bad Request' }
   for (const path of ['/submit', '/submit/transfer']) {
     t.match(await post({ targetAddress: TRANSFER.originAddress }, path), {
@@ -52,6 +51,10 @@ test('the real server uses the example, copied out of the source tree', async t 
       message: 'This shop is paid on POL only'
     })
   }
+  t.match(await send('/submit/swap', swapBody({ originSymbol: 'EURC' })), {
+    ...refused,
+    message: 'This shop takes payments in USDT, USDC, USD only'
+  })
   t.equal((await quoting.inject('/tx/1/status')).statusCode, 404, 'nothing of it reached the chain')
   t.match(await post({}), { txId: 1, code: 0 }, 'a payment to the shop does')
 })
