@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { chmod, writeFile } from 'node:fs/promises'
 import { GenesisError } from './chain/genesis-node.ts'
 import { readCliOptions, USAGE, UsageError } from './cli-options.ts'
@@ -12,6 +13,7 @@ async function main(): Promise<void> {
     process.stdout.write(`${USAGE}\n`)
     return
   }
+  if (envOut !== undefined) refuseOthers(envOut)
   const stopped = new Promise(resolve => {
     process.once('SIGINT', resolve)
     process.once('SIGTERM', resolve)
@@ -24,6 +26,15 @@ async function main(): Promise<void> {
   } finally {
     await devnet.close()
   }
+}
+
+/**
+ * A file from an earlier start is replaced. One without the development wallet may hold the only copy of a real phrase.
+ * @throws UsageError
+ */
+function refuseOthers(path: string): void {
+  if (existsSync(path) && !readFileSync(path, 'utf8').includes(DEVELOPMENT_WALLET))
+    throw new UsageError(`--env-out: ${path} exists and is not of a development network; name another file`)
 }
 
 /** Sets the mode of an existing file too, because the file holds the wallet's phrase. */

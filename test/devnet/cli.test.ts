@@ -23,7 +23,10 @@ function run(t: Test, ...args: string[]) {
 }
 
 test('the network prints its URLs, writes the variables and stops on SIGTERM', async t => {
-  const path = join(t.testdir({ 'old.env': 'OLD=1' }), 'old.env')
+  const path = join(
+    t.testdir({ 'old.env': `OLD=1\nSERVICE_BACKEND_MNEMONIC="${DEVELOPMENT_WALLET}"` }),
+    'old.env'
+  )
   const { child, ended } = run(t, '--port', '0', '--env-out', path)
   await once(child.stdout, 'data')
 
@@ -49,6 +52,14 @@ test('the network prints its URLs, writes the variables and stops on SIGTERM', a
   t.equal(stderr, '')
   t.match(stdout, `RPC         ${env['SERVICE_BACKEND_NODE_PROVIDER']}`)
   t.match(stdout, /phrases are public/)
+})
+
+test('a file that no development network wrote is left as it is', async t => {
+  const path = join(t.testdir({ '.env': 'SERVICE_BACKEND_MNEMONIC="the only copy"' }), '.env')
+  const { code, stderr } = await run(t, '--port', '0', '--env-out', path).ended
+  t.equal(code, 2)
+  t.match(stderr, /^--env-out: .*\.env exists and is not of a development network/)
+  t.equal(await readFile(path, 'utf8'), 'SERVICE_BACKEND_MNEMONIC="the only copy"')
 })
 
 test('a taken port is reported in one line with exit code 1', async t => {
