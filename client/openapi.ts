@@ -4411,8 +4411,8 @@ export interface operations {
                      */
                     dex?: string;
                     /**
-                     * @description Largest accepted deviation from the quote; passed on as text
-                     * @example 0.5
+                     * @description Largest accepted deviation from the quote, as a fraction; passed on as text
+                     * @example 0.005
                      */
                     slippage?: string | number;
                 };
@@ -5262,7 +5262,7 @@ export interface operations {
                                 dex: string;
                                 /**
                                  * @description Largest accepted deviation from the quote
-                                 * @example 0.5
+                                 * @example 0.005
                                  */
                                 slippage: string;
                             }[] | {
@@ -5363,7 +5363,7 @@ export interface operations {
                                 dex: string;
                                 /**
                                  * @description Largest accepted deviation from the quote
-                                 * @example 0.5
+                                 * @example 0.005
                                  */
                                 slippage: string;
                             };
@@ -5642,7 +5642,7 @@ export interface operations {
                                 dex: string;
                                 /**
                                  * @description Largest accepted deviation from the quote
-                                 * @example 0.5
+                                 * @example 0.005
                                  */
                                 slippage: string;
                             }[] | {
@@ -5743,7 +5743,7 @@ export interface operations {
                                 dex: string;
                                 /**
                                  * @description Largest accepted deviation from the quote
-                                 * @example 0.5
+                                 * @example 0.005
                                  */
                                 slippage: string;
                             };

@@ -26,8 +26,8 @@ export const SwapBody = Type.Object(
     ),
     slippage: Type.Optional(
       Type.Union([Type.String({ pattern: '^[\\x20-\\x7e]{0,64}$' }), Type.Number({ minimum: 0 })], {
-        description: 'Largest accepted deviation from the quote; passed on as text',
-        examples: ['0.5']
+        description: 'Largest accepted deviation from the quote, as a fraction; passed on as text',
+        examples: ['0.005']
       })
     )
   },

@@ -50,7 +50,7 @@ export const recordFields = (hashField: string) => ({
     amountIn: text('Decimal amount paid, in whole tokens', '100.5'),
     amountOut: text('Decimal amount received, in whole tokens', '100.25'),
     dex: text('Exchange; empty when the chain chooses', ''),
-    slippage: text('Largest accepted deviation from the quote', '0.5')
+    slippage: text('Largest accepted deviation from the quote', '0.005')
   }
 })
 
