@@ -47,8 +47,11 @@ test('the example page pays once, over a lost answer and a reload', async t => {
   await tab.page.exposeFunction('askWallet', (method: string, message: string) =>
     method === 'personal_sign' ? user.sign(Buffer.from(message.slice(2), 'hex').toString()) : [user.address]
   )
-  await tab.page.addInitScript(WALLET)
   await tab.page.goto(shop.url)
+  await tab.page.getByRole('button').click()
+  await tab.page.getByText('There is no wallet in this browser').waitFor()
+  await tab.page.addInitScript(WALLET)
+  await tab.page.reload()
   await tab.page.getByRole('button').click()
   await tab.page.getByRole('status').getByText('waiting').waitFor()
   losesAnswers = false
