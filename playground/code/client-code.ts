@@ -23,14 +23,25 @@ const { data: payWith } = await client.api.GET(
 )`
 }
 
-export function quoteCode(query: object): string {
-  return `const quote = await client.quote(${literal(query)})`
+/** @param hasKey whether a key that the code makes is the payer, and signs later */
+export function quoteCode(query: object, hasKey: boolean): string {
+  const asked = literal(query)
+  if (!hasKey) return `const quote = await client.quote(${asked})`
+  return `import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+
+// In a shop, the user's wallet signs. Here a new key does.
+const account = privateKeyToAccount(generatePrivateKey())
+
+const quote = await client.quote(${withAccount(asked)})`
+}
+
+/** The request, from the account of the key: the service takes the signature of nobody else. */
+export function withAccount(request: string): string {
+  return request.replace(/(originAddress: )'.*'/, '$1account.address')
 }
 
 const signers = {
-  EVM: `// In a shop, the user's wallet signs. Here a key of the page does.
-const account = privateKeyToAccount(generatePrivateKey())
-const signature = await account.signMessage({ message })`,
+  EVM: 'const signature = await account.signMessage({ message })',
   browser: `const wallet = createWalletClient({ transport: custom(window.ethereum) })
 const [account] = await wallet.requestAddresses()
 const signature = await wallet.signMessage({ account, message })`,
@@ -42,7 +53,7 @@ const signature = base58.encode(bytes)`
 }
 
 const imports = {
-  EVM: `import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'\n\n`,
+  EVM: '',
   browser: `import { createWalletClient, custom } from 'viem'\n\n`,
   TRX: '',
   SOL: `import { base58 } from '@scure/base'\n\n`
@@ -55,9 +66,9 @@ const message = quote[side]?.message ?? ''
 ${signers[signer]}`
 }
 
-export function paymentCode(seed: string, side: string): string {
+export function paymentCode(side: string): string {
   return `const side = '${side}'
-const transactionIdSeed = '${seed}' // crypto.randomUUID()
+const transactionIdSeed = crypto.randomUUID()
 
 const { data: payment } = await client.api.GET('/submit/transactionId', {
   params: { query: { transactionIdSeed } }
@@ -74,11 +85,12 @@ const body = bodyOf(quote, { side, ${isRail ? 'transactionIdSeed' : 'signature'}
 // Passing failures are retried with the same body.
 const { txId } = await client.submitAndWait(body, {
   onState: ({ status }) => console.log(status)
-})`
+})
+if (txId === undefined) throw new Error('Executed, but the chain did not report an id')`
 }
 
-export function watchCode(txId: string, isSwap: boolean): string {
-  return `for await (const record of client.watch({ txId: ${txId}${isSwap ? ", kind: 'swap'" : ''} })) {
+export function watchCode(isSwap: boolean): string {
+  return `for await (const record of client.watch({ txId${isSwap ? ", kind: 'swap'" : ''} })) {
   console.log(record.txstatus, record.pullhash, record.releasehash)
 }
 // The last record is final: Completed, or why not.`

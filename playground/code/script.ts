@@ -1,3 +1,4 @@
+import { withAccount } from './client-code.ts'
 import { literal } from './literal.ts'
 
 interface Flow {
@@ -49,7 +50,7 @@ import { bodyOf, createClient } from 'transaction-back-end/client'${
 const account = privateKeyToAccount(generatePrivateKey())`
         ]
       : []),
-    `const quote = await client.quote(${hasKey ? asked.replace(/(originAddress: )'.*'/, '$1account.address') : asked})`,
+    `const quote = await client.quote(${hasKey ? withAccount(asked) : asked})`,
     `const side = '${side}'\n${code}`,
     `// Keep the body until the result is known: a retry must send the same one.
 const body = bodyOf(quote, { side, ${name} })

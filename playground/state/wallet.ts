@@ -5,7 +5,7 @@ import type { Key } from '../keys/key.ts'
 import { createSolanaKey } from '../keys/solana.ts'
 import { createTronKey } from '../keys/tron.ts'
 import { familyOf } from './catalogue.ts'
-import { transfer } from './transfer.ts'
+import { isRail, transfer } from './transfer.ts'
 
 /** Keys that exist in the memory of this page only, and are gone with it. */
 const evmKey = createEvmKey()
@@ -32,6 +32,11 @@ export const originFamily = computed(() => {
 
 export const isBrowserWallet = computed(
   () => browserWallet.value !== undefined && originFamily.value === 'EVM'
+)
+
+/** Whether the code beside the steps can make a key like the one that pays: viem makes those of EVM chains. */
+export const isEvmKey = computed(
+  () => !isRail.value && originFamily.value === 'EVM' && !isBrowserWallet.value
 )
 
 /** Who pays and signs. */

@@ -48,7 +48,7 @@ function paymentExamples() {
       curlGet('/uuid'),
       curlGet('/submit/transactionId', { transactionIdSeed: seed })
     ].join('\n'),
-    client: paymentCode(seed, chosenSide.value)
+    client: paymentCode(chosenSide.value)
   }
 }
 

@@ -5,6 +5,7 @@ import { ProblemView } from '../parts/problem-view.tsx'
 import { likeUuid, Reserved } from '../parts/reserved.tsx'
 import { StepFrame } from '../parts/step-frame.tsx'
 import { getQuote, quote, quoteRequest, quoteState } from '../state/quote.ts'
+import { isEvmKey } from '../state/wallet.ts'
 import { FeeOptions } from './fee-options.tsx'
 import { Fees } from './fees.tsx'
 
@@ -16,7 +17,7 @@ export function QuoteStep() {
       step="quote"
       intro="A quote holds for a few minutes and belongs to one transfer. Its feeId identifies the submission later."
       curl={curlGet('/submit/fees', quoteRequest.value)}
-      client={quoteCode(quoteRequest.value)}
+      client={quoteCode(quoteRequest.value, isEvmKey.value)}
     >
       {state.status === 'failed' && (
         <ProblemView problem={state.problem} again={{ label: 'Ask again', run: getQuote }} />

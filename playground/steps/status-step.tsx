@@ -28,7 +28,7 @@ export function StatusStep() {
         '# the status now',
         curlGet(`${path}/status`)
       ].join('\n')}
-      client={watchCode(String(txId ?? 'txId'), isSwap)}
+      client={watchCode(isSwap)}
     >
       <Timeline />
       {isFailed.value && record.value?.failreason && (

@@ -4,17 +4,16 @@ import { CopyButton } from '../parts/copy-button.tsx'
 import { baseUrl } from '../service.ts'
 import { chosenSide, quoteRequest } from '../state/quote.ts'
 import { isRail, isSwap } from '../state/transfer.ts'
-import { isBrowserWallet, originFamily } from '../state/wallet.ts'
+import { isEvmKey } from '../state/wallet.ts'
 
 /** What an integrator leaves with. */
 export function WholeScript() {
-  const hasKey = originFamily.value === 'EVM' && !isBrowserWallet.value
   const script = wholeScript({
     baseUrl,
     request: quoteRequest.value,
     side: chosenSide.value,
     isSwap: isSwap.value,
-    agreement: isRail.value ? 'payment' : hasKey ? 'key' : 'wallet'
+    agreement: isRail.value ? 'payment' : isEvmKey.value ? 'key' : 'wallet'
   })
   return (
     <section class="whole-script" aria-labelledby="whole-script-title">

@@ -6,6 +6,15 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import transactionBackEnd, { Configuration, fastifyOptions } from '../../index.ts'
+import {
+  chainsCode,
+  paymentCode,
+  quoteCode,
+  setUpCode,
+  signCode,
+  submitCode,
+  watchCode
+} from '../../playground/code/client-code.ts'
 import { wholeScript } from '../../playground/code/script.ts'
 import { bundlePlayground } from '../../scripts/bundle-playground.ts'
 import { readAdvice } from '../../scripts/read-advice.ts'
@@ -123,7 +132,7 @@ test('the bundle of the playground', async t => {
   })
 })
 
-test('the program that the playground gives along does a transfer', async t => {
+test('the code that the playground gives along does a transfer', async t => {
   const devnet = await startNetwork(t)
   const app = await build(
     t,
@@ -132,11 +141,41 @@ test('the program that the playground gives along does a transfer', async t => {
   )
   const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 })
   const request = { ...TRANSFER, amount: '100' }
-  const script = wholeScript({ baseUrl, request, side: 'feeFromTarget', isSwap: false, agreement: 'key' })
-  const program = script.replace('transaction-back-end/client', join(root, 'client/index.ts'))
-  const args = ['--import', 'tsx/esm', '--input-type=module', '--eval', program]
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root })
-  t.match(stdout, /\bCompleted\n$/)
+  const byCard = { ...request, originChain: 'CC', originSymbol: 'USD', originAddress: '' }
+  const side = 'feeFromTarget'
+  const run = async (code: string) => {
+    const program = code.replaceAll('transaction-back-end/client', join(root, 'client/index.ts'))
+    const args = ['--import', 'tsx/esm', '--input-type=module', '--eval', program]
+    return (await promisify(execFile)(process.execPath, args, { cwd: root })).stdout
+  }
+
+  t.test('as the whole program', async t => {
+    const script = wholeScript({ baseUrl, request, side, isSwap: false, agreement: 'key' })
+    t.match(await run(script), /\bCompleted\n$/)
+  })
+
+  t.test('as the steps, one after the other', async t => {
+    const steps = [
+      setUpCode(baseUrl),
+      chainsCode('POL', 'ETH'),
+      quoteCode(request, true),
+      signCode(side, 'EVM'),
+      submitCode(false),
+      watchCode(false)
+    ]
+    t.match(await run(steps.join('\n\n')), /\bCompleted .*\n$/)
+  })
+
+  t.test('as the steps of a payment, twice', async t => {
+    const steps = [
+      setUpCode(baseUrl),
+      quoteCode(byCard, false),
+      paymentCode(side),
+      submitCode(true),
+      watchCode(false)
+    ]
+    for (const _time of ['first', 'second']) t.match(await run(steps.join('\n\n')), /\bCompleted .*\n$/)
+  })
 })
 
 test('the playground knows what to do about every error code', async t => {
