@@ -1,4 +1,4 @@
-import { stringToHex } from 'viem/utils'
+import { isAddress, isHex, stringToHex } from 'viem/utils'
 import { Problem } from '../problem.ts'
 import type { Key } from './key.ts'
 
@@ -22,10 +22,15 @@ export const hasBrowserWallet = window.ethereum !== undefined
 export async function openBrowserWallet(): Promise<Key> {
   const accounts = await ask('eth_requestAccounts')
   const [address] = Array.isArray(accounts) ? accounts : []
-  if (typeof address !== 'string') throw refusal('it has no account for this page')
+  if (typeof address !== 'string' || !isAddress(address, { strict: false }))
+    throw refusal('it has no account for this page')
   return {
     address,
-    sign: async message => String(await ask('personal_sign', [stringToHex(message), address]))
+    async sign(message) {
+      const signature = await ask('personal_sign', [stringToHex(message), address])
+      if (!isHex(signature) || signature === '0x') throw refusal('what it returned is no signature')
+      return signature
+    }
   }
 }
 
@@ -34,8 +39,15 @@ async function ask(method: string, params?: unknown[]): Promise<unknown> {
   try {
     return await window.ethereum.request({ method, ...(params && { params }) })
   } catch (error) {
-    throw refusal(error instanceof Object && 'message' in error ? String(error.message) : String(error))
+    throw refusal(reasonOf(error))
   }
+}
+
+/** Wallets may throw anything. */
+function reasonOf(error: unknown): string {
+  if (typeof error === 'string') return error
+  if (error instanceof Object && 'message' in error && typeof error.message === 'string') return error.message
+  return 'it gave no reason'
 }
 
 function refusal(reason: string): Problem {
