@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { adviceFor } from '../advice.ts'
 import type { Problem } from '../problem.ts'
 import { CopyButton } from './copy-button.tsx'
+import { focusHeading } from './focus-heading.ts'
 import { Icon } from './icon.tsx'
 import { Prose } from './prose.tsx'
 
@@ -69,7 +70,14 @@ export function ProblemView({ problem, again, isOfSubmission = false }: Props) {
         </dl>
       )}
       {again !== undefined && advice?.retry !== 'never' && (
-        <button type="button" class="secondary" onClick={again.run}>
+        <button
+          type="button"
+          class="secondary"
+          onClick={event => {
+            focusHeading(event.currentTarget)
+            again.run()
+          }}
+        >
           {again.label}
         </button>
       )}

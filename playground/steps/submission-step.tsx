@@ -1,5 +1,6 @@
 import { submitCode } from '../code/client-code.ts'
 import { curlPost } from '../code/curl.ts'
+import { focusHeading } from '../parts/focus-heading.ts'
 import { HashLink } from '../parts/hash-link.tsx'
 import { ProblemView } from '../parts/problem-view.tsx'
 import { likeUuid, Reserved } from '../parts/reserved.tsx'
@@ -61,7 +62,14 @@ export function SubmissionStep() {
           {label()}
         </StepButton>
         {state.status === 'loading' && (
-          <button type="button" class="link" onClick={stopSubmitting}>
+          <button
+            type="button"
+            class="link"
+            onClick={event => {
+              focusHeading(event.currentTarget)
+              stopSubmitting()
+            }}
+          >
             Stop
           </button>
         )}
