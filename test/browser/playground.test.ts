@@ -224,6 +224,70 @@ test('the playground', async t => {
     await assertAccessible(t, page, 'a transfer that fails')
     assertClean(t, tab)
   })
+
+  await t.test('a button that goes away leaves the focus in its step', async t => {
+    const { page } = await open(t)
+    const focused = () => page.evaluate('document.activeElement.id')
+    await page.route('**/submit/fees*', route => route.fulfill({ body: '<html>' }))
+    await press(page, 'Get a quote')
+    const again = page.getByRole('button', { name: 'Ask again' })
+    await again.waitFor()
+    await page.unroute('**/submit/fees*')
+    await again.press('Enter')
+    await step(page, 'Quote').getByText('Expires in').waitFor()
+    t.equal(await focused(), 'quote-title')
+
+    // It never answers.
+    await page.route('**/submit/transfer', () => {})
+    await submit(page)
+    await page.getByRole('button', { name: 'Stop' }).press('Enter')
+    await step(page, 'Submit').getByRole('alert').waitFor()
+    t.equal(await focused(), 'submission-title')
+  })
+
+  await t.test('what is chosen shows in the colours of the system too', async t => {
+    const { page } = await open(t, { forcedColors: 'active' })
+    const ground = (selector: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('${selector}')).backgroundColor`)
+    for (const [chosen, other] of [
+      ['.choice :checked + span', '.choice :not(:checked) + span'],
+      ['.scenarios [aria-pressed=true]', '.scenarios [aria-pressed=false]'],
+      ['.tabs [aria-selected=true]', '.tabs [aria-selected=false]'],
+      ['.steps [aria-current]', '.steps a:not([aria-current])'],
+      ['[data-current=true] .step-mark', '[data-current=false] .step-mark']
+    ] as const) {
+      t.not(await ground(chosen), await ground(other), chosen)
+    }
+  })
+
+  await t.test('a wallet that returns anything: nothing but a signature is taken for one', async t => {
+    const { page } = await open(t)
+    await page.addInitScript(`
+      window.answers = {}
+      window.ethereum = { request: ({ method }) => window.answers[method]() }`)
+    await page.reload()
+    const answer = (method: string, body: string) =>
+      page.evaluate(`window.answers.${method} = async () => { ${body} }`)
+    const refusal = page.getByRole('alert').locator('.problem-message')
+    const accountsAre = async (body: string, words: string) => {
+      await answer('eth_requestAccounts', body)
+      await page.getByRole('radio', { name: 'Browser wallet' }).click()
+      await refusal.getByText(words).waitFor()
+      t.ok(await page.getByRole('radio', { name: 'Throw-away key' }).isChecked(), body)
+    }
+    await accountsAre('throw { code: 4001, message: { en: 1 } }', 'it gave no reason')
+    await accountsAre(`return ['<b>an account</b>']`, 'it has no account for this page')
+
+    await answer('eth_requestAccounts', `return ['0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc']`)
+    await page.getByRole('radio', { name: 'Browser wallet' }).click()
+    for (const body of ['return { r: 1 }', 'return null', `return '0x'`]) {
+      await quoteAgain(page)
+      await answer('personal_sign', body)
+      await press(page, 'Sign the message')
+      await refusal.getByText('what it returned is no signature').waitFor()
+      t.ok(await page.getByRole('button', { name: 'Submit', exact: true }).isDisabled(), body)
+    }
+  })
 })
 
 test('the playground reads the answers for newer widgets', async t => {
@@ -239,6 +303,13 @@ test('the playground reads the answers for newer widgets', async t => {
     })
   }
 })
+
+/** Waits for a quote that no refusal stands beside. */
+async function quoteAgain(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Get a (new )?quote$/ }).click()
+  await page.getByRole('alert').waitFor({ state: 'detached' })
+  await enabled(page, 'Sign the message')
+}
 
 /** Waits until a button can be pressed. */
 async function enabled(page: Page, name: string): Promise<void> {
