@@ -56,11 +56,13 @@ export async function requestQuote(
   signal: AbortSignal | undefined
 ): Promise<Quote> {
   const { api, timing } = context
+  // The caller's object may be a form that changes before the quote is submitted.
+  const asked = { ...request }
   const answer = await ask(timing, signal, signal =>
-    api.GET('/submit/fees', { params: { query: request }, signal })
+    api.GET('/submit/fees', { params: { query: asked }, signal })
   )
   try {
-    return readQuote(request, answer, await decimalsOf(context, request, answer, signal))
+    return readQuote(asked, answer, await decimalsOf(context, asked, answer, signal))
   } catch (error) {
     if (error instanceof ClientError) throw error
     throw new ClientError('The quote lacks fields', { code: 'UNREADABLE' }, { cause: error })

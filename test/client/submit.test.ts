@@ -136,6 +136,16 @@ test('a body that changes while it is submitted is sent as it was', async t => {
   t.equal(executions('another'), undefined)
 })
 
+test('a request that changes after its quote is submitted as it was quoted', async t => {
+  const { client } = await serviceBehind(t)
+  const request = { ...TRANSFER }
+  const quoting = client.quote(request)
+  request.targetAddress = 'another'
+  const quote = await quoting
+  request.targetSymbol = 'another'
+  t.match(signed(quote), { targetAddress: TRANSFER.targetAddress, targetSymbol: TRANSFER.targetSymbol })
+})
+
 test('a submission that is accepted first is followed until the chain has executed it', async t => {
   const { client, executions } = await serviceBehind(t, { SERVICE_SUBMIT_TIMEOUT: '0' })
   const quote = await client.quote(TRANSFER)
