@@ -15,6 +15,9 @@ export class EventStream {
   isOver = false
   /** How long to wait before the stream is opened again, in milliseconds. */
   retry = 3_000
+  /** When it last sent anything, by the clock of the client. */
+  heardAt = 0
+  #hasStates = false
   #lastEventId = ''
   readonly #context: Context
   readonly #path: string
@@ -30,7 +33,7 @@ export class EventStream {
    */
   async *open(signal: AbortSignal | undefined): AsyncGenerator<unknown, void, void> {
     const { fetch, baseUrl, timing } = this.#context
-    const deadline = startDeadline(signal, timing.firstBytesMs)
+    const deadline = startDeadline(signal, timing.firstStateMs)
     let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
     try {
       const headers = {
@@ -53,17 +56,20 @@ export class EventStream {
       for (;;) {
         const { value } = reader ? await deadline.race(reader.read()) : {}
         if (value === undefined) return
+        this.heardAt = timing.now()
         const events = parser.push(value)
         this.retry = parser.retry ?? this.retry
         for (const { type, data } of events) {
+          if (type !== 'state') continue
           // Whoever reads the states may take its time.
           deadline.hold()
-          if (type === 'state') yield JSON.parse(data)
+          this.#hasStates = true
+          yield JSON.parse(data)
           if (this.isOver) break
         }
         this.#lastEventId = parser.lastEventId
         // The service ends the stream. If the client did, browsers would show a failed request.
-        deadline.extend(this.isOver ? ENDING_MS : timing.silenceMs)
+        if (this.#hasStates) deadline.extend(this.isOver ? ENDING_MS : timing.silenceMs)
       }
     } catch (error) {
       if (this.isOver) return

@@ -28,9 +28,9 @@ export function isFinal(state: Submission | TransferRecord | SwapRecord): boolea
     : state.status === 'committed' || state.status === 'rejected'
 }
 
-/** @throws ClientError UNREADABLE for an answer of another form */
-export function readSubmission(answer: unknown): Submission {
-  if (isSubmission(answer)) return answer
+/** @throws ClientError UNREADABLE for an answer of another form, or about another submission */
+export function readSubmission(answer: unknown, submissionId: string): Submission {
+  if (isSubmission(answer) && answer.submissionId === submissionId) return answer
   throw unlike('a submission')
 }
 

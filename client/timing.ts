@@ -7,8 +7,8 @@ export interface Timing {
   wait(ms: number, signal: AbortSignal | undefined): Promise<void>
   /** How long one request may take. Longer than the service waits for a block (interface 6.27). */
   requestMs: number
-  /** How long a stream of events may take for its first bytes. A proxy that buffers never sends them. */
-  firstBytesMs: number
+  /** How long a stream of events may take for its first state. A proxy that buffers never sends it. */
+  firstStateMs: number
   /** How long a stream may be silent; the service sends something every 15 seconds. */
   silenceMs: number
 }
@@ -17,23 +17,25 @@ export const systemTiming: Timing = {
   now: () => performance.now(),
   wait,
   requestMs: 90_000,
-  firstBytesMs: 10_000,
+  firstStateMs: 10_000,
   silenceMs: 40_000
 }
 
 /** How long calls that fail for a passing reason are repeated, while none succeeds. */
 export const PATIENCE_MS = 120_000
 
+const SHORTEST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 30_000
 
 /**
  * The pause before the next attempt: what the service asked for, otherwise 1, 2, 4 … up to 30 seconds (docs/errors.md), and
- * up to a quarter more, so that clients which failed together do not come back together.
+ * up to a quarter more, so that clients which failed together do not come back together. A proxy may ask for no pause, or for
+ * one of years, at which a timer would end at once.
  * @param failures how many attempts have failed in a row
  */
 export function pauseAfter(failures: number, retryAfter: number | undefined): number {
   const pause = retryAfter ?? Math.min(LONGEST_PAUSE_MS, 500 * 2 ** failures)
-  return pause * (1 + Math.random() / 4)
+  return Math.min(PATIENCE_MS, Math.max(SHORTEST_PAUSE_MS, pause)) * (1 + Math.random() / 4)
 }
 
 function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {

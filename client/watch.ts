@@ -38,11 +38,12 @@ const SHORTEST_POLL_MS = 1_000
 const LONGEST_POLL_MS = 10_000
 
 export function sourceOfSubmission({ api, timing }: Context, submissionId: string): Source<Submission> {
+  const read = (answer: unknown) => readSubmission(answer, submissionId)
   return {
     path: `/submissions/${encodeURIComponent(submissionId)}/events`,
-    read: readSubmission,
+    read,
     poll: async signal =>
-      readSubmission(
+      read(
         await ask(timing, signal, signal =>
           api.GET('/submissions/{submissionId}', { params: { path: { submissionId } }, signal })
         )
@@ -97,7 +98,7 @@ export async function* watch<State extends Submission | TransferRecord | SwapRec
   const isWorthAnother = (error: ClientError) =>
     error.code === 'NOT_FOUND'
       ? last === '' && timing.now() - startedAt < UNKNOWN_FOR_MS
-      : isTransient(error) && timing.now() - workedAt < PATIENCE_MS
+      : isTransient(error) && timing.now() - Math.max(workedAt, stream.heardAt) < PATIENCE_MS
 
   let pollsNext = false
   for (;;) {

@@ -138,7 +138,7 @@ const NO_EVENTS: Record<string, Answer> = {
 for (const [name, answer] of Object.entries(NO_EVENTS)) {
   test(`a watch polls where no events come: ${name}`, async t => {
     const states = ['Available', 'Available', 'Pulled', 'Completed'].map(status => record(status))
-    const limits = { firstBytesMs: 100, silenceMs: 100 }
+    const limits = { firstStateMs: 100, silenceMs: 100 }
     const { client } = await scripted(t, { events: [answer], statuses: at(...states) }, limits)
     t.same(await statusesOf(client.watch({ txId: 7 })), ['Available', 'Pulled', 'Completed'])
     t.ok(client.waited() >= 3000, `${client.waited()} ms between the polls`)
@@ -232,4 +232,59 @@ test('a submission and a swap are watched at their own routes', async t => {
     server.seen.map(({ url }) => url),
     ['/submissions/s%2F1/events', '/swap_tx/8/events']
   )
+})
+
+test('a stream that has been silent for long may break', async t => {
+  let passed = 0
+  const { client } = await scripted(
+    t,
+    {
+      events: [
+        response => {
+          stream(eventOf(record('Pulled'), 'a'))(response, {} as SeenRequest)
+          setTimeout(() => {
+            passed = 600_000
+            response.write(':\n\n', () => setTimeout(() => response.destroy(), 50))
+          }, 50)
+        },
+        stream(eventOf(record('Completed'), 'b'))
+      ],
+      statuses: [response => void response.destroy()]
+    },
+    { now: () => performance.now() + passed }
+  )
+  t.same(await statusesOf(client.watch({ txId: 7 })), ['Pulled', 'Completed'])
+})
+
+test('a stream without a state is replaced by polls, though it is not silent', async t => {
+  const { client } = await scripted(
+    t,
+    {
+      events: [
+        response => {
+          stream(':\n\n')(response, {} as SeenRequest)
+          const timer = setInterval(() => response.write(':\n\n'), 20)
+          response.on('close', () => clearInterval(timer))
+        }
+      ],
+      statuses: at(record('Completed'))
+    },
+    { firstStateMs: 200 }
+  )
+  t.same(await statusesOf(client.watch({ txId: 7 })), ['Completed'])
+})
+
+test('a pause is neither endless nor none, whatever is asked for', async t => {
+  const refusal: Answer = response => void response.writeHead(503, { 'retry-after': '99999999' }).end()
+  const busy = await scripted(t, { events: [refusal], statuses: [refusal] })
+  await t.rejects(statusesOf(busy.client.watch({ txId: 7 })), { code: 'UNREADABLE' })
+  t.ok(busy.client.waited() <= 300_000, `${busy.client.waited()} ms`)
+  const hurried = await scripted(t, {
+    events: [
+      streamThatEnds('retry: 0\n\n', eventOf(record('Pulled'), 'a')),
+      streamThatEnds(eventOf(record('Completed'), 'b'))
+    ]
+  })
+  t.same(await statusesOf(hurried.client.watch({ txId: 7 })), ['Pulled', 'Completed'])
+  t.ok(hurried.client.waited() >= 1_000, `${hurried.client.waited()} ms`)
 })
