@@ -26,7 +26,7 @@ export type Failure =
   | { code: 'UNREADABLE'; status?: number; retryAfter?: number }
   /** No answer. */
   | { code: 'NETWORK' }
-  /** The caller's signal ended the call. */
+  /** The caller's signal ended the call, or an error that its `onState` threw. */
   | { code: 'ABORTED' }
 
 export type ErrorCode = Failure['code']

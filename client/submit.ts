@@ -4,7 +4,7 @@ import type { Context } from './context.ts'
 import { ClientError } from './errors.ts'
 import { type Submission, unlike } from './records.ts'
 import { aborted, PATIENCE_MS, pauseAfter } from './timing.ts'
-import { verdictOf } from './verdicts.ts'
+import { isRefusedUnread, verdictOf } from './verdicts.ts'
 import { sourceOfSubmission, watch } from './watch.ts'
 
 /** A submission that the chain has executed. */
@@ -63,11 +63,15 @@ export async function submitAndWait(
       return answer
     }
     return await follow(context, answer.submissionId, options, progress)
-  } catch (error) {
-    if (!(error instanceof ClientError)) throw error
-    throw new ClientError(error.message, error.failure, { ...progress, cause: error.cause })
+  } catch (thrown) {
+    const { message, failure, cause } = thrown instanceof ClientError ? thrown : endedByCaller(thrown)
+    throw new ClientError(message, failure, { ...progress, cause })
   }
 }
+
+/** What `onState` throws ends the call as a signal does, and must not hide that the submission may be accepted. */
+const endedByCaller = (cause: unknown) =>
+  new ClientError('The call was ended by an error of its caller', { code: 'ABORTED' }, { cause })
 
 /** Sends a submission until the service has accepted or refused it (docs/errors.md, "Retrying"). */
 async function send(
@@ -98,7 +102,8 @@ async function send(
     const isDecided = unansweredAt === undefined || sentAt - unansweredAt >= UNDECIDED_MS
     if (verdict === 'unknown') unansweredAt = timing.now()
     const isFinal = error.code === 'CHAIN_REJECTED' || (isRefused && isDecided)
-    progress.mayBeAccepted = isFinal ? verdict === 'exists' : unansweredAt !== undefined
+    const saysOfEarlier = isFinal && !isRefusedUnread(error)
+    progress.mayBeAccepted = verdict === 'exists' || (!saysOfEarlier && unansweredAt !== undefined)
     const pause = pauseAfter(attempt, isRefused ? undefined : error.retryAfter)
     const isTooLong = !isRefused && timing.now() - startedAt + pause > PATIENCE_MS
     if (isFinal || isTooLong) throw error

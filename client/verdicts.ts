@@ -1,4 +1,4 @@
-import type { ClientError, ServiceCode } from './errors.ts'
+import type { ClientError, ErrorCode, ServiceCode } from './errors.ts'
 
 /**
  * What an error means for the submission that it answers (docs/errors.md):
@@ -55,6 +55,22 @@ export const verdicts: Record<ServiceCode, Verdict> = {
   STORE_UNAVAILABLE: 'again',
   COMPLIANCE_UNAVAILABLE: 'again'
 }
+
+/**
+ * Refusals of a request before the service looks for its submission. A proxy may cause them, and they say nothing of an earlier
+ * attempt, however long ago that was.
+ */
+const refusedUnread = new Set<ErrorCode>([
+  'INVALID_JSON',
+  'BAD_REQUEST',
+  'ORIGIN_BLOCKED',
+  'BODY_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'EXPECTATION_FAILED',
+  'HEADERS_TOO_LARGE'
+])
+
+export const isRefusedUnread = ({ code }: ClientError): boolean => refusedUnread.has(code)
 
 export const isServiceCode = (code: string): code is ServiceCode => Object.hasOwn(verdicts, code)
 

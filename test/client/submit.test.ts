@@ -315,3 +315,42 @@ test('a caller that gives up learns whether the submission may be accepted', asy
     { code: 'ABORTED', mayBeAccepted: false }
   )
 })
+
+test('a request that is damaged on its way says nothing of an earlier attempt', async t => {
+  const damaged = await scripted(t, [lose, refuse('INVALID_JSON', 400)])
+  await t.rejects(damaged.client.submitAndWait(BODY), { code: 'INVALID_JSON', mayBeAccepted: true })
+  t.ok(damaged.client.waited() >= 60_000, `${damaged.client.waited()} ms`)
+  const first = await scripted(t, [refuse('INVALID_JSON', 400)])
+  await t.rejects(first.client.submitAndWait(BODY), { code: 'INVALID_JSON', mayBeAccepted: false })
+  const recovered = await scripted(t, [lose, refuse('ORIGIN_BLOCKED', 403), committed])
+  t.match(await recovered.client.submitAndWait(BODY), { txId: 7 })
+})
+
+test('an error of the caller’s own does not hide that the submission may be accepted', async t => {
+  const { client } = await scripted(t, [committed])
+  for (const [failing, mayBeAccepted] of [
+    ['sending', false],
+    ['committed', true]
+  ] as const) {
+    const cause = new Error('the page does not draw')
+    const onState = ({ status }: SubmitState) => {
+      if (status === failing) throw cause
+    }
+    await t.rejects(client.submitAndWait(BODY, { onState }), { code: 'ABORTED', mayBeAccepted, cause })
+  }
+})
+
+test('the state of another submission is not taken for the own', async t => {
+  const accepted: Fault = response => json(response, { submissionId: 's1', status: 'queued' }, 202)
+  const { client } = await scripted(t, [accepted], { submissionId: 's2', status: 'rejected' })
+  await t.rejects(client.submitAndWait(BODY), { code: 'UNREADABLE', mayBeAccepted: true })
+})
+
+test('a proxy that asks for no pause does not make the client hurry', async t => {
+  for (const retryAfter of ['0', 'Thu, 01 Jan 1970 00:00:00 GMT']) {
+    const refusal = refuse('RATE_LIMITED', 429, { 'retry-after': retryAfter })
+    const { client } = await scripted(t, [refusal, refusal, committed])
+    await client.submitAndWait(BODY)
+    t.ok(client.waited() >= 2_000, `${retryAfter}: ${client.waited()} ms`)
+  }
+})
