@@ -35,7 +35,10 @@ export function contradictions(values: Values): string[] {
     const wrong = 'is missing while SERVICE_WEBHOOK_SECRET is set'
     lines.push(problem('SERVICE_WEBHOOK_URL', wrong, 'both or neither'))
   }
-  if (/^http:/i.test(String(values.SERVICE_WEBHOOK_URL)) && values.NODE_ENV === 'production') {
+  // Not by the text: a URL may have control characters before and within its scheme, which are dropped.
+  const webhookUrl = String(values.SERVICE_WEBHOOK_URL)
+  const isPlain = URL.canParse(webhookUrl) && new URL(webhookUrl).protocol === 'http:'
+  if (isPlain && values.NODE_ENV === 'production') {
     lines.push(problem('SERVICE_WEBHOOK_URL', 'is not https while NODE_ENV is production', 'an https URL'))
   }
   if (values.METRICS_PORT !== undefined && values.METRICS_PORT !== 0 && values.METRICS_PORT === values.PORT) {

@@ -551,6 +551,9 @@ test('webhooks need a URL and a secret together, and https in production', async
   t.strictSame(problemsOf(t, plain), [
     'SERVICE_WEBHOOK_URL is not https while NODE_ENV is production; expected an https URL'
   ])
+  for (const SERVICE_WEBHOOK_URL of ['ht\ttp://shop.example', '\u0001http://shop.example']) {
+    t.match(problemsOf(t, { ...plain, SERVICE_WEBHOOK_URL }), [/^SERVICE_WEBHOOK_URL is not https/])
+  }
   for (const NODE_ENV of ['development', 'test']) t.ok(load({ ...plain, NODE_ENV }).secrets.webhook)
 })
 
