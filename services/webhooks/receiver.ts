@@ -15,6 +15,12 @@ const TIMEOUT_MS = 15_000
 /** More of an answer's body is not read: nobody looks at it. */
 const MOST_BODY_BYTES = 16 * 1024
 
+/** Nor is it waited for any longer: the next delivery needs the connection. */
+const BODY_MS = 1000
+
+/** A name in a certificate can make an error as long as the certificate. It goes into the store and the log. */
+const MOST_DETAIL = 500
+
 /** `refused`: any status outside 2xx. `failed`: no answer, or none that is HTTP. */
 export type DeliveryResult = 'delivered' | 'refused' | 'timeout' | 'failed'
 
@@ -64,7 +70,7 @@ export function createReceiver(options: {
     })
     const { statusCode: status } = answer
     // The status decides; the body only has to be out of the way.
-    answer.body.dump({ limit: MOST_BODY_BYTES, signal }).catch(() => {})
+    answer.body.dump({ limit: MOST_BODY_BYTES, signal: AbortSignal.timeout(BODY_MS) }).catch(() => {})
     const retryAfterMs = readRetryAfter(answer.headers['retry-after'], clock.now())
     return {
       result: status >= 200 && status < 300 ? 'delivered' : 'refused',
@@ -79,7 +85,7 @@ export function createReceiver(options: {
         return await post(event)
       } catch (error) {
         if (pool.destroyed) return undefined
-        const detail = scrub(error instanceof Error ? error.message : String(error))
+        const detail = scrub(error instanceof Error ? error.message : String(error)).slice(0, MOST_DETAIL)
         return { result: isTimeout(error) ? 'timeout' : 'failed', detail }
       }
     },

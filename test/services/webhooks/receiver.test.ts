@@ -106,6 +106,15 @@ test('the status decides before the body has come, of which little is read', asy
   t.ok(written < 64 * 65_536, 'the connection is closed', { written })
 })
 
+test('a body that never ends does not keep the next deliveries waiting', async t => {
+  const { url } = await serve(t, (_request, response) => void response.writeHead(200).flushHeaders())
+  const receiver = receiverAt(t, url)
+  const startedAt = performance.now()
+  const outcomes = await Promise.all(Array.from({ length: 48 }, () => receiver.send(event)))
+  t.ok(outcomes.every(outcome => outcome?.result === 'delivered'))
+  t.ok(performance.now() - startedAt < 10_000, 'three rounds of 16 connections')
+})
+
 test('a receiver that is slow, absent or not HTTP is a failure', async t => {
   const silent = await serve(t, () => {})
   t.match(await receiverAt(t, silent.url, 100).send(event), { result: 'timeout' })
@@ -122,6 +131,12 @@ test('a detail has nothing of the URL but its host', async t => {
     `${url.replace('://', '://sealed-user:sealed-pass@')}/sealed-path?key=sealed-key`
   )
   t.notMatch(JSON.stringify(await receiver.send(event)), /sealed/)
+})
+
+test('a detail is short, whatever a name in it is', async t => {
+  const outcome = await receiverAt(t, `http://${'long.'.repeat(1000)}invalid`).send(event)
+  t.match(outcome, { result: 'failed', detail: /long/ })
+  t.ok((outcome?.detail.length ?? 0) <= 500, 'shorter than the name')
 })
 
 test('however a receiver answers, the attempt ends in time', async t => {
