@@ -23,6 +23,8 @@ export interface DeliveryOptions {
   outbox: Pick<Outbox, 'claim' | 'record'>
   receiver: Receiver
   observe: DeliveryObserver
+  /** The store's time. */
+  now: () => number
   log: Logger
   clock: Clock
   random: () => number
@@ -41,7 +43,7 @@ export interface DeliveryWorker {
  * gives out one event of a submission at a time, which keeps them in order; those of different submissions are sent in parallel.
  */
 export function startDelivery(options: DeliveryOptions): DeliveryWorker {
-  const { outbox, receiver, observe, log, clock, random } = options
+  const { outbox, receiver, observe, now, log, clock, random } = options
   const underWay = new Set<Promise<void>>()
   let ended: Delivery[] = []
   let nextClaimAt = 0
@@ -82,11 +84,11 @@ export function startDelivery(options: DeliveryOptions): DeliveryWorker {
   }
 
   function missed(event: OutboxEvent, { detail: problem, retryAfterMs }: Outcome): Delivery {
-    const { eventId, submissionId, type, attempts } = event
+    const { eventId, submissionId, type, attempts, createdAt } = event
     lastFailure = { eventId, submissionId, type, attempts, problem }
     failed()
     restraint.failed()
-    const delayMs = pauseAfter(attempts, retryAfterMs, random())
+    const delayMs = pauseAfter(attempts, now() - createdAt, retryAfterMs, random())
     if (delayMs !== undefined) {
       return { submissionId, type, attempts, outcome: 'postponed', delayMs, problem }
     }

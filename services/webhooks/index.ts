@@ -27,7 +27,15 @@ export function startWebhooks(options: WebhookOptions): () => Promise<void> {
   const { url, key, outbox, store, status, observe, log } = options
   const clock = systemClock
   const receiver = createReceiver({ url, key })
-  const delivery = startDelivery({ outbox, receiver, observe, log, clock, random: Math.random })
+  const delivery = startDelivery({
+    outbox,
+    receiver,
+    observe,
+    now: store.now,
+    log,
+    clock,
+    random: Math.random
+  })
   store.onNews(({ kind }) => {
     if (kind === 'settled') delivery.wake()
   })

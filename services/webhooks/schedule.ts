@@ -21,19 +21,28 @@ const LONGEST_MS = 24 * HOUR_MS
 /** Pauses differ by up to a tenth either way, so that what failed together does not come back together. */
 const JITTER = 0.1
 
+/** The least age at which an event has had the attempt after each pause. */
+const LEAST_AGES_MS = PAUSES_MS.map(
+  (_, at) => PAUSES_MS.slice(0, at + 1).reduce((sum, pause) => sum + pause) * (1 - JITTER)
+)
+
 /**
- * How long to wait after an attempt that failed.
+ * How long to wait after an attempt that failed. Attempts that were cut off by a stop or a crash count too, and many servers may
+ * stop within minutes. So the age of the event decides where it has had more attempts than the schedule makes by then.
  * @param attempts how many were made, with the last one
+ * @param ageMs how long ago the event was written
  * @param retryAfterMs what the receiver asked for; a longer pause of the schedule stays
  * @param random from 0 to 1
  * @returns milliseconds; undefined when it was the last attempt
  */
 export function pauseAfter(
   attempts: number,
+  ageMs: number,
   retryAfterMs: number | undefined,
   random: number
 ): number | undefined {
-  const pause = PAUSES_MS[attempts - 1]
+  const scheduled = 1 + LEAST_AGES_MS.filter(least => least <= ageMs).length
+  const pause = PAUSES_MS[Math.min(attempts, scheduled) - 1]
   if (pause === undefined) return undefined
   const spread = pause * (1 - JITTER + 2 * JITTER * random)
   return Math.round(Math.max(spread, Math.min(retryAfterMs ?? 0, LONGEST_MS)))

@@ -9,8 +9,8 @@ interface Entry extends OutboxEvent {
 }
 
 export interface MemoryOutbox extends Pick<Outbox, 'claim' | 'record'> {
-  /** Writes an event, the newest of its submission, after so many attempts. */
-  add(submissionId: string, type?: EventType, attempts?: number): void
+  /** Writes an event, the newest of its submission, as it is after so many attempts. */
+  add(submissionId: string, type?: EventType, attempts?: number, createdAt?: number): void
   /** How many events are in that state. */
   count(state: Entry['state']): number
   /** How many times events were claimed. */
@@ -33,13 +33,13 @@ export function memoryOutbox(now: () => number): MemoryOutbox {
   }
 
   return {
-    add(submissionId, type = 'submission.committed', attempts = 0) {
+    add(submissionId, type = 'submission.committed', attempts = 0, createdAt = now()) {
       entries.push({
         eventId: `msg_${submissionId}_${type}`,
         submissionId,
         type,
         payload: JSON.stringify({ type, data: { submissionId } }),
-        createdAt: now(),
+        createdAt,
         attempts,
         dueAt: now(),
         state: 'pending'

@@ -28,7 +28,15 @@ function delivery(answer: (eventId: string) => DeliveryResult | Outcome) {
     },
     close: async () => {}
   }
-  const worker = startDelivery({ outbox, receiver, observe: () => {}, log, clock, random: () => 0.5 })
+  const worker = startDelivery({
+    outbox,
+    receiver,
+    observe: () => {},
+    now: clock.elapsed,
+    log,
+    clock,
+    random: () => 0.5
+  })
   return {
     clock,
     outbox,
@@ -58,7 +66,7 @@ test('an event is sent by the schedule', async t => {
 
 test('after the last attempt an event is given up, and the next one of its submission is sent', async t => {
   const { outbox, logged, runFor } = delivery(id => (id.includes('finished') ? 'delivered' : 'refused'))
-  outbox.add('one', 'submission.committed', 8)
+  outbox.add('one', 'submission.committed', 8, -52 * HOUR_MS)
   outbox.add('one', 'transfer.finished')
   await runFor(23 * HOUR_MS)
   t.strictSame([outbox.count('given-up'), outbox.count('delivered')], [0, 0], 'not before')
@@ -66,6 +74,16 @@ test('after the last attempt an event is given up, and the next one of its submi
   await runFor(2 * HOUR_MS)
   t.strictSame([outbox.count('given-up'), outbox.count('delivered')], [1, 1])
   t.match(logged('given up'), [{ level: 'error', fields: { submissionId: 'one', problem: 'status 500' } }])
+})
+
+test('attempts that servers cut off do not shorten the days of the schedule', async t => {
+  const { outbox, logged, runFor } = delivery(() => 'refused')
+  outbox.add('one', 'submission.committed', 20)
+  await runFor(60 * HOUR_MS)
+  t.equal(outbox.count('given-up'), 0)
+  await runFor(40 * HOUR_MS)
+  t.equal(outbox.count('given-up'), 1)
+  t.equal(logged('given up').length, 1)
 })
 
 test('the events of a submission are sent in their order, those of others do not wait for them', async t => {
@@ -162,7 +180,15 @@ test('what a stop cuts off is due at once', async t => {
     closed = () => resolve(undefined)
   })
   const receiver: Receiver = { send: () => isClosed, close: async () => closed() }
-  const worker = startDelivery({ outbox, receiver, observe: () => {}, log, clock, random: () => 0.5 })
+  const worker = startDelivery({
+    outbox,
+    receiver,
+    observe: () => {},
+    now: clock.elapsed,
+    log,
+    clock,
+    random: () => 0.5
+  })
   outbox.add('one')
   worker.wake()
   await clock.run(() => outbox.claims() > 0)

@@ -3,27 +3,48 @@ import { test } from '../../helpers/tap.ts'
 
 const HOUR_MS = 3_600_000
 
+/** An age at which every attempt may have been made. */
+const OLD_MS = 100 * HOUR_MS
+
 test('the pauses grow over days, and then there is no further attempt', async t => {
-  const pauses = Array.from({ length: 9 }, (_, made) => pauseAfter(made + 1, undefined, 0.5) ?? 0)
+  const pauses = Array.from({ length: 9 }, (_, made) => pauseAfter(made + 1, OLD_MS, undefined, 0.5) ?? 0)
   t.strictSame(
     pauses.map(ms => ms / 1000),
     [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
   )
   const days = pauses.reduce((sum, ms) => sum + ms) / (24 * HOUR_MS)
   t.ok(days > 3 && days < 4, 'three days', { days })
-  t.equal(pauseAfter(10, undefined, 0.5), undefined)
-  t.equal(pauseAfter(10, 1000, 0.5), undefined)
+  t.equal(pauseAfter(10, OLD_MS, undefined, 0.5), undefined)
+  t.equal(pauseAfter(10, OLD_MS, 1000, 0.5), undefined)
+})
+
+test('the age of an event decides when it had more attempts than the schedule makes by then', async t => {
+  for (const [ageMs, seconds] of [
+    [-1000, 5],
+    [0, 5],
+    [4500, 300],
+    [2 * HOUR_MS, 7200],
+    [60 * HOUR_MS, 86_400]
+  ] as const) {
+    t.equal(pauseAfter(20, ageMs, undefined, 0.5), seconds * 1000, `${ageMs} ms old`)
+  }
+  t.equal(pauseAfter(20, 80 * HOUR_MS, undefined, 0.5), undefined)
+  t.equal(
+    pauseAfter(2, 80 * HOUR_MS, undefined, 0.5),
+    300_000,
+    'an event that waited is not given up earlier'
+  )
 })
 
 test('pauses differ by up to a tenth', async t => {
-  t.equal(pauseAfter(1, undefined, 0), 4500)
-  t.equal(pauseAfter(1, undefined, 1), 5500)
+  t.equal(pauseAfter(1, OLD_MS, undefined, 0), 4500)
+  t.equal(pauseAfter(1, OLD_MS, undefined, 1), 5500)
 })
 
 test('a receiver may ask for a longer pause, up to a day', async t => {
-  t.equal(pauseAfter(1, 60_000, 0.5), 60_000)
-  t.equal(pauseAfter(3, 60_000, 0.5), HOUR_MS / 2, 'a shorter one changes nothing')
-  t.equal(pauseAfter(1, 1e12, 0.5), 24 * HOUR_MS)
+  t.equal(pauseAfter(1, OLD_MS, 60_000, 0.5), 60_000)
+  t.equal(pauseAfter(3, OLD_MS, 60_000, 0.5), HOUR_MS / 2, 'a shorter one changes nothing')
+  t.equal(pauseAfter(1, OLD_MS, 1e12, 0.5), 24 * HOUR_MS)
 })
 
 test('retry-after is seconds or a date', async t => {
