@@ -69,7 +69,7 @@ export async function submitAndWait(
   }
 }
 
-/** What `onState` throws ends the call as a signal does, and must not hide that the submission may be accepted. */
+/** What `onState` or a wrong option throws ends the call as a signal does, and must not hide that it may be accepted. */
 const endedByCaller = (cause: unknown) =>
   new ClientError('The call was ended by an error of its caller', { code: 'ABORTED' }, { cause })
 
@@ -124,6 +124,8 @@ const isAccepted = (answer: object): answer is Accepted => 'status' in answer
 function poster({ api, timing }: Context, body: SubmitBody, idempotencyKey: string | undefined) {
   const text = JSON.stringify(body)
   const header = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
+  // A key that no header can hold is the caller's error. In fetch it would look like a connection that failed.
+  new Headers(header)
   const options = { params: { header }, bodySerializer: () => text }
   return async (signal: AbortSignal | undefined): Promise<Submitted | Accepted> => {
     const answer = await ask(timing, signal, signal =>

@@ -354,3 +354,13 @@ test('a proxy that asks for no pause does not make the client hurry', async t =>
     t.ok(client.waited() >= 2_000, `${retryAfter}: ${client.waited()} ms`)
   }
 })
+
+test('a key that no header can hold is an error at once', async t => {
+  const { client, server } = await scripted(t, [committed])
+  await t.rejects(client.submitAndWait(BODY, { idempotencyKey: 'clé ✓' }), {
+    code: 'ABORTED',
+    mayBeAccepted: false,
+    cause: TypeError
+  })
+  t.equal(server.seen.length, 0)
+})
