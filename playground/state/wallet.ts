@@ -46,11 +46,18 @@ export const payer = computed<Key>(() => {
   return browserWallet.value ?? evmKey
 })
 
+/** How often the user has chosen: a wallet that answers late does not undo a later choice. */
+let choices = 0
+
 export function chooseThrowAwayKey(): void {
+  choices += 1
   browserWallet.value = undefined
 }
 
 /** @throws Problem when the user or the wallet refuses */
 export async function chooseBrowserWallet(): Promise<void> {
-  browserWallet.value = await openBrowserWallet()
+  choices += 1
+  const own = choices
+  const key = await openBrowserWallet()
+  if (own === choices) browserWallet.value = key
 }

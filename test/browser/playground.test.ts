@@ -275,10 +275,23 @@ test('the playground', async t => {
       await refusal.getByText(words).waitFor()
       t.ok(await page.getByRole('radio', { name: 'Throw-away key' }).isChecked(), body)
     }
+    const account = `return ['0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc']`
+    await answer(
+      'eth_requestAccounts',
+      `await new Promise(resolve => { window.allow = resolve }); ${account}`
+    )
+    await page.getByRole('radio', { name: 'Browser wallet' }).click()
+    await page.getByRole('radio', { name: 'Throw-away key' }).click()
+    await quoteAgain(page)
+    await page.evaluate('window.allow()')
+    await press(page, 'Sign the message')
+    await enabled(page, 'Submit')
+    t.ok(await page.getByRole('radio', { name: 'Throw-away key' }).isChecked(), 'a late answer is ignored')
+
     await accountsAre('throw { code: 4001, message: { en: 1 } }', 'it gave no reason')
     await accountsAre(`return ['<b>an account</b>']`, 'it has no account for this page')
 
-    await answer('eth_requestAccounts', `return ['0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc']`)
+    await answer('eth_requestAccounts', account)
     await page.getByRole('radio', { name: 'Browser wallet' }).click()
     for (const body of ['return { r: 1 }', 'return null', `return '0x'`]) {
       await quoteAgain(page)
