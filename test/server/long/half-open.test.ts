@@ -56,7 +56,7 @@ test('many half-open connections', async t => {
       const response = await fetch(`${server.url}/health`)
       t.equal(await response.text(), 'ok')
       const ms = performance.now() - start
-      t.ok(ms < 1000, 'generous, for a busy machine')
+      t.ok(ms < 10_000, 'it does not wait until the others are ended, after 25 s')
     }
     const filled = await fetch(`${server.url}/chains`)
     t.equal(filled.status, 200)
