@@ -35,7 +35,7 @@ const parts: Plugin = {
 
 const { type, imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** Maps of packages would take seconds to read when the first error is logged. */
+/** A map is read while an error waits to be logged, and those of packages are most of all that there are. */
 const withoutMapsOfPackages: Plugin = {
   name: 'without-maps-of-packages',
   setup({ onLoad }) {
