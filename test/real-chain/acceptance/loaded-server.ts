@@ -8,6 +8,8 @@ import { temporaryFolder, testEnv } from '../../helpers/app.ts'
 import type { Network } from '../../helpers/network.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { until } from '../../helpers/until.ts'
+import type { RealNode } from '../harness/index.ts'
+import { waiting } from './engine-at-node.ts'
 
 /** Little more than a block's time, so that some answers are "pending". */
 const SUBMIT_TIMEOUT_MS = '600'
@@ -40,11 +42,13 @@ export async function startLoadedServer(t: Test, network: Network) {
     /**
      * Sends that many transfers at once, beside those of the clients, and waits for an answer to each. The clients send
      * nothing more while the chain decides nothing.
+     * @param node waits until its mempool holds some of them, too: an answer does not mean that anything is broadcast
      */
-    async submit(count: number): Promise<void> {
+    async submit(count: number, node?: RealNode): Promise<void> {
       const feeIds = Array.from({ length: count }, (_, index) => `beside-${beside.size + index}`)
       const answers = await Promise.all(feeIds.map(feeId => send(server.url, feeId)))
       for (const [index, feeId] of feeIds.entries()) beside.set(feeId, answers.slice(index, index + 1))
+      if (node) await until(async () => (await waiting(node)) > 0, 'a mempool holds some of the transfers')
     },
     /** Waits until clients know of that many more transfers that a block has executed them. */
     async moreCommitted(count: number): Promise<void> {

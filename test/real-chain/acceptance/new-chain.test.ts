@@ -35,7 +35,7 @@ for (const sdk of builds) {
   test(`SDK ${sdk}: the chain is restarted from its exported state under another id`, async t => {
     const { old, services, follower, server } = await startAtFollower(t, sdk)
     await old.kill()
-    await server.submit(20)
+    await server.submit(20, follower)
     await server.kill()
     const { chain, last, move } = await restartChain(t, old, follower)
     const continued = { ...networkOf(services, chain), earlier: [follower.urls.rpc] }
@@ -52,7 +52,7 @@ for (const sdk of builds) {
   test(`SDK ${sdk}: the same, and no node has the blocks that the server has not read`, async t => {
     const { old, services, follower, server } = await startAtFollower(t, sdk)
     old.freeze()
-    await server.submit(20)
+    await server.submit(20, follower)
     await server.kill()
     old.thaw()
     await follower.blocks(5)

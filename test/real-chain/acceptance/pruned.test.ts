@@ -30,14 +30,18 @@ for (const sdk of builds) {
 
     // Now no such node is found, and the chain executes transactions while the server is stopped.
     chain.freeze()
-    await server.submit(20)
+    await server.submit(20, pruned)
     await server.kill()
     chain.thaw()
     await pruned.blocks(15)
     const records = { SERVICE_BACKEND_NODE_PROVIDER_QUERY: pruned.urls.rest }
     const tool = operatorTool(t, alone, { SERVICE_DATA_DIR: server.directory, ...records })
     t.comment(await moveWithDecisions(t, tool, ['move-to-chain', 'pruned'], chain.urls.rpc))
+    // A server that takes long to start would find the next blocks deleted, too.
+    chain.freeze()
     await server.restart(alone)
+    await until(async () => (await server.impediment()) === undefined, 'the server continues there')
+    chain.thaw()
     await server.moreCommitted(30)
     await server.assertExactlyOnce()
   })
