@@ -2144,7 +2144,12 @@ export interface operations {
     getCompliance: {
         parameters: {
             query: {
-                /** @description Repeated for each address, at most 20 times */
+                /**
+                 * @description Repeated for each address, at most 20 times
+                 * @example [
+                 *       "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"
+                 *     ]
+                 */
                 address: string[];
             };
             header?: never;
@@ -3293,10 +3298,24 @@ export interface operations {
         /** @description Transfer request; properties that are not listed are ignored */
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "originAddress": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                 *       "originChain": "ETH",
+                 *       "originSymbol": "USDT",
+                 *       "targetAddress": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+                 *       "targetChain": "POL",
+                 *       "targetSymbol": "USDC",
+                 *       "amount": "100500000",
+                 *       "fee": "412750",
+                 *       "decimals": 6,
+                 *       "options": "{\"feeId\":\"2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11\",\"signature\":\"0xd06cc3ca3063f15f99604f0bfa5b789ed086bc0c09b7e3b19f85fe870d1920526d584ff0fcf61cd200624ea651cd3b3cbd4feabc4bf8b2b683a0deef615315ae1b\"}"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description Address of the paying user; for a rail empty or anything
-                     * @example 0x742d35Cc6634C0532925a3b844Bc454e4438f44e
+                     * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
                      */
                     originAddress: string;
                     /**
@@ -3311,7 +3330,7 @@ export interface operations {
                     originSymbol: string;
                     /**
                      * @description Receiving address
-                     * @example 0x742d35Cc6634C0532925a3b844Bc454e4438f44e
+                     * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
                      */
                     targetAddress: string;
                     /**
@@ -3354,14 +3373,14 @@ export interface operations {
                     senderPubKey?: string;
                     /**
                      * @description Version 1.5: the quote’s submitAmount, in the smallest unit, as digits or a safe integer. Beside `submitAmount` (version 1.4): the amount of the fee call in whole tokens, for information only; not smaller.
-                     * @example 100000000
+                     * @example 100500000
                      */
                     amount?: string | number;
                     /** @description Version 1.4: the quote’s submitAmount. Where it is sent, it is the amount transferred, and `amount` is not. */
                     submitAmount?: string | number;
                     /**
                      * @description Total fee in the smallest unit; required, except beside `submitAmount`: there it defaults to what the amount of `message` is above the submitAmount
-                     * @example 50000
+                     * @example 412750
                      */
                     fee?: string | number;
                     /**
@@ -3623,7 +3642,7 @@ export interface operations {
                 amount: string;
                 /**
                  * @description Address of the paying user; for the rails `BANK` and `CC` empty or anything
-                 * @example 0x742d35Cc6634C0532925a3b844Bc454e4438f44e
+                 * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
                  */
                 originAddress: string;
                 /**
@@ -3638,7 +3657,7 @@ export interface operations {
                 originSymbol: string;
                 /**
                  * @description Receiving address
-                 * @example 0x742d35Cc6634C0532925a3b844Bc454e4438f44e
+                 * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
                  */
                 targetAddress: string;
                 /**
@@ -3968,7 +3987,7 @@ export interface operations {
                 amount: string;
                 /**
                  * @description Address of the paying user; for the rails `BANK` and `CC` empty or anything
-                 * @example 0x742d35Cc6634C0532925a3b844Bc454e4438f44e
+                 * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
                  */
                 originAddress: string;
                 /**
@@ -3983,7 +4002,7 @@ export interface operations {
                 originSymbol: string;
                 /**
                  * @description Receiving address
-                 * @example 0x742d35Cc6634C0532925a3b844Bc454e4438f44e
+                 * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
                  */
                 targetAddress: string;
                 /**
@@ -4316,10 +4335,26 @@ export interface operations {
         /** @description Swap request; properties that are not listed are ignored */
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "originAddress": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                 *       "originChain": "ETH",
+                 *       "originSymbol": "USDT",
+                 *       "targetAddress": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+                 *       "targetChain": "BASE",
+                 *       "targetSymbol": "EURC",
+                 *       "amountIn": "100500000",
+                 *       "amountInDecimals": 6,
+                 *       "amountOut": "93055555",
+                 *       "amountOutDecimals": 6,
+                 *       "fee": "716750",
+                 *       "options": "{\"feeId\":\"5b0e8a3c-74d1-4c0f-8f3e-9d2b6a1c7e40\",\"signature\":\"0x8f58c38e050eb03a755afcdce61c51b1886c5b5501afcbfdcd13ef3ea45b3b5d646362afc6f3d2708ffa7183d535a3d81236aab7c9ddfa43a439f1ee9c7d71811b\"}"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description Address of the paying user; for a rail empty or anything
-                     * @example 0x742d35Cc6634C0532925a3b844Bc454e4438f44e
+                     * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
                      */
                     originAddress: string;
                     /**
@@ -4334,7 +4369,7 @@ export interface operations {
                     originSymbol: string;
                     /**
                      * @description Receiving address
-                     * @example 0x742d35Cc6634C0532925a3b844Bc454e4438f44e
+                     * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
                      */
                     targetAddress: string;
                     /**
@@ -4818,10 +4853,24 @@ export interface operations {
         /** @description Transfer request; properties that are not listed are ignored */
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "originAddress": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                 *       "originChain": "ETH",
+                 *       "originSymbol": "USDT",
+                 *       "targetAddress": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+                 *       "targetChain": "POL",
+                 *       "targetSymbol": "USDC",
+                 *       "amount": "100500000",
+                 *       "fee": "412750",
+                 *       "decimals": 6,
+                 *       "options": "{\"feeId\":\"2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11\",\"signature\":\"0xd06cc3ca3063f15f99604f0bfa5b789ed086bc0c09b7e3b19f85fe870d1920526d584ff0fcf61cd200624ea651cd3b3cbd4feabc4bf8b2b683a0deef615315ae1b\"}"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description Address of the paying user; for a rail empty or anything
-                     * @example 0x742d35Cc6634C0532925a3b844Bc454e4438f44e
+                     * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
                      */
                     originAddress: string;
                     /**
@@ -4836,7 +4885,7 @@ export interface operations {
                     originSymbol: string;
                     /**
                      * @description Receiving address
-                     * @example 0x742d35Cc6634C0532925a3b844Bc454e4438f44e
+                     * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
                      */
                     targetAddress: string;
                     /**
@@ -4879,14 +4928,14 @@ export interface operations {
                     senderPubKey?: string;
                     /**
                      * @description Version 1.5: the quote’s submitAmount, in the smallest unit, as digits or a safe integer. Beside `submitAmount` (version 1.4): the amount of the fee call in whole tokens, for information only; not smaller.
-                     * @example 100000000
+                     * @example 100500000
                      */
                     amount?: string | number;
                     /** @description Version 1.4: the quote’s submitAmount. Where it is sent, it is the amount transferred, and `amount` is not. */
                     submitAmount?: string | number;
                     /**
                      * @description Total fee in the smallest unit; required, except beside `submitAmount`: there it defaults to what the amount of `message` is above the submitAmount
-                     * @example 50000
+                     * @example 412750
                      */
                     fee?: string | number;
                     /**

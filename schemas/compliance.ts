@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { riskScores } from '../services/providers/risk-scores.ts'
 import { address } from './leaves.ts'
+import { receiver } from './submit-examples.ts'
 
 /** More than any client needs; each is looked up by the provider. */
 const MAX_ADDRESSES = 20
@@ -9,6 +10,8 @@ export const ComplianceQuery = Type.Object({
   address: Type.Array(address(), {
     minItems: 1,
     maxItems: MAX_ADDRESSES,
+    // The page for trying it out fills in no example of an item.
+    examples: [[receiver]],
     description: `Repeated for each address, at most ${MAX_ADDRESSES} times`
   })
 })

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { address, chainName, decimals, digitString, feeId, positiveDecimal, tokenSymbol } from './leaves.ts'
+import { receiver } from './submit-examples.ts'
 
 export const FeeQuery = Type.Object({
   amount: positiveDecimal({
@@ -12,7 +13,7 @@ export const FeeQuery = Type.Object({
   }),
   originChain: chainName(),
   originSymbol: tokenSymbol(),
-  targetAddress: address({ description: 'Receiving address' }),
+  targetAddress: address({ description: 'Receiving address', examples: [receiver] }),
   targetChain: chainName({ examples: ['POL'] }),
   targetSymbol: tokenSymbol({ examples: ['USDC'] }),
   deductFee: Type.Optional(Type.Boolean({ description: 'Passed on to the fee service' }))

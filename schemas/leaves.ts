@@ -22,7 +22,7 @@ export const address = (options: StringOptions = {}) =>
   Type.String({
     pattern: '^[\\x21-\\x7e]{1,128}$',
     description: 'Address in the format of its chain',
-    examples: ['0x742d35Cc6634C0532925a3b844Bc454e4438f44e'],
+    examples: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'],
     ...options
   })
 

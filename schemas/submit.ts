@@ -1,5 +1,6 @@
 import { type SchemaOptions, type Static, Type } from '@sinclair/typebox'
 import { address, chainName, digitString, feeId, tokenSymbol } from './leaves.ts'
+import { receiver } from './submit-examples.ts'
 
 export const smallestUnits = (options: SchemaOptions = {}) =>
   Type.Union([digitString(), Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })], options)
@@ -21,7 +22,7 @@ export const submitFields = {
   }),
   originChain: chainName({ description: 'Short name of a chain, or of a rail: `BANK`, `CC`, or `FIAT`' }),
   originSymbol: tokenSymbol(),
-  targetAddress: address({ description: 'Receiving address' }),
+  targetAddress: address({ description: 'Receiving address', examples: [receiver] }),
   targetChain: chainName({ examples: ['POL'] }),
   targetSymbol: tokenSymbol({ examples: ['USDC'] }),
   options: Type.String({

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { decimals, digitString } from './leaves.ts'
 import { submitFields } from './submit.ts'
+import { swapExample } from './submit-examples.ts'
 
 /** Body of a stable-token swap (interface 6.5, 6.6). */
 export const SwapBody = Type.Object(
@@ -31,6 +32,6 @@ export const SwapBody = Type.Object(
       })
     )
   },
-  { description: 'Swap request; properties that are not listed are ignored' }
+  { description: 'Swap request; properties that are not listed are ignored', examples: [swapExample] }
 )
 export type SwapBody = Static<typeof SwapBody>

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { decimals } from './leaves.ts'
 import { smallestUnits, submitFields } from './submit.ts'
+import { transferExample } from './submit-examples.ts'
 
 /** Body of a transfer, of version 1.5 or 1.4 (interface 6.3, 6.4). */
 export const TransferBody = Type.Object(
@@ -11,7 +12,7 @@ export const TransferBody = Type.Object(
         description:
           'Version 1.5: the quote’s submitAmount, in the smallest unit, as digits or a safe integer. ' +
           'Beside `submitAmount` (version 1.4): the amount of the fee call in whole tokens, for information only; not smaller.',
-        examples: ['100000000']
+        examples: [transferExample.amount]
       })
     ),
     submitAmount: Type.Optional(
@@ -25,11 +26,14 @@ export const TransferBody = Type.Object(
         description:
           'Total fee in the smallest unit; required, except beside `submitAmount`: there it defaults to what the amount ' +
           'of `message` is above the submitAmount',
-        examples: ['50000']
+        examples: [transferExample.fee]
       })
     ),
     decimals: decimals({ description: 'Decimals of the origin token, as the quote has them' })
   },
-  { description: 'Transfer request; properties that are not listed are ignored' }
+  {
+    description: 'Transfer request; properties that are not listed are ignored',
+    examples: [transferExample]
+  }
 )
 export type TransferBody = Static<typeof TransferBody>

@@ -93,7 +93,8 @@ test('each schema is JSON Schema 2020-12, and its examples match it', async t =>
         )
       }
     }
-    for (const { schema, example } of operation.parameters ?? []) {
+    const contents = Object.values(operation.requestBody?.content ?? {})
+    for (const { schema, example } of [...(operation.parameters ?? []), ...contents]) {
       if (example !== undefined) t.ok(ajv.validate(schema, example), `${operation.operationId}: ${example}`)
     }
   }

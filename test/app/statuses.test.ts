@@ -135,7 +135,7 @@ test('each operation of the OpenAPI document', async t => {
     for (const operation of operationsOf(documentOf(app)).filter(({ responses }) => '202' in responses)) {
       const { payload = '', ...example } = exampleRequest(operation)
       const { operationId } = operation
-      // The examples of all operations have the same feeId, which is one submission.
+      // The examples of the transfers have the same feeId, which is one submission.
       const request = { ...example, payload: payload.replaceAll(String(exampleOf(feeId())), operationId) }
       t.equal((await app.inject(request)).statusCode, 202, operationId)
     }

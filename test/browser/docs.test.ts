@@ -1,11 +1,15 @@
+import type { Locator, Page } from 'playwright-core'
 import { startNetwork, testEnv } from '../helpers/app.ts'
 import { assertClean, startBrowser } from '../helpers/browser.ts'
 import { startServer } from '../helpers/server-process.ts'
 import { test } from '../helpers/tap.ts'
 
+/** The examples pass the check of signatures too. */
+const SETTINGS = { NODE_ENV: 'development', SERVICE_APPROVAL_CHECK: 'enforce' }
+
 test('the API documentation in a browser', async t => {
   const network = await startNetwork(t)
-  const { url } = await startServer(t, testEnv(t, network, { NODE_ENV: 'development' }))
+  const { url } = await startServer(t, testEnv(t, network, SETTINGS))
   const openTab = await startBrowser(t)
 
   for (const path of ['/docs', '/docs/']) {
@@ -14,21 +18,62 @@ test('the API documentation in a browser', async t => {
       const { page } = tab
       await page.goto(url + path)
 
-      for (const [route, answer] of [
+      for (const [route, expected] of [
         ['/health', 'ok'],
         ['/chains/env', '"env": "testnet"']
       ] as const) {
-        const operation = page.locator('.opblock', { has: page.getByText(route, { exact: true }) })
-        await operation.locator('.opblock-summary-control').click()
-        await operation.getByRole('button', { name: 'Try it out' }).click()
-        await operation.getByRole('button', { name: 'Execute' }).click()
-        const response = operation.locator('.live-responses-table .response')
-        t.match(await response.innerText(), /^200\b/)
-        t.match(await response.locator('.microlight').first().innerText(), answer)
+        const operation = await tryOut(page, 'GET', route)
+        const { status, body } = await execute(operation)
+        t.equal(status, 200)
+        t.match(body, expected)
       }
       assertClean(t, tab)
     })
   }
+
+  await t.test('each operation is answered as it is filled in', async t => {
+    const tab = await openTab(t)
+    const { page } = tab
+    await page.goto(`${url}/docs`)
+    await page.locator('.opblock').first().waitFor()
+    const operations = await page.evaluate<[method: string, route: string][]>(`
+      Array.from(document.querySelectorAll('.opblock-summary'), summary => [
+        summary.querySelector('.opblock-summary-method').textContent,
+        summary.querySelector('.opblock-summary-path').dataset.path
+      ])`)
+    t.ok(operations.length > 20)
+    const unknown: string[] = []
+    for (const [method, route] of operations) {
+      const operation = await tryOut(page, method, route)
+      const { status, body } = await execute(operation)
+      if (status === 404) unknown.push(route)
+      else t.equal(status, 200, `${method} ${route}`, { body })
+      await operation.locator('.opblock-summary-control').click()
+    }
+    t.ok(
+      unknown.every(route => /^\/(submissions|tx|swap_tx)\//.test(route)),
+      'only what an id of the user’s stands for is not found',
+      { unknown }
+    )
+    t.strictSame(tab.errors, [])
+  })
+
+  await t.test('a quote, and the example of a transfer with its feeId', async t => {
+    const tab = await openTab(t)
+    const { page } = tab
+    await page.goto(`${url}/docs`)
+    const quoted = JSON.parse((await execute(await tryOut(page, 'GET', '/submit/fees'))).body)
+    const submission = await tryOut(page, 'POST', '/submit/transfer')
+    const field = submission.locator('textarea')
+    const filledIn = JSON.parse(await field.inputValue())
+    const { submitAmount } = quoted.transactionValues.feeFromOrigin
+    t.match(filledIn, { amount: submitAmount, fee: quoted.feeTotalBigInt })
+    const options = JSON.stringify({ ...JSON.parse(filledIn.options), feeId: quoted.feeId })
+    await field.fill(JSON.stringify({ ...filledIn, options }))
+    const { status, body } = await execute(submission)
+    t.equal(status, 200, 'it is submitted', { body })
+    assertClean(t, tab)
+  })
 
   await t.test('it has a title and an icon of its own, and no logo', async t => {
     const tab = await openTab(t)
@@ -43,3 +88,23 @@ test('the API documentation in a browser', async t => {
     assertClean(t, tab)
   })
 })
+
+/** Opens an operation, ready to be executed. */
+async function tryOut(page: Page, method: string, route: string): Promise<Locator> {
+  const operation = page
+    .locator(`.opblock-${method.toLowerCase()}`)
+    .filter({ has: page.locator(`[data-path="${route}"]`) })
+  await operation.locator('.opblock-summary-control').click()
+  await operation.getByRole('button', { name: 'Try it out' }).click()
+  return operation
+}
+
+/** Executes an operation as it is filled in. */
+async function execute(operation: Locator): Promise<{ status: number; body: string }> {
+  await operation.getByRole('button', { name: 'Execute' }).click()
+  const response = operation.locator('.live-responses-table .response')
+  return {
+    status: Number.parseInt(await response.innerText(), 10),
+    body: await response.locator('.microlight').first().innerText()
+  }
+}

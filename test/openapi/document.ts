@@ -32,7 +32,7 @@ export interface Operation {
   description: string
   tags: string[]
   parameters?: Parameter[]
-  requestBody?: { content: Record<string, { schema: Schema }>; required?: boolean }
+  requestBody?: { content: Record<string, { schema: Schema; example?: unknown }>; required?: boolean }
   responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>
 }
 

@@ -26,7 +26,7 @@ export function exampleOf(schema: Schema): unknown {
 /** A parameter's example as text. */
 export const textOf = ({ schema, example }: Parameter) => String(example ?? exampleOf(schema))
 
-/** The request made of an operation's examples: required parameters, and every property of the body that has one. */
+/** The request made of an operation's examples: required parameters, and the body's own example or those of its properties. */
 export function exampleRequest(operation: NamedOperation): ExampleRequest {
   const { method, path, parameters = [], requestBody } = operation
   const required = parameters.filter(parameter => parameter.required)
@@ -39,8 +39,8 @@ export function exampleRequest(operation: NamedOperation): ExampleRequest {
     return parameter === undefined ? name : encodeURIComponent(textOf(parameter))
   })
   const url = `${filled}?${search}`
-  const schema = requestBody?.content['application/json']?.schema
-  if (schema === undefined) return { method, url, headers: {} }
+  const content = requestBody?.content['application/json']
+  if (content === undefined) return { method, url, headers: {} }
   const headers = { 'content-type': 'application/json' }
-  return { method, url, headers, payload: JSON.stringify(exampleOf(schema)) }
+  return { method, url, headers, payload: JSON.stringify(content.example ?? exampleOf(content.schema)) }
 }
