@@ -34,17 +34,17 @@ export function readSubmission(answer: unknown, submissionId: string): Submissio
   throw unlike('a submission')
 }
 
-/** @throws ClientError UNREADABLE for an answer of another form */
-export function readTransfer(answer: unknown): TransferRecord {
+/** @throws ClientError UNREADABLE for an answer of another form, or about another transfer */
+export function readTransfer(answer: unknown, txId: number): TransferRecord {
   const record = rootOf(answer, 'transaction_data')
-  if (isTransfer(record)) return record
+  if (isTransfer(record) && isOf(record, txId)) return record
   throw unlike('a status')
 }
 
-/** @throws ClientError UNREADABLE for an answer of another form */
-export function readSwap(answer: unknown): SwapRecord {
+/** @throws ClientError UNREADABLE for an answer of another form, or about another swap */
+export function readSwap(answer: unknown, txId: number): SwapRecord {
   const record = rootOf(answer, 'swap_data')
-  if (isSwap(record)) return record
+  if (isSwap(record) && isOf(record, txId)) return record
   throw unlike('a status')
 }
 
@@ -62,6 +62,9 @@ const isStatus = (value: unknown): value is Record<string, unknown> =>
 const isTransfer = (value: unknown): value is TransferRecord => isStatus(value)
 
 const isSwap = (value: unknown): value is SwapRecord => isStatus(value)
+
+/** A page in JavaScript may have kept the id as a text. */
+const isOf = (record: { tx_id: number }, txId: number) => String(record.tx_id) === String(txId)
 
 /** An answer of another form. */
 export const unlike = (what: string): ClientError =>

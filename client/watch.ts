@@ -53,21 +53,23 @@ export function sourceOfSubmission({ api, timing }: Context, submissionId: strin
 
 export function sourceOfTransfer({ api, timing }: Context, txId: number): Source<TransferRecord> {
   const params = { path: { txId: String(txId) } }
+  const read = (answer: unknown) => readTransfer(answer, txId)
   return {
     path: `/tx/${txId}/events`,
-    read: readTransfer,
+    read,
     poll: async signal =>
-      readTransfer(await ask(timing, signal, signal => api.GET('/tx/{txId}/status', { params, signal })))
+      read(await ask(timing, signal, signal => api.GET('/tx/{txId}/status', { params, signal })))
   }
 }
 
 export function sourceOfSwap({ api, timing }: Context, txId: number): Source<SwapRecord> {
   const params = { path: { txId: String(txId) } }
+  const read = (answer: unknown) => readSwap(answer, txId)
   return {
     path: `/swap_tx/${txId}/events`,
-    read: readSwap,
+    read,
     poll: async signal =>
-      readSwap(await ask(timing, signal, signal => api.GET('/swap_tx/{txId}/status', { params, signal })))
+      read(await ask(timing, signal, signal => api.GET('/swap_tx/{txId}/status', { params, signal })))
   }
 }
 

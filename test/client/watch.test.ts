@@ -132,6 +132,7 @@ const NO_EVENTS: Record<string, Answer> = {
   'a stream of something else': streamThatEnds('data: hello\n\n'),
   'a stream of garbage': streamThatEnds('event: state\ndata: {\n\n'),
   'a stream of other states': streamThatEnds('event: state\ndata: {"data":{}}\n\n'),
+  'a stream about another transfer': streamThatEnds(eventOf({ ...record('Completed'), tx_id: 8 }, 'a')),
   'an endless event': stream(`data: ${'x'.repeat(2_000_000)}`)
 }
 
@@ -220,7 +221,7 @@ test('a signal ends a watch after garbage was collected, with which Node 20 lose
 
 test('a submission and a swap are watched at their own routes', async t => {
   const submission = { submissionId: 's/1', status: 'committed', createdAt: '', updatedAt: '' }
-  const swap = { data: { swap_data: record('Completed') } }
+  const swap = { data: { swap_data: { ...record('Completed'), tx_id: 8 } } }
   const server = await serve(t, ({ url }, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.end(`event: state\ndata: ${JSON.stringify(url.startsWith('/swap_tx') ? swap : submission)}\n\n`)
@@ -287,4 +288,16 @@ test('a pause is neither endless nor none, whatever is asked for', async t => {
   })
   t.same(await statusesOf(hurried.client.watch({ txId: 7 })), ['Pulled', 'Completed'])
   t.ok(hurried.client.waited() >= 1_000, `${hurried.client.waited()} ms`)
+})
+
+test('the state of another transfer or swap is not taken for the one asked for', async t => {
+  const other = { ...record('Completed'), tx_id: 8 }
+  const server = await serve(t, ({ url }, response) => {
+    if (url.endsWith('/events')) return notFound(response, {} as SeenRequest)
+    json(response, { data: { transaction_data: other, swap_data: [other] } })
+  })
+  const client = createSkippingClient(server.url)
+  await t.rejects(statusesOf(client.watch({ txId: 7 })), { code: 'UNREADABLE' })
+  await t.rejects(statusesOf(client.watch({ txId: 7, kind: 'swap' })), { code: 'UNREADABLE' })
+  t.same(await statusesOf(client.watch({ txId: 8, kind: 'swap' })), ['Completed'])
 })
