@@ -40,17 +40,37 @@ export function pauseAfter(failures: number, retryAfter: number | undefined): nu
 
 function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    const abort = () => {
-      clearTimeout(timer)
-      reject(aborted(signal))
-    }
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort)
+      letGo()
       resolve()
     }, ms)
-    signal?.addEventListener('abort', abort, { once: true })
-    if (signal?.aborted) abort()
+    const letGo = onAbort(signal, () => {
+      clearTimeout(timer)
+      reject(aborted(signal))
+    })
   })
+}
+
+/** What each signal ends. Node warns of a leak where one has more than ten listeners; it has one for all calls. */
+const endedBy = new WeakMap<AbortSignal, Set<() => void>>()
+
+/**
+ * Runs an action when the signal is aborted, or at once when it has been.
+ * @returns how to let go of the signal
+ */
+function onAbort(signal: AbortSignal | undefined, action: () => void): () => void {
+  if (signal === undefined) return () => {}
+  const actions = endedBy.get(signal) ?? new Set()
+  if (!endedBy.has(signal)) {
+    endedBy.set(signal, actions)
+    const abort = () => {
+      for (const act of actions) act()
+    }
+    signal.addEventListener('abort', abort, { once: true })
+  }
+  actions.add(action)
+  if (signal.aborted) action()
+  return () => actions.delete(action)
 }
 
 export function aborted(signal: AbortSignal | undefined): ClientError {
@@ -82,8 +102,7 @@ export function startDeadline(signal: AbortSignal | undefined, ms: number): Dead
   // Nobody may be waiting when the time ends.
   ended.catch(() => {})
   let timer = setTimeout(abort, ms)
-  signal?.addEventListener('abort', abort, { once: true })
-  if (signal?.aborted) abort()
+  const letGo = onAbort(signal, abort)
   return {
     signal: controller.signal,
     race: part => Promise.race([part, ended]),
@@ -94,7 +113,7 @@ export function startDeadline(signal: AbortSignal | undefined, ms: number): Dead
     hold: () => clearTimeout(timer),
     end() {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', abort)
+      letGo()
       abort()
     }
   }

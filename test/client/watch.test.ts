@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { TransferRecord } from '../../client/index.ts'
+import { systemTiming } from '../../client/timing.ts'
 import { json, type SeenRequest, serve } from '../helpers/local-server.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
@@ -300,4 +301,24 @@ test('the state of another transfer or swap is not taken for the one asked for',
   await t.rejects(statusesOf(client.watch({ txId: 7 })), { code: 'UNREADABLE' })
   await t.rejects(statusesOf(client.watch({ txId: 7, kind: 'swap' })), { code: 'UNREADABLE' })
   t.same(await statusesOf(client.watch({ txId: 8, kind: 'swap' })), ['Completed'])
+})
+
+test('one signal ends any number of calls, without a warning of a leak', async t => {
+  const warnings: string[] = []
+  const warn = ({ name }: Error) => warnings.push(name)
+  process.on('warning', warn)
+  t.teardown(() => process.off('warning', warn))
+  const { client, server } = await scripted(t, { events: [() => {}] })
+  const user = new AbortController()
+  const watching = Array.from({ length: 20 }, () =>
+    t.rejects(statusesOf(client.watch({ txId: 7 }, { signal: user.signal })), { code: 'ABORTED' })
+  )
+  const pausing = Array.from({ length: 20 }, () =>
+    t.rejects(systemTiming.wait(60_000, user.signal), { code: 'ABORTED' })
+  )
+  await until(() => server.seen.length === 20, 'all streams are asked for')
+  user.abort()
+  await Promise.all([...watching, ...pausing])
+  await setImmediate()
+  t.same(warnings, [])
 })
