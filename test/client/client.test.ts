@@ -102,3 +102,23 @@ for (const [form, settings] of Object.entries(FORMS)) {
     })
   })
 }
+
+test('a base URL that requests cannot begin with is refused at once', async t => {
+  for (const baseUrl of [
+    'nowhere',
+    '/payments',
+    '',
+    'localhost:3001',
+    'ftp://pay.example',
+    'http://user:secret@pay.example/',
+    'http://:secret@pay.example/',
+    'http://pay.example/?key=secret',
+    'http://pay.example/?',
+    'http://pay.example/#secret'
+  ]) {
+    const refused = { name: 'TypeError', message: /^baseUrl must be (?!.*secret)/ }
+    t.throws(() => createClient({ baseUrl }), refused, baseUrl)
+  }
+  for (const baseUrl of ['http://pay.example', 'https://pay.example:8443/v1/payments//', 'HTTP://[::1]/'])
+    t.doesNotThrow(() => createClient({ baseUrl }), baseUrl)
+})
