@@ -18,30 +18,35 @@ const WALLET = `window.ethereum = { request: ({ method, params }) => askWallet(m
 
 test('the example page pays once, over a lost answer and a reload', async t => {
   const network = await startNetwork(t)
-  const settings = {
-    NODE_ENV: 'production',
-    SERVICE_QUOTE_CHECK: 'required',
-    SERVICE_APPROVAL_CHECK: 'enforce'
-  }
-  const service = await startServer(t, testEnv(t, network, settings))
   const folder = await installClient(t)
   const client = readFileSync(join(folder, 'node_modules/transaction-back-end/dist/client/index.js'))
 
   let losesAnswers = true
-  const shop = await serve(t, async ({ method, url, body }, response) => {
+  const shop = await serve(t, async ({ method, url, body, headers }, response) => {
     if (!url.startsWith('/payments/')) {
       const isClient = url === '/client.js'
       response.writeHead(200, { 'content-type': isClient ? 'text/javascript' : 'text/html' })
       return void response.end(isClient ? client : readFileSync(page))
     }
-    const post = { method, body, headers: { 'content-type': 'application/json' } }
-    const answer = await fetch(service.url + url.slice('/payments'.length), method === 'POST' ? post : {})
+    const { 'content-type': type, origin } = headers
+    const answer = await fetch(service.url + url.slice('/payments'.length), {
+      method,
+      headers: { ...(type && { 'content-type': type }), ...(origin && { origin }) },
+      ...(method === 'POST' && { body })
+    })
     if (method === 'POST' && losesAnswers) return void response.destroy()
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
     if (answer.body === null) return void response.end()
     Readable.fromWeb(answer.body).pipe(response)
   })
 
+  const settings = {
+    NODE_ENV: 'production',
+    DOMAIN: shop.url,
+    SERVICE_QUOTE_CHECK: 'required',
+    SERVICE_APPROVAL_CHECK: 'enforce'
+  }
+  const service = await startServer(t, testEnv(t, network, settings))
   const user = evmUser()
   const tab = await (await startBrowser(t))(t)
   await tab.page.exposeFunction('askWallet', (method: string, message: string) =>
@@ -60,5 +65,7 @@ test('the example page pays once, over a lost answer and a reload', async t => {
   const lost = tab.errors.filter(error => error.includes('/payments/submit/transfer'))
   t.ok(lost.length > 0, 'answers were lost')
   t.same(tab.errors, lost, 'and nothing else went wrong')
+  const submitted = shop.seen.filter(({ url }) => url === '/payments/submit/transfer')
+  t.same([...new Set(submitted.map(({ headers }) => headers.origin))], [shop.url], 'the page says what it is')
   t.equal([...readChain(network, network.addresses.development).executions.values()].join(), '1')
 })
