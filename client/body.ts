@@ -19,6 +19,11 @@ export interface Approval {
   signature?: string
   /** The UUIDv4 of a card or bank payment. */
   transactionIdSeed?: string
+  /**
+   * For a swap: how far what arrives may be from the quote, as a fraction, which goes to the chain as it is: `'0.005'` is half
+   * a percent. The chain decides where it is missing.
+   */
+  slippage?: string
 }
 
 /**
@@ -27,7 +32,7 @@ export interface Approval {
  */
 export function bodyOf(
   quote: Quote,
-  { side = 'feeFromOrigin', signature, transactionIdSeed }: Approval
+  { side = 'feeFromOrigin', signature, transactionIdSeed, slippage }: Approval
 ): SubmitBody {
   const values = quote[side]
   if (values === undefined) throw new RangeError(`The quote has no ${side}`)
@@ -53,6 +58,7 @@ export function bodyOf(
     amountInDecimals: decimals,
     amountOut: amountOut.value,
     amountOutDecimals: amountOut.decimals,
-    ...(dex !== undefined && { dex })
+    ...(dex !== undefined && { dex }),
+    ...(slippage !== undefined && { slippage })
   }
 }

@@ -87,13 +87,14 @@ for (const [form, settings] of Object.entries(FORMS)) {
       })
       t.ok(quote.swap)
       const message = quote.feeFromOrigin?.message ?? ''
+      const signature = await user.sign(message)
       const { txId, submissionId } = await client.submitAndWait(
-        bodyOf(quote, { signature: await user.sign(message) })
+        bodyOf(quote, { signature, slippage: '0.005' })
       )
       if (txId === undefined) throw new Error('no txId')
       let last = ''
-      for await (const { txstatus, amountIn } of client.watch({ txId, kind: 'swap' })) {
-        t.equal(amountIn, '50')
+      for await (const { txstatus, amountIn, slippage } of client.watch({ txId, kind: 'swap' })) {
+        t.same({ amountIn, slippage }, { amountIn: '50', slippage: '0.005' })
         last = txstatus
       }
       t.equal(last, 'Completed')
