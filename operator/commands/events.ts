@@ -12,7 +12,8 @@ export const events: Command = {
   details: `  --state STATE    pending, delivered or given-up; may be repeated (default: all)
   --submission ID  only those of this submission
   --limit N        at most so many (default ${DEFAULT_LIMIT})
-  --json           one JSON object per line`,
+  --json           one JSON object per line
+A row that is damaged is named, and the exit code is 1.`,
   async run(argv, context) {
     const { values } = readArguments(argv, {
       state: { type: 'string', multiple: true },
@@ -24,11 +25,17 @@ export const events: Command = {
     const states = values.state?.map(state => oneOf('--state', state, STATES)) ?? STATES
     const selection = { states, ...(submission !== undefined && { submissionId: submission }) }
     const most = wholeNumber('--limit', limit, 1)
-    const rows = (await (await context.read()).events(selection, most)).map(rowOf)
-    if (values.json) context.print(...rows.map(row => JSON.stringify(row)))
-    else if (rows.length === 0) context.print('No such events.')
-    else context.print(...table(rows))
-    return 0
+    const { readable, damaged } = await (await context.read()).events(selection, most)
+    const rows = readable.map(rowOf)
+    const problems = damaged.map(({ damage: { message } }) => message)
+    if (values.json) {
+      context.print(...[...rows, ...problems.map(problem => ({ problem }))].map(row => JSON.stringify(row)))
+    } else {
+      if (rows.length > 0) context.print(...table(rows))
+      else if (problems.length === 0) context.print('No such events.')
+      context.print(...problems)
+    }
+    return problems.length === 0 ? 0 : 1
   }
 }
 

@@ -22,17 +22,29 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
     app.decorate('store', store)
     app.addHook('onClose', () => store.close())
 
+    function onDamage(err: Error): void {
+      log.error({ err }, 'a damaged event is given up: the receiver does not learn of its result')
+    }
+
     /** Loads the driver of one store only, and its outbox only for webhooks. */
     async function openStore() {
       if (database === undefined) {
         const { createSqliteStore } = await import('../../services/submission/store/sqlite/index.ts')
         const outbox = webhook && (await import('../../services/submission/store/sqlite/outbox.ts'))
-        return createSqliteStore(app.config.SERVICE_DATA_DIR, Date.now, outbox?.createSqliteOutbox)
+        return createSqliteStore(
+          app.config.SERVICE_DATA_DIR,
+          Date.now,
+          outbox && (options => outbox.createSqliteOutbox({ ...options, onDamage }))
+        )
       }
       const { openPostgresStore } = await import('../../services/submission/store/postgres/index.ts')
       const outbox = webhook && (await import('../../services/submission/store/postgres/outbox.ts'))
-      const createOutbox = outbox?.createPostgresOutbox
-      return openPostgresStore({ address: database, owner: wallet.address, log, createOutbox })
+      return openPostgresStore({
+        address: database,
+        owner: wallet.address,
+        log,
+        createOutbox: outbox && (options => outbox.createPostgresOutbox({ ...options, onDamage }))
+      })
     }
   },
   { name: 'store', dependencies: ['config', 'metrics'] }

@@ -275,7 +275,7 @@ export function createInstruments(registry: Registry) {
     }),
     eventsGivenUp: new Gauge({
       name: 'service_webhook_events_given_up',
-      help: 'Events that are not delivered again, unless an operator asks for it.',
+      help: 'Events that are not delivered again, unless an operator asks for it. Damaged ones too.',
       registers
     }),
     transfersWatched: new Gauge({

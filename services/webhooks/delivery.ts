@@ -72,15 +72,20 @@ export function startDelivery(options: DeliveryOptions): DeliveryWorker {
   }
 
   /** Any replica sends it again at once. */
-  function cutOff({ submissionId, type, attempts }: OutboxEvent): Delivery {
-    const problem = 'the server stopped during the attempt'
-    return { submissionId, type, attempts, outcome: 'postponed', delayMs: 0, problem }
+  function cutOff(event: OutboxEvent): Delivery {
+    return {
+      ...claimOf(event),
+      outcome: 'postponed',
+      delayMs: 0,
+      problem: 'the server stopped during the attempt'
+    }
   }
 
-  function arrived({ eventId, submissionId, type, attempts }: OutboxEvent): Delivery {
+  function arrived(event: OutboxEvent): Delivery {
+    const { eventId, submissionId, type, attempts } = event
     restraint.succeeded()
     log.info({ eventId, submissionId, type, attempts }, 'webhook delivered')
-    return { submissionId, type, attempts, outcome: 'delivered' }
+    return { ...claimOf(event), outcome: 'delivered' }
   }
 
   function missed(event: OutboxEvent, { detail: problem, retryAfterMs }: Outcome): Delivery {
@@ -90,10 +95,10 @@ export function startDelivery(options: DeliveryOptions): DeliveryWorker {
     restraint.failed()
     const delayMs = pauseAfter(attempts, now() - createdAt, retryAfterMs, random())
     if (delayMs !== undefined) {
-      return { submissionId, type, attempts, outcome: 'postponed', delayMs, problem }
+      return { ...claimOf(event), outcome: 'postponed', delayMs, problem }
     }
     log.error(lastFailure, 'webhook given up: no attempt of several days was successful')
-    return { submissionId, type, attempts, outcome: 'given-up', problem }
+    return { ...claimOf(event), outcome: 'given-up', problem }
   }
 
   async function record(): Promise<void> {
@@ -143,4 +148,9 @@ export function startDelivery(options: DeliveryOptions): DeliveryWorker {
       await record().catch(err => log.warn({ err }, 'delivered webhooks are sent again'))
     }
   }
+}
+
+/** What names the claim of an event, without its payload. */
+function claimOf({ submissionId, type, attempts, redeliveries }: OutboxEvent) {
+  return { submissionId, type, attempts, redeliveries }
 }

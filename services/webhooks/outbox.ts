@@ -43,10 +43,12 @@ export interface OutboxEvent extends EventKey {
   createdAt: number
   /** Attempts to deliver it, with the one that this claim begins: 1 for the first. It names the claim. */
   attempts: number
+  /** How often an operator had asked for it again. An attempt counts only for what was asked before it began. */
+  redeliveries: number
 }
 
 /** How an attempt ended. `problem` is a short text for the operator, without secrets. */
-export type Delivery = Pick<OutboxEvent, 'submissionId' | 'type' | 'attempts'> &
+export type Delivery = Pick<OutboxEvent, 'submissionId' | 'type' | 'attempts' | 'redeliveries'> &
   (
     | { outcome: 'delivered' }
     /** Due again after that time. */
@@ -83,11 +85,15 @@ export interface Backlog {
  */
 export interface Outbox {
   /**
-   * Reserves events that are due and have no undelivered earlier event of their submission.
+   * Reserves events that are due and have no undelivered earlier event of their submission. A damaged one is given up with
+   * the damage as its problem, and so is the event of a damaged transfer.
    * @returns at most so many, those that have been due longest first
    */
   claim(limit: number): Promise<OutboxEvent[]>
-  /** Records how attempts ended. A delivery always counts; the other outcomes only from the newest claim of the event. */
+  /**
+   * Records how attempts ended. A delivery always counts, unless an operator has asked for the event again since; the other
+   * outcomes only from the newest claim of the event.
+   */
   record(deliveries: readonly Delivery[]): Promise<void>
   /**
    * Reserves transfers that are due. A transfer is watched from when the event of its committed submission was delivered or

@@ -2,6 +2,7 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
 import type { Test } from 'tap'
+import type { DamageObserver } from '../../services/submission/store/claimed-events.ts'
 import { openPostgresStore } from '../../services/submission/store/postgres/index.ts'
 import { createPostgresOutbox } from '../../services/submission/store/postgres/outbox.ts'
 import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
@@ -20,7 +21,11 @@ export interface StorePlace {
   /** Opens the store of a wallet, as a server does. */
   open(owner: string, now?: () => number): Promise<SubmissionStore>
   /** Opens it with webhooks. */
-  openWithOutbox(owner: string, now?: () => number): Promise<SubmissionStore & { outbox: Outbox }>
+  openWithOutbox(
+    owner: string,
+    now?: () => number,
+    onDamage?: DamageObserver
+  ): Promise<SubmissionStore & { outbox: Outbox }>
   /** Changes the data behind the store's back. */
   execute(sql: string): Promise<void>
   /** Copies the data, while no server runs. */
@@ -32,7 +37,11 @@ export interface StoreKind {
   newPlace(t: Test): Promise<StorePlace>
   open(folder: string, now?: () => number): Promise<SubmissionStore>
   /** Opens the store with webhooks. */
-  openWithOutbox(folder: string, now?: () => number): Promise<SubmissionStore & { outbox: Outbox }>
+  openWithOutbox(
+    folder: string,
+    now?: () => number,
+    onDamage?: DamageObserver
+  ): Promise<SubmissionStore & { outbox: Outbox }>
   /** Changes the data behind the store's back, while it is closed. */
   execute(folder: string, sql: string): Promise<void>
 }
@@ -54,13 +63,14 @@ export async function durableStores(t: Test): Promise<Record<'sqlite' | 'postgre
     sqlite: {
       newPlace: async test => sqliteIn(temporaryFolder(test), test),
       open: async (folder, now) => createSqliteStore(folder, now),
-      openWithOutbox: async (folder, now) => sqliteWithOutbox(folder, now),
+      openWithOutbox: async (folder, now, onDamage) => sqliteWithOutbox(folder, now, onDamage),
       execute: async (folder, sql) => executeIn(folder, sql)
     },
     postgres: {
       newPlace: async () => postgresAt(await server.createDatabase(), server),
       open: async (folder, now) => (await databaseOf(folder)).open(OWNER, now),
-      openWithOutbox: async (folder, now) => (await databaseOf(folder)).openWithOutbox(OWNER, now),
+      openWithOutbox: async (folder, now, onDamage) =>
+        (await databaseOf(folder)).openWithOutbox(OWNER, now, onDamage),
       execute: async (folder, sql) => (await databaseOf(folder)).execute(sql)
     }
   }
@@ -78,14 +88,18 @@ function withOutbox<S extends SubmissionStore & { outbox?: Outbox }>(store: S): 
   return { ...store, outbox }
 }
 
-const sqliteWithOutbox = (folder: string, now?: () => number) =>
-  withOutbox(createSqliteStore(folder, now, createSqliteOutbox))
+const sqliteWithOutbox = (folder: string, now?: () => number, onDamage?: DamageObserver) =>
+  withOutbox(
+    createSqliteStore(folder, now, options =>
+      createSqliteOutbox({ ...options, ...(onDamage && { onDamage }) })
+    )
+  )
 
 function sqliteIn(folder: string, t: Test): StorePlace {
   return {
     env: { SERVICE_DATA_DIR: folder },
     open: async (_, now) => createSqliteStore(folder, now),
-    openWithOutbox: async (_, now) => sqliteWithOutbox(folder, now),
+    openWithOutbox: async (_, now, onDamage) => sqliteWithOutbox(folder, now, onDamage),
     execute: async sql => executeIn(folder, sql),
     async copy() {
       const copy = join(temporaryFolder(t), 'copy')
@@ -101,8 +115,11 @@ function postgresAt(url: string, server: Postgres): StorePlace {
   return {
     env: { DATABASE_URL: url },
     open: (owner, now = Date.now) => openPostgresStore({ address, owner, log, now }),
-    openWithOutbox: async (owner, now = Date.now) =>
-      withOutbox(await openPostgresStore({ address, owner, log, now, createOutbox: createPostgresOutbox })),
+    async openWithOutbox(owner, now = Date.now, onDamage) {
+      const createOutbox = (options: Parameters<typeof createPostgresOutbox>[0]) =>
+        createPostgresOutbox({ ...options, ...(onDamage && { onDamage }) })
+      return withOutbox(await openPostgresStore({ address, owner, log, now, createOutbox }))
+    },
     execute: async sql => void (await runSql(url, sql)),
     async copy() {
       const copying = () => server.createDatabase(url).catch(() => undefined)

@@ -41,6 +41,7 @@ export function memoryOutbox(now: () => number): MemoryOutbox {
         payload: JSON.stringify({ type, data: { submissionId } }),
         createdAt,
         attempts,
+        redeliveries: 0,
         dueAt: now(),
         state: 'pending'
       })

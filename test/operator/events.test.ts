@@ -89,8 +89,47 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
       { eventId: other.eventId, state: 'pending', attempts: 0, lastProblem: null }
     ])
     const again = await open()
-    t.strictSame(await again.outbox.claim(9), [one, other], 'with the same ids and bodies')
+    const asked = [one, other].map(event => ({ ...event, redeliveries: 1 }))
+    t.strictSame(await again.outbox.claim(9), asked, 'with the same ids and bodies')
     await again.close()
+  })
+
+  test(`${name}: what is asked for during an attempt is delivered again, however the attempt ends`, async t => {
+    const { tool, queue, open } = await site(t, newPlace)
+    for (const outcome of ['delivered', 'postponed', 'given-up'] as const) {
+      await queue(outcome)
+      await tool('cancel', `id-${outcome}`)
+      const { outbox, close } = await open()
+      const [event] = await outbox.claim(1)
+      if (event === undefined) throw new Error('nothing was claimed')
+      await close()
+      t.match(await tool('redeliver', '--submission', `id-${outcome}`), { code: 0 })
+      const again = await open()
+      await again.outbox.record([{ ...event, outcome, delayMs: 3_600_000, problem: 'HTTP 500' }])
+      t.match(await again.outbox.claim(1), [{ eventId: event.eventId, attempts: 1 }], outcome)
+      // The end of that attempt says nothing about the next one, whose number is the same.
+      await again.outbox.record([{ ...event, outcome, delayMs: 3_600_000, problem: 'HTTP 500' }])
+      t.match(await again.outbox.backlog(), { pending: 1 })
+      const [state] = parsed((await tool('events', '--json', '--submission', `id-${outcome}`)).out)
+      t.match(state, { state: 'pending' })
+      await again.outbox.record([{ ...event, redeliveries: 1, outcome: 'delivered' }])
+      await again.close()
+    }
+  })
+
+  test(`${name}: a damaged event is named, and the others are listed`, async t => {
+    const { tool, queue, place } = await site(t, newPlace)
+    await queue('one', 'other')
+    await tool('cancel', 'id-one')
+    await tool('cancel', 'id-other')
+    await place.execute("UPDATE event SET created_at = -1 WHERE submission_id = 'id-one'")
+    const damage = 'stored event id-one is damaged: column created_at'
+    const { code, out } = await tool('events')
+    t.equal(code, 1)
+    t.match(out, /\nmsg_id-other_rejected .* pending /)
+    t.ok(out.endsWith(`\n${damage}\n`))
+    const listed = parsed((await tool('events', '--json')).out)
+    t.match(listed, [{ eventId: 'msg_id-other_rejected' }, { problem: damage }])
   })
 
   test(`${name}: all events of a submission are delivered again in their order`, async t => {

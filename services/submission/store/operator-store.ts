@@ -1,6 +1,7 @@
 import type { EventKey, EventType } from '../../webhooks/outbox.ts'
 import type { Identity, Refusal, Submission } from '../types.ts'
 import type { EngineStore } from './engine-store.ts'
+import type { EventRows } from './rows/event-rows.ts'
 import type { SignerState, SubmissionOutcome, Variant } from './types.ts'
 
 /** How the operator's tool opens a store. What it opens must be closed. */
@@ -107,7 +108,7 @@ export interface OperatorQueries {
   /** The variants of an open slot, oldest first. */
   variants(sequence: number): Promise<Variant[]>
   /** Oldest first. */
-  events(selection: EventSelection, limit: number): Promise<StoredEvent[]>
+  events(selection: EventSelection, limit: number): Promise<EventRows<StoredEvent>>
 }
 
 /** Where the chain executed something. */

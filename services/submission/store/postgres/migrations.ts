@@ -120,5 +120,6 @@ export const migrations: readonly string[] = [
   CREATE INDEX event_due ON event (wallet_id, due_at, created_at) WHERE state = 'pending';
   CREATE INDEX event_done ON event (wallet_id, state, updated_at) WHERE state <> 'pending';
   CREATE INDEX event_watched ON event (wallet_id, watch_due_at) WHERE watch_due_at IS NOT NULL AND state <> 'pending';
-  `
+  `,
+  'ALTER TABLE event ADD COLUMN redeliveries INTEGER NOT NULL DEFAULT 0'
 ]

@@ -1,13 +1,16 @@
 import type { Outbox } from '../../../webhooks/outbox.ts'
 import { type NewEvent, transferFinished } from '../../../webhooks/payload.ts'
-import { RESERVED_MS } from '../outbox-times.ts'
+import { type Claimed, claimReadable, type DamageObserver } from '../claimed-events.ts'
+import { MOST_ATTEMPTS, RESERVED_MS } from '../outbox-times.ts'
 import {
+  type DamagedEvent,
   EVENT_COLUMNS,
+  type EventRows,
   REQUEST_COLUMNS,
   toBacklog,
   toOutboxEvents,
   toSettledEvents,
-  toWatchedTransfer,
+  toWatchedTransfers,
   WATCHED_COLUMNS
 } from '../rows/event-rows.ts'
 import { SUBMISSION_COLUMNS, toSubmissionId } from '../rows/index.ts'
@@ -25,8 +28,33 @@ export function createPostgresOutbox(options: {
   database: Database
   wallet: number
   now: () => number
+  onDamage?: DamageObserver
 }): PostgresOutbox {
-  const { database, wallet, now } = options
+  const { database, wallet, now, onDamage = () => {} } = options
+
+  /** In the transaction of the claim, so that nothing damaged is claimed twice. */
+  async function setAside<T>(queries: Queries, rows: EventRows<T>): Promise<Claimed<T>> {
+    const setAside: DamagedEvent[] = []
+    for (const damaged of rows.damaged) {
+      const { position, damage } = damaged
+      const { changes } = await queries.run(sql.setAside, { position, problem: damage.message, now: now() })
+      if (changes > 0) setAside.push(damaged)
+    }
+    return { ...rows, setAside }
+  }
+
+  function claimed<T>(
+    claim: typeof sql.claimEvents,
+    read: (rows: readonly unknown[]) => EventRows<T>
+  ): (limit: number) => Promise<T[]> {
+    const claimSome = (limit: number) =>
+      database.atomically(async queries => {
+        const at = now()
+        const reservation = { wallet, now: at, until: at + RESERVED_MS, limit }
+        return setAside(queries, read(await queries.all(claim, reservation)))
+      })
+    return limit => claimReadable(limit, claimSome, onDamage)
+  }
 
   async function insert(queries: Queries, events: readonly NewEvent[]): Promise<void> {
     if (events.length === 0) return
@@ -45,12 +73,7 @@ export function createPostgresOutbox(options: {
       const rows = await queries.all(sql.settledRequests, { wallet, submissionIds })
       await insert(queries, toSettledEvents(rows))
     },
-    claim: limit =>
-      database.atomically(async queries => {
-        const at = now()
-        const reservation = { wallet, now: at, until: at + RESERVED_MS, limit }
-        return toOutboxEvents(await queries.all(sql.claimEvents, reservation))
-      }),
+    claim: claimed(sql.claimEvents, toOutboxEvents),
     async record(deliveries) {
       const parameters = {
         wallet,
@@ -58,18 +81,14 @@ export function createPostgresOutbox(options: {
         submissionIds: deliveries.map(({ submissionId }) => submissionId),
         types: deliveries.map(({ type }) => type),
         attempts: deliveries.map(({ attempts }) => attempts),
+        rounds: deliveries.map(({ redeliveries }) => redeliveries),
         outcomes: deliveries.map(({ outcome }) => outcome),
         delays: deliveries.map(delivery => (delivery.outcome === 'postponed' ? delivery.delayMs : 0)),
         problems: deliveries.map(delivery => (delivery.outcome === 'delivered' ? null : delivery.problem))
       }
       await database.atomically(queries => queries.run(sql.recordDeliveries, parameters))
     },
-    claimTransfers: limit =>
-      database.atomically(async queries => {
-        const at = now()
-        const reservation = { wallet, now: at, until: at + RESERVED_MS, limit }
-        return (await queries.all(sql.claimTransfers, reservation)).map(toWatchedTransfer)
-      }),
+    claimTransfers: claimed(sql.claimTransfers, toWatchedTransfers),
     async postponeTransfers(submissionIds, delayMs) {
       const parameters = { wallet, submissionIds, until: now() + delayMs }
       await database.atomically(queries => queries.run(sql.postponeTransfers, parameters))
@@ -109,20 +128,25 @@ const sql = statements({
         WHERE earlier.wallet_id = :wallet AND earlier.submission_id = event.submission_id
           AND earlier.position < event.position AND earlier.state = 'pending')
       ORDER BY due_at, created_at, position LIMIT :limit FOR UPDATE OF event SKIP LOCKED)
-    UPDATE event SET attempts = attempts + 1, due_at = :until FROM due WHERE event.position = due.position
+    UPDATE event SET attempts = least(attempts, ${MOST_ATTEMPTS}) + 1, due_at = :until FROM due WHERE event.position = due.position
     RETURNING ${EVENT_COLUMNS.replace('position', 'event.position')}`,
   recordDeliveries: `UPDATE event
     SET state = CASE outcome WHEN 'postponed' THEN 'pending' ELSE outcome END, due_at = :now::bigint + delay,
         problem = coalesce(delivery.problem, event.problem), updated_at = :now::bigint
-    FROM unnest(:submissionIds::text[], :types::text[], :attempts::integer[], :outcomes::text[], :delays::bigint[],
-        :problems::text[]) AS delivery (submission_id, type, attempts, outcome, delay, problem)
+    FROM unnest(:submissionIds::text[], :types::text[], :attempts::integer[], :rounds::integer[], :outcomes::text[],
+        :delays::bigint[], :problems::text[])
+      AS delivery (submission_id, type, attempts, round, outcome, delay, problem)
     WHERE event.wallet_id = :wallet AND event.submission_id = delivery.submission_id AND event.type = delivery.type
+      AND redeliveries = round
       AND (outcome = 'delivered' OR state = 'pending' AND event.attempts = delivery.attempts)`,
+  setAside: `UPDATE event SET state = 'given-up', problem = :problem, updated_at = :now
+    WHERE position = :position AND (state <> 'given-up' OR problem IS DISTINCT FROM :problem)`,
   claimTransfers: `WITH due AS MATERIALIZED (
       SELECT position FROM event
       WHERE wallet_id = :wallet AND watch_due_at IS NOT NULL AND state <> 'pending' AND watch_due_at <= :now
       ORDER BY watch_due_at LIMIT :limit FOR UPDATE SKIP LOCKED)
-    UPDATE event SET watch_due_at = :until FROM due WHERE event.position = due.position RETURNING ${WATCHED_COLUMNS}`,
+    UPDATE event SET watch_due_at = :until FROM due WHERE event.position = due.position
+    RETURNING ${WATCHED_COLUMNS.replace('position', 'event.position')}`,
   postponeTransfers: `UPDATE event SET watch_due_at = :until
     WHERE wallet_id = :wallet AND submission_id = ANY (:submissionIds::text[]) AND watch_due_at IS NOT NULL`,
   endWatches: `UPDATE event SET watch_due_at = NULL

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { checkFor } from '../../../schema-check.ts'
 import type { Backlog, OutboxEvent, WatchedTransfer } from '../../../webhooks/outbox.ts'
 import { eventIdOf, type NewEvent, submissionSettled } from '../../../webhooks/payload.ts'
+import { StoreCorruptError } from '../errors.ts'
 import type { StoredEvent } from '../operator-store.ts'
 import { toSubmission } from './index.ts'
 import { createTableReader } from './table-reader.ts'
@@ -29,20 +30,25 @@ export const REQUEST_COLUMNS = 'type_url, message'
 const RequestRow = checkFor(Type.Object({ type_url: text(), message: Type.Unknown() }))
 
 /** The columns that `toOutboxEvents` reads. */
-export const EVENT_COLUMNS = 'position, submission_id, type, payload, created_at, attempts'
+export const EVENT_COLUMNS = 'position, submission_id, type, payload, created_at, attempts, redeliveries'
 
+/** Of a claimed event, so there is at least one attempt. */
 const EventRow = checkFor(
   Type.Object({
     ...keyed,
-    position: count(),
     payload: text(),
     created_at: time(),
-    attempts: count()
+    attempts: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    redeliveries: count()
   })
 )
 
-/** The columns that `toWatchedTransfer` reads. */
-export const WATCHED_COLUMNS = 'submission_id, payload, created_at'
+const Payload = checkFor(
+  Type.Object({ type: Type.String(), timestamp: Type.String(), data: Type.Object({}) })
+)
+
+/** The columns that `toWatchedTransfers` reads. */
+export const WATCHED_COLUMNS = 'position, submission_id, payload, created_at'
 
 const WatchedRow = checkFor(Type.Object({ submission_id: text(), payload: text(), created_at: time() }))
 
@@ -75,15 +81,16 @@ const CommittedPayload = checkFor(
 const BacklogRow = checkFor(
   Type.Object({
     pending: count(),
-    oldest: Type.Union([time(), Type.Null()]),
+    // Whatever a damaged row has there: the other numbers must not be missing because of it.
+    oldest: Type.Union([Type.Integer(), Type.Null()]),
     given_up: count(),
     watched: count()
   })
 )
 
-/** The columns that `toStoredEvent` reads. */
+/** The columns that `toStoredEvents` reads. */
 export const STORED_EVENT_COLUMNS =
-  'submission_id, type, state, attempts, problem, due_at, watch_due_at, created_at, updated_at'
+  'position, submission_id, type, state, attempts, problem, due_at, watch_due_at, created_at, updated_at'
 
 const StoredEventRow = checkFor(
   Type.Object({
@@ -108,20 +115,49 @@ export function toSettledEvents(rows: readonly unknown[]): NewEvent[] {
   })
 }
 
-/** The events in the order in which they were written. */
-export function toOutboxEvents(rows: readonly unknown[]): OutboxEvent[] {
-  const read = rows.map(row => events.row(EventRow, row)).sort((a, b) => a.position - b.position)
-  return read.map(({ submission_id: submissionId, type, payload, created_at: createdAt, attempts }) => ({
-    eventId: eventIdOf({ submissionId, type }),
-    submissionId,
-    type,
-    payload,
-    createdAt,
-    attempts
-  }))
+const Place = checkFor(Type.Object({ position: count() }))
+
+/** A damaged row of the table `event`, and what is wrong with it. */
+export interface DamagedEvent {
+  position: number
+  damage: StoreCorruptError
 }
 
-export function toWatchedTransfer(row: unknown): WatchedTransfer {
+/** Rows of the table `event`, of which each is read for itself, so that a damaged one keeps no other from being read. */
+export interface EventRows<T> {
+  /** In the order in which they were written. */
+  readable: T[]
+  damaged: DamagedEvent[]
+}
+
+function readEach<T>(rows: readonly unknown[], read: (row: unknown) => T): EventRows<T> {
+  const result: EventRows<T> = { readable: [], damaged: [] }
+  const placed = rows.map(row => ({ row, position: events.row(Place, row).position }))
+  for (const { row, position } of placed.sort((a, b) => a.position - b.position)) {
+    try {
+      result.readable.push(read(row))
+    } catch (error) {
+      if (!(error instanceof StoreCorruptError)) throw error
+      result.damaged.push({ position, damage: error })
+    }
+  }
+  return result
+}
+
+export const toOutboxEvents = (rows: readonly unknown[]) => readEach(rows, toOutboxEvent)
+
+function toOutboxEvent(row: unknown): OutboxEvent {
+  const { submission_id: submissionId, type, payload, ...numbers } = events.row(EventRow, row)
+  // What is no event must not go out with a signature.
+  events.json(Payload, payload, row, 'payload')
+  const { created_at: createdAt, attempts, redeliveries } = numbers
+  const eventId = eventIdOf({ submissionId, type })
+  return { eventId, submissionId, type, payload, createdAt, attempts, redeliveries }
+}
+
+export const toWatchedTransfers = (rows: readonly unknown[]) => readEach(rows, toWatchedTransfer)
+
+function toWatchedTransfer(row: unknown): WatchedTransfer {
   const { submission_id, payload, created_at } = events.row(WatchedRow, row)
   const { kind, submission, request } = events.json(CommittedPayload, payload, row, 'payload').data
   return { submissionId: submission_id, txId: submission.txId, kind, request, committedAt: created_at }
@@ -132,7 +168,9 @@ export function toBacklog(row: unknown): Backlog {
   return { pending, oldestPendingAt: oldest ?? undefined, givenUp, watched }
 }
 
-export function toStoredEvent(row: unknown): StoredEvent {
+export const toStoredEvents = (rows: readonly unknown[]) => readEach(rows, toStoredEvent)
+
+function toStoredEvent(row: unknown): StoredEvent {
   const stored = events.row(StoredEventRow, row)
   const key = { submissionId: stored.submission_id, type: stored.type }
   return {

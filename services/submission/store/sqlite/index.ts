@@ -25,7 +25,7 @@ export function createSqliteStore(
   createOutbox?: typeof createSqliteOutbox
 ): SubmissionStore & { outbox?: Outbox } {
   const { connection, close } = openDatabase(directory)
-  const outbox = createOutbox?.(connection, now)
+  const outbox = createOutbox?.({ connection, now })
   const sql = prepareStatements(connection)
   const { onNews, announce } = createNewsDesk()
   const reports = createReportDesk(now)

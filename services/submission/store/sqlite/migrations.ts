@@ -96,5 +96,6 @@ export const migrations: readonly (string | ((connection: Connection) => void))[
   CREATE INDEX event_due ON event (due_at, created_at) WHERE state = 'pending';
   CREATE INDEX event_done ON event (state, updated_at) WHERE state <> 'pending';
   CREATE INDEX event_watched ON event (watch_due_at) WHERE watch_due_at IS NOT NULL AND state <> 'pending';
-  `
+  `,
+  'ALTER TABLE event ADD COLUMN redeliveries INTEGER NOT NULL DEFAULT 0'
 ]

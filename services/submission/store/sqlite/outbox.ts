@@ -1,13 +1,15 @@
 import type { Outbox } from '../../../webhooks/outbox.ts'
 import { transferFinished } from '../../../webhooks/payload.ts'
-import { RESERVED_MS } from '../outbox-times.ts'
+import { type Claimed, claimReadable, type DamageObserver } from '../claimed-events.ts'
+import { MOST_ATTEMPTS, RESERVED_MS } from '../outbox-times.ts'
 import {
   EVENT_COLUMNS,
+  type EventRows,
   REQUEST_COLUMNS,
   toBacklog,
   toOutboxEvents,
   toSettledEvents,
-  toWatchedTransfer,
+  toWatchedTransfers,
   WATCHED_COLUMNS
 } from '../rows/event-rows.ts'
 import { SUBMISSION_COLUMNS } from '../rows/index.ts'
@@ -20,30 +22,48 @@ export interface SqliteOutbox extends Outbox {
   writeSettled(submissionIds: readonly string[]): void
 }
 
-/** @param now as for the store */
-export function createSqliteOutbox(connection: Connection, now: () => number = Date.now): SqliteOutbox {
+/** @param options.now as for the store */
+export function createSqliteOutbox(options: {
+  connection: Connection
+  now: () => number
+  onDamage?: DamageObserver
+}): SqliteOutbox {
+  const { connection, now, onDamage = () => {} } = options
   const sql = prepareOutboxStatements(connection)
+
+  /** In the transaction of the claim, so that nothing damaged is claimed twice. */
+  function setAside<T>(rows: EventRows<T>): Claimed<T> {
+    const setAside = rows.damaged.filter(
+      ({ position, damage }) =>
+        sql.setAside.run({ position, problem: damage.message, now: now() }).changes > 0
+    )
+    return { ...rows, setAside }
+  }
+
+  function claimed<T>(
+    claim: ReturnType<typeof prepareOutboxStatements>['claim'],
+    read: (rows: readonly unknown[]) => EventRows<T>
+  ): (limit: number) => Promise<T[]> {
+    const claimSome = (limit: number) =>
+      atomically(connection, () => {
+        const at = now()
+        return setAside(read(claim.all({ now: at, until: at + RESERVED_MS, limit }).map(withText)))
+      })
+    return limit => claimReadable(limit, claimSome, onDamage)
+  }
 
   return {
     writeSettled(submissionIds) {
       const rows = sql.settled.all({ submissionIds: JSON.stringify(submissionIds) })
       sql.insert.run({ events: JSON.stringify(toSettledEvents(rows)), now: now() })
     },
-    claim: limit =>
-      atomically(connection, () => {
-        const at = now()
-        return toOutboxEvents(sql.claim.all({ now: at, until: at + RESERVED_MS, limit }))
-      }),
+    claim: claimed(sql.claim, toOutboxEvents),
     record: deliveries =>
       atomically(
         connection,
         () => void sql.record.run({ deliveries: JSON.stringify(deliveries), now: now() })
       ),
-    claimTransfers: limit =>
-      atomically(connection, () => {
-        const at = now()
-        return sql.claimTransfers.all({ now: at, until: at + RESERVED_MS, limit }).map(toWatchedTransfer)
-      }),
+    claimTransfers: claimed(sql.claimTransfers, toWatchedTransfers),
     postponeTransfers: (submissionIds, delayMs) =>
       atomically(connection, () => {
         const ids = JSON.stringify(submissionIds)
@@ -59,6 +79,22 @@ export function createSqliteOutbox(connection: Connection, now: () => number = D
         sql.insert.run({ events: JSON.stringify(events), now: at })
       }),
     backlog: async () => toBacklog(sql.backlog.get({}))
+  }
+}
+
+/** libsql ends the process when it reads a text that is not UTF-8, so payloads are read as blobs. */
+const asBlob = (columns: string) => columns.replace('payload', 'CAST(payload AS BLOB) AS payload')
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The row with its payload as text; without one that is none. */
+function withText(row: unknown): unknown {
+  const { payload, ...others }: { payload?: unknown } = { ...Object(row) }
+  if (!(payload instanceof Uint8Array || payload instanceof ArrayBuffer)) return others
+  try {
+    return { ...others, payload: utf8.decode(payload) }
+  } catch {
+    return others
   }
 }
 
@@ -78,7 +114,7 @@ function prepareOutboxStatements(connection: Connection) {
        ON CONFLICT (submission_id, type) DO NOTHING`
     ),
     claim: query(
-      `UPDATE event SET attempts = attempts + 1, due_at = :until
+      `UPDATE event SET attempts = min(attempts, ${MOST_ATTEMPTS}) + 1, due_at = :until
        WHERE position IN (
          SELECT position FROM event
          WHERE state = 'pending' AND due_at <= :now AND NOT EXISTS (
@@ -86,17 +122,22 @@ function prepareOutboxStatements(connection: Connection) {
            WHERE earlier.submission_id = event.submission_id AND earlier.position < event.position
              AND earlier.state = 'pending')
          ORDER BY due_at, created_at, position LIMIT :limit)
-       RETURNING ${EVENT_COLUMNS}`
+       RETURNING ${asBlob(EVENT_COLUMNS)}`
     ),
     record: command(
       `UPDATE event
        SET state = CASE outcome WHEN 'postponed' THEN 'pending' ELSE outcome END,
            due_at = :now + coalesce(delay, 0), problem = coalesce(delivery.problem, event.problem), updated_at = :now
        FROM (SELECT value ->> 'submissionId' AS submission, value ->> 'type' AS kind, value ->> 'attempts' AS attempt,
+                    value ->> 'redeliveries' AS round,
                     value ->> 'outcome' AS outcome, value ->> 'delayMs' AS delay, value ->> 'problem' AS problem
              FROM json_each(:deliveries)) AS delivery
-       WHERE submission_id = submission AND type = kind
+       WHERE submission_id = submission AND type = kind AND redeliveries = round
          AND (outcome = 'delivered' OR state = 'pending' AND attempts = attempt)`
+    ),
+    setAside: command(
+      `UPDATE event SET state = 'given-up', problem = :problem, updated_at = :now
+       WHERE position = :position AND (state <> 'given-up' OR problem IS NOT :problem)`
     ),
     claimTransfers: query(
       `UPDATE event SET watch_due_at = :until
@@ -104,7 +145,7 @@ function prepareOutboxStatements(connection: Connection) {
          SELECT position FROM event
          WHERE watch_due_at IS NOT NULL AND state <> 'pending' AND watch_due_at <= :now
          ORDER BY watch_due_at LIMIT :limit)
-       RETURNING ${WATCHED_COLUMNS}`
+       RETURNING ${asBlob(WATCHED_COLUMNS)}`
     ),
     postponeTransfers: command(
       `UPDATE event SET watch_due_at = :until

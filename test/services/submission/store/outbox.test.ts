@@ -1,4 +1,5 @@
 import { createMessageTypes } from '../../../../services/messages/index.ts'
+import type { DamageObserver } from '../../../../services/submission/store/claimed-events.ts'
 import type { BlockOutcome, SubmissionOutcome, Variant } from '../../../../services/submission/store/types.ts'
 import type { Delivery, OutboxEvent } from '../../../../services/webhooks/outbox.ts'
 import { durableStores, type StoreKind } from '../../../helpers/durable-stores.ts'
@@ -40,6 +41,20 @@ function variant(sequence: number, submissionIds: string[]): Variant {
   }
 }
 
+/** Only SQLite holds such a text; libsql ends the process when it reads it. */
+const NOT_UTF8 = "payload = CAST(x'ff' AS TEXT)"
+
+/** What is wrong with a row: a value that no server has written. */
+const damages = [
+  "payload = ''",
+  "payload = '{'",
+  `payload = '{"data":{}}'`,
+  'created_at = -1',
+  'attempts = -1',
+  'attempts = -7',
+  'redeliveries = -1'
+]
+
 const committed = (submissionId: string, txId?: number): SubmissionOutcome => ({
   submissionId,
   status: 'committed',
@@ -55,8 +70,14 @@ function blockOf(sequence: number, outcomes: SubmissionOutcome[]): BlockOutcome 
   return { height: 100 + sequence, hash: 'BB', resolutions: [resolution] }
 }
 
-async function openIn(t: Test, kind: StoreKind, place: string, now?: () => number) {
-  const opened = await kind.openWithOutbox(place, now)
+async function openIn(
+  t: Test,
+  kind: StoreKind,
+  place: string,
+  now?: () => number,
+  onDamage?: DamageObserver
+) {
+  const opened = await kind.openWithOutbox(place, now, onDamage)
   t.teardown(() => opened.close())
   const { outbox } = opened
   const store = await leadingStore(opened)
@@ -94,12 +115,7 @@ async function newStore(t: Test, kind: StoreKind) {
 }
 
 const idsOf = (events: readonly OutboxEvent[]) => events.map(({ eventId }) => eventId)
-const delivered = ({ submissionId, type, attempts }: OutboxEvent): Delivery => ({
-  submissionId,
-  type,
-  attempts,
-  outcome: 'delivered'
-})
+const delivered = (event: OutboxEvent): Delivery => ({ ...event, outcome: 'delivered' })
 
 for (const [name, kind] of Object.entries(durable)) {
   test(`${name}: what settles a submission writes its event`, async t => {
@@ -288,22 +304,63 @@ for (const [name, kind] of Object.entries(durable)) {
     t.strictSame(idsOf(await outbox.claim(10)), ['msg_id-b_committed'])
   })
 
-  test(`${name}: a damaged event is reported without its content`, async t => {
+  for (const damage of [...damages, ...(name === 'sqlite' ? [NOT_UTF8] : [])]) {
+    test(`${name}: an event is given up where ${damage}, and the others are claimed`, async t => {
+      const place = t.testdir()
+      const first = await openIn(t, kind, place)
+      await first.store.putSigner(SIGNER)
+      const names = Array.from({ length: 9 }, (_, at) => `bad-${at}`)
+      const outcomes = Object.fromEntries(names.map((name, at) => [name, at + 1]))
+      await first.settle(1, { ...outcomes, good: 42 })
+      await first.store.close()
+      await kind.execute(place, `UPDATE event SET ${damage} WHERE submission_id LIKE 'id-bad%'`)
+
+      const found: string[] = []
+      const { outbox, store } = await openIn(t, kind, place, Date.now, ({ message }) => found.push(message))
+      t.strictSame(idsOf(await outbox.claim(2)), ['msg_id-good_committed'], 'however many come before it')
+      const [column = ''] = damage.split(' ')
+      const expected = names.map(name => `stored event id-${name} is damaged: column ${column}`)
+      t.strictSame(found, expected)
+      t.match(await outbox.backlog(), { pending: 1, givenUp: 9 })
+      await store.close()
+      await kind.execute(place, 'UPDATE event SET due_at = 0')
+      const again = await openIn(t, kind, place, Date.now, ({ message }) => found.push(message))
+      t.strictSame(idsOf(await again.outbox.claim(9)), ['msg_id-good_committed'])
+      t.equal(found.length, 9, 'each is told of once')
+    })
+  }
+
+  test(`${name}: an event whose number of attempts cannot be counted on keeps no other from being claimed`, async t => {
     const place = t.testdir()
     const first = await openIn(t, kind, place)
     await first.store.putSigner(SIGNER)
-    await first.settle(1, { a: 1 })
-    await first.outbox.record((await first.outbox.claim(1)).map(delivered))
-    await first.settle(2, { b: 2 })
+    await first.settle(1, { bad: 1, good: 42 })
     await first.store.close()
-    const damage = "UPDATE event SET payload = CASE state WHEN 'pending' THEN '' ELSE '{}' END"
-    await kind.execute(place, damage)
+    const most = name === 'sqlite' ? '9223372036854775807' : '2147483647'
+    await kind.execute(place, `UPDATE event SET attempts = ${most} WHERE submission_id = 'id-bad'`)
     const { outbox } = await openIn(t, kind, place)
-    const corrupt = (id: string) => ({
-      name: 'StoreCorruptError',
-      message: `stored event ${id} is damaged: column payload`
-    })
-    await t.rejects(outbox.claim(9), corrupt('id-b'))
-    await t.rejects(outbox.claimTransfers(9), corrupt('id-a'))
+    t.strictSame(idsOf(await outbox.claim(9)), ['msg_id-bad_committed', 'msg_id-good_committed'])
+  })
+
+  test(`${name}: a damaged transfer is given up, and the others are watched`, async t => {
+    const place = t.testdir()
+    const first = await openIn(t, kind, place)
+    await first.store.putSigner(SIGNER)
+    await first.settle(1, { bad: 1, worse: 2, good: 42 })
+    await first.outbox.record((await first.outbox.claim(3)).map(delivered))
+    await first.store.close()
+    await kind.execute(place, "UPDATE event SET payload = '{}' WHERE submission_id <> 'id-good'")
+    const found: string[] = []
+    const clock = { time: Date.now() }
+    const onDamage = ({ message }: Error) => found.push(message)
+    const { outbox } = await openIn(t, kind, place, () => clock.time, onDamage)
+    t.match(await outbox.claimTransfers(1), [{ submissionId: 'id-good' }])
+    clock.time += MINUTE
+    t.match(await outbox.claimTransfers(3), [{ submissionId: 'id-good' }])
+    t.strictSame(found, [
+      'stored event id-bad is damaged: column payload',
+      'stored event id-worse is damaged: column payload'
+    ])
+    t.match(await outbox.backlog(), { pending: 0, givenUp: 2 })
   })
 }

@@ -1,6 +1,6 @@
 import { identityKey } from '../../../identities.ts'
 import type { OperatorQueries, StoredSubmission } from '../../operator-store.ts'
-import { toStoredEvent } from '../../rows/event-rows.ts'
+import { toStoredEvents } from '../../rows/event-rows.ts'
 import { toCount, toSignerState, toVariant } from '../../rows/index.ts'
 import { toStoredSlot, toStoredSubmission } from '../../rows/operator-rows.ts'
 import type { Queries } from '../queries.ts'
@@ -36,6 +36,6 @@ export function createOperatorQueries({ all, get }: Queries, wallet: number): Op
     openSlots: async () => (await all(sql.openSlots, { wallet })).map(toStoredSlot),
     variants: async sequence => (await all(sql.variants, { wallet, sequence })).map(toVariant),
     events: async (selection, limit) =>
-      (await all(sql.events, { wallet, ...named(selection), limit })).map(toStoredEvent)
+      toStoredEvents(await all(sql.events, { wallet, ...named(selection), limit }))
   }
 }

@@ -51,6 +51,7 @@ export const operatorSql = statements({
       cursor_height = :cursorHeight, cursor_hash = :cursorHash, probe_passed = :probePassed
     WHERE wallet_id = :wallet`,
   events: `SELECT ${STORED_EVENT_COLUMNS} FROM event WHERE ${SELECTED_EVENTS} ORDER BY position LIMIT :limit`,
-  redeliver: `UPDATE event SET state = 'pending', attempts = 0, due_at = :now, updated_at = :now
+  redeliver: `UPDATE event
+    SET state = 'pending', attempts = 0, redeliveries = redeliveries + 1, due_at = :now, updated_at = :now
     WHERE ${SELECTED_EVENTS}`
 })

@@ -30,7 +30,7 @@ export function sqliteForOperator(
       // Without a database there is nothing to change, and none must be created.
       assertHoldsDatabase(directory)
       const { connection, close } = openAlone(directory)
-      const outbox = hasWebhooks ? createSqliteOutbox(connection) : undefined
+      const outbox = hasWebhooks ? createSqliteOutbox({ connection, now: Date.now }) : undefined
       return {
         store: createEngineStore(connection, Date.now, undefined, outbox),
         queries: createOperatorQueries(connection),

@@ -1,6 +1,6 @@
 import { identityKey } from '../../../identities.ts'
 import type { EventSelection, OperatorQueries } from '../../operator-store.ts'
-import { STORED_EVENT_COLUMNS, toStoredEvent } from '../../rows/event-rows.ts'
+import { STORED_EVENT_COLUMNS, toStoredEvents } from '../../rows/event-rows.ts'
 import { toCount, toSignerState, toVariant } from '../../rows/index.ts'
 import { storedColumns, toStoredSlot, toStoredSubmission } from '../../rows/operator-rows.ts'
 import type { Connection } from '../database.ts'
@@ -55,6 +55,6 @@ export function createOperatorQueries(connection: Connection): OperatorQueries {
     newestTxId: async () => toCount(newestTxId.get({})),
     openSlots: async () => openSlots.all({}).map(toStoredSlot),
     variants: async sequence => variants.all({ sequence }).map(toVariant),
-    events: async (selection, limit) => events.all({ ...named(selection), limit }).map(toStoredEvent)
+    events: async (selection, limit) => toStoredEvents(events.all({ ...named(selection), limit }))
   }
 }
