@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import type { FastifyInstance } from 'fastify'
-import { build, startNetwork } from '../helpers/app.ts'
-import { answersOf, closed, sending } from '../helpers/raw-connection.ts'
-import { type Test, test } from '../helpers/tap.ts'
-import { submitBody } from '../helpers/transfer.ts'
+import { build, startNetwork } from '../../helpers/app.ts'
+import { answersOf, closed, sending } from '../../helpers/raw-connection.ts'
+import { type Test, test } from '../../helpers/tap.ts'
+import { submitBody } from '../../helpers/transfer.ts'
 
 const host = 'host: service.example\r\n'
 const health = `GET /health HTTP/1.1\r\n${host}\r\n`
