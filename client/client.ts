@@ -1,5 +1,6 @@
 import type { SubmitBody } from './body.ts'
 import type { Context } from './context.ts'
+import { Histories } from './history.ts'
 import { type Quote, type QuoteRequest, requestQuote } from './quote.ts'
 import type { Submission, SwapRecord, TransferRecord } from './records.ts'
 import { type SubmitOptions, type Submitted, submitAndWait } from './submit.ts'
@@ -58,10 +59,11 @@ export function clientOf(context: Context): Client {
       ? watch(context, sourceOfSwap(context, target.txId), signal)
       : watch(context, sourceOfTransfer(context, target.txId), signal)
   }
+  const histories = new Histories()
   return {
     api: context.api,
     quote: (request, { signal } = {}) => requestQuote(context, request, signal),
-    submitAndWait: (body, options = {}) => submitAndWait(context, body, options),
+    submitAndWait: (body, options = {}) => submitAndWait(context, histories, body, options),
     watch: watchTarget
   }
 }

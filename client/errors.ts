@@ -41,8 +41,8 @@ export class ClientError extends Error {
   override readonly name = 'ClientError'
   readonly failure: Failure
   /**
-   * True when the submission may have been accepted, or when another one has its identity. Then submit the same body
-   * again, and do not ask for a new quote: the user would pay twice.
+   * True when the submission may have been accepted or may yet be, from whichever call of the client, or when another one
+   * has its identity. Then submit the same body again, and do not ask for a new quote: the user would pay twice.
    */
   readonly mayBeAccepted: boolean
 

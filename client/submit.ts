@@ -2,6 +2,7 @@ import { ask } from './ask.ts'
 import { isSwapBody, type SubmitBody } from './body.ts'
 import type { Context } from './context.ts'
 import { ClientError } from './errors.ts'
+import { type Histories, type History, isDecided, mayBeAccepted } from './history.ts'
 import { type Submission, unlike } from './records.ts'
 import { aborted, PATIENCE_MS, pauseAfter } from './timing.ts'
 import { isRefusedUnread, verdictOf } from './verdicts.ts'
@@ -36,12 +37,19 @@ export interface SubmitOptions {
   isRepeated?: boolean
 }
 
-/** How long an attempt without an answer may still be accepted, by another server (docs/errors.md, rule 6 of retrying). */
-const UNDECIDED_MS = 60_000
-
-/** Whether the service may have accepted the submission, as far as is known. */
-interface Progress {
+/** The attempt of a call that was made last. */
+interface Attempt {
+  sentAt: number
+  /** Whether it may have been accepted, as far as is known. */
   mayBeAccepted: boolean
+}
+
+/** One call, and what the client knows of its body. */
+interface Call {
+  context: Context
+  options: SubmitOptions
+  history: History
+  last: Attempt
 }
 
 /**
@@ -52,20 +60,27 @@ interface Progress {
  */
 export async function submitAndWait(
   context: Context,
+  histories: Histories,
   body: SubmitBody,
   options: SubmitOptions
 ): Promise<Submitted> {
-  const progress = { mayBeAccepted: options.isRepeated === true }
+  const text = textOf(body)
+  const history = histories.begin(text)
+  const startedAt = context.timing.now()
+  if (options.isRepeated) history.unansweredAt = startedAt
+  const call = { context, options, history, last: { sentAt: startedAt, mayBeAccepted: false } }
   try {
-    const answer = await send(context, body, options, progress)
-    if (!isAccepted(answer)) {
-      options.onState?.({ status: 'committed', submissionId: answer.submissionId })
-      return answer
-    }
-    return await follow(context, answer.submissionId, options, progress)
+    const answer = await send(call, poster(call, body, text))
+    if (isAccepted(answer)) return await follow(call, answer.submissionId)
+    history.isExecuted = true
+    options.onState?.({ status: 'committed', submissionId: answer.submissionId })
+    return answer
   } catch (thrown) {
     const { message, failure, cause } = thrown instanceof ClientError ? thrown : endedByCaller(thrown)
-    throw new ClientError(message, failure, { ...progress, cause })
+    if (call.last.mayBeAccepted) history.unansweredAt = context.timing.now()
+    throw new ClientError(message, failure, { mayBeAccepted: mayBeAccepted(history), cause })
+  } finally {
+    histories.end(text, history)
   }
 }
 
@@ -73,23 +88,25 @@ export async function submitAndWait(
 const endedByCaller = (cause: unknown) =>
   new ClientError('The call was ended by an error of its caller', { code: 'ABORTED' }, { cause })
 
+/** The text that is sent each time: the caller's object may change meanwhile. */
+function textOf(body: SubmitBody): string {
+  try {
+    return JSON.stringify(body)
+  } catch (error) {
+    throw endedByCaller(error)
+  }
+}
+
 /** Sends a submission until the service has accepted or refused it (docs/errors.md, "Retrying"). */
-async function send(
-  context: Context,
-  body: SubmitBody,
-  { signal, onState, idempotencyKey, isRepeated }: SubmitOptions,
-  progress: Progress
-): Promise<Submitted | Accepted> {
+async function send({ context, options, history, last }: Call, post: Post): Promise<Submitted | Accepted> {
   const { timing } = context
-  const post = poster(context, body, idempotencyKey)
+  const { signal, onState } = options
   const startedAt = timing.now()
-  /** When the last attempt ended that may have been accepted. */
-  let unansweredAt = isRepeated ? startedAt : undefined
   for (let attempt = 1; ; attempt += 1) {
     onState?.({ status: 'sending', attempt })
     if (signal?.aborted) throw aborted(signal)
-    const sentAt = timing.now()
-    progress.mayBeAccepted = true
+    last.sentAt = timing.now()
+    last.mayBeAccepted = true
     let error: ClientError
     try {
       return await post(signal)
@@ -99,14 +116,14 @@ async function send(
     }
     const verdict = verdictOf(error)
     const isRefused = verdict === 'refused' || verdict === 'exists'
-    const isDecided = unansweredAt === undefined || sentAt - unansweredAt >= UNDECIDED_MS
-    if (verdict === 'unknown') unansweredAt = timing.now()
-    const isFinal = error.code === 'CHAIN_REJECTED' || (isRefused && isDecided)
-    const saysOfEarlier = isFinal && !isRefusedUnread(error)
-    progress.mayBeAccepted = verdict === 'exists' || (!saysOfEarlier && unansweredAt !== undefined)
+    const isRejected = error.code === 'CHAIN_REJECTED'
+    const decides = isRefused && isDecided(history, last.sentAt, isRejected)
+    last.mayBeAccepted = verdict === 'exists'
+    if (verdict === 'unknown') history.unansweredAt = timing.now()
+    if (decides && !isRefusedUnread(error)) history.unansweredAt = undefined
     const pause = pauseAfter(attempt, isRefused ? undefined : error.retryAfter)
     const isTooLong = !isRefused && timing.now() - startedAt + pause > PATIENCE_MS
-    if (isFinal || isTooLong) throw error
+    if (decides || isRejected || isTooLong) throw error
     onState?.({ status: 'waiting', attempt, error })
     await timing.wait(pause, signal)
   }
@@ -120,16 +137,18 @@ interface Accepted {
 
 const isAccepted = (answer: object): answer is Accepted => 'status' in answer
 
-/** Sends the same text each time: the caller's object may change meanwhile. */
-function poster({ api, timing }: Context, body: SubmitBody, idempotencyKey: string | undefined) {
-  const text = JSON.stringify(body)
+type Post = (signal: AbortSignal | undefined) => Promise<Submitted | Accepted>
+
+function poster({ context, options: { idempotencyKey } }: Call, body: SubmitBody, text: string): Post {
+  const { api, timing } = context
+  const isSwap = isSwapBody(body)
   const header = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
   // A key that no header can hold is the caller's error. In fetch it would look like a connection that failed.
   new Headers(header)
   const options = { params: { header }, bodySerializer: () => text }
-  return async (signal: AbortSignal | undefined): Promise<Submitted | Accepted> => {
+  return async signal => {
     const answer = await ask(timing, signal, signal =>
-      isSwapBody(body)
+      isSwap
         ? api.POST('/submit/swap', { ...options, body, signal })
         : api.POST('/submit/transfer', { ...options, body, signal })
     )
@@ -143,18 +162,16 @@ function poster({ api, timing }: Context, body: SubmitBody, idempotencyKey: stri
 }
 
 /** Follows a submission that was accepted until the chain has decided. */
-async function follow(
-  context: Context,
-  submissionId: string,
-  { signal, onState }: SubmitOptions,
-  progress: Progress
-): Promise<Submitted> {
+async function follow({ context, options, history, last }: Call, submissionId: string): Promise<Submitted> {
+  const { signal, onState } = options
   for await (const state of watch(context, sourceOfSubmission(context, submissionId), signal)) {
-    onState?.({ status: state.status, submissionId })
+    if (state.status === 'committed') history.isExecuted = true
     if (state.status === 'rejected') {
-      progress.mayBeAccepted = false
-      throw rejected(state)
+      last.mayBeAccepted = false
+      if (isDecided(history, last.sentAt, true)) history.unansweredAt = undefined
     }
+    onState?.({ status: state.status, submissionId })
+    if (state.status === 'rejected') throw rejected(state)
     if (state.status === 'committed') {
       const { txId, transactionHash, height } = state
       return {

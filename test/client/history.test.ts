@@ -1,0 +1,17 @@
+import { Histories, mayBeAccepted } from '../../client/history.ts'
+import { test } from '../helpers/tap.ts'
+
+test('a client that submits for years forgets the oldest bodies, and none that it still submits', async t => {
+  const histories = new Histories()
+  const current = histories.begin('current')
+  for (let index = 0; index < 1_001; index += 1) {
+    const history = histories.begin(`body ${index}`)
+    history.isExecuted = true
+    histories.end(`body ${index}`, history)
+  }
+  const of = (text: string) => mayBeAccepted(histories.begin(text))
+  t.notOk(of('body 0'), 'forgotten')
+  t.ok(of('body 1'))
+  t.ok(of('body 1000'))
+  t.equal(histories.begin('current'), current)
+})
