@@ -52,25 +52,28 @@ function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
 }
 
 /** What each signal ends. Node warns of a leak where one has more than ten listeners; it has one for all calls. */
-const endedBy = new WeakMap<AbortSignal, Set<() => void>>()
+const endedBy = new WeakMap<EventTarget, Set<() => void>>()
+
+function endAll({ target }: Event): void {
+  if (target === null) return
+  for (const act of endedBy.get(target) ?? []) act()
+  endedBy.delete(target)
+}
 
 /**
  * Runs an action when the signal is aborted, or at once when it has been.
- * @returns how to let go of the signal
+ * @returns how to let go of the signal, which may outlive the call
  */
 function onAbort(signal: AbortSignal | undefined, action: () => void): () => void {
-  if (signal === undefined) return () => {}
+  if (signal?.aborted) action()
+  if (signal === undefined || signal.aborted) return () => {}
   const actions = endedBy.get(signal) ?? new Set()
-  if (!endedBy.has(signal)) {
-    endedBy.set(signal, actions)
-    const abort = () => {
-      for (const act of actions) act()
-    }
-    signal.addEventListener('abort', abort, { once: true })
+  endedBy.set(signal, actions.add(action))
+  signal.addEventListener('abort', endAll, { once: true })
+  return () => {
+    actions.delete(action)
+    if (actions.size === 0) signal.removeEventListener('abort', endAll)
   }
-  actions.add(action)
-  if (signal.aborted) action()
-  return () => actions.delete(action)
 }
 
 export function aborted(signal: AbortSignal | undefined): ClientError {

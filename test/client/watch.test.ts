@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
@@ -317,8 +318,21 @@ test('one signal ends any number of calls, without a warning of a leak', async t
     t.rejects(systemTiming.wait(60_000, user.signal), { code: 'ABORTED' })
   )
   await until(() => server.seen.length === 20, 'all streams are asked for')
+  t.equal(getEventListeners(user.signal, 'abort').length, 1)
   user.abort()
   await Promise.all([...watching, ...pausing])
   await setImmediate()
   t.same(warnings, [])
+  t.same(getEventListeners(user.signal, 'abort'), [])
+})
+
+test('a call lets go of a signal that outlives it', async t => {
+  const { client } = await scripted(t, {
+    events: [notFound],
+    statuses: at(record('Pulled'), record('Completed'))
+  })
+  const { signal } = new AbortController()
+  await Promise.all([1, 2].map(() => statusesOf(client.watch({ txId: 7 }, { signal }))))
+  await systemTiming.wait(1, signal)
+  t.same(getEventListeners(signal, 'abort'), [])
 })
