@@ -48,6 +48,23 @@ test('those that wait begin in the order in which they came, 16 in a turn', asyn
   t.same(begun, [...begun.keys()])
 })
 
+test('those that wait begin for five milliseconds of a turn, with what each leads to at once', async t => {
+  const { begin, clock } = busyTurns(() => t.fail('no request is refused'))
+  let begun = 0
+  for (let number = 0; number < 30; number += 1) {
+    begin(() => {
+      begun += 1
+      process.nextTick(() => queueMicrotask(() => (clock.now += 2)))
+    })
+  }
+  while (begun < 30) {
+    const before = begun
+    await nextTurn()
+    t.ok(begun - before <= 3, 'the third begins after four milliseconds')
+    t.ok(begun > before)
+  }
+})
+
 test('one that comes while others wait begins after them', async t => {
   const { begin, clock } = busyTurns()
   const begun: string[] = []
@@ -73,6 +90,7 @@ test('requests are refused while the oldest has waited for more than two seconds
   t.notOk(request())
   t.same(changes, [true])
   while (begun < 100) await nextTurn()
+  await nextTurn()
   t.same(changes, [true, false])
   t.ok(request())
   t.equal(begun, 101)
