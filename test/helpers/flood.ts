@@ -9,8 +9,10 @@ import { submitBody } from './transfer.ts'
 export interface FloodResult {
   /** Number of answers by status and code; `none` without one. */
   answers: Record<string, number>
-  /** Of each answer with 503, sorted. */
+  /** Of each answer with 503. */
   refusedAfterMs: number[]
+  /** Of each answer with 202. */
+  acceptedAfterMs: number[]
   /** Of some answers with 202. */
   submissionIds: string[]
 }
@@ -25,7 +27,7 @@ const pools = ['127.0.0.2', '127.0.0.3', '127.0.0.4'].map(
   localAddress =>
     new Pool(url, { connections: Number(clients), localAddress, connect: { timeout: CONNECT_TIMEOUT_MS } })
 )
-const result: FloodResult = { answers: {}, refusedAfterMs: [], submissionIds: [] }
+const result: FloodResult = { answers: {}, refusedAfterMs: [], acceptedAfterMs: [], submissionIds: [] }
 
 /** Submits again and again, without the pause that the answers ask for. */
 async function client(pool: Pool): Promise<void> {
@@ -50,7 +52,9 @@ async function submitOnce(pool: Pool): Promise<string> {
     body: submitBody(randomUUID())
   })
   const { code = '', submissionId } = Object(await body.json())
-  if (statusCode === 503) result.refusedAfterMs.push(performance.now() - start)
+  const ms = performance.now() - start
+  if (statusCode === 503) result.refusedAfterMs.push(ms)
+  if (statusCode === 202) result.acceptedAfterMs.push(ms)
   if (statusCode === 202 && result.submissionIds.length < MOST_IDS) result.submissionIds.push(submissionId)
   return `${statusCode} ${code}`.trim()
 }
@@ -66,5 +70,4 @@ await forEachClient(async pool => {
 const end = performance.now() + Number(seconds) * 1000
 await forEachClient(client)
 await Promise.all(pools.map(pool => pool.close()))
-result.refusedAfterMs.sort((a, b) => a - b)
 process.stdout.write(JSON.stringify(result))
