@@ -10,7 +10,7 @@ export interface Entry {
 }
 
 /** The statuses of a transfer that succeeds, in their order (interface 9.7). */
-const path = ['Available', 'Pull_Confirmed', 'Pulled', 'Paid', 'Completed']
+export const path = ['Available', 'Pull_Confirmed', 'Pulled', 'Paid', 'Completed']
 
 /** The statuses that a transfer had, has, and will have when all goes well. */
 export const timeline = computed<Entry[]>(() => {

@@ -30,12 +30,13 @@ export function StatusStep() {
       ].join('\n')}
       client={watchCode(isSwap)}
     >
-      <Timeline />
-      {isFailed.value && record.value?.failreason && (
-        <p class="note failed">
-          <b>Reason:</b> {record.value.failreason}
-        </p>
-      )}
+      <Timeline>
+        {isFailed.value && record.value?.failreason && (
+          <p class="note failed">
+            <b>Reason:</b> {record.value.failreason}
+          </p>
+        )}
+      </Timeline>
       {watchProblem.value !== undefined && (
         <ProblemView problem={watchProblem.value} again={{ label: 'Watch again', run: startWatching }} />
       )}

@@ -51,7 +51,6 @@ export function SubmissionStep() {
         <dt>txId</dt>
         <dd>{submitted.value?.txId ?? '—'}</dd>
       </dl>
-      {state.status === 'failed' && <ProblemView problem={state.problem} isOfSubmission />}
       <div class="actions">
         <StepButton
           step="submission"
@@ -75,6 +74,7 @@ export function SubmissionStep() {
         )}
       </div>
       <Progress />
+      {state.status === 'failed' && <ProblemView problem={state.problem} isOfSubmission />}
     </StepFrame>
   )
 }

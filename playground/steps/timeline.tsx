@@ -1,7 +1,8 @@
+import type { ComponentChildren } from 'preact'
 import { HashLink } from '../parts/hash-link.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { chainOf } from '../state/catalogue.ts'
-import { type Entry, timeline } from '../state/timeline.ts'
+import { type Entry, path, timeline } from '../state/timeline.ts'
 import { transfer } from '../state/transfer.ts'
 import { record } from '../state/watch.ts'
 
@@ -21,17 +22,30 @@ const meanings: Readonly<Record<string, string>> = {
   DeclinedInvalid: 'Final: declined as invalid'
 }
 
-/** The states of the transfer, those to come too. */
-export function Timeline() {
+/**
+ * The states of the transfer, those to come too. A transfer that fails has fewer of them, and keeps the place of one that
+ * succeeds: what is below does not move, and the reason has room.
+ */
+export function Timeline({ children }: { children: ComponentChildren }) {
   const entries = timeline.value
   const last = entries.findLast(({ state }) => state !== 'to come')
   return (
     <>
-      <ol class="timeline" aria-label="Status of the transfer">
-        {entries.map(entry => (
-          <TimelineEntry key={entry.status} {...entry} />
-        ))}
-      </ol>
+      <div class="timeline-place">
+        <ol class="timeline timeline-usual" aria-hidden="true">
+          {path.map(status => (
+            <TimelineEntry key={status} status={status} state="to come" />
+          ))}
+        </ol>
+        <div class="timeline-now">
+          <ol class="timeline" aria-label="Status of the transfer">
+            {entries.map(entry => (
+              <TimelineEntry key={entry.status} {...entry} />
+            ))}
+          </ol>
+          {children}
+        </div>
+      </div>
       <p class="visually-hidden" role="status">
         {last !== undefined ? `Status: ${last.status}. ${meanings[last.status] ?? ''}` : ''}
       </p>
@@ -51,14 +65,14 @@ function TimelineEntry({ status, state, at }: Entry) {
       <time class="muted">{at?.toLocaleTimeString() ?? ''}</time>
       <span class="timeline-text">
         <span class="hint">{meanings[status] ?? 'A status that this page does not know'}</span>
-        <Hash status={status} />
+        <Hash status={status} isToCome={state === 'to come'} />
       </span>
     </li>
   )
 }
 
 /** The hash that comes with a status, in the explorer of its chain. */
-function Hash({ status }: { status: string }) {
+function Hash({ status, isToCome }: { status: string; isToCome: boolean }) {
   const { pullhash, releasehash, refundhash } = { ...noHashes, ...record.value }
   const { originChain, targetChain } = transfer
   const hashes: Readonly<Record<string, [hash: string | undefined, chain: string]>> = {
@@ -68,7 +82,7 @@ function Hash({ status }: { status: string }) {
   }
   const [hash, chain] = hashes[status] ?? []
   if (chain === undefined) return null
-  return <HashLink hash={hash} explorer={chainOf(chain)?.blockExplorers.default.url} />
+  return <HashLink hash={isToCome ? undefined : hash} explorer={chainOf(chain)?.blockExplorers.default.url} />
 }
 
 const noHashes = { pullhash: undefined, releasehash: undefined, refundhash: undefined }
