@@ -13,8 +13,12 @@ function toggle(): void {
   isDark.value = !isDark.value
   const theme = isDark.value ? 'dark' : 'light'
   dataset['theme'] = theme
-  // theme.ts reads it when the page loads.
-  localStorage.setItem('theme', theme)
+  try {
+    // theme.ts reads it when the page loads.
+    localStorage.setItem('theme', theme)
+  } catch {
+    // A browser may forbid the page its storage: the choice holds until the page is left.
+  }
 }
 
 /** Between light and dark; until it is used, the system's choice holds. */
