@@ -17,6 +17,13 @@ const noAnswer: Advice = {
 const own: Readonly<Record<string, Advice>> = {
   NETWORK: noAnswer,
   UNREADABLE: noAnswer,
+  NO_CHAINS: {
+    meaning: 'There is nothing to choose from.',
+    whatToDo:
+      'Look at the chain filter, `SERVICE_CHAIN_FILTER`: it leaves none of the chains in the registry.',
+    retry: 'later',
+    executed: 'no'
+  },
   ABORTED: {
     meaning: 'You stopped it.',
     whatToDo: 'Send the same body again: if the submission was accepted, you get its result.',

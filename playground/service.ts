@@ -28,10 +28,12 @@ interface ErrorBody {
 export async function answerOf<Data>(call: Promise<{ data?: Data; error?: ErrorBody }>): Promise<Data> {
   const { data, error } = await call
   if (data !== undefined) return data
-  if (error === undefined)
-    throw new Problem({ code: 'UNREADABLE', message: 'The answer is not the service’s.' })
+  if (error === undefined) throw unreadable()
   throw new Problem(error)
 }
+
+export const unreadable = () =>
+  new Problem({ code: 'UNREADABLE', message: 'The answer is not the service’s.' })
 
 /** What was thrown, as the page shows it. */
 export function problemOf(error: unknown): Problem {

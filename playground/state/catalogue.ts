@@ -1,5 +1,6 @@
 import { computed } from '@preact/signals'
-import { answerOf, type Chain, client, type Environment } from '../service.ts'
+import { Problem } from '../problem.ts'
+import { answerOf, type Chain, client, type Environment, unreadable } from '../service.ts'
 import { createLoader, readyValue } from './loadable.ts'
 
 /** What the service says about itself and the chains, loaded with the page. */
@@ -13,6 +14,8 @@ export function loadCatalogue(): Promise<void> {
       answerOf(client.api.GET('/chains', { signal })),
       answerOf(client.api.GET('/chains/env', { signal }))
     ])
+    if (!Array.isArray(chains)) throw unreadable()
+    if (chains.length === 0) throw new Problem({ code: 'NO_CHAINS', message: 'The service lists no chains.' })
     return { chains, environment }
   })
 }
