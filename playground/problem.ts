@@ -13,6 +13,19 @@ interface Facts {
   readonly mayBeAccepted?: boolean
 }
 
+/** What the service says in regular expressions, in words, for the fields that the user writes. */
+const forms: Readonly<Record<string, string>> = {
+  amount: 'must be a number above zero, such as 100.5',
+  targetAddress: 'must be an address: letters and digits, without spaces'
+}
+
+function inWords(text: string): string {
+  return text.replace(
+    /(\w+) must match pattern ".*"$/s,
+    (_, field) => `${field} ${forms[field] ?? 'is not written as it must be'}`
+  )
+}
+
 /** Why something failed. */
 export class Problem extends Error {
   readonly code: string
@@ -23,11 +36,14 @@ export class Problem extends Error {
   readonly mayBeAccepted: boolean
 
   constructor({ code, message, statusCode, requestId, details = [], mayBeAccepted = false }: Facts) {
-    super(message)
+    super(inWords(message))
     this.code = code
     this.statusCode = statusCode
     this.requestId = requestId
-    this.details = details
+    this.details = details.map(({ path, message }) => ({
+      path,
+      message: inWords(`${path} ${message}`).slice(path.length + 1)
+    }))
     this.mayBeAccepted = mayBeAccepted
   }
 }
