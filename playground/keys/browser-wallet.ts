@@ -1,3 +1,4 @@
+import { computed, signal } from '@preact/signals'
 import { isAddress, isHex, stringToHex } from 'viem/utils'
 import { Problem } from '../problem.ts'
 import type { Key } from './key.ts'
@@ -7,37 +8,72 @@ interface Provider {
   request(call: { method: string; params?: unknown[] }): Promise<unknown>
 }
 
+/** A wallet of the browser. */
+export interface BrowserWallet {
+  readonly id: string
+  readonly name: string
+  readonly provider: Provider
+}
+
 declare global {
   interface Window {
     readonly ethereum?: Provider
   }
 }
 
-export const hasBrowserWallet = window.ethereum !== undefined
+const announced = signal<readonly BrowserWallet[]>([])
+const injected = signal(window.ethereum)
+
+/** The wallets that have announced themselves (EIP-6963), else the one that is only there, as older ones are. */
+export const browserWallets = computed<readonly BrowserWallet[]>(() => {
+  if (announced.value.length > 0 || injected.value === undefined) return announced.value
+  return [{ id: 'injected', name: 'Browser wallet', provider: injected.value }]
+})
+
+// A wallet announces itself when it comes, and again whenever it is asked.
+window.addEventListener('eip6963:announceProvider', event => {
+  const wallet = announcedBy(event)
+  if (wallet === undefined || announced.value.some(({ id }) => id === wallet.id)) return
+  announced.value = [...announced.value, wallet]
+})
+window.dispatchEvent(new Event('eip6963:requestProvider'))
+
+// So an older wallet says that it comes late.
+window.addEventListener('ethereum#initialized', () => {
+  injected.value = window.ethereum
+})
+
+/** Wallets may announce anything. */
+function announcedBy(event: Event): BrowserWallet | undefined {
+  const { info, provider } = Object(event instanceof CustomEvent ? event.detail : undefined)
+  const { uuid, name } = Object(info)
+  if (typeof uuid !== 'string' || typeof name !== 'string' || typeof provider?.request !== 'function')
+    return undefined
+  return { id: uuid, name, provider }
+}
 
 /**
- * Asks the browser's wallet for the account that it shows to this page.
+ * Asks a wallet for the account that it shows to this page.
  * @throws Problem when the user or the wallet refuses; signing does too
  */
-export async function openBrowserWallet(): Promise<Key> {
-  const accounts = await ask('eth_requestAccounts')
+export async function openBrowserWallet({ provider }: BrowserWallet): Promise<Key> {
+  const accounts = await ask(provider, 'eth_requestAccounts')
   const [address] = Array.isArray(accounts) ? accounts : []
   if (typeof address !== 'string' || !isAddress(address, { strict: false }))
     throw refusal('it has no account for this page')
   return {
     address,
     async sign(message) {
-      const signature = await ask('personal_sign', [stringToHex(message), address])
+      const signature = await ask(provider, 'personal_sign', [stringToHex(message), address])
       if (!isHex(signature) || signature === '0x') throw refusal('what it returned is no signature')
       return signature
     }
   }
 }
 
-async function ask(method: string, params?: unknown[]): Promise<unknown> {
-  if (window.ethereum === undefined) throw refusal('there is none')
+async function ask(provider: Provider, method: string, params?: unknown[]): Promise<unknown> {
   try {
-    return await window.ethereum.request({ method, ...(params && { params }) })
+    return await provider.request({ method, ...(params && { params }) })
   } catch (error) {
     throw refusal(reasonOf(error))
   }

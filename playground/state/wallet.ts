@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { openBrowserWallet } from '../keys/browser-wallet.ts'
+import { type BrowserWallet, openBrowserWallet } from '../keys/browser-wallet.ts'
 import { createEvmKey } from '../keys/evm.ts'
 import type { Key } from '../keys/key.ts'
 import { createSolanaKey } from '../keys/solana.ts'
@@ -22,7 +22,10 @@ createSolanaKey().then(
 /** Whether this page can sign on a chain. */
 export const canSign = (chain: string) => familyOf(chain) !== 'SOL' || solanaKey.value !== undefined
 
-const browserWallet = signal<Key | undefined>(undefined)
+const opened = signal<{ wallet: BrowserWallet; key: Key } | undefined>(undefined)
+
+/** The wallet that asks its user whether this page may know an account. */
+export const askedWallet = signal<BrowserWallet | undefined>(undefined)
 
 /** Which wallets can sign on the origin chain; browser wallets are those of EVM chains. */
 export const originFamily = computed(() => {
@@ -30,34 +33,46 @@ export const originFamily = computed(() => {
   return family === 'SOL' || family === 'TRX' ? family : 'EVM'
 })
 
-export const isBrowserWallet = computed(
-  () => browserWallet.value !== undefined && originFamily.value === 'EVM'
-)
+/** The browser's wallet that pays and signs, where one does. */
+export const chosenWallet = computed(() => (originFamily.value === 'EVM' ? opened.value?.wallet : undefined))
 
 /** Whether the code beside the steps can make a key like the one that pays: viem makes those of EVM chains. */
 export const isEvmKey = computed(
-  () => !isRail.value && originFamily.value === 'EVM' && !isBrowserWallet.value
+  () => !isRail.value && originFamily.value === 'EVM' && chosenWallet.value === undefined
 )
 
 /** Who pays and signs. */
 export const payer = computed<Key>(() => {
   if (originFamily.value === 'TRX') return tronKey
   if (originFamily.value === 'SOL') return solanaKey.value ?? evmKey
-  return browserWallet.value ?? evmKey
+  return opened.value?.key ?? evmKey
 })
 
 /** How often the user has chosen: a wallet that answers late does not undo a later choice. */
 let choices = 0
 
 export function chooseThrowAwayKey(): void {
+  stopAsking()
+  opened.value = undefined
+}
+
+/** What the wallet still answers counts no more. */
+export function stopAsking(): void {
   choices += 1
-  browserWallet.value = undefined
+  askedWallet.value = undefined
 }
 
 /** @throws Problem when the user or the wallet refuses */
-export async function chooseBrowserWallet(): Promise<void> {
-  choices += 1
+export async function chooseBrowserWallet(wallet: BrowserWallet): Promise<void> {
+  stopAsking()
   const own = choices
-  const key = await openBrowserWallet()
-  if (own === choices) browserWallet.value = key
+  askedWallet.value = wallet
+  try {
+    const key = await openBrowserWallet(wallet)
+    if (own === choices) opened.value = { wallet, key }
+  } catch (error) {
+    if (own === choices) throw error
+  } finally {
+    if (own === choices) askedWallet.value = undefined
+  }
 }

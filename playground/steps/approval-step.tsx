@@ -1,13 +1,14 @@
 import { paymentCode, signCode } from '../code/client-code.ts'
 import { curlGet } from '../code/curl.ts'
+import { focusHeading } from '../parts/focus-heading.ts'
 import { ProblemView } from '../parts/problem-view.tsx'
 import { StepButton } from '../parts/step-button.tsx'
 import { StepFrame } from '../parts/step-frame.tsx'
-import { approval, approvalState, sign, startPayment } from '../state/approval.ts'
+import { approval, approvalState, forgetApproval, sign, startPayment } from '../state/approval.ts'
 import { chosenSide, isExpired, quote } from '../state/quote.ts'
 import { isLocked } from '../state/submission.ts'
 import { isRail } from '../state/transfer.ts'
-import { isBrowserWallet, originFamily } from '../state/wallet.ts'
+import { chosenWallet, originFamily } from '../state/wallet.ts'
 import { Allowance } from './allowance.tsx'
 import { Message } from './message.tsx'
 import { Payment } from './payment.tsx'
@@ -17,6 +18,7 @@ export function ApprovalStep() {
   const agree = isRail.value ? startPayment : sign
   const state = approvalState.value
   const isDisabled = quote.value === undefined || isLocked.value || isExpired.value
+  const asked = state.status === 'loading' && !isRail.value ? chosenWallet.value : undefined
   const label = isRail.value ? 'Start a payment' : 'Sign the message'
   return (
     <StepFrame
@@ -30,12 +32,27 @@ export function ApprovalStep() {
     >
       {isRail.value ? <Payment /> : <Message />}
       {!isRail.value && <Allowance />}
-      {state.status === 'failed' && <ProblemView problem={state.problem} />}
       <div class="actions">
         <StepButton step="approval" disabled={isDisabled} isBusy={state.status === 'loading'} onClick={agree}>
           {label}
         </StepButton>
+        {asked !== undefined && (
+          <button
+            type="button"
+            class="link"
+            onClick={event => {
+              focusHeading(event.currentTarget)
+              forgetApproval()
+            }}
+          >
+            Cancel
+          </button>
+        )}
+        <p class="hint" role="status">
+          {asked && `Waiting for ${asked.name}.`}
+        </p>
       </div>
+      {state.status === 'failed' && <ProblemView problem={state.problem} />}
     </StepFrame>
   )
 }
@@ -59,6 +76,6 @@ function signatureExamples() {
       '# The user approves the allowance for this pool address:',
       curlGet('/chains/pool')
     ].join('\n'),
-    client: signCode(chosenSide.value, isBrowserWallet.value ? 'browser' : originFamily.value)
+    client: signCode(chosenSide.value, chosenWallet.value ? 'browser' : originFamily.value)
   }
 }

@@ -1,54 +1,81 @@
 import { useSignal } from '@preact/signals'
-import { hasBrowserWallet } from '../keys/browser-wallet.ts'
+import { type BrowserWallet, browserWallets } from '../keys/browser-wallet.ts'
 import { Choice } from '../parts/choice.tsx'
+import { focusHeading } from '../parts/focus-heading.ts'
 import { ProblemView } from '../parts/problem-view.tsx'
 import type { Problem } from '../problem.ts'
 import { problemOf } from '../service.ts'
 import {
+  askedWallet,
   chooseBrowserWallet,
   chooseThrowAwayKey,
-  isBrowserWallet,
+  chosenWallet,
   originFamily,
-  payer
+  payer,
+  stopAsking
 } from '../state/wallet.ts'
 
-type Kind = 'throw-away' | 'browser'
+const THROW_AWAY = 'throw-away'
 
 /** Whose tokens are transferred, and who signs. */
 export function Payer() {
   const problem = useSignal<Problem | undefined>(undefined)
-  const choose = async (kind: Kind) => {
+  const chosen = askedWallet.value ?? chosenWallet.value
+  const wallets = withChosen(browserWallets.value, chosen)
+  const disabled = originFamily.value !== 'EVM'
+  const choose = async (id: string) => {
     problem.value = undefined
-    if (kind === 'throw-away') return chooseThrowAwayKey()
-    await chooseBrowserWallet().catch((error: unknown) => {
+    const wallet = wallets.find(wallet => wallet.id === id)
+    if (wallet === undefined) return chooseThrowAwayKey()
+    await chooseBrowserWallet(wallet).catch((error: unknown) => {
       problem.value = problemOf(error)
     })
   }
   return (
     <div>
-      <Choice<Kind>
+      <Choice
         legend="Paying wallet"
         name="wallet"
-        value={isBrowserWallet.value ? 'browser' : 'throw-away'}
+        value={chosen?.id ?? THROW_AWAY}
         options={[
-          { value: 'throw-away', label: 'Throw-away key' },
-          {
-            value: 'browser',
-            label: 'Browser wallet',
-            disabled: !hasBrowserWallet || originFamily.value !== 'EVM'
-          }
+          { value: THROW_AWAY, label: 'Throw-away key' },
+          ...wallets.map(({ id, name }) => ({ value: id, label: name, disabled })),
+          ...(wallets.length === 0 ? [{ value: 'none', label: 'Browser wallet', disabled: true }] : [])
         ]}
         onChoose={choose}
       />
-      <p class="hint">
+      <p class="hint payer">
         <code class="address">{payer.value.address}</code>
         <br />
-        {isBrowserWallet.value
-          ? 'The account that your wallet shows to this page.'
-          : 'Made by this page and kept in its memory only. It holds nothing, and is gone when you close the page.'}
-        {!hasBrowserWallet && ' This browser has no wallet.'}
+        <span role="status">{askedWallet.value ? `Waiting for ${askedWallet.value.name}.` : ''}</span>{' '}
+        {askedWallet.value === undefined ? (
+          about(wallets.length > 0)
+        ) : (
+          <button
+            type="button"
+            class="link"
+            onClick={event => {
+              focusHeading(event.currentTarget)
+              stopAsking()
+            }}
+          >
+            Cancel
+          </button>
+        )}
       </p>
       {problem.value !== undefined && <ProblemView problem={problem.value} />}
     </div>
   )
+}
+
+/** A wallet that is chosen stays, although it is not listed any more once others announce themselves. */
+function withChosen(listed: readonly BrowserWallet[], chosen: BrowserWallet | undefined) {
+  return chosen === undefined || listed.some(({ id }) => id === chosen.id) ? listed : [...listed, chosen]
+}
+
+function about(hasWallet: boolean): string {
+  if (chosenWallet.value !== undefined) return 'The account that your wallet shows to this page.'
+  const text =
+    'Made by this page and kept in its memory only. It holds nothing, and is gone when you close the page.'
+  return hasWallet ? text : `${text} This browser has no wallet.`
 }

@@ -10,6 +10,8 @@ import { type Test, test } from '../helpers/tap.ts'
 /** Every check that a service can make of a submission: the page passes them all. */
 const STRICT = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
 
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
+
 /** Keeps how far the page's parts jump, in the unit of the layout-shift entries. */
 const keepShifts = `
   window.shifts = []
@@ -115,7 +117,7 @@ test('the playground', async t => {
   })
 
   await t.test('it fits a phone', async t => {
-    const tab = await open(t, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
+    const tab = await open(t, PHONE)
     const { page } = tab
     const fits = async (state: string) =>
       t.equal(await page.evaluate('document.documentElement.scrollWidth'), 360, state)
@@ -173,6 +175,8 @@ test('the playground', async t => {
     await press(page, 'Get a quote')
     await page.getByRole('alert').getByText('VALIDATION').waitFor()
     t.equal(await amount.getAttribute('aria-invalid'), 'true')
+    await page.getByText('Must be a number above zero', { exact: false }).first().waitFor()
+    t.notMatch(await page.locator('main').innerText(), /pattern/, 'in words')
     await assertAccessible(t, page, 'a field with an error')
     assertClean(t, tab, ['400 GET /submit/fees'])
   })
@@ -213,15 +217,99 @@ test('the playground', async t => {
     assertClean(t, tab, ['403 POST /submit/transfer'])
   })
 
-  await t.test('a transfer that fails: its status and the reason', async t => {
-    const tab = await open(t)
+  await t.test('a transfer that fails: its status and the reason, and nothing jumps', async t => {
+    const tab = await open(t, PHONE)
     const { page } = tab
     await page.getByLabel('Outcome').selectOption('The pull fails')
     await quote(page)
     await submit(page)
     await finish(page, 'FailedToPull')
     await page.getByText('Reason:').waitFor()
+    await assertSteady(t, page)
     await assertAccessible(t, page, 'a transfer that fails')
+    assertClean(t, tab)
+  })
+
+  await t.test('a service without chains: the page says so', async t => {
+    const tab = await open(t)
+    const { page } = tab
+    for (const [json, code] of [
+      [{}, 'UNREADABLE'],
+      [[], 'NO_CHAINS']
+    ] as const) {
+      await page.route('**/chains', route => route.fulfill({ json }))
+      await page.reload()
+      await step(page, 'Transfer').getByRole('alert').getByText(code).waitFor()
+      t.ok(await page.getByRole('button', { name: 'Get a quote' }).isDisabled())
+      await assertAccessible(t, page, code)
+      await page.unroute('**/chains')
+    }
+    await press(page, 'Load the chains again')
+    await quote(page)
+    assertClean(t, tab)
+  })
+
+  await t.test('a page that may store nothing: the theme can be chosen', async t => {
+    const tab = await open(t)
+    const { page } = tab
+    await page.addInitScript(`
+      Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied', 'SecurityError') } })`)
+    await page.reload()
+    await press(page, 'Dark theme')
+    t.equal(await page.evaluate('document.documentElement.dataset.theme'), 'dark')
+    assertClean(t, tab)
+  })
+
+  await t.test('wallets that announce themselves, one of them late', async t => {
+    const tab = await open(t)
+    const { page } = tab
+    await page.addInitScript(`
+      window.answers = {}
+      window.announce = name => dispatchEvent(new CustomEvent('eip6963:announceProvider', {
+        detail: {
+          info: { uuid: name, name, icon: 'data:,', rdns: 'example.wallet' },
+          provider: { request: ({ method }) => window.answers[name][method]() }
+        }
+      }))
+      addEventListener('eip6963:requestProvider', () => {
+        announce('First')
+        announce('First')
+        dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: null }))
+      })`)
+    await page.reload()
+    const group = page.getByRole('group', { name: 'Paying wallet' })
+    t.strictSame(
+      await group.getByRole('radio').count(),
+      2,
+      'the one that announced itself twice is there once'
+    )
+    await page.evaluate(`announce('Second')`)
+    await page.evaluate(`answers.Second = {
+      eth_requestAccounts: () => new Promise(resolve => {
+        window.allow = () => resolve(['0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'])
+      }),
+      personal_sign: () => new Promise(() => {})
+    }`)
+
+    await group.getByRole('radio', { name: 'Second' }).click()
+    await group.locator('..').getByText('Waiting for Second').waitFor()
+    await assertAccessible(t, page, 'a wallet that asks for leave')
+    await page.getByRole('button', { name: 'Cancel' }).press('Enter')
+    t.ok(await group.getByRole('radio', { name: 'Throw-away key' }).isChecked())
+    t.equal(await page.evaluate('document.activeElement.id'), 'transfer-title')
+
+    await group.getByRole('radio', { name: 'Second' }).click()
+    await page.evaluate('allow()')
+    await page.getByText('0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc', { exact: true }).waitFor()
+    await quote(page)
+    await press(page, 'Sign the message')
+    const sign = step(page, 'Sign')
+    await sign.getByText('Waiting for Second').waitFor()
+    await assertAccessible(t, page, 'a wallet that asks for a signature')
+    await sign.getByRole('button', { name: 'Cancel' }).press('Enter')
+    await sign.getByText('Waiting for Second').waitFor({ state: 'detached' })
+    t.equal(await page.evaluate('document.activeElement.id'), 'approval-title')
+    await assertSteady(t, page)
     assertClean(t, tab)
   })
 
