@@ -3,15 +3,47 @@ import type { DeliveryResult, Outcome, Receiver } from '../../../services/webhoo
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { memoryOutbox } from '../../helpers/memory-outbox.ts'
 import { test } from '../../helpers/tap.ts'
-import { createVirtualClock } from '../../simulation/time/virtual-clock.ts'
+import { createVirtualClock, type VirtualClock } from '../../simulation/time/virtual-clock.ts'
 
 const HOUR_MS = 3_600_000
 
-/** The delivery with a clock of its own, and a receiver that answers by a script. */
-function delivery(answer: (eventId: string) => DeliveryResult | Outcome) {
-  const clock = createVirtualClock()
+/** The delivery to that receiver, by a clock that the test runs. */
+function deliveryTo(receiver: Receiver, clock: VirtualClock) {
   const outbox = memoryOutbox(clock.elapsed)
   const { log, entries } = keepingLog()
+  const worker = startDelivery({
+    outbox,
+    receiver,
+    observe: () => {},
+    now: clock.elapsed,
+    log,
+    clock,
+    random: () => 0.5
+  })
+  return {
+    clock,
+    outbox,
+    worker,
+    entries,
+    logged: (text: string) => entries.filter(({ message }) => message.includes(text)),
+    runFor(ms: number) {
+      const end = clock.elapsed() + ms
+      return clock.run(() => clock.elapsed() >= end)
+    },
+    async stop() {
+      let isOver = false
+      const stopped = worker.stop().then(() => {
+        isOver = true
+      })
+      await clock.run(() => isOver)
+      await stopped
+    }
+  }
+}
+
+/** The delivery to a receiver that answers by a script. */
+function delivery(answer: (eventId: string) => DeliveryResult | Outcome) {
+  const clock = createVirtualClock()
   /** When each attempt ended, in seconds. */
   const attempts: number[] = []
   let underWay = 0
@@ -28,28 +60,7 @@ function delivery(answer: (eventId: string) => DeliveryResult | Outcome) {
     },
     close: async () => {}
   }
-  const worker = startDelivery({
-    outbox,
-    receiver,
-    observe: () => {},
-    now: clock.elapsed,
-    log,
-    clock,
-    random: () => 0.5
-  })
-  return {
-    clock,
-    outbox,
-    attempts,
-    worker,
-    entries,
-    most: () => most,
-    logged: (text: string) => entries.filter(({ message }) => message.includes(text)),
-    runFor(ms: number) {
-      const end = clock.elapsed() + ms
-      return clock.run(() => clock.elapsed() >= end)
-    }
-  }
+  return { ...deliveryTo(receiver, clock), attempts, most: () => most }
 }
 
 test('an event is sent by the schedule', async t => {
@@ -172,46 +183,25 @@ test('what could not be recorded is recorded later, and is not sent again before
 })
 
 test('what a stop cuts off is due at once', async t => {
-  const clock = createVirtualClock()
-  const outbox = memoryOutbox(clock.elapsed)
-  const { log } = keepingLog()
   let closed = () => {}
   const isClosed = new Promise<undefined>(resolve => {
     closed = () => resolve(undefined)
   })
-  const receiver: Receiver = { send: () => isClosed, close: async () => closed() }
-  const worker = startDelivery({
-    outbox,
-    receiver,
-    observe: () => {},
-    now: clock.elapsed,
-    log,
-    clock,
-    random: () => 0.5
-  })
+  const silent: Receiver = { send: () => isClosed, close: async () => closed() }
+  const { clock, outbox, worker, stop } = deliveryTo(silent, createVirtualClock())
   outbox.add('one')
   worker.wake()
   await clock.run(() => outbox.claims() > 0)
-  let isOver = false
-  const stopped = worker.stop().then(() => {
-    isOver = true
-  })
-  await clock.run(() => isOver)
-  await stopped
+  await stop()
   t.ok(clock.elapsed() <= 10_000, 'within seconds', { ms: clock.elapsed() })
   t.match(await outbox.claim(1), [{ submissionId: 'one', attempts: 2 }])
 })
 
 test('a stop waits for what is under way, and begins nothing', async t => {
-  const { clock, outbox, attempts, worker, runFor } = delivery(() => 'delivered')
+  const { outbox, attempts, stop, runFor } = delivery(() => 'delivered')
   for (let count = 0; count < 100; count += 1) outbox.add(`s${count}`)
   await runFor(5)
-  let isOver = false
-  const stopped = worker.stop().then(() => {
-    isOver = true
-  })
-  await clock.run(() => isOver)
-  await stopped
+  await stop()
   t.equal(attempts.length, 16)
   t.equal(outbox.count('delivered'), 16)
 })
