@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
 
@@ -19,21 +20,26 @@ export interface LocalServer {
   close(): void
 }
 
-/** An HTTP server on a free port, closed when the test ends. */
+/**
+ * An HTTP server on a free port, closed when the test ends.
+ * @param secure makes it one of HTTPS, with that certificate and key
+ */
 export async function serve(
   t: Test,
-  answer: (request: SeenRequest, response: ServerResponse) => void
+  answer: (request: SeenRequest, response: ServerResponse) => void,
+  secure?: { cert: Buffer; key: Buffer }
 ): Promise<LocalServer> {
   const seen: SeenRequest[] = []
   let connections = 0
-  const server = createServer(async (incoming, response) => {
+  async function listener(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of incoming) chunks.push(chunk)
     const { method = '', url = '', headers } = incoming
     const request = { method, url, headers, body: Buffer.concat(chunks).toString() }
     seen.push(request)
     answer(request, response)
-  })
+  }
+  const server = secure ? createSecureServer(secure, listener) : createServer(listener)
   server.on('connection', () => {
     connections += 1
   })
@@ -44,7 +50,12 @@ export async function serve(
   }
   t.teardown(close)
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, seen, connections: () => connections, close }
+  return {
+    url: `${secure ? 'https' : 'http'}://127.0.0.1:${port}`,
+    seen,
+    connections: () => connections,
+    close
+  }
 }
 
 /** Answers with a JSON body. */

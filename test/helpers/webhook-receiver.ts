@@ -33,10 +33,12 @@ export interface WebhookReceiver extends LocalServer {
 /**
  * The back end of a shop: it verifies each webhook with a package that is not this service's.
  * @param answer decides about a genuine event; without it each is accepted
+ * @param secure as for `serve`
  */
 export async function receiveWebhooks(
   t: Test,
-  answer: (event: ReceivedEvent, response: ServerResponse) => void = (_event, response) => response.end()
+  answer: (event: ReceivedEvent, response: ServerResponse) => void = (_event, response) => response.end(),
+  secure?: Parameters<typeof serve>[2]
 ): Promise<WebhookReceiver> {
   const events: ReceivedEvent[] = []
 
@@ -46,7 +48,7 @@ export async function receiveWebhooks(
     return { id: String(headers['webhook-id']), ...JSON.parse(body) }
   }
 
-  const server = await serve(t, (request, response) => {
+  function receive(request: SeenRequest, response: ServerResponse): void {
     try {
       const event = verified(request)
       events.push(event)
@@ -55,7 +57,9 @@ export async function receiveWebhooks(
       t.fail('a webhook is not genuine', { error })
       response.writeHead(401).end()
     }
-  })
+  }
+
+  const server = await serve(t, receive, secure)
   return {
     ...server,
     events,

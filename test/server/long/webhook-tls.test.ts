@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises'
+import { startNetwork, testEnv } from '../../helpers/app.ts'
+import { createAuthority } from '../../helpers/postgres/certificates.ts'
+import { startServer } from '../../helpers/server-process.ts'
+import { test } from '../../helpers/tap.ts'
+import { submitBody } from '../../helpers/transfer.ts'
+import { until } from '../../helpers/until.ts'
+import { receiveWebhooks } from '../../helpers/webhook-receiver.ts'
+import { expectedIds, idsOf } from '../../helpers/webhook-record.ts'
+
+test('webhooks reach a receiver over TLS whose authority the server trusts by NODE_EXTRA_CA_CERTS, and no other', async t => {
+  const authority = await createAuthority(t)
+  const { certificate, key } = await authority.issue('IP:127.0.0.1')
+  const secure = { cert: await readFile(certificate), key: await readFile(key) }
+  const receiver = await receiveWebhooks(t, (_event, response) => response.end(), secure)
+  const devnet = await startNetwork(t)
+  // As in production, which allows no other scheme.
+  const env = testEnv(t, devnet, { ...receiver.env, NODE_ENV: 'production' })
+
+  const untrusting = await startServer(t, env)
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(`${untrusting.url}/submit`, {
+    method: 'POST',
+    headers,
+    body: submitBody('fee-1')
+  })
+  t.equal(answer.status, 200)
+  const { submissionId } = JSON.parse(await answer.text())
+  const [line] = await untrusting.saw(/.*webhooks could not be delivered.*/)
+  t.match(JSON.parse(line), { problem: /certificate/ })
+  await untrusting.stop()
+  t.equal(receiver.seen.length, 0, 'nothing is sent to a receiver that is not trusted')
+
+  await startServer(t, { ...env, NODE_EXTRA_CA_CERTS: authority.certificate })
+  await until(() => receiver.events.length === 2, 'both webhooks came')
+  t.strictSame(idsOf(receiver.events), expectedIds([submissionId]))
+  t.match(receiver.url, /^https:/)
+})
