@@ -20,7 +20,9 @@ test('every metric of the alerts and the dashboard is one that a server has', as
   const receiver = await receiveWebhooks(t)
   const server = await build(t, { ...MONEY, ...receiver.env })
   await server.inject('/chains')
-  t.equal((await submit(server, swapBody(), { path: '/submit/swap' })).statusCode, 200)
+  const answer = await submit(server, swapBody(), { path: '/submit/swap' })
+  t.equal(answer.statusCode, 200)
+  t.equal((await server.inject(`/swap_tx/${answer.json().txId}/events`)).statusCode, 200)
   const series = await until(async () => {
     const { body } = await server.inject('/metrics')
     const names = new Set(body.match(/^[a-z0-9_]+(?=[{ ])/gm))
