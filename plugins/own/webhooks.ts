@@ -1,6 +1,9 @@
 import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
 
+/** How long a ready server may take to listen, in milliseconds. One that only injects requests never does. */
+const LISTEN_MS = 5000
+
 /** Delivers webhooks while the server runs, where SERVICE_WEBHOOK_URL is set (interface 23.1). */
 export default fp<{ secrets: Secrets }>(
   async (app, { secrets: { webhook } }) => {
@@ -10,11 +13,23 @@ export default fp<{ secrets: Secrets }>(
     const { startWebhooks } = await import('../../services/webhooks/index.ts')
     const log = app.log.child({ module: 'webhooks' })
     metrics.showBacklog({ outbox, store })
-    let stop = async () => {}
+    let stop: (() => Promise<void>) | undefined
+    let waiting: NodeJS.Timeout | undefined
+
+    const start = () => {
+      clearTimeout(waiting)
+      stop ??= startWebhooks({ ...webhook, outbox, store, status, observe: metrics.delivery, log })
+    }
+
+    // The receiver may be a route of the same server, which refuses connections before.
+    app.addHook('onListen', async () => start())
     app.addHook('onReady', async () => {
-      stop = startWebhooks({ ...webhook, outbox, store, status, observe: metrics.delivery, log })
+      waiting = setTimeout(start, LISTEN_MS)
     })
-    app.addHook('onClose', () => stop())
+    app.addHook('onClose', async () => {
+      clearTimeout(waiting)
+      await stop?.()
+    })
   },
   { name: 'webhooks', dependencies: ['store', 'status', 'metrics'] }
 )

@@ -1,9 +1,26 @@
-import { build, startNetwork } from '../helpers/app.ts'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import Database from 'libsql'
+import { freePort } from '../../devnet/free-port.ts'
+import {
+  type BuildOptions,
+  build as buildReady,
+  startNetwork,
+  temporaryFolder,
+  type Variables
+} from '../helpers/app.ts'
 import { sample, untilSample } from '../helpers/metrics.ts'
-import { test } from '../helpers/tap.ts'
+import { type Test, test } from '../helpers/tap.ts'
 import { cardBody, submit, swapBody, transferBody } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
 import { receiveWebhooks } from '../helpers/webhook-receiver.ts'
+
+/** The application, listening: only then it delivers webhooks at once. */
+async function build(t: Test, env: Variables, options?: BuildOptions) {
+  const server = await buildReady(t, env, options)
+  await server.listen({ host: '127.0.0.1', port: Number(env['PORT'] ?? 0) })
+  return server
+}
 
 test('a shop gets a webhook when a submission is committed and when its transfer is finished', async t => {
   const { env, events } = await receiveWebhooks(t)
@@ -74,7 +91,7 @@ test('a dead receiver changes nothing for clients', async t => {
 })
 
 test('without webhooks nothing is written for them', async t => {
-  const server = await build(t)
+  const server = await buildReady(t)
   t.equal((await submit(server, await transferBody(server))).statusCode, 200)
   t.equal(server.store.outbox, undefined)
   t.match((await server.inject('/metrics')).body, /^service_webhook_events_pending 0$/m)
@@ -89,4 +106,48 @@ test('a server that stops does not wait for a receiver that does not answer', as
   const startedAt = performance.now()
   await server.close()
   t.ok(performance.now() - startedAt < 15_000)
+})
+
+test('webhooks that are due at the start wait for the server to listen, which may be their receiver', async t => {
+  const port = await freePort('127.0.0.1')
+  const devnet = await startNetwork(t)
+  const folder = temporaryFolder(t)
+  const env = {
+    ...(await receiveWebhooks(t)).env,
+    SERVICE_WEBHOOK_URL: `http://127.0.0.1:${port}/shop/webhooks`,
+    SERVICE_DATA_DIR: folder,
+    LOG_LEVEL: 'info'
+  }
+  const before = await buildReady(t, env, { devnet, logTo: () => {} })
+  t.equal((await submit(before, await transferBody(before))).statusCode, 200)
+  await before.close()
+  const database = new Database(join(folder, 'submissions.db'))
+  database.exec('UPDATE event SET attempts = 0, due_at = 0')
+  database.close()
+
+  const lines: string[] = []
+  const types: unknown[] = []
+  const server = await buildReady(t, env, {
+    devnet,
+    logTo: line => void lines.push(line),
+    async routes(app) {
+      app.post<{ Body: { type: string } }>('/shop/webhooks', async ({ body }) => {
+        types.push(body.type)
+        return {}
+      })
+    }
+  })
+  await setTimeout(500)
+  t.notMatch(lines.join(''), /webhook/, 'nobody would answer yet')
+  await server.listen({ host: '127.0.0.1', port })
+  await until(() => types.length === 2, 'both webhooks came')
+  t.strictSame(types, ['submission.committed', 'transfer.finished'])
+  t.notMatch(lines.join(''), /could not be delivered/)
+})
+
+test('a server that never listens delivers webhooks too', async t => {
+  const { env, events } = await receiveWebhooks(t)
+  const server = await buildReady(t, env)
+  t.equal((await submit(server, await transferBody(server))).statusCode, 200)
+  await until(() => events.length === 2, 'both webhooks came')
 })
