@@ -1,4 +1,5 @@
 import { wholeTokens } from '../../client/index.ts'
+import { tokenOf } from '../state/catalogue.ts'
 import { poolAddress } from '../state/pools.ts'
 import { side } from '../state/quote.ts'
 import { transfer } from '../state/transfer.ts'
@@ -12,6 +13,14 @@ export function Allowance() {
       <b>The approval is simulated.</b> In production the user first approves an allowance of{' '}
       <b>{amount ?? '—'}</b> for the pool address on {originChain.value},{' '}
       <code class="address">{poolAddress.value ?? '—'}</code>. The development network takes it as given.
+      {tokenOf(originChain.value, originSymbol.value)?.isPermit2 && (
+        <>
+          {' '}
+          <b>{originSymbol.value} is approved by Permit2 here:</b> a submission needs what the user signed for
+          that, as <code>permit2</code> in its options. This page does not make it, so its submission is
+          refused.
+        </>
+      )}
     </p>
   )
 }

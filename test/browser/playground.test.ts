@@ -230,6 +230,19 @@ test('the playground', async t => {
     assertClean(t, tab)
   })
 
+  await t.test('a token that is approved by Permit2: the page says what it cannot do', async t => {
+    const tab = await open(t)
+    const { page } = tab
+    const note = step(page, 'Sign').getByText('is approved by Permit2')
+    t.equal(await note.count(), 0)
+    await page.getByLabel('From chain').selectOption('OPT')
+    await note.waitFor()
+    await quote(page)
+    await submit(page)
+    await step(page, 'Submit').getByRole('alert').getByText('OPTIONS_INVALID').waitFor()
+    assertClean(t, tab, ['400 POST /submit/transfer'])
+  })
+
   await t.test('a service without chains: the page says so', async t => {
     const tab = await open(t)
     const { page } = tab
