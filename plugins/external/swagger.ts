@@ -9,6 +9,12 @@ const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1d4ed8"/>' +
   '<path d="M7 12h17l-5-5M25 20H8l5 5" fill="none" stroke="#fff" stroke-width="3"/></svg>'
 
+/** The package's page does not say that it fits a phone, which shows it as small as a wide page then. */
+const viewport = `const meta = document.createElement('meta')
+meta.name = 'viewport'
+meta.content = 'width=device-width, initial-scale=1'
+document.head.append(meta)`
+
 /** What the page may load, and from where: its scripts set styles and icons in place. */
 const contentSecurityPolicy = {
   'default-src': "'none'",
@@ -61,7 +67,10 @@ export default fp(
         uiConfig: { layout: 'BaseLayout' },
         theme: {
           title: `${title}: API`,
-          favicon: [{ filename: 'icon.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: icon }]
+          favicon: [
+            { filename: 'icon.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: icon }
+          ],
+          js: [{ filename: 'viewport.js', content: viewport }]
         },
         staticCSP: contentSecurityPolicy
       })

@@ -75,6 +75,15 @@ test('the API documentation in a browser', async t => {
     assertClean(t, tab)
   })
 
+  await t.test('it fits a phone', async t => {
+    const tab = await openTab(t, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
+    const { page } = tab
+    await page.goto(`${url}/docs`)
+    await execute(await tryOut(page, 'GET', '/submit/fees'))
+    t.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
+    assertClean(t, tab)
+  })
+
   await t.test('it has a title and an icon of its own, and no logo', async t => {
     const tab = await openTab(t)
     const { page } = tab
