@@ -50,7 +50,8 @@ export function StatusStep() {
           Start another transfer
         </button>
         <p class="hint">
-          {duration.value !== undefined && `${record.value?.txstatus} after ${duration.value} seconds`}
+          {duration.value !== undefined &&
+            `${record.value?.txstatus} after ${duration.value} ${duration.value === 1 ? 'second' : 'seconds'}`}
         </p>
       </div>
     </StepFrame>

@@ -94,6 +94,12 @@ test('the playground', async t => {
     await page.getByRole('radio', { name: 'Fee at target' }).check()
     await submit(page)
     await finish(page)
+    const line = (state: string) =>
+      page.evaluate(
+        `getComputedStyle(document.querySelector('.timeline [data-state="${state}"]'), '::before').backgroundColor`
+      )
+    t.not(await line('past'), await line('to come'), 'the line shows how far the transfer has come')
+    t.match(await step(page, 'Watch').innerText(), /Completed after (1 second|(?!1 )\d+ seconds)\n?/)
     await keepPicture(page, 'dark', 'status')
     assertClean(t, tab)
   })
