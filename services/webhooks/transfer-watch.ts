@@ -5,12 +5,19 @@ import { isFinalStatus } from '../status/final-states.ts'
 import type { StatusService } from '../status/index.ts'
 import type { StatusRecord } from '../status/record.ts'
 import { startLoop } from '../submission/runtime/loop.ts'
+import { createTurns } from '../upstream/turns.ts'
 import type { Outbox, WatchedTransfer } from './outbox.ts'
 
-/** The most statuses that are asked for at the same time: clients that poll share the upstreams and their connections. */
-const MOST_AT_ONCE = 8
+/**
+ * The most statuses that are asked for at the same time: a quarter of the connections to the chain's REST API (interface 19.15),
+ * because clients that poll share them.
+ */
+const MOST_AT_ONCE = 16
 
-/** The pause while more transfers are due, which makes that at most 50 statuses a second. */
+/** The most transfers of a claim: each is a transaction, and the looks end while the transfers are reserved. */
+const MOST_CLAIMED = 64
+
+/** From one claim to the next while more transfers are due, which makes that at most 400 statuses a second. */
 const BUSY_MS = 160
 
 /** How long the outbox is left alone when few transfers are due. */
@@ -47,6 +54,7 @@ export interface TransferWatchOptions {
  */
 export function startTransferWatch(options: TransferWatchOptions): () => Promise<void> {
   const { outbox, status, now, finished, log, clock } = options
+  const inTurn = createTurns('looks', { running: MOST_AT_ONCE, waiting: MOST_CLAIMED })
   let lastFailure: unknown
   const failed = onceAMinute(failures =>
     log.warn({ failures, err: lastFailure }, 'the status of transfers could not be read for webhooks')
@@ -65,10 +73,14 @@ export function startTransferWatch(options: TransferWatchOptions): () => Promise
   }
 
   async function step(): Promise<number> {
-    const transfers = await outbox.claimTransfers(MOST_AT_ONCE)
+    const startedAt = clock.elapsed()
+    const transfers = await outbox.claimTransfers(MOST_CLAIMED)
     if (transfers.length === 0) return IDLE_MS
     const looks = await Promise.all(
-      transfers.map(async transfer => ({ transfer, record: await finalRecord(transfer) }))
+      transfers.map(async transfer => ({
+        transfer,
+        record: await inTurn(() => finalRecord(transfer))
+      }))
     )
     const over = looks.flatMap(({ transfer, record }) => (record === undefined ? [] : [{ transfer, record }]))
     if (over.length > 0) {
@@ -86,7 +98,8 @@ export function startTransferWatch(options: TransferWatchOptions): () => Promise
       const ids = open.filter(({ pauseMs }) => pauseMs === pause).map(({ submissionId }) => submissionId)
       await outbox.postponeTransfers(ids, pause)
     }
-    return transfers.length === MOST_AT_ONCE ? BUSY_MS : IDLE_MS
+    if (transfers.length < MOST_CLAIMED) return IDLE_MS
+    return Math.max(0, startedAt + BUSY_MS - clock.elapsed())
   }
 
   return startLoop('transfer watch', step, { clock, log }).stop
