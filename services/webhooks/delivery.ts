@@ -11,7 +11,7 @@ import { pauseAfter } from './schedule.ts'
 const IDLE_MS = 5000
 
 /** Attempts that end within this time are recorded together. */
-const BUSY_MS = 50
+const BUSY_MS = 20
 
 /** How long a stop waits for the attempts that are under way. */
 const STOP_MS = 3000

@@ -132,8 +132,8 @@ test('a receiver that asks for time gets it', async t => {
 test('events are sent in parallel, within a bound', async t => {
   const { outbox, attempts, most, runFor } = delivery(() => 'delivered')
   for (let count = 0; count < 1000; count += 1) outbox.add(`s${count}`)
-  await runFor(10_000)
-  t.equal(attempts.length, 1000)
+  await runFor(2_000)
+  t.equal(attempts.length, 1000, '180 submissions a second have 360')
   t.equal(most(), 16)
   t.equal(outbox.count('delivered'), 1000)
 })
