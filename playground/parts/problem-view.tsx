@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'preact/hooks'
 import { adviceFor } from '../advice.ts'
 import type { Problem } from '../problem.ts'
 import { CopyButton } from './copy-button.tsx'
-import { focusHeading } from './focus-heading.ts'
 import { Icon } from './icon.tsx'
+import { LeavingButton } from './leaving-button.tsx'
 import { Prose } from './prose.tsx'
 
 const retries: Readonly<Record<string, string>> = {
@@ -70,16 +70,9 @@ export function ProblemView({ problem, again, isOfSubmission = false }: Props) {
         </dl>
       )}
       {again !== undefined && advice?.retry !== 'never' && (
-        <button
-          type="button"
-          class="secondary"
-          onClick={event => {
-            focusHeading(event.currentTarget)
-            again.run()
-          }}
-        >
+        <LeavingButton look="secondary" onClick={again.run}>
           {again.label}
-        </button>
+        </LeavingButton>
       )}
       {requestId !== undefined && (
         <p class="request-id">

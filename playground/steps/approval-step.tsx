@@ -1,6 +1,6 @@
 import { paymentCode, signCode } from '../code/client-code.ts'
 import { curlGet } from '../code/curl.ts'
-import { focusHeading } from '../parts/focus-heading.ts'
+import { LeavingButton } from '../parts/leaving-button.tsx'
 import { ProblemView } from '../parts/problem-view.tsx'
 import { StepButton } from '../parts/step-button.tsx'
 import { StepFrame } from '../parts/step-frame.tsx'
@@ -36,18 +36,7 @@ export function ApprovalStep() {
         <StepButton step="approval" disabled={isDisabled} isBusy={state.status === 'loading'} onClick={agree}>
           {label}
         </StepButton>
-        {asked !== undefined && (
-          <button
-            type="button"
-            class="link"
-            onClick={event => {
-              focusHeading(event.currentTarget)
-              forgetApproval()
-            }}
-          >
-            Cancel
-          </button>
-        )}
+        {asked !== undefined && <LeavingButton onClick={forgetApproval}>Cancel</LeavingButton>}
         <p class="hint" role="status">
           {asked && `Waiting for ${asked.name}.`}
         </p>

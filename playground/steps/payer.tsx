@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { type BrowserWallet, browserWallets } from '../keys/browser-wallet.ts'
 import { Choice } from '../parts/choice.tsx'
-import { focusHeading } from '../parts/focus-heading.ts'
+import { LeavingButton } from '../parts/leaving-button.tsx'
 import { ProblemView } from '../parts/problem-view.tsx'
 import type { Problem } from '../problem.ts'
 import { problemOf } from '../service.ts'
@@ -51,16 +51,7 @@ export function Payer() {
         {askedWallet.value === undefined ? (
           about(wallets.length > 0)
         ) : (
-          <button
-            type="button"
-            class="link"
-            onClick={event => {
-              focusHeading(event.currentTarget)
-              stopAsking()
-            }}
-          >
-            Cancel
-          </button>
+          <LeavingButton onClick={stopAsking}>Cancel</LeavingButton>
         )}
       </p>
       {problem.value !== undefined && <ProblemView problem={problem.value} />}

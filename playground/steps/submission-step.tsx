@@ -1,7 +1,7 @@
 import { submitCode } from '../code/client-code.ts'
 import { curlPost } from '../code/curl.ts'
-import { focusHeading } from '../parts/focus-heading.ts'
 import { HashLink } from '../parts/hash-link.tsx'
+import { LeavingButton } from '../parts/leaving-button.tsx'
 import { ProblemView } from '../parts/problem-view.tsx'
 import { likeUuid, Reserved } from '../parts/reserved.tsx'
 import { StepButton } from '../parts/step-button.tsx'
@@ -60,18 +60,7 @@ export function SubmissionStep() {
         >
           {label()}
         </StepButton>
-        {state.status === 'loading' && (
-          <button
-            type="button"
-            class="link"
-            onClick={event => {
-              focusHeading(event.currentTarget)
-              stopSubmitting()
-            }}
-          >
-            Stop
-          </button>
-        )}
+        {state.status === 'loading' && <LeavingButton onClick={stopSubmitting}>Stop</LeavingButton>}
       </div>
       <Progress />
       {state.status === 'failed' && <ProblemView problem={state.problem} isOfSubmission />}

@@ -1,0 +1,23 @@
+import type { ComponentChildren } from 'preact'
+
+interface Props {
+  look?: 'link' | 'secondary'
+  onClick: () => void
+  children: ComponentChildren
+}
+
+/** A button that goes away when it is pressed: the focus goes to the heading of its step, not to the top of the page. */
+export function LeavingButton({ look = 'link', onClick, children }: Props) {
+  return (
+    <button
+      type="button"
+      class={look}
+      onClick={({ currentTarget }) => {
+        currentTarget.closest('section')?.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true })
+        onClick()
+      }}
+    >
+      {children}
+    </button>
+  )
+}
