@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
+import { freePort } from '../../devnet/free-port.ts'
 import { parseJson } from '../../services/json.ts'
 
 /** What happens to a call. The node has processed it in all cases but `reset`, `rpc-error` and `endless`. */
@@ -145,9 +146,9 @@ export async function startFaultProxy(t: Test, target: string): Promise<FaultPro
     socket.on('close', () => sockets.delete(socket))
   })
 
-  async function listen(port: number): Promise<number> {
+  const port = await freePort(node.hostname)
+  async function listen(): Promise<void> {
     await once(server.listen(port, node.hostname), 'listening')
-    return (server.address() as AddressInfo).port
   }
 
   async function goDown(): Promise<void> {
@@ -158,7 +159,7 @@ export async function startFaultProxy(t: Test, target: string): Promise<FaultPro
     await closed
   }
 
-  const port = await listen(0)
+  await listen()
   t.teardown(goDown)
 
   return {
@@ -172,9 +173,7 @@ export async function startFaultProxy(t: Test, target: string): Promise<FaultPro
     },
     heal: () => faults.clear(),
     goDown,
-    async comeBack() {
-      await listen(port)
-    },
+    comeBack: listen,
     webSockets(mode) {
       upgrades = mode
     },

@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Test } from 'tap'
+import { freePort } from '../../../devnet/free-port.ts'
 import { endingWithStdin } from '../ending-with-stdin.ts'
 import { postgres } from './binaries.ts'
 import { asServer } from './data-folder.ts'
+
+const HOST = '127.0.0.1'
 
 /** What only a machine that loses power needs. A process that is killed loses nothing that it has written. */
 const WITHOUT_FLUSH = ['-c', 'fsync=off', '-c', 'full_page_writes=off']
@@ -23,7 +25,7 @@ export interface ServerOfDatabases {
 
 /** A server for a cluster; it ends with the test. */
 export async function serverFor(t: Pick<Test, 'teardown'>, data: string): Promise<ServerOfDatabases> {
-  const port = await freePort()
+  const port = await freePort(HOST)
   let ended: Promise<unknown> | undefined
 
   function signal(name: NodeJS.Signals): void {
@@ -42,7 +44,7 @@ export async function serverFor(t: Pick<Test, 'teardown'>, data: string): Promis
   return {
     port,
     async start(...options) {
-      const place = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', '']
+      const place = ['-D', data, '-p', String(port), '-h', HOST, '-k', '']
       const command = endingWithStdin(postgres, ...place, ...WITHOUT_FLUSH, ...options)
       const child = spawn('sh', command, { ...asServer, detached: true, stdio: ['pipe', 'ignore', 'pipe'] })
       let output = ''
@@ -64,15 +66,4 @@ export async function serverFor(t: Pick<Test, 'teardown'>, data: string): Promis
     stop,
     signal
   }
-}
-
-/** Another process may take it before it is used; the operating system gives ports out in turn. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (typeof address !== 'object' || address === null) throw new TypeError('not an internet address')
-  return address.port
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Test } from 'tap'
+import { freePort } from '../../../devnet/free-port.ts'
 import { walletAddresses } from '../../../devnet/wallets.ts'
 import { temporaryFolder } from '../../helpers/app.ts'
 import { until } from '../../helpers/until.ts'
@@ -8,12 +9,13 @@ import { type Genesis, newGenesis, successorGenesis } from './genesis.ts'
 import { type Home, openHome } from './home.ts'
 import type { CometKey } from './keys.ts'
 import { type RealNode, startNode } from './node.ts'
-import { nodePort } from './ports.ts'
 import { exportState } from './process.ts'
 import { type ChainSettings, defaultNodeSettings, type NodePorts, type NodeSettings } from './settings.ts'
 
 export type { RealNode } from './node.ts'
 export type { NodeSettings } from './settings.ts'
+
+const HOST = '127.0.0.1'
 
 /** The balance of each wallet of a new chain. */
 const FUNDS = '1000000000000uSERVICE'
@@ -75,7 +77,7 @@ export async function createRealChain(options: RealChainOptions): Promise<RealCh
     const node = await startNode({
       binary,
       home,
-      ports: { rpc: await nodePort(), rest: await nodePort(), p2p: await nodePort(), ...chosen },
+      ports: { rpc: await freePort(HOST), rest: await freePort(HOST), p2p: await freePort(HOST), ...chosen },
       peers: nodes.slice(0, 1).map(({ peer }) => peer),
       settings: { ...settings, ...changed },
       authority: addresses.other

@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../../../devnet/free-port.ts'
 import { temporaryFolder } from '../../helpers/app.ts'
 import { rpc } from '../../helpers/devnet/control.ts'
 import { type Test, test } from '../../helpers/tap.ts'
-import { nodePort } from './ports.ts'
 
+const HOST = '127.0.0.1'
 const script = fileURLToPath(new URL('../start.ts', import.meta.url))
 
 /** Runs the script until it says where its RPC is. */
@@ -29,7 +30,7 @@ async function status(url: string) {
 }
 
 test('the start script runs a chain, stops it cleanly and continues it', async t => {
-  const ports = ['--rpc-port', String(await nodePort()), '--rest-port', String(await nodePort())]
+  const ports = ['--rpc-port', String(await freePort(HOST)), '--rest-port', String(await freePort(HOST))]
   const options = ['--data', temporaryFolder(t), '--block-time', '200ms', ...ports]
   const before = await start(t, options)
   const first = await status(before.url)
