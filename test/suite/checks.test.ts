@@ -1,3 +1,3 @@
 import { runFiles } from '../helpers/run-files.ts'
 
-runFiles({ of: ['routes/submit/checks', 'services'], except: ['services/submission'] })
+runFiles({ of: ['routes/submit/checks'] })
