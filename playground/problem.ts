@@ -19,11 +19,9 @@ const forms: Readonly<Record<string, string>> = {
   targetAddress: 'must be an address: letters and digits, without spaces'
 }
 
-function inWords(text: string): string {
-  return text.replace(
-    /(\w+) must match pattern ".*"$/s,
-    (_, field) => `${field} ${forms[field] ?? 'is not written as it must be'}`
-  )
+/** @param field that the text is about; by default the one that it names before the expression */
+function inWords(text: string, field = /(\w+) must match pattern/.exec(text)?.[1] ?? ''): string {
+  return text.replace(/must match pattern ".*"$/s, forms[field] ?? 'is not written as it must be')
 }
 
 /** Why something failed. */
@@ -42,7 +40,7 @@ export class Problem extends Error {
     this.requestId = requestId
     this.details = details.map(({ path, message }) => ({
       path,
-      message: inWords(`${path} ${message}`).slice(path.length + 1)
+      message: inWords(message, path.split('/').at(-1))
     }))
     this.mayBeAccepted = mayBeAccepted
   }
