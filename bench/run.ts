@@ -1,30 +1,42 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { source } from './processes/script.ts'
+import { build } from 'esbuild'
 
 /**
- * `npm run bench`: builds the server, compiles development network and benchmarks, and runs them as plain
+ * `npm run bench`: builds the server, bundles the development network and the benchmarks, and runs them as plain
  * JavaScript. A loader such as tsx makes some packages several times slower, which would distort the comparisons.
  */
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = join(import.meta.dirname, '..')
 const cache = join(root, 'node_modules', '.cache')
 mkdirSync(cache, { recursive: true })
-// Inside the repository, so that the compiled files find the installed packages.
+// Inside the repository, so that the bundles find the installed packages.
 const folder = mkdtempSync(join(cache, 'bench-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-const run = (args: string[]) => execFileSync(process.execPath, args, { cwd: root, stdio: 'inherit' })
-run([join(root, 'node_modules/typescript/bin/tsc'), '-p', 'bench/tsconfig.build.json', '--outDir', folder])
-// The server as it runs in production, which is what is measured.
-run([...source('scripts/build'), join(folder, 'dist')])
+/** Runs a command, and returns its exit code when it has ended. */
+async function run(args: string[]): Promise<number> {
+  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' })
+  const stop = (signal: NodeJS.Signals) => child.kill(signal)
+  process.on('SIGINT', stop).on('SIGTERM', stop)
+  await once(child, 'exit')
+  process.off('SIGINT', stop).off('SIGTERM', stop)
+  return child.exitCode ?? 1
+}
 
-const cli = spawn(process.execPath, [join(folder, 'bench/cli.js'), ...process.argv.slice(2)], {
-  cwd: root,
-  stdio: 'inherit'
+await build({
+  absWorkingDir: root,
+  entryPoints: ['cli.ts', 'processes/*-process.ts', 'processes/usage.ts'].map(name => `bench/${name}`),
+  outdir: folder,
+  entryNames: '[name]',
+  bundle: true,
+  packages: 'external',
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19'
 })
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => cli.kill(signal))
-await once(cli, 'exit')
-process.exitCode = cli.exitCode ?? 1
+// The server as it runs in production, which is what is measured.
+process.exitCode =
+  (await run(['--import', 'tsx', 'scripts/build.ts', join(folder, 'dist')])) ||
+  (await run([join(folder, 'cli.js'), ...process.argv.slice(2)]))

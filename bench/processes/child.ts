@@ -1,55 +1,52 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import type { Lab } from '../lab.ts'
 
-const STOP_TIMEOUT_MS = 15_000
+/** Far longer than a server takes to stop on a busy machine. */
+const STOP_MS = 120_000
+
+/** How much of the log of a process that failed is shown. */
+const SHOWN = 4000
 
 const Usage = Type.Object({
-  /** Milliseconds since the epoch, by the process's own clock. */
-  at: Type.Number(),
-  /** CPU time of all threads, user and kernel mode. */
+  /** CPU time of all threads since the start, user and kernel mode, in milliseconds. */
   cpuMs: Type.Number(),
-  /** Bytes, like `heapUsed`. */
-  rss: Type.Number(),
-  heapUsed: Type.Number()
+  /** Resident memory in bytes. */
+  rss: Type.Number()
 })
 export type Usage = Static<typeof Usage>
 
 /** A measured process, which sends messages with topics to its parent. */
 export interface Child {
-  /** Undefined when the process could not be started. */
   readonly pid: number | undefined
-  readonly exited: Promise<unknown>
-  readonly ended: boolean
+  readonly logPath: string
+  /** Rejects when the process ends, with the end of its log. */
+  readonly failure: Promise<never>
   /** The next message with that topic. @throws Error when the process ends before */
   next<T extends TSchema>(topic: string, schema: T): Promise<Static<T>>
-  /** Calls the listener with each message of that topic. */
   each<T extends TSchema>(topic: string, schema: T, listener: (message: Static<T>) => void): void
-  send(message: { topic: string; [field: string]: unknown }): void
-  kill(signal: NodeJS.Signals): void
-  /** What it has used since its start. `collect` runs the garbage collector first. */
+  /** What it has used. `collect` runs the garbage collector first. */
   usage(options?: { collect?: boolean }): Promise<Usage>
-  stop(): Promise<void>
+  /** Ends it, and waits until it has ended. */
+  stop(signal?: NodeJS.Signals): Promise<void>
 }
 
-export interface ChildOptions {
-  /** Arguments of node, including the script. */
-  args: string[]
-  env: Record<string, string>
-  cwd: string
-  /** The file that its output goes to. */
-  logPath: string
-}
+/** The path of a bundled script. */
+export const script = (name: string) => join(import.meta.dirname, `${name}.js`)
 
-/** Starts a node process that reports its usage on request. It is killed when this process ends. */
-export function startChild({ args, env, cwd, logPath }: ChildOptions): Child {
-  const reporter = fileURLToPath(new URL('usage.js', import.meta.url))
+let started = 0
+
+/** Starts a node process that reports its usage on request. It ends with the benchmark. */
+export function startChild({ directory, teardown }: Lab, args: string[], env: Record<string, string>): Child {
+  started += 1
+  const logPath = join(directory, `process-${started}.log`)
   const log = openSync(logPath, 'a')
-  const child = spawn(process.execPath, ['--expose-gc', '--import', reporter, ...args], {
-    cwd,
+  const child = spawn(process.execPath, ['--expose-gc', '--import', script('usage'), ...args], {
+    cwd: directory,
     env,
     stdio: ['ignore', log, log, 'ipc']
   })
@@ -58,6 +55,11 @@ export function startChild({ args, env, cwd, logPath }: ChildOptions): Child {
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
   const exited = once(child, 'exit').then(() => process.off('exit', kill))
+  const failure = exited.then((): never => {
+    const end = readFileSync(logPath, 'utf8').slice(-SHOWN)
+    throw new Error(`${args.join(' ')} ended with ${child.exitCode ?? child.signalCode}: ${end}`)
+  })
+  failure.catch(() => {})
 
   function each<T extends TSchema>(topic: string, schema: T, listener: (message: Static<T>) => void) {
     const forTopic = Type.Object({ topic: Type.Literal(topic) })
@@ -74,38 +76,32 @@ export function startChild({ args, env, cwd, logPath }: ChildOptions): Child {
         off()
         resolve(message)
       })
-      exited.then(() => reject(new Error(`${args.at(-1)} ended with ${child.exitCode}; see its log`)))
+      failure.catch(reject)
     })
   }
 
+  async function stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    child.kill(signal)
+    const timer = setTimeout(kill, STOP_MS)
+    await exited
+    clearTimeout(timer)
+  }
+
+  teardown(() => stop())
   return {
     pid: child.pid,
-    exited,
-    get ended() {
-      return hasEnded(child)
-    },
+    logPath,
+    failure,
     next,
     each,
-    send: message => void child.send(message),
-    kill: signal => void child.kill(signal),
     usage({ collect = false } = {}) {
       // Each request has its own topic, because a busy process may not have answered the last one yet.
       questions += 1
       const topic = `usage ${questions}`
-      const answer = next(topic, Usage)
-      child.send({ topic: 'usage', answer: topic, collect })
-      return answer
+      const usage = next(topic, Usage)
+      child.send({ topic, collect })
+      return usage
     },
-    async stop() {
-      if (hasEnded(child)) return
-      child.kill('SIGTERM')
-      const timer = setTimeout(kill, STOP_TIMEOUT_MS)
-      await exited
-      clearTimeout(timer)
-    }
+    stop
   }
-}
-
-function hasEnded(child: ChildProcess): boolean {
-  return child.exitCode !== null || child.signalCode !== null
 }

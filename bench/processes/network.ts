@@ -1,18 +1,11 @@
-import { join } from 'node:path'
 import { type Static, Type } from '@sinclair/typebox'
-import type { Chain, Lab } from '../lab.ts'
-import { type Child, startChild } from './child.ts'
-import { script, source } from './script.ts'
-
-const programs: Record<Chain, string[]> = {
-  devnet: [script('bench/processes/network-process')],
-  real: source('bench/processes/real-network-process')
-}
+import type { Lab } from '../lab.ts'
+import { type Child, script, startChild } from './child.ts'
 
 const NetworkFacts = Type.Object({
+  /** Points a server at it. */
   env: Type.Record(Type.String(), Type.String()),
   rpc: Type.String(),
-  chainId: Type.String(),
   /** Chain address of the whitelisted wallet. */
   address: Type.String()
 })
@@ -21,13 +14,9 @@ const BlockFacts = Type.Object({
   height: Type.Number(),
   /** Milliseconds since the epoch. */
   committedAt: Type.Number(),
-  transactions: Type.Number(),
-  failed: Type.Number(),
   /** Messages of the successful transactions, one for each submission. */
   messages: Type.Number(),
-  gasWanted: Type.Number(),
-  gasUsed: Type.Number(),
-  bytes: Type.Number()
+  gasWanted: Type.Number()
 })
 export type BlockFacts = Static<typeof BlockFacts>
 
@@ -36,23 +25,15 @@ export interface NetworkOptions {
   maxBlockGas: number
 }
 
-export interface Network extends Static<typeof NetworkFacts>, Pick<Child, 'usage' | 'stop'> {
-  readonly options: NetworkOptions
+export interface Network extends Static<typeof NetworkFacts>, Pick<Child, 'usage'> {
   /** Every block since the start, in order. */
   readonly blocks: readonly BlockFacts[]
 }
 
-/** Starts the network in a process of its own. */
-export async function startNetwork({ chain, directory }: Lab, options: NetworkOptions): Promise<Network> {
-  const { blockTimeMs, maxBlockGas } = options
-  const child = startChild({
-    args: [...programs[chain], String(blockTimeMs), String(maxBlockGas)],
-    env: {},
-    cwd: directory,
-    logPath: join(directory, 'network.log')
-  })
+/** Starts the development network in a process of its own. */
+export async function startNetwork(lab: Lab, { blockTimeMs, maxBlockGas }: NetworkOptions): Promise<Network> {
+  const child = startChild(lab, [script('network-process'), `${blockTimeMs}`, `${maxBlockGas}`], {})
   const blocks: BlockFacts[] = []
   child.each('block', BlockFacts, block => void blocks.push(block))
-  const facts = await child.next('network', NetworkFacts)
-  return { ...facts, options, blocks, usage: child.usage, stop: child.stop }
+  return { ...(await child.next('network', NetworkFacts)), blocks, usage: child.usage }
 }

@@ -1,0 +1,78 @@
+import type { Network, NetworkOptions } from './processes/network.ts'
+import type { Server } from './processes/server.ts'
+import type { Figure } from './report.ts'
+import { sum } from './statistics.ts'
+import { type Answer, connect, isCommitted, runClients, times } from './submissions.ts'
+
+/** Each client submits again when it has its answer. */
+export interface LoadOptions {
+  clients: number
+  /** Submissions that are not measured, while the compiler and the caches settle. */
+  warmUp: number
+  /** Submissions that are measured. */
+  count: number
+}
+
+/** What became of a load. */
+export interface Load {
+  /** Those of the warm-up first. */
+  answers: Answer[]
+  measured: Answer[]
+  perSecond: number
+  /** CPU time of the servers for each submission, HTTP included, in milliseconds. */
+  cpuMs: number
+}
+
+/** Submits to one server, or to several replicas by turns. */
+export async function load(
+  servers: readonly Server[],
+  { clients, warmUp, count }: LoadOptions
+): Promise<Load> {
+  const { submit, close } = connect(servers, clients)
+  const cpu = async () =>
+    sum((await Promise.all(servers.map(({ usage }) => usage()))).map(({ cpuMs }) => cpuMs))
+  const warm = await runClients(clients, submit, times(warmUp))
+  const [begin, before] = [performance.now(), await cpu()]
+  const measured = await runClients(clients, submit, times(count))
+  const seconds = (performance.now() - begin) / 1000
+  const cpuMs = (await cpu()) - before
+  await close()
+  return { answers: [...warm, ...measured], measured, perSecond: count / seconds, cpuMs: cpuMs / count }
+}
+
+/** Blocks at either end of a load, while clients begin and when they have no more to submit. */
+const ENDS = 3
+
+/**
+ * What the blocks of a load held, compared with what they can hold. Gas is the limit, not the bytes of a block.
+ * @returns submissions in a block
+ */
+export function fullness({ blocks }: Network, { maxBlockGas }: NetworkOptions, { measured }: Load) {
+  const heights = measured.filter(isCommitted).map(({ height = 0 }) => height)
+  const [first, last] = [Math.min(...heights), Math.max(...heights)]
+  const all = blocks.filter(({ height }) => height >= first && height <= last)
+  const inner = all.slice(ENDS, -ENDS)
+  const counted = inner.length > 0 ? inner : all
+  const submissions = sum(counted.map(({ messages }) => messages))
+  const capacity = maxBlockGas / (sum(counted.map(({ gasWanted }) => gasWanted)) / submissions)
+  const perBlock = submissions / counted.length
+  return { perBlock, capacity, percent: (100 * perBlock) / capacity }
+}
+
+/** The figures of how full blocks are. @param compared the same of something else, with its name */
+export function fullnessFigures(
+  { perBlock, capacity, percent }: ReturnType<typeof fullness>,
+  atLeast: number,
+  compared?: [name: string, ReturnType<typeof fullness>]
+): Figure[] {
+  return [
+    {
+      name: 'how full the blocks are',
+      unit: '%',
+      value: percent,
+      limit: { atLeast },
+      ...(compared && { compared: { [compared[0]]: compared[1].percent } })
+    },
+    { name: 'submissions in a block', unit: '', value: perBlock, compared: { 'it can hold': capacity } }
+  ]
+}

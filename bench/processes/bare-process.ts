@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import Fastify from 'fastify'
+import type { Answer } from '../answers.ts'
+
+/**
+ * A Fastify without plugins as a process: `bare-process.js FILE [log]` serves the answers in FILE. With `log` it writes one
+ * line for each request, as a service must that wants to know what it did.
+ */
+const [file = '', log] = process.argv.slice(2)
+const answers: Answer[] = JSON.parse(readFileSync(file, 'utf8'))
+const server = Fastify({ logger: log === 'log', disableRequestLogging: true })
+if (log === 'log') {
+  server.addHook('onResponse', async (request, { statusCode, elapsedTime }) => {
+    const { id, method, url, ip } = request
+    server.log.info({ id, method, url, ip, statusCode, elapsedTime }, 'request')
+  })
+}
+for (const { path, headers, body, from } of answers) {
+  // Only what asks others needs a client, which would make the start longer.
+  const { request } = from === undefined ? {} : await import('undici')
+  server.route({
+    method: ['GET', 'POST'],
+    url: path.replace(/\?.*/, ''),
+    async handler({ query }, reply) {
+      reply.headers(headers)
+      if (request === undefined || from === undefined) return body
+      const type = { 'content-type': 'application/json' }
+      return (await request(from, { method: 'POST', headers: type, body: JSON.stringify(query) })).body.text()
+    }
+  })
+}
+await server.listen({ host: '127.0.0.1', port: Number(process.env['PORT']) })
+process.once('SIGTERM', () => server.close())

@@ -1,0 +1,18 @@
+import { isMainThread } from 'node:worker_threads'
+
+// Loaded with `node --import` into a measured process: reports its usage to its parent on request.
+interface Question {
+  topic: string
+  collect?: boolean
+}
+
+if (isMainThread) {
+  process.on('message', ({ topic, collect }: Question) => {
+    // Heap sizes are only comparable without garbage.
+    if (collect) globalThis.gc?.()
+    const { user, system } = process.cpuUsage()
+    process.send?.({ topic, cpuMs: (user + system) / 1000, rss: process.memoryUsage.rss() })
+  })
+  // The channel must not keep the process alive.
+  process.channel?.unref()
+}

@@ -1,0 +1,62 @@
+/** One measured value, with what it is compared with. */
+export interface Figure {
+  name: string
+  unit: string
+  value: number
+  /** The same value of something else in the same run, by what that is. */
+  compared?: Record<string, number>
+  /** What the project wants it to be on a quiet machine. */
+  limit?: { atLeast: number } | { atMost: number }
+}
+
+/** What a benchmark found. */
+export interface Result {
+  title: string
+  /** What was measured and under which conditions. */
+  conditions: string
+  figures: Figure[]
+  /** The number of wrong or missing responses, and of those that contradict the chain. */
+  wrong: number
+}
+
+/** Three significant digits; no fraction for whole numbers and from 100 on. */
+function digits(value: number): string {
+  const magnitude = Math.abs(value)
+  if (Number.isInteger(value) || magnitude >= 100) return Math.round(value).toLocaleString('en')
+  return value.toFixed(magnitude >= 10 ? 1 : 2)
+}
+
+const withUnit = (value: number, unit: string) =>
+  `${digits(value)}${unit === '' || unit.startsWith('/') ? unit : ` ${unit}`}`
+
+function limitOf({ limit, value, unit }: Figure): string {
+  if (limit === undefined) return ''
+  const [sign, bound, isMet] =
+    'atLeast' in limit
+      ? ['≥', limit.atLeast, value >= limit.atLeast]
+      : ['≤', limit.atMost, value <= limit.atMost]
+  return `${sign} ${withUnit(bound, unit)}${isMet ? '' : ', missed'}`
+}
+
+function row(figure: Figure): string[] {
+  const { name, value, unit, compared = {} } = figure
+  const others = Object.entries(compared).map(([label, other]) => `${label}: ${withUnit(other, unit)}`)
+  return [name, withUnit(value, unit), others.join('; '), limitOf(figure)]
+}
+
+/** A section of docs/performance.md. */
+export function toMarkdown({ title, conditions, figures, wrong }: Result): string {
+  const responses: Figure = {
+    name: 'wrong or missing responses',
+    unit: '',
+    value: wrong,
+    limit: { atMost: 0 }
+  }
+  const rows = [
+    ['', 'Measured', 'Compared with', 'Limit'],
+    new Array(4).fill('---'),
+    ...[...figures, responses].map(row)
+  ]
+  const table = rows.map(cells => `|${cells.map(cell => (cell === '' ? ' ' : ` ${cell} `)).join('|')}|`)
+  return `### ${title}\n\n${conditions}\n\n${table.join('\n')}\n`
+}
