@@ -2,16 +2,27 @@ import fp from 'fastify-plugin'
 import { errorAnswer } from '../../services/errors/answer.ts'
 import type { ErrorCode } from '../../services/errors/catalogue.ts'
 import { ServiceError } from '../../services/errors/index.ts'
+import { feeIdOf } from '../../services/requests/options.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The code that the request was answered with, for the log. */
     errorCode?: ErrorCode
+    /** The submission that it made or joined, for the log. */
+    submissionId?: string
   }
 }
 
 /** Their cause is logged once as an error, when it begins. Every submission may get them while it lasts. */
 const REFUSALS: readonly ErrorCode[] = ['DAILY_FEE_LIMIT', 'INTAKE_CLOSED', 'UPSTREAM_BUSY']
+
+/** The line of the request says it all: these are about every request, and come in any number. */
+const PLAIN: readonly ErrorCode[] = ['RATE_LIMITED', 'ORIGIN_BLOCKED', 'NOT_FOUND', 'OVERLOADED']
+
+const LONGEST_REASON = 300
+
+/** Terminals act on these, and texts of clients and integrators may have them. */
+const notShown = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 
 /**
  * Answers every error (interface 3.1). It is loaded before the plugins that add routes, such as the one for
@@ -20,10 +31,20 @@ const REFUSALS: readonly ErrorCode[] = ['DAILY_FEE_LIMIT', 'INTAKE_CLOSED', 'UPS
 export default fp(
   async app => {
     app.decorateRequest('errorCode')
+    app.decorateRequest('submissionId')
     app.setErrorHandler((error, request, reply) => {
       const { code, statusCode, headers, body } = errorAnswer(error, request.id)
-      if (error instanceof ServiceError && REFUSALS.includes(code))
-        request.log.warn({ code, reason: error.message }, 'request refused')
+      const isRefusal = error instanceof ServiceError && REFUSALS.includes(code)
+      if (isRefusal || (statusCode < 500 && !PLAIN.includes(code))) {
+        const { submissionId } = request
+        const [detail] = body.details ?? []
+        const reason = (isRefusal ? error.message : body.message)
+          .slice(0, LONGEST_REASON)
+          .replace(notShown, '?')
+        const why = { code, field: detail?.path, reason, feeId: feeIdOf(request.body), submissionId }
+        if (isRefusal) request.log.warn(why, 'request refused')
+        else request.log.info(why, 'request refused')
+      }
       // Overload is logged once, when it begins.
       else if (statusCode >= 500 && code !== 'OVERLOADED')
         request.log.error({ err: error, code }, 'request failed')

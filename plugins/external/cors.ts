@@ -1,48 +1,36 @@
-import type { FastifyReply } from 'fastify'
+import cors from '@fastify/cors'
 import fp from 'fastify-plugin'
-import { ServiceError } from '../../services/errors/index.ts'
 import { createOriginMatcher } from '../../services/http/origins.ts'
 
 declare module 'fastify' {
-  interface FastifyInstance {
-    /**
-     * Counts a request and looks at its origin. It sets the CORS headers for a listed origin, so that its browser can
-     * read a refusal too.
-     * @returns why the request is refused; undefined when it is not
-     */
-    admit(request: FastifyRequest, reply: FastifyReply): ServiceError | undefined
+  interface FastifyRequest {
+    /** Whether a browser sent it for a page of an origin that DOMAIN does not list. */
+    readonly isForeign: boolean
   }
 }
 
-/** What every answer to a listed origin has, besides the origin (interface 14.7). */
-const readableByScripts = {
-  'access-control-allow-credentials': 'true',
-  'access-control-expose-headers': 'x-request-id, retry-after, age'
-}
+/** How long a browser may reuse the answer to a preflight, in seconds: the most that Chromium accepts. */
+const MAX_AGE_S = 7200
 
-/**
- * Rate limit and origin control (interface 14.1 to 14.10): a request beyond the limit, or from a browser origin that DOMAIN
- * does not list, is refused before any handler runs, and so is its preflight. Refused origins count against the limit.
- */
+/** CORS for the origins that DOMAIN lists (interface 14.1 to 14.7). It answers their preflights. */
 export default fp(
   async app => {
     const { DOMAIN, NODE_ENV } = app.config
     const isListed = NODE_ENV === 'development' ? () => true : createOriginMatcher(DOMAIN)
-
-    app.decorate('admit', (request, reply) => {
-      const { origin } = request.headers
-      const isAccepted = origin === undefined || isListed(origin)
-      reply.header('vary', 'Origin')
-      if (isAccepted && origin !== undefined) {
-        reply.header('access-control-allow-origin', origin)
-        reply.headers(readableByScripts)
-      }
-      const tooMany = app.countRequest(request)
-      if (tooMany !== undefined || isAccepted) return tooMany
-      return new ServiceError('ORIGIN_BLOCKED', 'Requests from this origin are not accepted')
+    const isAccepted = (origin: string | undefined) => origin === undefined || isListed(origin)
+    await app.register(cors, {
+      origin: (origin, done) => done(null, isAccepted(origin)),
+      credentials: true,
+      exposedHeaders: ['x-request-id', 'retry-after', 'age'],
+      methods: ['GET', 'HEAD', 'POST'],
+      maxAge: MAX_AGE_S,
+      strictPreflight: false
     })
-
-    app.addHook('onRequest', (request, reply, done) => done(app.admit(request, reply)))
+    app.decorateRequest('isForeign', {
+      getter() {
+        return !isAccepted(this.headers.origin)
+      }
+    })
   },
-  { name: 'cors', dependencies: ['config', 'helmet', 'rate-limit'] }
+  { name: 'cors', dependencies: ['config', 'helmet'] }
 )

@@ -26,8 +26,8 @@ const contentSecurityPolicy = [
 type Files = ReadonlyMap<string, Uint8Array>
 
 /** The page at /playground, in development only (interface 15.12). Its files are read, or bundled, at the first request. */
-export default fp(
-  async app => {
+export default fp<{ isEmbedded: boolean }>(
+  async (app, { isEmbedded }) => {
     if (app.config.NODE_ENV !== 'development') return
     let loading: Promise<Files> | undefined
     const load = () => {
@@ -42,6 +42,10 @@ export default fp(
         .header('content-security-policy', contentSecurityPolicy)
         .send(page)
     })
+
+    // A program that embeds the service may have a route of its own there.
+    if (!isEmbedded)
+      app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('playground'))
 
     // The page refers to its files by relative paths, whatever prefix the service has.
     app.get('/playground/', { schema: { hide: true } }, (_request, reply) => reply.redirect('../playground'))

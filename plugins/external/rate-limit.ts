@@ -1,50 +1,85 @@
+import { isIP } from 'node:net'
+import rateLimit, { normalizeIP } from '@fastify/rate-limit'
+import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { ServiceError } from '../../services/errors/index.ts'
-import { createRateLimit } from '../../services/http/rate-limit.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** `apart` for a route with a limit of its own, `false` for one that does not count. */
-    rateLimit?: 'apart' | false
+    /** For load balancers and monitoring: it has a rate limit apart from the other routes. */
+    isProbe?: true
   }
   interface FastifyInstance {
-    /** Counts a request against the limit of its client (interface 14.9). Undefined while it is within the limit. */
-    countRequest(request: FastifyRequest): ServiceError | undefined
+    /** Counts a request against the limits of its client. @throws ServiceError `RATE_LIMITED` */
+    countRequest(request: FastifyRequest): Promise<void>
+  }
+  interface FastifyRequest {
+    /** Whom it counts for: an IPv4 address, or the /64 network of an IPv6 address (interface 14.10, 14.14). */
+    readonly client: string
   }
 }
 
+/** What some proxies write: brackets and a port. */
+const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+(?:\.\d+){3}))(?::\d+)?$/
+
 /**
- * `app.countRequest`: the rate limit per client address, for routes that do not exist too. A route has a limit of its own
- * with `config: { rateLimit: 'apart' }`, and opts out with `rateLimit: false` (interface 14.10).
+ * What the customers of a provider get, with the number of clients that they count as at most: one network of a client, 256 or
+ * 65,536 of them (interface 14.10).
+ */
+const NETWORKS = [
+  { bits: 64, clients: 1 },
+  { bits: 56, clients: 4 },
+  { bits: 48, clients: 16 }
+]
+
+/**
+ * The rate limit of each client, for routes that do not exist too (interface 14.9, 14.10). What one limit refuses does not count for
+ * the next. A route opts out with `config: { rateLimit: false }`.
  */
 export default fp(
   async app => {
-    const { RATE_LIMIT_MAX: max, RATE_LIMIT_WINDOW: windowMs } = app.config
-    const count = createRateLimit({ max, windowMs })
-    const countApart = createRateLimit({ max, windowMs })
-
-    app.decorate('countRequest', ({ routeOptions, raw }) => {
-      // The router refuses a URL before there is a route.
-      const rateLimit = routeOptions.config?.rateLimit
-      if (rateLimit === false) return undefined
-      const waitMs = (rateLimit === 'apart' ? countApart : count)(app.clientAddress(raw))
-      return waitMs === 0 ? undefined : refusal(Math.ceil(waitMs / 1000))
+    const { RATE_LIMIT_MAX: max, RATE_LIMIT_WINDOW: timeWindow } = app.config
+    await app.register(rateLimit, { global: false, timeWindow })
+    const limits = NETWORKS.map(({ bits, clients }) =>
+      app.createRateLimit({
+        max: max * clients,
+        keyGenerator: request => `${kindOf(request)} ${networkOf(request, bits)}`
+      })
+    )
+    app.decorateRequest('client', {
+      getter() {
+        return networkOf(this, 64)
+      }
+    })
+    app.decorate('countRequest', async request => {
+      const isIPv4 = !request.client.includes(':')
+      for (const count of isIPv4 ? limits.slice(0, 1) : limits) {
+        const limit = await count(request)
+        if (!limit.isAllowed && limit.isExceeded) throw refusal(limit.ttlInSeconds)
+      }
+    })
+    app.addHook('onRequest', async request => {
+      if (request.routeOptions.config.rateLimit !== false) await app.countRequest(request)
     })
   },
-  { name: 'rate-limit', dependencies: ['config', 'client-address'] }
+  // After `cors`, so that the browser of a listed origin can read a refusal.
+  { name: 'rate-limit', dependencies: ['config', 'cors'] }
 )
 
+/** Any page can make its reader's browser send requests, and clients share addresses with load balancers. */
+function kindOf({ isForeign, routeOptions }: FastifyRequest): string {
+  if (isForeign) return 'foreign'
+  return routeOptions.config.isProbe ? 'probe' : 'client'
+}
+
+/** Of what is not an address, the connection's. */
+function networkOf({ ip, socket }: FastifyRequest, bits: number): string {
+  const [, bracketed, dotted] = WITH_PORT.exec(ip) ?? []
+  const address = bracketed ?? dotted ?? ip
+  return normalizeIP(isIP(address) === 0 ? (socket.remoteAddress ?? '') : address, bits)
+}
+
 function refusal(seconds: number): ServiceError {
-  const message = `Too many requests, try again in ${inWords(seconds)}`
+  const message = `Too many requests, try again in ${seconds} seconds`
   return new ServiceError('RATE_LIMITED', message, { headers: { 'retry-after': String(seconds) } })
-}
-
-function inWords(seconds: number): string {
-  if (seconds < 60) return counted(seconds, 'second')
-  if (seconds < 3600) return counted(Math.ceil(seconds / 60), 'minute')
-  return counted(Math.ceil(seconds / 3600), 'hour')
-}
-
-function counted(number: number, unit: string): string {
-  return `${number} ${unit}${number === 1 ? '' : 's'}`
 }

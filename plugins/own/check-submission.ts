@@ -2,6 +2,7 @@ import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
 import { createSignatureCheck } from '../../services/approvals/signatures/index.ts'
 import { observedApprovalCheck, observedQuoteCheck } from '../../services/metrics/observed-checks.ts'
+import { createQuoteProofs } from '../../services/quotes/quote-proof.ts'
 import { createApprovalCheck } from '../../services/requests/approval-check.ts'
 import { type CheckSubmission, createSubmissionCheck } from '../../services/requests/check-submission.ts'
 import { createQuoteCheck, createQuoteExpiryCheck } from '../../services/requests/quote-check.ts'
@@ -16,9 +17,9 @@ declare module 'fastify' {
 /** `app.checkSubmission`: all checks of a submission in their order, up to its acceptance. */
 export default fp<{ secrets: Secrets; wallet: Signer }>(
   async (app, { secrets, wallet }) => {
-    const { config, chainFilter: filter, chains, quotes, compliance, submissions, metrics } = app
+    const { config, chainFilter: filter, chains, quotes, fees, compliance, submissions, metrics } = app
     const isRequired = config.SERVICE_QUOTE_CHECK === 'required'
-    const checkQuote = createQuoteCheck({ quotes, isRequired })
+    const checkQuote = createQuoteCheck({ quotes, isRequired, fees, proofs: await createQuoteProofs(wallet) })
     const environment = config.SERVICE_ENVIRONMENT
     const signatures = createSignatureCheck({
       chainRpc: secrets.upstreams.chainRpc,
@@ -38,7 +39,7 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
         filter,
         chains,
         checkQuote: observedQuoteCheck(checkQuote, metrics.quoteCheck),
-        checkQuoteExpiry: createQuoteExpiryCheck({ quotes, isRequired }),
+        checkQuoteExpiry: createQuoteExpiryCheck({ quotes, isRequired, checkQuote }),
         checkApproval: observedApprovalCheck(checkApproval, metrics.approvalCheck),
         compliance,
         submissions
@@ -47,6 +48,15 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
   },
   {
     name: 'check-submission',
-    dependencies: ['config', 'metrics', 'chain-filter', 'chains', 'quotes', 'compliance', 'submissions']
+    dependencies: [
+      'config',
+      'metrics',
+      'chain-filter',
+      'chains',
+      'quotes',
+      'fees',
+      'compliance',
+      'submissions'
+    ]
   }
 )

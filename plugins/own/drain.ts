@@ -15,22 +15,20 @@ declare module 'fastify' {
  */
 const NOTICE_MS = 5000
 
-/** When every connection is closed, whatever its client does, in milliseconds since the server was told to stop (interface 21.10). */
-const LAST_MS = 20_000
-
-/** `app.stopping`, and the bounds of a stop. */
+/** `app.stopping`. From then on each answer closes its connection (interface 7.13). */
 export default fp<{ secrets: Secrets }>(
   async (app, { secrets: { database } }) => {
     const stop = new AbortController()
-    let last: NodeJS.Timeout | undefined
     app.decorate('stopping', stop.signal)
     app.addHook('preClose', async () => {
       stop.abort()
-      last = setTimeout(() => app.server.closeAllConnections(), LAST_MS)
       const hasOthers = database !== undefined
       if (hasOthers && app.server.listening) await delay(NOTICE_MS)
     })
-    app.addHook('onClose', async () => clearTimeout(last))
+    app.addHook('onSend', (_request, reply, payload, done) => {
+      if (stop.signal.aborted) reply.header('connection', 'close')
+      done(null, payload)
+    })
   },
   { name: 'drain' }
 )

@@ -1,6 +1,7 @@
 import fp from 'fastify-plugin'
 import { compileSerializer } from '../../config/serialization.ts'
 import { SubmissionState } from '../../schemas/submission.ts'
+import { createLookPace } from '../../services/events/look-pace.ts'
 import { statusSource, submissionSource } from '../../services/events/sources.ts'
 import { createStreams, type Streams } from '../../services/events/streams.ts'
 import { createWatches, type Watches } from '../../services/events/watches.ts'
@@ -39,8 +40,9 @@ export default fp(
     }
 
     const inTurn = createTurns('looks', { running: MOST_LOOKS, waiting: Number.POSITIVE_INFINITY })
+    const pace = createLookPace()
     const watchStatus = (kind: StatusKind) =>
-      createWatches(statusSource(kind, status, statusBody), { onFailure, inTurn })
+      createWatches(statusSource(kind, status, statusBody), { onFailure, inTurn, pace })
     const serialize = compileSerializer({
       schema: SubmissionState,
       method: 'GET',

@@ -1,10 +1,18 @@
 import fp from 'fastify-plugin'
-import { NotFoundError } from '../../services/errors/index.ts'
+import { MethodNotAllowedError, NotFoundError } from '../../services/errors/index.ts'
+import { createMethods } from '../../services/http/methods.ts'
 
-/** A route that does not exist is a 404 (interface 3.10) and counts against the rate limit. */
+/**
+ * A route that does not exist is a 404 (interface 3.10), one that has other methods a 405 (interface 3.21). Both count against
+ * the rate limit.
+ */
 export default fp(
   async app => {
-    app.setNotFoundHandler(() => {
+    const methods = createMethods()
+    app.addHook('onRoute', ({ url, method }) => methods.add(url, [method].flat()))
+    app.setNotFoundHandler(({ url }) => {
+      const allowed = methods.of(url)
+      if (allowed.length > 0) throw new MethodNotAllowedError([...allowed, 'OPTIONS'])
       throw new NotFoundError('There is no such route')
     })
   },

@@ -2,6 +2,7 @@ import fp from 'fastify-plugin'
 import { optionalAmount } from '../../services/amounts.ts'
 import { probeRequest } from '../../services/messages/probe.ts'
 import { createSubmissionEngine, type SubmissionService } from '../../services/submission/engine.ts'
+import { createIdentify } from '../../services/submission/following/wallet-requests.ts'
 import type { Signer } from '../../services/wallet/signer.ts'
 
 declare module 'fastify' {
@@ -19,12 +20,17 @@ export default fp<{ wallet: Signer }>(
       chain: chainClient,
       wallet,
       probe: probeRequest(config.SERVICE_BRAND, wallet.address),
+      identify: createIdentify(config.SERVICE_BRAND, wallet.address),
       settings: {
         feeDenom: config.SERVICE_CHAIN_DENOM,
         gasPrice: config.SERVICE_GAS_PRICE,
-        gasMultiplier: config.SERVICE_GAS_MULTIPLIER
+        gasMultiplier: config.SERVICE_GAS_MULTIPLIER,
+        maxMessageGas: config.SERVICE_MAX_MESSAGE_GAS,
+        maxTransactionGas: config.SERVICE_MAX_TRANSACTION_GAS,
+        maxPriceFactor: config.SERVICE_MAX_GAS_PRICE_FACTOR,
+        lookBackBlocks: config.SERVICE_LOOK_BACK_BLOCKS,
+        dailyFeeLimit: optionalAmount(config.SERVICE_DAILY_FEE_LIMIT)
       },
-      dailyFeeLimit: optionalAmount(config.SERVICE_DAILY_FEE_LIMIT),
       log: app.log.child({ module: 'submission' })
     })
     app.decorate('submissions', engine)

@@ -4,7 +4,7 @@ import type { Signer } from '../../services/wallet/signer.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    transactionId: (seed: string) => string
+    transactionId: (seed: string) => Promise<string>
   }
 }
 

@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
+import { systemClock } from '../../services/clock.ts'
 
 /** How long a ready server may take to listen, in milliseconds. One that only injects requests never does. */
 const LISTEN_MS = 5000
@@ -14,20 +15,20 @@ export default fp<{ secrets: Secrets }>(
     const log = app.log.child({ module: 'webhooks' })
     metrics.showBacklog({ outbox, store })
     let stop: (() => Promise<void>) | undefined
-    let waiting: NodeJS.Timeout | undefined
+    let stopWaiting = () => {}
 
     const start = () => {
-      clearTimeout(waiting)
+      stopWaiting()
       stop ??= startWebhooks({ ...webhook, outbox, store, status, observe: metrics.delivery, log })
     }
 
     // The receiver may be a route of the same server, which refuses connections before.
     app.addHook('onListen', async () => start())
     app.addHook('onReady', async () => {
-      waiting = setTimeout(start, LISTEN_MS)
+      stopWaiting = systemClock.after(LISTEN_MS, start)
     })
     app.addHook('onClose', async () => {
-      clearTimeout(waiting)
+      stopWaiting()
       await stop?.()
     })
   },

@@ -1,6 +1,3 @@
-import { LRUCache } from 'lru-cache'
-import { upTo } from '../caches/capacity.ts'
-
 /** One entry of `DOMAIN`. Without a port it stands for every port of its host (interface 14.3 and 14.4). */
 export interface OriginPattern {
   protocol: 'http:' | 'https:'
@@ -10,12 +7,6 @@ export interface OriginPattern {
 }
 
 const entryShape = /^(?:(https?):\/\/)?([^/?#@:*[\]\s]+|\[[^\]]+\])(?::(\d{1,5}))?\/?$/i
-/** Shops have a few origins; others only make up theirs. */
-const MOST_VERDICTS = 1000
-
-/** Scheme, a host name of 253 characters and a port fit. */
-const LONGEST_ORIGIN = 300
-
 const defaultPorts = { 'http:': '80', 'https:': '443' }
 
 /**
@@ -39,10 +30,7 @@ export function parseOriginPattern(entry: string): OriginPattern | undefined {
 export function createOriginMatcher(entries: readonly string[]): (origin: string) => boolean {
   if (entries.includes('*')) return () => true
   const patterns = entries.map(parseOriginPattern)
-  // Parsing an origin takes longer than everything else that a request for a cached answer needs of it.
-  const verdicts = new LRUCache<string, boolean>(upTo(MOST_VERDICTS))
-
-  function isListed(origin: string): boolean {
+  return origin => {
     const url = URL.canParse(origin) ? new URL(origin) : undefined
     // Browsers send exactly an origin. Anything longer does not come from one.
     if (url === undefined || url.origin !== origin) return false
@@ -52,14 +40,5 @@ export function createOriginMatcher(entries: readonly string[]): (origin: string
         pattern.hostname === url.hostname &&
         (pattern.port === undefined || pattern.port === (url.port || defaultPorts[pattern.protocol]))
     )
-  }
-
-  return origin => {
-    if (origin.length > LONGEST_ORIGIN) return false
-    const known = verdicts.get(origin)
-    if (known !== undefined) return known
-    const verdict = isListed(origin)
-    verdicts.set(origin, verdict)
-    return verdict
   }
 }

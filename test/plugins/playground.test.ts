@@ -85,6 +85,13 @@ test('the playground', async t => {
     )
   })
 
+  t.test('is where / leads to', async t => {
+    const app = await build(t, { NODE_ENV: 'development' }, { devnet })
+    const { statusCode, headers } = await app.inject('/')
+    t.equal(statusCode, 302)
+    t.equal(new URL(String(headers.location), 'http://host/').pathname, '/playground')
+  })
+
   t.test('is below the prefix of a program that embeds the service', async t => {
     const env = testEnv(t, devnet, { NODE_ENV: 'development', LOG_LEVEL: 'silent' })
     const configuration = new Configuration(env)
@@ -95,7 +102,8 @@ test('the playground', async t => {
     const [, style = ''] = /<link rel="stylesheet" href="(.*?)"/.exec(body) ?? []
     const { pathname } = new URL(style, 'http://host/payments/playground')
     t.equal((await server.inject(pathname)).statusCode, 200)
-    t.equal((await server.inject('/playground')).statusCode, 404)
+    for (const url of ['/playground', '/payments', '/payments/'])
+      t.equal((await server.inject(url)).statusCode, 404, url)
   })
 
   t.test('is not in the OpenAPI document', async t => {
@@ -106,7 +114,7 @@ test('the playground', async t => {
   t.test('is not served otherwise', async t => {
     for (const NODE_ENV of ['production', 'test']) {
       const app = await build(t, { NODE_ENV }, { devnet })
-      for (const url of ['/playground', '/playground/', '/playground/index.html']) {
+      for (const url of ['/', '/playground', '/playground/', '/playground/index.html']) {
         const answer = await app.inject(url)
         t.equal(answer.statusCode, 404, `${url} in ${NODE_ENV}`)
         t.match(answer.json(), { code: 'NOT_FOUND' })

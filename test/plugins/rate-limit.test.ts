@@ -1,10 +1,41 @@
-import { build } from '../helpers/app.ts'
+import { build, startNetwork } from '../helpers/app.ts'
 import { test } from '../helpers/tap.ts'
 
 test('RATE_LIMIT_WINDOW is the time after which a client may come back', async t => {
   const server = await build(t, { RATE_LIMIT_MAX: '1', RATE_LIMIT_WINDOW: '7200000' })
   t.equal((await server.inject('/compliant/enabled')).statusCode, 200)
   const refused = await server.inject('/compliant/enabled')
-  t.match(refused.json(), { code: 'RATE_LIMITED', message: 'Too many requests, try again in 2 hours' })
+  t.match(refused.json(), { code: 'RATE_LIMITED', message: 'Too many requests, try again in 7200 seconds' })
   t.equal(refused.headers['retry-after'], '7200')
+})
+
+test('IPv6 networks', async t => {
+  const devnet = await startNetwork(t)
+  const limited = async () => {
+    const app = await build(t, { RATE_LIMIT_MAX: '2', TRUST_PROXY: 'loopback' }, { devnet })
+    return async (address: string) => {
+      const { statusCode } = await app.inject({ url: '/nowhere', headers: { 'x-forwarded-for': address } })
+      return statusCode === 404
+    }
+  }
+
+  t.test('around a client have 4 and 16 times its limit', async t => {
+    const passed = async (networks: string[]) => {
+      const isPassed = await limited()
+      let count = 0
+      for (const network of networks.flatMap(network => [network, network])) {
+        if (await isPassed(`2001:db8:1:${network}::1`)) count += 1
+      }
+      return count
+    }
+    const numbers = Array.from({ length: 20 }, (_, index) => String(index + 10))
+    t.equal(await passed(numbers.map(number => `ab${number}`)), 8, 'a /56')
+    t.equal(await passed(numbers.map(number => `${number}00`)), 32, 'a /48')
+  })
+
+  t.test('keep what one client is refused to itself', async t => {
+    const isPassed = await limited()
+    for (let sent = 0; sent < 20; sent += 1) await isPassed('2001:db8:1:1::1')
+    t.ok(await isPassed('2001:db8:1:2::1'))
+  })
 })

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { errorCatalogue } from '../../services/errors/catalogue.ts'
 import { sendBytes } from '../fuzz/raw-client.ts'
 import { build } from '../helpers/app.ts'
+import { answersOf, sending } from '../helpers/raw-connection.ts'
 import { test } from '../helpers/tap.ts'
 
 const HOST = 'Host: service.example'
@@ -19,19 +21,8 @@ test('requests that are refused by their bytes', async t => {
   const port = Number(new URL(await server.listen({ host: '127.0.0.1', port: 0 })).port)
 
   const REFUSED: [what: string, request: string | Buffer, code: keyof typeof errorCatalogue][] = [
-    ['no Host', lines('GET /health HTTP/1.1'), 'BAD_REQUEST'],
-    ['two Hosts', lines('GET /health HTTP/1.1', HOST, 'Host: other.example'), 'BAD_REQUEST'],
-    ['the same Host twice', lines('GET /health HTTP/1.1', HOST, HOST), 'BAD_REQUEST'],
-    ['an empty Host', lines('GET /health HTTP/1.1', 'Host:'), 'BAD_REQUEST'],
-    ['a Host with a path', lines('GET /health HTTP/1.1', 'Host: a.example/b'), 'BAD_REQUEST'],
-    ['a Host with a name of a user', lines('GET /health HTTP/1.1', 'Host: a@b.example'), 'BAD_REQUEST'],
-    ['a Host with a port that is none', lines('GET /health HTTP/1.1', 'Host: a.example:x'), 'BAD_REQUEST'],
-    ['an unknown expectation', post('Expect: tea', 'Content-Length: 9'), 'EXPECTATION_FAILED'],
-    ['two expectations', post('Expect: 100-continue, tea', 'Content-Length: 9'), 'EXPECTATION_FAILED'],
     ['an unknown method', lines('BREW / HTTP/1.1', HOST), 'BAD_REQUEST'],
-    ['CONNECT', lines('CONNECT a.example:443 HTTP/1.1', HOST), 'BAD_REQUEST'],
     ['an unknown version', lines('GET / HTTP/9.9', HOST), 'BAD_REQUEST'],
-    ['no version', lines('GET /health'), 'BAD_REQUEST'],
     ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'BAD_REQUEST'],
     ['TLS', Buffer.from('160301020001000100', 'hex'), 'BAD_REQUEST'],
     ['the PROXY protocol', 'PROXY TCP4 192.0.2.1 192.0.2.2 1 2\r\n', 'BAD_REQUEST'],
@@ -47,41 +38,31 @@ test('requests that are refused by their bytes', async t => {
       'BAD_REQUEST'
     ],
     ['a malformed chunk', `${post(JSON_BODY, 'Transfer-Encoding: chunked')}zz\r\n`, 'BAD_REQUEST'],
-    ['another transfer-encoding', `${post('Transfer-Encoding: gzip, chunked')}0\r\n\r\n`, 'BAD_REQUEST'],
-    [
-      'a transfer-encoding in HTTP/1.0',
-      `${lines('POST /kyc HTTP/1.0', HOST, JSON_BODY, 'Transfer-Encoding: chunked')}0\r\n\r\n`,
-      'BAD_REQUEST'
-    ],
-    [
-      'a transfer-encoding of a GET in HTTP/1.0',
-      lines('GET /health HTTP/1.0', 'Transfer-Encoding: x'),
-      'BAD_REQUEST'
-    ],
     ['a URL without a slash', lines('GET health HTTP/1.1', HOST), 'BAD_REQUEST'],
     ['a URL that is too long', lines(`GET /${'a'.repeat(20_000)} HTTP/1.1`, HOST), 'HEADERS_TOO_LARGE'],
     ['a malformed escape in the path', lines('GET /%zz HTTP/1.1', HOST), 'BAD_REQUEST'],
     ['an escape in the path that is not UTF-8', lines('GET /tx/%ff/status HTTP/1.1', HOST), 'BAD_REQUEST'],
-    ['a malformed escape in the query', lines('GET /health?a=% HTTP/1.1', HOST), 'BAD_REQUEST'],
-    ['an escape in the query that is not UTF-8', lines('GET /health?%ff HTTP/1.1', HOST), 'BAD_REQUEST'],
     [
       'a compressed body',
-      post(JSON_BODY, 'Content-Encoding: gzip', 'Content-Length: 9'),
+      `${post(JSON_BODY, 'Content-Encoding: gzip', 'Content-Length: 2')}{}`,
       'UNSUPPORTED_MEDIA_TYPE'
     ],
     [
       'an encoding twice',
-      post(JSON_BODY, 'Content-Encoding: identity, br', 'Content-Length: 9'),
+      `${post(JSON_BODY, 'Content-Encoding: identity, br', 'Content-Length: 2')}{}`,
       'UNSUPPORTED_MEDIA_TYPE'
     ],
-    ['Latin-1', post(`${JSON_BODY}; charset=iso-8859-1`, 'Content-Length: 9'), 'UNSUPPORTED_MEDIA_TYPE'],
-    ['UTF-16', post(`${JSON_BODY};charset="utf-16"`, 'Content-Length: 9'), 'UNSUPPORTED_MEDIA_TYPE'],
+    [
+      'Latin-1',
+      `${post(`${JSON_BODY}; charset=iso-8859-1`, 'Content-Length: 2')}{}`,
+      'UNSUPPORTED_MEDIA_TYPE'
+    ],
+    ['UTF-16', `${post(`${JSON_BODY};charset="utf-16"`, 'Content-Length: 2')}{}`, 'UNSUPPORTED_MEDIA_TYPE'],
     [
       'two charsets',
-      post(`${JSON_BODY}; charset=utf-8; charset=latin1`, 'Content-Length: 9'),
+      `${post(`${JSON_BODY}; charset=utf-8; charset=latin1`, 'Content-Length: 2')}{}`,
       'UNSUPPORTED_MEDIA_TYPE'
-    ],
-    ['two types', post(JSON_BODY, 'Content-Type: text/plain', 'Content-Length: 9'), 'UNSUPPORTED_MEDIA_TYPE']
+    ]
   ]
   for (const [what, request, code] of REFUSED) {
     t.test(`${what}: ${code}`, async t => {
@@ -100,6 +81,18 @@ test('requests that are refused by their bytes', async t => {
       t.equal(headers.get('content-length'), String(Buffer.byteLength(body)))
       t.equal(headers.get('connection')?.toLowerCase(), 'close')
       t.equal(headers.get('cache-control'), 'no-store')
+    })
+  }
+
+  // In forms of Node's own.
+  const LEFT_TO_NODE: [what: string, request: string, answer: RegExp][] = [
+    ['no Host', lines('GET /health HTTP/1.1'), /^HTTP\/1\.1 400 /],
+    ['an unknown expectation', post('Expect: tea', 'Content-Length: 9'), /^HTTP\/1\.1 417 /],
+    ['CONNECT', lines('CONNECT a.example:443 HTTP/1.1', HOST), /^$/]
+  ]
+  for (const [what, request, answer] of LEFT_TO_NODE) {
+    t.test(`${what} reaches no route`, async t => {
+      t.match(await text(sending(port, request)), answer)
     })
   }
 
@@ -134,27 +127,13 @@ test('requests that are refused by their bytes', async t => {
     t.match(String(answer), /^HTTP\/1\.1 400 Bad Request\r\n/)
   })
 
-  t.test('a request that is refused is not asked for its body', async t => {
-    const refused: [status: number, headers: string[]][] = [
-      [403, ['Origin: https://evil.example']],
-      [415, ['Content-Encoding: gzip']]
-    ]
-    for (const [status, headers] of refused) {
-      const answer = await sendBytes(
-        port,
-        post(JSON_BODY, 'Expect: 100-continue', 'Content-Length: 9', ...headers)
-      )
-      t.equal(answer.status, status)
-    }
-  })
-
-  t.test('the body of a GET is not read: its connection is closed', async t => {
-    const request = `GET /health HTTP/1.1\r\n${HOST}\r\nContent-Length: 60\r\n\r\n`
+  t.test('the body of a GET is not taken for a request', async t => {
     const next = `GET /nowhere HTTP/1.1\r\n${HOST}\r\n\r\n`
-    const { status, headers, body } = await sendBytes(port, request + next)
-    t.equal(status, 200)
-    t.equal(headers.get('connection'), 'close')
-    t.equal(body, 'ok', 'the body is not taken for a request')
+    const request = `GET /health HTTP/1.1\r\n${HOST}\r\nContent-Length: ${next.length}\r\n\r\n${next}`
+    const [first, second, ...more] = await answersOf(
+      sending(port, request + lines('GET /health HTTP/1.1', HOST))
+    )
+    t.same([first?.body, second?.body, more], ['ok', 'ok', []])
   })
 
   t.test('a body that is not UTF-8 is refused, and no character replaced', async t => {

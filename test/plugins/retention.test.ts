@@ -19,7 +19,7 @@ test('a start deletes submissions that were settled too long ago, and keeps the 
 
   const database = new Database(join(SERVICE_DATA_DIR, 'submissions.db'))
   const settledAt = Date.now() - 31 * DAY_MS
-  database.prepare('UPDATE submission SET updated_at = ? WHERE submission_id = ?').run(settledAt, old)
+  database.prepare('UPDATE submission SET settled_at = ? WHERE submission_id = ?').run(settledAt, old)
   database.close()
 
   const second = await build(t, { SERVICE_DATA_DIR, SERVICE_RETENTION_DAYS: '30' }, { devnet })

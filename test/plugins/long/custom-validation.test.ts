@@ -208,7 +208,7 @@ const failing = validation(`request => {
   }
 }`)
 
-test('a validation that fails is a 500 with its reason in the log, and nothing is submitted', async t => {
+test('a validation that fails is a 503 with its reason in the log, and nothing is submitted', async t => {
   const devnet = await startNetwork(t)
   const quoting = await build(t, {}, { devnet })
   const SERVICE_CUSTOM_PLUGIN = moduleOf(t, failing)
@@ -219,7 +219,8 @@ test('a validation that fails is a 500 with its reason in the log, and nothing i
     const headers = { 'content-type': 'application/json', 'x-request-id': id }
     const response = await fetch(`${server.url}/submit`, { method: 'POST', headers, body })
     const text = await response.text()
-    t.match(JSON.parse(text), { statusCode: 500, code: 'INTERNAL' }, name)
+    t.match(JSON.parse(text), { statusCode: 503, code: 'VALIDATION_UNAVAILABLE' }, name)
+    t.equal(response.headers.get('retry-after'), '5')
     t.notMatch(text, /internal detail/)
     await server.saw(new RegExp(`"reqId":"${id}".*customTransValidation.*${told.source}`))
   }
@@ -258,7 +259,7 @@ test('a missing module or a failing plugin ends the start with one line and code
     [missing, 'names a file that cannot be read (ENOENT)'],
     [failing, 'names a plugin that fails at the start (Error: no database)']
   ] as const) {
-    const server = spawnServer(t, testEnv(t, devnet, { SERVICE_CUSTOM_PLUGIN }))
+    const server = await spawnServer(t, testEnv(t, devnet, { SERVICE_CUSTOM_PLUGIN }))
     t.equal(await server.exited, 1)
     t.equal(
       server.output,

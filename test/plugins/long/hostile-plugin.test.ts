@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { derivePrivateKey } from '../../../services/wallet/derivation.ts'
 import { startNetwork, temporaryFolder, testEnv } from '../../helpers/app.ts'
-import { startServer } from '../../helpers/server-process.ts'
+import { privateKeyOf } from '../../helpers/leaks.ts'
+import { fromSources, startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
 import { cardBody, swapBody } from '../../helpers/transfer-flow.ts'
 import { until } from '../../helpers/until.ts'
@@ -22,7 +22,7 @@ const spellings = (key: Buffer) => [
 
 /** Each run of three words, and the keys in each spelling, in the form in which the plugin reads them. */
 async function needlesOf(mnemonic: string, webhookKey: Buffer): Promise<string> {
-  const key = Buffer.from(await derivePrivateKey(mnemonic))
+  const key = await privateKeyOf(mnemonic)
   const hex = key.toString('hex')
   const words = mnemonic.split(' ')
   const runs = words.slice(2).map((word, at) => `${words[at]} ${words[at + 1]} ${word}`)
@@ -40,14 +40,15 @@ test('a hostile plugin reaches neither the mnemonic, nor the private key, nor th
   const webhookSecret = join(folder, 'webhook-secret')
   writeFileSync(webhookSecret, WEBHOOK_SECRET)
   writeFileSync(needles, await needlesOf(mnemonic, Buffer.from(WEBHOOK_SECRET.slice(6), 'base64')))
-  const { url } = await startServer(t, {
+  const variables = {
     ...env,
     SERVICE_WEBHOOK_URL: receiver.env['SERVICE_WEBHOOK_URL'] ?? '',
     SERVICE_WEBHOOK_SECRET_FILE: webhookSecret,
     SERVICE_BACKEND_MNEMONIC_FILE: phrase,
     SERVICE_CUSTOM_PLUGIN: plugin,
     NEEDLES: needles
-  })
+  }
+  const { url } = await startServer(t, variables, fromSources)
   const submit = (body: object, path = '/submit') =>
     fetch(url + path, {
       method: 'POST',

@@ -9,6 +9,7 @@ import { spawnServer, startServer } from '../../helpers/server-process.ts'
 import { startArguments } from '../../helpers/start-arguments.ts'
 import { submitApproved } from '../../helpers/submit-approved.ts'
 import { test } from '../../helpers/tap.ts'
+import { until } from '../../helpers/until.ts'
 
 test('the built server, with nothing else than the production packages', async t => {
   const dist = await buildForProduction(t)
@@ -35,6 +36,7 @@ test('the built server, with nothing else than the production packages', async t
   t.test('submits it with a database too', async t => {
     const DATABASE_URL = await (await startPostgres(t)).createDatabase()
     const server = await startServer(t, { ...env, DATABASE_URL }, nodeArguments)
+    await until(async () => (await fetch(`${server.url}/ready`)).ok, '/ready answers 200')
     t.match(await submitApproved(server.url), { code: 0, txId: Number })
     t.equal(await server.stop(), 0)
   })
@@ -61,7 +63,7 @@ test('the built server, with nothing else than the production packages', async t
   t.test('names source files and their lines in the stacks of its log', async t => {
     const file = join(temporaryFolder(t), 'file')
     writeFileSync(file, '')
-    const server = spawnServer(t, testEnv(t, devnet, { SERVICE_DATA_DIR: file }), nodeArguments)
+    const server = await spawnServer(t, testEnv(t, devnet, { SERVICE_DATA_DIR: file }), nodeArguments)
     t.equal(await server.exited, 1)
     t.match(server.output, /"stack":"[^"]*\/services\/submission\/store\/sqlite\/[a-z-]+\.ts:\d+:\d+/)
   })

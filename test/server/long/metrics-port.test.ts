@@ -22,7 +22,7 @@ test('METRICS_PORT has /metrics and nothing else, and PORT has all but /metrics'
 test('a METRICS_PORT that is taken ends the start', async t => {
   const devnet = await startNetwork(t)
   const taken = new URL(devnet.urls.rpc).port
-  const server = spawnServer(t, testEnv(t, devnet, { METRICS_PORT: taken }))
+  const server = await spawnServer(t, testEnv(t, devnet, { METRICS_PORT: taken }))
   t.equal(await server.exited, 1)
   t.match(server.output, /EADDRINUSE/)
 })

@@ -11,17 +11,25 @@ function post(url: string, feeId: string): Promise<Response> {
   return fetch(`${url}/submit`, { method: 'POST', headers, body: submitBody(feeId) })
 }
 
-test('SERVICE_DAILY_FEE_LIMIT closes intake, over a restart too, and nothing else', async t => {
-  const devnet = await startNetwork(t)
-  const env = testEnv(t, devnet, { SERVICE_DAILY_FEE_LIMIT: '1' })
-  const before = await startServer(t, env)
-  t.equal((await post(before.url, 'fee-0')).status, 200, 'nothing is spent yet')
+/** Two transactions of one transfer cost less, and ten more. What does not fit is not waited for. */
+const LIMITED = { SERVICE_DAILY_FEE_LIMIT: '10000', SERVICE_SUBMIT_TIMEOUT: '1' }
+
+/** Submits until a submission is refused, because the one before waits for the next day. */
+function untilRefused(url: string): Promise<Response> {
   let count = 0
-  const refused = await until(async () => {
+  return until(async () => {
     count += 1
-    const response = await post(before.url, `fee-${count}`)
+    const response = await post(url, `fee-${count}`)
     return response.status === 503 && response
   }, 'the limit is reached')
+}
+
+test('SERVICE_DAILY_FEE_LIMIT stops signing and intake, over a restart too, and nothing else', async t => {
+  const devnet = await startNetwork(t)
+  const env = testEnv(t, devnet, LIMITED)
+  const before = await startServer(t, env)
+  t.ok((await post(before.url, 'fee-0')).ok, 'nothing is spent yet')
+  const refused = await untilRefused(before.url)
   t.match(await refused.json(), { code: 'DAILY_FEE_LIMIT' })
   const seconds = Number(refused.headers.get('retry-after'))
   const midnight = 86_400 - ((Date.now() / 1000) % 86_400)
@@ -31,23 +39,27 @@ test('SERVICE_DAILY_FEE_LIMIT closes intake, over a restart too, and nothing els
   )
   await before.saw(/SERVICE_DAILY_FEE_LIMIT is reached/)
   t.equal((await post(before.url, 'fee-0')).status, 200, 'a retry returns the existing submission')
-  t.equal((await fetch(`${before.url}/ready`)).status, 200)
+  const ready = await until(async () => {
+    const response = await fetch(`${before.url}/ready`)
+    return response.status === 503 && response
+  }, 'the server is not ready')
+  t.match(await ready.json(), { checks: { signer: { ok: false, detail: 'daily-fee-limit' } } })
   t.equal(await before.stop(), 0)
 
   const after = await startServer(t, env)
-  t.match(await (await post(after.url, 'new')).json(), { code: 'DAILY_FEE_LIMIT' }, 'at once')
+  t.match(await (await untilRefused(after.url)).json(), { code: 'DAILY_FEE_LIMIT' })
   t.equal(await after.stop(), 0)
 
-  const { SERVICE_DAILY_FEE_LIMIT: _limit, ...unlimited } = env
-  const { url } = await startServer(t, unlimited)
-  t.equal((await post(url, 'new')).status, 200, 'without a limit')
+  const { SERVICE_DAILY_FEE_LIMIT: _limit, SERVICE_SUBMIT_TIMEOUT: _timeout, ...usual } = env
+  const { url } = await startServer(t, usual)
+  t.equal((await post(url, 'new')).status, 200, 'the limit is far away by default')
 })
 
 test('the fees of a day are shown, and are forgotten at midnight UTC', async t => {
   // The store keeps the clock that it finds, so that is replaced before.
   advanceClock(1)
   const devnet = await startNetwork(t)
-  const server = await build(t, { SERVICE_DAILY_FEE_LIMIT: '1' }, { devnet })
+  const server = await build(t, LIMITED, { devnet })
   const submit = (feeId: string) =>
     server.inject({
       method: 'POST',
@@ -55,17 +67,24 @@ test('the fees of a day are shown, and are forgotten at midnight UTC', async t =
       headers: { 'content-type': 'application/json' },
       payload: submitBody(feeId)
     })
-  t.equal((await submit('fee-1')).statusCode, 200)
-  const text = await untilSample(server, 'service_daily_fee_limit_reached', {}, value => value === 1)
+  let count = 0
+  await until(async () => {
+    count += 1
+    return (await submit(`fee-${count}`)).statusCode === 503
+  }, 'the limit is reached')
+  const reached = { kind: 'daily-fee-limit' }
+  const text = await untilSample(server, 'service_impediment_present', reached, value => value === 1)
   const denom = server.config.SERVICE_CHAIN_DENOM
-  t.equal(sample(text, 'service_daily_fee_limit', { denom }), 1)
-  t.equal(sample(text, 'service_fees_paid_today', { denom }), Number(await server.store.feesPaidToday()))
-  t.ok((sample(text, 'service_fees_paid_today', { denom }) ?? 0) > 1000)
-  t.equal((await submit('fee-2')).statusCode, 503)
+  t.equal(sample(text, 'service_daily_fee_limit', { denom }), 10_000)
+  await until(async () => {
+    const paid = Number(await server.store.feesPaidToday())
+    const { body } = await server.inject('/metrics')
+    return paid > 1000 && sample(body, 'service_fees_paid_today', { denom }) === paid
+  }, 'the fees that blocks have taken are shown')
 
   advanceClock(86_400)
-  await untilSample(server, 'service_daily_fee_limit_reached', {}, value => value === 0)
-  t.equal((await submit('fee-2')).statusCode, 200, 'the limit is checked before a submission, not after')
+  await untilSample(server, 'service_impediment_present', reached, value => value === 0)
+  t.equal((await submit(`fee-${count}`)).statusCode, 202, 'what was refused is accepted on the next day')
 })
 
 test('a wallet below SERVICE_LOW_BALANCE warns, and stays ready', async t => {

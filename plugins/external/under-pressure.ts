@@ -1,0 +1,25 @@
+import underPressure from '@fastify/under-pressure'
+import fp from 'fastify-plugin'
+import { OverloadedError } from '../../services/errors/index.ts'
+import { onceAMinute } from '../../services/http/once-a-minute.ts'
+
+/** How late the event loop is in the mean of a second, in milliseconds, when new requests are refused (interface 21.8). */
+const MOST_DELAY_MS = 2000
+
+/** Refuses requests while the process has more to do than it can. Probes are always answered. A start also keeps the loop busy. */
+export default fp(
+  async app => {
+    const refused = onceAMinute(requests =>
+      app.log.warn({ requests }, 'overloaded, new requests are refused')
+    )
+    await app.register(underPressure, {
+      maxEventLoopDelay: MOST_DELAY_MS,
+      async pressureHandler({ routeOptions }) {
+        if (routeOptions.config.isProbe || !app.server.listening) return
+        refused()
+        throw new OverloadedError()
+      }
+    })
+  },
+  { name: 'under-pressure', dependencies: ['origin-control'] }
+)

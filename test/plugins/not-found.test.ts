@@ -1,0 +1,32 @@
+import { build } from '../helpers/app.ts'
+import { test } from '../helpers/tap.ts'
+
+test('a method that a route does not have is a 405 that names those it has', async t => {
+  const server = await build(t)
+  for (const [method, url, allow] of [
+    ['DELETE', '/health', 'HEAD, GET, OPTIONS'],
+    ['POST', '/tx/1/status?x=/', 'HEAD, GET, OPTIONS'],
+    ['GET', '/submit', 'POST, OPTIONS'],
+    ['PATCH', '/submit/swap', 'POST, OPTIONS'],
+    ['PUT', '/kyc', 'HEAD, GET, POST, OPTIONS']
+  ] as const) {
+    const response = await server.inject({ method, url })
+    t.match(
+      response.json(),
+      { statusCode: 405, code: 'METHOD_NOT_ALLOWED', error: 'Method Not Allowed' },
+      url
+    )
+    const allowed = String(response.headers['allow'])
+    t.same(allowed.split(', ').sort(), allow.split(', ').sort())
+  }
+})
+
+test('a URL without a route is a 404 for every method', async t => {
+  const server = await build(t)
+  for (const url of ['/nowhere', '/tx/1/status/more', '/submit/transfers']) {
+    for (const method of ['GET', 'POST', 'DELETE'] as const) {
+      const response = await server.inject({ method, url })
+      t.match(response.json(), { statusCode: 404, code: 'NOT_FOUND' }, `${method} ${url}`)
+    }
+  }
+})

@@ -1,0 +1,60 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { freePort } from '../../../devnet/free-port.ts'
+import { startNetwork, temporaryFolder, testEnv } from '../../helpers/app.ts'
+import { type Test, test } from '../../helpers/tap.ts'
+import { until } from '../../helpers/until.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+/** Runs a script of package.json until its output matches. */
+async function sees(
+  t: Test,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  pattern: RegExp
+): Promise<string> {
+  const child = spawn('npm', ['run', ...args], { cwd: root, env, detached: true, stdio: 'pipe' })
+  const ended = once(child, 'close')
+  t.teardown(async () => {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
+    await ended
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', text => (output += text))
+  await until(async () => pattern.test(output), `${pattern} in the output`)
+  return output
+}
+
+test('npm run dev listens on loopback, and its log can be read', async t => {
+  const PORT = String(await freePort('127.0.0.1'))
+  const { HOST: _host, ...settings } = testEnv(t, await startNetwork(t), { NODE_ENV: 'development', PORT })
+  const { PATH, HOME } = process.env
+  const output = await sees(t, ['dev'], { PATH, HOME, ...settings }, /listening at http/i)
+  t.match(output, `http://127.0.0.1:${PORT}`)
+  t.notMatch(output, '{"level"')
+})
+
+test('npm run demo -- --port N has its server there', async t => {
+  const port = String(await freePort('127.0.0.1'))
+  const { PATH, HOME } = process.env
+  const env = { PATH, HOME, TMPDIR: temporaryFolder(t) }
+  t.match(
+    await sees(t, ['demo', '--', '--port', port], env, /GET \/health → ok\n.*signing/),
+    `http://127.0.0.1:${port},`
+  )
+  for (const wrong of ['0', '70000', 'x']) {
+    const options = { cwd: root, env, encoding: 'utf8' } as const
+    const { status, stderr } = spawnSync('npx', ['tsx', 'devnet/demo/cli.ts', '--port', wrong], options)
+    t.equal(status, 2, wrong)
+    t.match(stderr, '--port must be a number from 1 to 65535')
+  }
+})
+
+test('git ignores a packed package', async t => {
+  t.match(
+    execFileSync('git', ['check-ignore', 'transaction-back-end-0.1.0.tgz'], { cwd: root, encoding: 'utf8' }),
+    'tgz'
+  )
+})
