@@ -11,6 +11,7 @@ export { transactionHash } from './node/chain-block.ts'
 export type { NodeObserver } from './node/observed-node.ts'
 export { createNodePool } from './pool/index.ts'
 export { safeInteger } from './safe-integer.ts'
+export { shorten } from './shorten.ts'
 export type * from './types.ts'
 
 /**

@@ -2,8 +2,8 @@
 const KEPT = 2048
 
 /**
- * Cuts a text of the chain, which may be as large as the whole answer, before it is logged or stored. Both ends stay: the
- * SDK writes which message failed at the start, and the name of the error at the end.
+ * Cuts a text of the chain, which may be as large as the whole response, where it is logged or stored. Never cut a text
+ * that is parsed. Both ends stay: the SDK writes which message failed at the start, and the name of the error at the end.
  */
 export function shorten(text: string): string {
   if (text.length <= 2 * KEPT) return text

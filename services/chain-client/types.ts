@@ -1,3 +1,5 @@
+import type { Any } from 'cosmjs-types/google/protobuf/any'
+
 /** One event of a block's results; keys and values are plain strings. */
 export interface ChainEvent {
   type: string
@@ -12,13 +14,14 @@ export interface BlockTransaction {
   bytes: Uint8Array
   code: number
   codespace: string
+  /** Whole, as every `log` here: it is parsed. `shorten` cuts what is logged or stored. */
   log: string
   /** Encoded TxMsgData; empty when the transaction failed. */
   data: Uint8Array
   events: ChainEvent[]
-  /** Any 64-bit number: in another wallet's transaction it may not be a safe integer. */
-  gasWanted: bigint
-  gasUsed: bigint
+  /** Any 64-bit number, or none: in another wallet's transaction it may not be a safe integer. */
+  gasWanted: bigint | undefined
+  gasUsed: bigint | undefined
 }
 
 /** A committed block and its results. Hashes are upper-case hex. */
@@ -28,13 +31,27 @@ export interface ChainBlock {
   hash: string
   /** The hash of the block before; undefined at height 1. */
   previousHash: string | undefined
+  /** Of its header, in milliseconds since the epoch. */
+  time: number
+  /** Of the results: their code, data and gas. */
+  resultsHash: string
+  /** What the header says of the results of the block before. */
+  lastResultsHash: string
   transactions: BlockTransaction[]
 }
 
-/** A block as the pool reads it. */
-export interface PoolBlock extends ChainBlock {
+/** A block as one node of the pool has it. */
+export interface NodeBlock extends ChainBlock {
   /** The name of the node that answered, for `ChainClient.distrust`. */
   node: string
+}
+
+/** A block as the pool reads it. */
+export interface PoolBlock extends NodeBlock {
+  /** The same block as another node has it; left out when none has it in time (interface 19.20). */
+  witness?: NodeBlock | undefined
+  /** No other node has it, and one that goes on will: until then it may be made up, and decides nothing. */
+  isAwaited?: boolean
 }
 
 export interface AccountState {
@@ -44,6 +61,15 @@ export interface AccountState {
   height: number
 }
 
+/** The address has another bech32 prefix than those of the chain. */
+export interface ForeignPrefix {
+  /** The chain's. */
+  expectedPrefix: string
+}
+
+/** What a node is asked. One that cannot say a balance is still used for all the rest. */
+export type Question = 'status' | 'account' | 'blockGasLimit' | 'balance' | 'block' | 'simulate' | 'broadcast'
+
 /** A node's answer to a broadcast. Each is only a hint: blocks decide. */
 export type BroadcastAnswer =
   | { status: 'accepted' }
@@ -51,8 +77,19 @@ export type BroadcastAnswer =
   | { status: 'known' }
   /** CheckTx refused. */
   | { status: 'refused'; code: number; codespace: string; log: string }
-  /** No usable answer: time-out, reset, mempool full, unreadable. */
-  | { status: 'unavailable'; reason: string }
+  /**
+   * No usable answer: time-out, reset, mempool full, unreadable. `answered` when the node answered with a JSON-RPC error,
+   * which may be about these bytes.
+   */
+  | { status: 'unavailable'; reason: string; answered?: boolean }
+
+/** A transaction of the wallet as it is simulated: without a fee and a signature. */
+export interface Simulation {
+  messages: readonly Any[]
+  /** The wallet's compressed secp256k1 public key. */
+  publicKey: Uint8Array
+  sequence: number
+}
 
 export type SimulationAnswer =
   | { status: 'passed'; gasUsed: number }
@@ -87,14 +124,19 @@ export interface ChainNode {
   /** Host and port; never the whole URL, which may hold a key. */
   readonly host: string
   status(): Promise<NodeStatus>
-  /** The account as of the newest state; undefined when the chain does not know it. */
-  account(address: string): Promise<AccountState | undefined>
+  /**
+   * The account as of the newest state, or as it was after the block at `height`; undefined when the chain does not know it.
+   * A node may have deleted the state of earlier blocks, and then has no usable answer.
+   */
+  account(address: string, height?: number): Promise<AccountState | ForeignPrefix | undefined>
   /** The most gas a block may hold; undefined when unlimited. */
   blockGasLimit(): Promise<number | undefined>
+  /** The most bytes a block may have, header and commit included; undefined when unlimited. */
+  blockByteLimit(): Promise<number | undefined>
   /** Base units of `denom`, as of the newest state. */
   balance(address: string, denom: string): Promise<bigint>
   /** Never throws. */
-  simulate(transaction: Uint8Array): Promise<SimulationAnswer>
+  simulate(simulation: Simulation): Promise<SimulationAnswer>
   /** Never throws. */
   broadcast(transaction: Uint8Array): Promise<BroadcastAnswer>
   /** The block with its results; undefined while there is none. @throws HistoryPrunedError when the node deleted it */
@@ -125,6 +167,31 @@ export interface NodeHealth {
   fault?: string
 }
 
+/** An answer, and the name of the node that gave it. */
+export interface Opinion<T> {
+  node: string
+  answer: T
+}
+
+/** What the nodes answered to one question. */
+export interface Agreement<T> {
+  /** Answers of two nodes that agree, or two of the only node that is configured; undefined where no two agree. */
+  agreed: readonly [T, T] | undefined
+  /** All answers, in order; none where no node has a usable one. */
+  opinions: readonly Opinion<T>[]
+}
+
+/** A question to more than one node. */
+export interface Inquiry<T> {
+  question: Question
+  /** Asks one node. @throws NodeUnavailableError */
+  ask(node: ChainNode): Promise<T>
+  /** Whether two answers say the same. */
+  agree(one: T, other: T): boolean
+  /** What a node has answered already; the others are asked first. */
+  said?: Opinion<T> | undefined
+}
+
 /**
  * The chain as the submission engine uses it: a pool of RPC nodes. Reads go to the first healthy node of the configured
  * order, and to the next one when that fails, within the call. Simulations and broadcasts go to one node, because both
@@ -133,14 +200,19 @@ export interface NodeHealth {
 export interface ChainClient {
   /** The chain id and height that a node reports. @throws NodeUnavailableError */
   status(): Promise<{ chainId: string; height: number }>
-  /** The account as of the newest state; undefined when the chain does not know it. @throws NodeUnavailableError */
-  account(address: string): Promise<AccountState | undefined>
-  /** The most gas a block may hold; undefined when unlimited. @throws NodeUnavailableError */
-  blockGasLimit(): Promise<number | undefined>
+  /**
+   * Asks until two different nodes agree. What one node alone reports is no reason to spend money, nor to store anything
+   * for good (interface 19.18). Never throws.
+   */
+  agreement<T>(inquiry: Inquiry<T>): Promise<Agreement<T>>
+  /** The most bytes a block may have, header and commit included; undefined when unlimited. @throws NodeUnavailableError */
+  blockByteLimit(): Promise<number | undefined>
   /** Base units of `denom`, as of the newest state. @throws NodeUnavailableError */
   balance(address: string, denom: string): Promise<bigint>
-  /** @param options.elsewhere asks another healthy node than the last simulation, where there is one */
-  simulate(transaction: Uint8Array, options?: { elsewhere?: boolean }): Promise<PoolSimulation>
+  /** What one node refuses is put to another, where there is one: what passes there is not refused. */
+  simulate(simulation: Simulation): Promise<PoolSimulation>
+  /** Asks every node that answers at the same time, as each has a mempool of its own. */
+  simulateEverywhere(simulation: Simulation): Promise<(PoolSimulation & { isBehind: boolean })[]>
   /**
    * Asks one node once: only the caller knows whether a broadcast may be repeated.
    * @param options.everywhere sends to the other healthy nodes too, whose answers are not awaited: the first may pass

@@ -153,7 +153,7 @@ export function createChainService(options: {
     tssPubkey: () => derive(reads.tssPubkeys(), keysOf),
 
     transferLimit() {
-      const limit = derive(reads.params(), ({ params }) => params.transferLimitMaxUSDT)
+      const limit = derive(reads.params(), ({ params }) => String(params.transferLimitMaxUSDT))
       if (!(limit instanceof Promise)) return limit
       return limit.catch(err => {
         if (err instanceof UpstreamError) return undefined

@@ -25,6 +25,7 @@ export interface Chain extends Omit<CatalogueChain, 'railToken'> {
   supportedTokens: ChainToken[]
   disabled: boolean
   derivationAlgorithm: string
+  isEvm: boolean
 }
 
 /** The chains of the catalogue that the registry has, not filtered. Rails are there by the entry of `FIAT`. */
@@ -35,7 +36,8 @@ export function supportedChains(environment: Environment, registry: RegistryChai
     if (entry === undefined) return []
     const { disabled, derivationAlgorithm } = entry
     const supportedTokens = railToken === undefined ? entry.tokens.map(readToken) : [readRailToken(railToken)]
-    return [{ ...chain, supportedTokens, disabled, derivationAlgorithm }]
+    const isEvm = chain.compatibility === 'EVM'
+    return [{ ...chain, supportedTokens, disabled, derivationAlgorithm, isEvm }]
   })
 }
 
@@ -47,15 +49,15 @@ function readToken(token: RegistryChain['tokens'][number]): ChainToken {
     address,
     decimals: Number(decimals),
     peggedTo,
-    ...(protocol !== undefined && { protocol }),
-    ...(isPermit2 !== undefined && { isPermit2 }),
+    ...(typeof protocol === 'string' && { protocol }),
+    ...(typeof isPermit2 === 'boolean' && { isPermit2 }),
     ...(supportedLocations !== undefined && { supportedLocations })
   }
 }
 
 /** An empty list says nothing: the chain's gateway writes one for every token without its own locations. */
-function locationsOf({ symbol, supportedLocations = [] }: RegistryChain['tokens'][number]) {
-  if (supportedLocations.length > 0) return supportedLocations
+function locationsOf({ symbol, supportedLocations }: RegistryChain['tokens'][number]) {
+  if (supportedLocations && supportedLocations.length > 0) return supportedLocations
   return TARGET_ONLY.includes(symbol) ? TARGET : undefined
 }
 

@@ -1,3 +1,4 @@
+import { plainDecimal } from '../amounts.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 import { family } from './families.ts'
 import type { Chain } from './listing.ts'
@@ -14,8 +15,17 @@ export interface Pool {
 }
 
 /** A balance as clients see it, with every value as text (interface 4.15). */
-export function readBalance({ balance, ...pool }: PoolBalance): PoolBalanceView {
-  return { ...pool, balance: balance.map(entry => ({ ...entry, decimal: String(entry.decimal) })) }
+export function readBalance({ index, chainName, balance, nativeGasAmount }: PoolBalance): PoolBalanceView {
+  return {
+    index: String(index),
+    chainName,
+    balance: balance.map(({ amount, tokenSymbol, decimal }) => ({
+      amount: plainDecimal(String(amount)),
+      tokenSymbol,
+      decimal: String(decimal)
+    })),
+    nativeGasAmount: plainDecimal(String(nativeGasAmount))
+  }
 }
 
 export interface PoolBalanceView extends Omit<Pool, 'poolAddress'> {

@@ -1,17 +1,23 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { checkFor } from '../schema-check.ts'
 
 /** What the chain API answers, as far as the service depends on it (interface 19.4, 19.5 and 4.26). */
+
+/** Some gateways write numbers where others write texts. */
+const Numeric = Type.Union([Type.String(), Type.Number()])
+
+/** What is missing, some gateways write as null. */
+const Maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
 
 const RegistryToken = Type.Object({
   symbol: Type.String(),
   /** Empty for a chain's own coin. A missing address must not pass for that. */
   address: Type.String(),
-  decimals: Type.String({ pattern: '^[0-9]{1,2}$' }),
+  decimals: Type.Union([Type.String({ pattern: '^[0-9]{1,2}$' }), Type.Integer({ minimum: 0, maximum: 99 })]),
   peggedTo: Type.String(),
-  protocol: Type.Optional(Type.String()),
-  isPermit2: Type.Optional(Type.Boolean()),
-  supportedLocations: Type.Optional(Type.Array(Type.Union([Type.Literal('origin'), Type.Literal('target')])))
+  protocol: Maybe(Type.String()),
+  isPermit2: Maybe(Type.Boolean()),
+  supportedLocations: Maybe(Type.Array(Type.Union([Type.Literal('origin'), Type.Literal('target')])))
 })
 
 const RegistryChain = Type.Object({
@@ -28,11 +34,11 @@ export type RegistryChain = Static<typeof RegistryChain>
 
 /** Gateways write the next page's key in either way, and counts as texts. */
 const Pagination = Type.Object({
-  nextKey: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  next_key: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  nextKey: Maybe(Type.String()),
+  next_key: Maybe(Type.String()),
   total: Type.Optional(Type.Union([Type.String({ pattern: '^[0-9]{1,15}$' }), Type.Integer()]))
 })
-const OptionalPagination = Type.Optional(Type.Union([Pagination, Type.Null()]))
+const OptionalPagination = Maybe(Pagination)
 export type Pagination = Static<typeof Pagination>
 
 export const Registry = checkFor(
@@ -44,17 +50,17 @@ export const Chains = checkFor(Type.Object({ Chains: Type.Array(Type.String()) }
 export const Currencies = checkFor(Type.Object({ Currencies: Type.Array(Type.String()) }))
 
 const PoolBalance = Type.Object({
-  index: Type.String(),
+  index: Numeric,
   /** The chain's short name. */
   chainName: Type.String(),
   balance: Type.Array(
     Type.Object({
-      amount: Type.String(),
+      amount: Numeric,
       tokenSymbol: Type.String(),
-      decimal: Type.Union([Type.String(), Type.Integer()])
+      decimal: Numeric
     })
   ),
-  nativeGasAmount: Type.String()
+  nativeGasAmount: Numeric
 })
 export type PoolBalance = Static<typeof PoolBalance>
 
@@ -74,5 +80,5 @@ export const TssPubkeys = checkFor(
 )
 
 export const TransactionParams = checkFor(
-  Type.Object({ params: Type.Object({ transferLimitMaxUSDT: Type.String() }) })
+  Type.Object({ params: Type.Object({ transferLimitMaxUSDT: Numeric }) })
 )

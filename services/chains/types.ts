@@ -18,7 +18,9 @@ export interface CatalogueChain {
   /** As viem has them; no URL for a rail. */
   rpcUrls: { default: { http: string[] } }
   /** `/tx/{hash}` can be appended to the URL; both are empty for a rail. */
-  blockExplorers: { default: { name: string; url: string } }
+  blockExplorers: { default: { name: string; url: string; apiUrl?: string } }
+  /** Milliseconds, where viem knows it. */
+  blockTime?: number
   compatibility: Compatibility
   testnet: boolean
   supportedLocations: ChainLocation[]

@@ -2,7 +2,7 @@ import type { CatalogueChain, Environment } from './types.ts'
 
 export type ViemChain = Pick<
   CatalogueChain,
-  'shortName' | 'name' | 'id' | 'nativeCurrency' | 'rpcUrls' | 'blockExplorers'
+  'shortName' | 'name' | 'id' | 'nativeCurrency' | 'rpcUrls' | 'blockExplorers' | 'blockTime'
 >
 
 /**
@@ -18,7 +18,10 @@ export const viemExtract: Record<Environment, readonly ViemChain[]> = {
       id: 42161,
       nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
       rpcUrls: { default: { http: ['https://arb1.arbitrum.io/rpc'] } },
-      blockExplorers: { default: { name: 'Arbiscan', url: 'https://arbiscan.io' } }
+      blockExplorers: {
+        default: { name: 'Arbiscan', url: 'https://arbiscan.io', apiUrl: 'https://api.arbiscan.io/api' }
+      },
+      blockTime: 250
     },
     {
       shortName: 'AVX',
@@ -26,7 +29,10 @@ export const viemExtract: Record<Environment, readonly ViemChain[]> = {
       id: 43114,
       nativeCurrency: { name: 'Avalanche', symbol: 'AVAX', decimals: 18 },
       rpcUrls: { default: { http: ['https://api.avax.network/ext/bc/C/rpc'] } },
-      blockExplorers: { default: { name: 'SnowTrace', url: 'https://snowtrace.io' } }
+      blockExplorers: {
+        default: { name: 'SnowTrace', url: 'https://snowtrace.io', apiUrl: 'https://api.snowtrace.io' }
+      },
+      blockTime: 1700
     },
     {
       shortName: 'BASE',
@@ -34,7 +40,10 @@ export const viemExtract: Record<Environment, readonly ViemChain[]> = {
       id: 8453,
       nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
       rpcUrls: { default: { http: ['https://mainnet.base.org'] } },
-      blockExplorers: { default: { name: 'Basescan', url: 'https://basescan.org' } }
+      blockExplorers: {
+        default: { name: 'Basescan', url: 'https://basescan.org', apiUrl: 'https://api.basescan.org/api' }
+      },
+      blockTime: 2000
     },
     {
       shortName: 'BERA',
@@ -42,7 +51,8 @@ export const viemExtract: Record<Environment, readonly ViemChain[]> = {
       id: 80094,
       nativeCurrency: { name: 'BERA Token', symbol: 'BERA', decimals: 18 },
       rpcUrls: { default: { http: ['https://rpc.berachain.com'] } },
-      blockExplorers: { default: { name: 'Berascan', url: 'https://berascan.com' } }
+      blockExplorers: { default: { name: 'Berascan', url: 'https://berascan.com' } },
+      blockTime: 2000
     },
     {
       shortName: 'BSC',
@@ -50,7 +60,10 @@ export const viemExtract: Record<Environment, readonly ViemChain[]> = {
       id: 56,
       nativeCurrency: { name: 'BNB', symbol: 'BNB', decimals: 18 },
       rpcUrls: { default: { http: ['https://56.rpc.thirdweb.com'] } },
-      blockExplorers: { default: { name: 'BscScan', url: 'https://bscscan.com' } }
+      blockExplorers: {
+        default: { name: 'BscScan', url: 'https://bscscan.com', apiUrl: 'https://api.bscscan.com/api' }
+      },
+      blockTime: 750
     },
     {
       shortName: 'CFX',
@@ -66,7 +79,10 @@ export const viemExtract: Record<Environment, readonly ViemChain[]> = {
       id: 1,
       nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
       rpcUrls: { default: { http: ['https://eth.merkle.io'] } },
-      blockExplorers: { default: { name: 'Etherscan', url: 'https://etherscan.io' } }
+      blockExplorers: {
+        default: { name: 'Etherscan', url: 'https://etherscan.io', apiUrl: 'https://api.etherscan.io/api' }
+      },
+      blockTime: 12000
     },
     {
       shortName: 'OPT',
@@ -74,7 +90,14 @@ export const viemExtract: Record<Environment, readonly ViemChain[]> = {
       id: 10,
       nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
       rpcUrls: { default: { http: ['https://mainnet.optimism.io'] } },
-      blockExplorers: { default: { name: 'Optimism Explorer', url: 'https://optimistic.etherscan.io' } }
+      blockExplorers: {
+        default: {
+          name: 'Optimism Explorer',
+          url: 'https://optimistic.etherscan.io',
+          apiUrl: 'https://api-optimistic.etherscan.io/api'
+        }
+      },
+      blockTime: 2000
     },
     {
       shortName: 'POL',
@@ -82,7 +105,14 @@ export const viemExtract: Record<Environment, readonly ViemChain[]> = {
       id: 137,
       nativeCurrency: { name: 'POL', symbol: 'POL', decimals: 18 },
       rpcUrls: { default: { http: ['https://polygon.drpc.org'] } },
-      blockExplorers: { default: { name: 'PolygonScan', url: 'https://polygonscan.com' } }
+      blockExplorers: {
+        default: {
+          name: 'PolygonScan',
+          url: 'https://polygonscan.com',
+          apiUrl: 'https://api.etherscan.io/v2/api'
+        }
+      },
+      blockTime: 2000
     },
     {
       shortName: 'TRX',
@@ -90,7 +120,13 @@ export const viemExtract: Record<Environment, readonly ViemChain[]> = {
       id: 728126428,
       nativeCurrency: { name: 'TRON', symbol: 'TRX', decimals: 6 },
       rpcUrls: { default: { http: ['https://api.trongrid.io/jsonrpc'] } },
-      blockExplorers: { default: { name: 'Tronscan', url: 'https://tronscan.org' } }
+      blockExplorers: {
+        default: {
+          name: 'Tronscan',
+          url: 'https://tronscan.org',
+          apiUrl: 'https://apilist.tronscanapi.com/api'
+        }
+      }
     },
     {
       shortName: 'WLD',
@@ -98,7 +134,10 @@ export const viemExtract: Record<Environment, readonly ViemChain[]> = {
       id: 480,
       nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
       rpcUrls: { default: { http: ['https://worldchain-mainnet.g.alchemy.com/public'] } },
-      blockExplorers: { default: { name: 'Worldscan', url: 'https://worldscan.org' } }
+      blockExplorers: {
+        default: { name: 'Worldscan', url: 'https://worldscan.org', apiUrl: 'https://api.worldscan.org/api' }
+      },
+      blockTime: 2000
     }
   ],
   testnet: [
@@ -108,7 +147,14 @@ export const viemExtract: Record<Environment, readonly ViemChain[]> = {
       id: 421614,
       nativeCurrency: { name: 'Arbitrum Sepolia Ether', symbol: 'ETH', decimals: 18 },
       rpcUrls: { default: { http: ['https://sepolia-rollup.arbitrum.io/rpc'] } },
-      blockExplorers: { default: { name: 'Arbiscan', url: 'https://sepolia.arbiscan.io' } }
+      blockExplorers: {
+        default: {
+          name: 'Arbiscan',
+          url: 'https://sepolia.arbiscan.io',
+          apiUrl: 'https://api-sepolia.arbiscan.io/api'
+        }
+      },
+      blockTime: 250
     },
     {
       shortName: 'AVX',
@@ -116,7 +162,13 @@ export const viemExtract: Record<Environment, readonly ViemChain[]> = {
       id: 43113,
       nativeCurrency: { name: 'Avalanche Fuji', symbol: 'AVAX', decimals: 18 },
       rpcUrls: { default: { http: ['https://api.avax-test.network/ext/bc/C/rpc'] } },
-      blockExplorers: { default: { name: 'SnowTrace', url: 'https://testnet.snowtrace.io' } }
+      blockExplorers: {
+        default: {
+          name: 'SnowTrace',
+          url: 'https://testnet.snowtrace.io',
+          apiUrl: 'https://api-testnet.snowtrace.io'
+        }
+      }
     },
     {
       shortName: 'BASE',
@@ -124,7 +176,14 @@ export const viemExtract: Record<Environment, readonly ViemChain[]> = {
       id: 84532,
       nativeCurrency: { name: 'Sepolia Ether', symbol: 'ETH', decimals: 18 },
       rpcUrls: { default: { http: ['https://sepolia.base.org'] } },
-      blockExplorers: { default: { name: 'Basescan', url: 'https://sepolia.basescan.org' } }
+      blockExplorers: {
+        default: {
+          name: 'Basescan',
+          url: 'https://sepolia.basescan.org',
+          apiUrl: 'https://api-sepolia.basescan.org/api'
+        }
+      },
+      blockTime: 2000
     },
     {
       shortName: 'BERA',
@@ -132,7 +191,8 @@ export const viemExtract: Record<Environment, readonly ViemChain[]> = {
       id: 80069,
       nativeCurrency: { name: 'BERA Token', symbol: 'BERA', decimals: 18 },
       rpcUrls: { default: { http: ['https://bepolia.rpc.berachain.com'] } },
-      blockExplorers: { default: { name: 'Berascan', url: 'https://bepolia.beratrail.io' } }
+      blockExplorers: { default: { name: 'Berascan', url: 'https://bepolia.beratrail.io' } },
+      blockTime: 2000
     },
     {
       shortName: 'BSC',
@@ -140,7 +200,13 @@ export const viemExtract: Record<Environment, readonly ViemChain[]> = {
       id: 97,
       nativeCurrency: { name: 'BNB', symbol: 'tBNB', decimals: 18 },
       rpcUrls: { default: { http: ['https://data-seed-prebsc-1-s1.bnbchain.org:8545'] } },
-      blockExplorers: { default: { name: 'BscScan', url: 'https://testnet.bscscan.com' } }
+      blockExplorers: {
+        default: {
+          name: 'BscScan',
+          url: 'https://testnet.bscscan.com',
+          apiUrl: 'https://api-testnet.bscscan.com/api'
+        }
+      }
     },
     {
       shortName: 'CFX',
@@ -156,7 +222,13 @@ export const viemExtract: Record<Environment, readonly ViemChain[]> = {
       id: 11155111,
       nativeCurrency: { name: 'Sepolia Ether', symbol: 'ETH', decimals: 18 },
       rpcUrls: { default: { http: ['https://11155111.rpc.thirdweb.com'] } },
-      blockExplorers: { default: { name: 'Etherscan', url: 'https://sepolia.etherscan.io' } }
+      blockExplorers: {
+        default: {
+          name: 'Etherscan',
+          url: 'https://sepolia.etherscan.io',
+          apiUrl: 'https://api-sepolia.etherscan.io/api'
+        }
+      }
     },
     {
       shortName: 'OPT',
@@ -164,7 +236,14 @@ export const viemExtract: Record<Environment, readonly ViemChain[]> = {
       id: 11155420,
       nativeCurrency: { name: 'Sepolia Ether', symbol: 'ETH', decimals: 18 },
       rpcUrls: { default: { http: ['https://sepolia.optimism.io'] } },
-      blockExplorers: { default: { name: 'Blockscout', url: 'https://optimism-sepolia.blockscout.com' } }
+      blockExplorers: {
+        default: {
+          name: 'Blockscout',
+          url: 'https://optimism-sepolia.blockscout.com',
+          apiUrl: 'https://optimism-sepolia.blockscout.com/api'
+        }
+      },
+      blockTime: 2000
     },
     {
       shortName: 'POL',
@@ -172,7 +251,13 @@ export const viemExtract: Record<Environment, readonly ViemChain[]> = {
       id: 80002,
       nativeCurrency: { name: 'POL', symbol: 'POL', decimals: 18 },
       rpcUrls: { default: { http: ['https://rpc-amoy.polygon.technology'] } },
-      blockExplorers: { default: { name: 'PolygonScan', url: 'https://amoy.polygonscan.com' } }
+      blockExplorers: {
+        default: {
+          name: 'PolygonScan',
+          url: 'https://amoy.polygonscan.com',
+          apiUrl: 'https://api.etherscan.io/v2/api'
+        }
+      }
     },
     {
       shortName: 'TRX',
@@ -188,7 +273,14 @@ export const viemExtract: Record<Environment, readonly ViemChain[]> = {
       id: 4801,
       nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
       rpcUrls: { default: { http: ['https://worldchain-sepolia.g.alchemy.com/public'] } },
-      blockExplorers: { default: { name: 'Worldscan Sepolia', url: 'https://sepolia.worldscan.org' } }
+      blockExplorers: {
+        default: {
+          name: 'Worldscan Sepolia',
+          url: 'https://sepolia.worldscan.org',
+          apiUrl: 'https://api-sepolia.worldscan.org/api'
+        }
+      },
+      blockTime: 2000
     }
   ]
 }

@@ -18,8 +18,38 @@ export function createStatusBody(
     const known = bodies.get(record)
     if (known !== undefined) return known
     const { root } = resources[kind]
-    const body = JSON.stringify({ data: { [root]: format === 'documented' ? [record] : record } })
+    const body = JSON.stringify({
+      data: { [root]: format === 'documented' ? [record] : widgetRecord(kind, record) }
+    })
     bodies.set(record, body)
     return body
+  }
+}
+
+/** The amounts of all kinds of records. */
+const AMOUNTS = ['amount', 'amountIn', 'amountOut']
+
+/** A record as the widget reads it: with its id as text, amounts as numbers, and a pool's as one between its ends (interface 9.15). */
+function widgetRecord(kind: StatusKind, record: StatusRecord): StatusRecord {
+  const amounts = AMOUNTS.flatMap(name => {
+    const value = Number(record[name])
+    return Number.isFinite(value) ? [[name, value] as const] : []
+  })
+  return {
+    ...record,
+    tx_id: String(record['tx_id']),
+    ...Object.fromEntries(amounts),
+    ...(kind === 'liquidity' && poolRoute(record))
+  }
+}
+
+/** Liquidity stays on its chain, in its token. */
+function poolRoute({ chain = '', symbol = '', providerchainaddress = '' }: StatusRecord): StatusRecord {
+  return {
+    originchain: chain,
+    originsymbol: symbol,
+    originaddress: providerchainaddress,
+    targetchain: chain,
+    targetsymbol: symbol
   }
 }

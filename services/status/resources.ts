@@ -68,6 +68,7 @@ export function statusResources({ hashField, txHashField }: BrandNames) {
       restProperty: 'LiquidityTransactionData',
       fields: [
         ...progress,
+        { ...optional(text('refundhash', 'tssRefundHash')), indexed: false },
         text('amount'),
         text('chain'),
         text('providerchainaddress', 'providerChainAddress'),

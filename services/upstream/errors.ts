@@ -47,6 +47,9 @@ export class UpstreamPausedError extends UpstreamError {
   }
 }
 
+/** How many characters of an upstream's text are logged and shown. */
+const MAX_SHOWN = 300
+
 /**
  * An upstream answered with an HTTP status outside 2xx. A client gets 502, unless the caller converts the error.
  */
@@ -54,11 +57,15 @@ export class UpstreamRefusalError extends UpstreamError {
   readonly httpStatus: number
   /** The code in the JSON body, if any: a gRPC code or a name. */
   readonly upstreamCode: number | string | undefined
-  /** The text in the JSON body, if any, cut to 300 characters. */
+  /** The text in the JSON body, if any. Whole, because it is read: the SDK writes the name of an error at the end. */
   readonly reason: string | undefined
+  /** The same, as it is logged and shown to clients. */
+  readonly shortReason: string | undefined
 
   constructor(upstream: string, httpStatus: number, upstreamCode?: number | string, reason?: string) {
-    super(upstream, `HTTP status ${httpStatus}${reason === undefined ? '' : ` (${reason})`}`)
+    const shortReason = reason?.slice(0, MAX_SHOWN)
+    super(upstream, `HTTP status ${httpStatus}${shortReason === undefined ? '' : ` (${shortReason})`}`)
+    this.shortReason = shortReason
     this.httpStatus = httpStatus
     this.upstreamCode = upstreamCode
     this.reason = reason
@@ -83,7 +90,7 @@ export function refusalOf(
     upstream,
     httpStatus,
     typeof code === 'number' || typeof code === 'string' ? code : undefined,
-    typeof text === 'string' ? scrub(text).slice(0, 300) : undefined
+    typeof text === 'string' ? scrub(text) : undefined
   )
 }
 

@@ -18,7 +18,7 @@ export interface UpstreamUrl {
 /** @param text an absolute http(s) URL without a fragment */
 export function parseUpstreamUrl(text: string): UpstreamUrl {
   const url = new URL(text)
-  const path = url.pathname.replace(/\/+$/, '')
+  const path = url.pathname.replace(/(?<!\/)\/+$/, '')
   const ownQuery = url.search.slice(1)
   const credentials = credentialsOf(url)
   const secrets = secretsOf(url, path, credentials)

@@ -4,9 +4,12 @@ import { checkFor } from '../../schema-check.ts'
 /** Far more than CometBFT (50) and any module of the Cosmos SDK use. Both are logged, and the codespace is stored. */
 const Name = Type.String({ maxLength: 256 })
 
+/** The code of a result, a uint32. */
+const Code = Type.Integer({ minimum: 0, maximum: 0xffffffff })
+
 /** The result of a transaction. An empty text may be missing on the wire. */
 const abciFields = {
-  code: Type.Optional(Type.Integer({ minimum: 0 })),
+  code: Type.Optional(Code),
   codespace: Type.Optional(Name),
   log: Type.Optional(Type.String())
 }
@@ -41,14 +44,14 @@ export const AbciQuery = checkFor(
 
 /** The result of CheckTx for a transaction that was broadcast. */
 export const Broadcast = checkFor(
-  Type.Object({ ...abciFields, code: Type.Integer({ minimum: 0 }), hash: Type.String({ minLength: 1 }) })
+  Type.Object({ ...abciFields, code: Code, hash: Type.String({ minLength: 1 }) })
 )
 
 /** The limits of a block in the consensus parameters. CometBFT writes the numbers as text; -1 means no limit. */
 export const ConsensusParams = checkFor(
   Type.Object({
     consensus_params: Type.Object({
-      block: Type.Object({ max_gas: Limit, max_bytes: Type.Optional(Limit) })
+      block: Type.Object({ max_gas: Limit, max_bytes: Limit })
     })
   })
 )
@@ -60,8 +63,8 @@ export const Status = checkFor(
     sync_info: Type.Object({
       latest_block_height: Digits,
       latest_block_time: Type.String(),
-      earliest_block_height: Type.Optional(Digits),
-      catching_up: Type.Optional(Type.Boolean())
+      earliest_block_height: Digits,
+      catching_up: Type.Boolean()
     })
   })
 )
@@ -75,19 +78,39 @@ export const NewBlockHeader = checkFor(
   })
 )
 
-/** SHA-256 in hex. */
-const Hash = Type.String({ pattern: '^[0-9A-Fa-f]{64}$' })
+const Hex = Type.String({ pattern: '^([0-9A-Fa-f]{2})*$' })
+/** SHA-256 in hex; empty where there is no block before. */
+const HASH = '[0-9A-Fa-f]{64}'
+const Hash = Type.String({ pattern: `^${HASH}$` })
+const OptionalHash = Type.String({ pattern: `^(${HASH})?$` })
 
-/** The part of a block that this service reads. The first block has an empty hash of the one before. */
+/** Every field of a header is part of its hash. */
+const Header = Type.Object({
+  version: Type.Object({ block: Digits, app: Type.Optional(Digits) }),
+  chain_id: Name,
+  height: Digits,
+  time: Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,9})?Z$' }),
+  last_block_id: Type.Object({
+    hash: OptionalHash,
+    parts: Type.Object({ total: Type.Integer({ minimum: 0 }), hash: Hex })
+  }),
+  last_commit_hash: Hex,
+  data_hash: Hex,
+  validators_hash: Hex,
+  next_validators_hash: Hex,
+  consensus_hash: Hex,
+  app_hash: Hex,
+  last_results_hash: Hex,
+  evidence_hash: Hex,
+  proposer_address: Hex
+})
+
+/** The part of a block that this service reads. */
 export const Block = checkFor(
   Type.Object({
     block_id: Type.Object({ hash: Hash }),
     block: Type.Object({
-      header: Type.Object({
-        chain_id: Name,
-        height: Digits,
-        last_block_id: Type.Object({ hash: Type.Union([Hash, Type.Literal('')]) })
-      }),
+      header: Header,
       data: Type.Object({ txs: optionalList(Type.String()) })
     })
   })
@@ -96,17 +119,19 @@ export const Block = checkFor(
 /** A 64-bit integer. */
 const Integer = Type.Optional(Type.String({ pattern: '^-?[0-9]{1,20}$' }))
 
-/** The results of a block. An event attribute may have an empty key: any program of the chain may emit one. */
+/** The results of a block. An event may have an empty type or key: any program of the chain may emit one. */
 export const BlockResults = checkFor(
   Type.Object({
     height: Digits,
     txs_results: optionalList(
       Type.Object({
         ...abciFields,
+        // Without it nobody knows whether the transaction succeeded.
+        code: Code,
         data: OptionalText,
         events: optionalList(
           Type.Object({
-            type: Type.String(),
+            type: OptionalText,
             attributes: optionalList(Type.Object({ key: OptionalText, value: OptionalText }))
           })
         ),

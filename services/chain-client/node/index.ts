@@ -1,30 +1,23 @@
-import { QueryAccountRequest, QueryAccountResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
-import { QueryBalanceRequest, QueryBalanceResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query'
 import type { Clock } from '../../clock.ts'
 import { parseUpstreamUrl } from '../../upstream/url.ts'
 import { HistoryPrunedError, NodeUnavailableError, ResultsDiscardedError, RpcError } from '../errors.ts'
 import { safeInteger } from '../safe-integer.ts'
 import { shorten } from '../shorten.ts'
 import type {
-  AccountState,
   BroadcastAnswer,
   ChainBlock,
   ChainNode,
   NodeStatus,
+  Simulation,
   SimulationAnswer
 } from '../types.ts'
-import { readAccountNumbers } from './account.ts'
-import { AbciQuery, Broadcast, ConsensusParams, Status } from './answer-shapes.ts'
-import { fromBase64 } from './base64.ts'
+import { Broadcast, ConsensusParams, Status } from './answer-shapes.ts'
 import { createAnswerBounds } from './bounds.ts'
 import { readBroadcastAnswer, readBroadcastError } from './broadcast-answer.ts'
 import { toChainBlock } from './chain-block.ts'
 import { listenForBlocks } from './new-block-listener.ts'
-import { createRpcConnection, SIMULATE_PATH } from './rpc-connection.ts'
-import { simulatedGas, simulateRequest } from './simulation.ts'
-
-/** Codes of the `sdk` codespace for a queried account that does not exist. */
-const NOT_FOUND_CODES = [9, 22, 38]
+import { createQueries } from './queries.ts'
+import { createRpcConnection } from './rpc-connection.ts'
 
 /** CometBFT commits a block before its results can be read. */
 const RESULTS_STEP_MS = 50
@@ -49,6 +42,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
   const url = parseUpstreamUrl(options.url)
   const bounds = createAnswerBounds()
   const { call, close } = createRpcConnection(url, { timeoutMs, bounds, clock })
+  const queries = createQueries({ call })
   const listeners: { close(): void }[] = []
   let hasBounds = false
 
@@ -58,7 +52,9 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
       return await question()
     } catch (error) {
       if (error instanceof NodeUnavailableError || error instanceof HistoryPrunedError) throw error
-      throw new NodeUnavailableError(url.host, error)
+      // A text of CosmJS may repeat what the node wrote.
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new NodeUnavailableError(url.host, shorten(url.scrub(reason)))
     }
   }
 
@@ -67,66 +63,35 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     if (!Status.Check(result)) throw new Error('the status cannot be read')
     const { node_info, sync_info } = result
     const height = safeInteger(sync_info.latest_block_height)
+    const earliestHeight = safeInteger(sync_info.earliest_block_height)
     const blockTime = Date.parse(sync_info.latest_block_time)
-    if (height === undefined || Number.isNaN(blockTime)) throw new Error('the newest block cannot be read')
+    if (height === undefined || earliestHeight === undefined || Number.isNaN(blockTime)) {
+      throw new Error('the newest or the earliest block cannot be read')
+    }
     // The bound of a block is the default until the parameters are known.
-    if (!hasBounds) readBlockGasLimit().catch(() => {})
+    if (!hasBounds) readBlockLimits().catch(() => {})
     return {
       chainId: node_info.network,
       height,
-      earliestHeight: safeInteger(sync_info.earliest_block_height) ?? 1,
+      earliestHeight,
       blockTime,
-      catchingUp: sync_info.catching_up ?? false
+      catchingUp: sync_info.catching_up
     }
   }
 
-  async function query(path: string, data: Uint8Array) {
-    const answer = await call('abci_query', { path, data: Buffer.from(data).toString('hex') })
-    if (!AbciQuery.Check(answer)) throw new Error(`the answer to ${path} cannot be read`)
-    return answer.response
-  }
-
-  async function readAccount(address: string): Promise<AccountState | undefined> {
-    const request = QueryAccountRequest.encode({ address }).finish()
-    const answer = await query('/cosmos.auth.v1beta1.Query/Account', request)
-    if (answer.code && NOT_FOUND_CODES.includes(answer.code)) return undefined
-    const height = safeInteger(answer.height)
-    const found = QueryAccountResponse.decode(fromBase64(answer.value ?? '')).account
-    if (answer.code || !found || !height) throw new Error(shorten(answer.log || 'the account cannot be read'))
-    return { ...readAccountNumbers(found), height }
-  }
-
-  async function readBlockGasLimit(): Promise<number | undefined> {
+  async function readBlockLimits() {
     const result = await call('consensus_params')
     if (!ConsensusParams.Check(result)) throw new Error('the consensus parameters cannot be read')
     const { max_gas, max_bytes } = result.consensus_params.block
     hasBounds = true
-    if (max_bytes !== undefined) bounds.setBlockBytes(safeInteger(max_bytes))
-    return safeInteger(max_gas) || undefined
+    const bytes = safeInteger(max_bytes)
+    bounds.setBlockBytes(bytes)
+    return { gas: safeInteger(max_gas) || undefined, bytes }
   }
 
-  async function readBalance(address: string, denom: string): Promise<bigint> {
-    const request = QueryBalanceRequest.encode({ address, denom }).finish()
-    const { code, log, value } = await query('/cosmos.bank.v1beta1.Query/Balance', request)
-    const { balance } = QueryBalanceResponse.decode(fromBase64(value ?? ''))
-    if (code || balance?.denom !== denom || !/^\d+$/.test(balance.amount)) {
-      throw new Error(shorten(log || 'the balance cannot be read'))
-    }
-    return BigInt(balance.amount)
-  }
-
-  async function simulateOnce(transaction: Uint8Array): Promise<SimulationAnswer> {
-    const answer = await query(SIMULATE_PATH, simulateRequest(transaction))
-    const { code = 0, codespace = '', log = '' } = answer
-    if (code !== 0) return { status: 'failed', code, codespace, log: shorten(log) }
-    const gasUsed = safeInteger(simulatedGas(fromBase64(answer.value ?? '')))
-    if (!gasUsed) throw new Error('the gas of a simulation cannot be read')
-    return { status: 'passed', gasUsed }
-  }
-
-  async function simulate(transaction: Uint8Array): Promise<SimulationAnswer> {
+  async function simulate(simulation: Simulation): Promise<SimulationAnswer> {
     try {
-      return await ask(() => simulateOnce(transaction))
+      return await ask(() => queries.simulate(simulation))
     } catch (error) {
       const late = error instanceof NodeUnavailableError && error.late
       return { status: 'unavailable', reason: String(error), late }
@@ -139,7 +104,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
       if (!Broadcast.Check(answer)) throw new Error('the answer to a broadcast cannot be read')
       return readBroadcastAnswer(answer)
     } catch (error) {
-      return readBroadcastError(error, transaction.length)
+      return readBroadcastError(error)
     }
   }
 
@@ -182,9 +147,10 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
   return {
     host: url.host,
     status: () => ask(readStatus),
-    account: address => ask(() => readAccount(address)),
-    blockGasLimit: () => ask(readBlockGasLimit),
-    balance: (address, denom) => ask(() => readBalance(address, denom)),
+    account: (address, height) => ask(() => queries.account(address, height)),
+    blockGasLimit: async () => (await ask(readBlockLimits)).gas,
+    blockByteLimit: async () => (await ask(readBlockLimits)).bytes,
+    balance: (address, denom) => ask(() => queries.balance(address, denom)),
     simulate,
     broadcast,
     block: height => ask(() => readBlock(height)),

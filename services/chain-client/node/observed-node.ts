@@ -40,10 +40,11 @@ export function observedNode(node: ChainNode, observe: NodeObserver): ChainNode 
   return {
     host: node.host,
     status: () => timed('status', node.status(), answered),
-    account: address => timed('account', node.account(address), found),
+    account: (address, height) => timed('account', node.account(address, height), found),
     blockGasLimit: () => timed('blockGasLimit', node.blockGasLimit(), answered),
+    blockByteLimit: () => timed('blockByteLimit', node.blockByteLimit(), answered),
     balance: (address, denom) => timed('balance', node.balance(address, denom), answered),
-    simulate: transaction => timed('simulate', node.simulate(transaction), ({ status }) => status),
+    simulate: simulation => timed('simulate', node.simulate(simulation), ({ status }) => status),
     broadcast: transaction => timed('broadcast', node.broadcast(transaction), ({ status }) => status),
     block: height => timed('block', node.block(height), found),
     onNewBlock: node.onNewBlock,

@@ -8,7 +8,7 @@ import type { AnswerBounds, Call } from './bounds.ts'
 import { createTimeLimits } from './time-limits.ts'
 
 /** The path of the ABCI query that simulates a transaction. */
-export const SIMULATE_PATH = '/cosmos.tx.v1beta1.Service/Simulate'
+const SIMULATE_PATH = '/cosmos.tx.v1beta1.Service/Simulate'
 
 /** The methods that this service calls. */
 export type RpcMethod =
@@ -19,7 +19,7 @@ export type RpcMethod =
   | 'block'
   | 'block_results'
 
-type Params = Readonly<Record<string, string>>
+type Params = Readonly<Record<string, unknown>>
 
 export interface RpcConnection {
   /**

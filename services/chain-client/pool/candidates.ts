@@ -5,6 +5,19 @@ type Rank = Trouble['rank'] | 'pruned'
 const RANKS: readonly Rank[] = ['behind', 'resting', 'pruned', 'foreign']
 
 /**
+ * The nodes that may confirm what another one answers, the best first. A node that is behind is one of them: another node
+ * that overstates its height makes it appear so.
+ */
+export function witnesses(
+  states: readonly NodeState[],
+  { use, expectedChain }: { use: Use; expectedChain: string | undefined }
+): NodeState[] {
+  const well = candidates(states, { use, expectedChain })
+  const behind = states.filter(state => state.trouble(use, expectedChain)?.rank === 'behind')
+  return [...new Set([...well, ...behind])]
+}
+
+/**
  * The nodes that a question may be put to, the best first: those that are well, in the configured order. When none is,
  * all are, the least bad first; but nodes of another chain only when no other node is waited for.
  * @param states in the configured order

@@ -1,11 +1,14 @@
 import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
 import type { ChainClient, ChainNode, NodeStatus } from '../types.ts'
-import { createNodeState, type NodeState } from './node-state.ts'
+import { seekAgreement } from './agreement.ts'
+import { witnesses } from './candidates.ts'
+import { createNodeState, type NodeState, useOf } from './node-state.ts'
 import { createPoolHealth } from './pool-health.ts'
 import { createReader, type Verdict } from './reader.ts'
 import { createSender } from './sender.ts'
 import { watchNode } from './watch.ts'
+import { createWitnesses } from './witness.ts'
 
 /**
  * Several RPC nodes as one chain client (interface 19.2, 19.8 to 19.10). It watches the health of each node, by its
@@ -24,6 +27,7 @@ export function createNodePool(options: {
   const health = createPoolHealth(states, log)
   const sender = createSender(states, health)
   const read = createReader(states, health, clock)
+  const { of: witnessOf } = createWitnesses(states, health, clock)
   const watches = states.map(state =>
     watchNode(state, clock, () => readStatus(state).catch(error => health.failed(state, 'status', error)))
   )
@@ -49,16 +53,31 @@ export function createNodePool(options: {
       })
       return { chainId: answer.chainId, height: answer.height }
     },
-    async account(address) {
-      return (await read({ question: 'account', ask: ({ node }) => node.account(address) })).answer
+    agreement({ question, ask, agree, said }) {
+      return seekAgreement(witnesses(states, { use: useOf(question), expectedChain: health.expectedChain }), {
+        isOnly: states.length === 1,
+        said,
+        agree,
+        async ask(state) {
+          try {
+            const answer = await ask(state.node)
+            health.answered(state, question)
+            return { answer }
+          } catch (error) {
+            health.failed(state, question, error)
+            return undefined
+          }
+        }
+      })
     },
-    async blockGasLimit() {
-      return (await read({ question: 'blockGasLimit', ask: ({ node }) => node.blockGasLimit() })).answer
+    async blockByteLimit() {
+      return (await read({ question: 'blockGasLimit', ask: ({ node }) => node.blockByteLimit() })).answer
     },
     async balance(address, denom) {
       return (await read({ question: 'balance', ask: ({ node }) => node.balance(address, denom) })).answer
     },
     async block(height) {
+      const witness = witnessOf(height)
       const { state, answer } = await read({
         question: 'block',
         ask: ({ node }) => node.block(height),
@@ -68,9 +87,10 @@ export function createNodePool(options: {
       if (!answer) return undefined
       if (judgeChain(answer) === 'good') state.has(height)
       newestRead = Math.max(newestRead, height)
-      return { ...answer, node: state.name }
+      return { ...answer, node: state.name, ...(await witness(state)) }
     },
-    simulate: (transaction, { elsewhere = false } = {}) => sender.simulate(transaction, elsewhere),
+    simulate: sender.simulate,
+    simulateEverywhere: sender.simulateEverywhere,
     broadcast: (transaction, { everywhere = false } = {}) => sender.broadcast(transaction, everywhere),
     expectChain(chainId) {
       health.update(() => {
@@ -87,9 +107,12 @@ export function createNodePool(options: {
     },
     onNewBlock(listener) {
       for (const state of states) {
+        let announced = 0
         state.node.onNewBlock(height => {
           state.has(height)
-          if (height > newestRead) listener()
+          // A node announces once what is still unread, so a flood of announcements causes no flood of reads.
+          if (height > newestRead && announced <= newestRead) listener()
+          announced = Math.max(announced, height)
         })
       }
     },

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
-import type { ChainNode, NodeHealth, NodeStatus } from '../types.ts'
-import { createRests, type Question } from './rests.ts'
+import type { ChainNode, NodeHealth, NodeStatus, Question } from '../types.ts'
+import { createRests } from './rests.ts'
 
 /** Reading may go to one node while sending goes to another. Simulations depend on the mempool, as broadcasts do. */
 export type Use = 'reading' | 'sending'
@@ -10,11 +10,18 @@ const QUESTIONS: Record<Use, readonly Question[]> = {
   sending: ['status', 'simulate', 'broadcast']
 }
 
+/** What a node that is asked this is used for. */
+export const useOf = (question: Question): Use =>
+  QUESTIONS.sending.includes(question) ? 'sending' : 'reading'
+
 /** A node that is further behind the others is passed over. */
 const MAX_LAG = 3
 
 /** A node that failed so often in a row is not waited for. */
 const GIVEN_UP_FAILURES = 3
+
+/** A node that has had no new block for so long stands still. */
+const STANDSTILL_MS = 30_000
 
 const FIRST_DISTRUST_MS = 30_000
 const LONGEST_DISTRUST_MS = 600_000
@@ -41,6 +48,8 @@ export interface NodeState {
   distrust(reason: string): boolean
   /** @param expectedChain undefined while no chain is expected */
   trouble(use: Use, expectedChain: string | undefined): Trouble | undefined
+  /** It answers, and its newest block is recent: blocks that it does not have yet will come. */
+  isGoingOn(expectedChain: string | undefined): boolean
   /** The node has failed several times in a row. */
   isGivenUp(use: Use): boolean
   /** The time on the clock at which its present rests end. */
@@ -122,6 +131,11 @@ export function createNodeState(node: ChainNode, name: string, clock: Clock): No
       return true
     },
     trouble,
+    isGoingOn(expectedChain) {
+      const rank = trouble('reading', expectedChain)?.rank ?? 'behind'
+      if (status?.catchingUp || rank !== 'behind') return false
+      return clock.elapsed() - grewAt <= STANDSTILL_MS
+    },
     isGivenUp: use => rests.failures(QUESTIONS[use]) >= GIVEN_UP_FAILURES,
     restsUntil: use => rests.end(QUESTIONS[use]),
     get statusRestMs() {

@@ -1,6 +1,6 @@
 import type { Logger } from '../../logger.ts'
+import type { Question } from '../types.ts'
 import type { NodeState } from './node-state.ts'
-import type { Question } from './rests.ts'
 import { createTroubleLog } from './trouble-log.ts'
 
 /** The health of all nodes: every change of it goes through here. */

@@ -1,10 +1,10 @@
 import type { Clock } from '../../clock.ts'
 import { HistoryPrunedError, NodeUnavailableError } from '../errors.ts'
+import type { Question } from '../types.ts'
 import { candidates } from './candidates.ts'
 import { askInTurn } from './in-turn.ts'
 import type { NodeState } from './node-state.ts'
 import type { PoolHealth } from './pool-health.ts'
-import type { Question } from './rests.ts'
 
 /** A node may be so many blocks wrong about its newest block: several machines may answer behind one URL. */
 const MAX_OVERSTATED = 3

@@ -1,7 +1,5 @@
 import type { Clock } from '../../clock.ts'
-
-/** What a node is asked. One that cannot say a balance is still used for all the rest. */
-export type Question = 'status' | 'account' | 'blockGasLimit' | 'balance' | 'block' | 'simulate' | 'broadcast'
+import type { Question } from '../types.ts'
 
 /** The first rest after a failure; each further failure of the same question doubles it. */
 const FIRST_REST_MS = 1000

@@ -1,16 +1,16 @@
-import type { BroadcastAnswer, PoolSimulation, SimulationAnswer } from '../types.ts'
-import { candidates } from './candidates.ts'
+import type { BroadcastAnswer, PoolSimulation, Question, Simulation, SimulationAnswer } from '../types.ts'
+import { candidates, witnesses } from './candidates.ts'
 import type { NodeState } from './node-state.ts'
 import type { PoolHealth } from './pool-health.ts'
-import type { Question } from './rests.ts'
 
 /** Simulations and broadcasts: they go to one node, the best for sending, until another is better. */
 export function createSender(states: readonly NodeState[], health: PoolHealth) {
   let current: NodeState | undefined
-  let lastSimulated: NodeState | undefined
   let changed = () => {}
 
   const order = () => candidates(states, { use: 'sending', expectedChain: health.expectedChain })
+  /** Also those that appear to be behind, because another one overstates its height. */
+  const everyNode = () => witnesses(states, { use: 'sending', expectedChain: health.expectedChain })
 
   /** The node that is asked now. */
   function best(): NodeState {
@@ -37,10 +37,9 @@ export function createSender(states: readonly NodeState[], health: PoolHealth) {
     return answer
   }
 
-  async function simulateAt(state: NodeState, transaction: Uint8Array): Promise<PoolSimulation> {
-    const answer = await state.node.simulate(transaction)
+  async function simulateAt(state: NodeState, simulation: Simulation): Promise<PoolSimulation> {
+    const answer = await state.node.simulate(simulation)
     learn(state, 'simulate', answer)
-    if (answer.status !== 'unavailable') lastSimulated = state
     return { ...answer, node: state.name }
   }
 
@@ -52,17 +51,27 @@ export function createSender(states: readonly NodeState[], health: PoolHealth) {
     },
     async broadcast(transaction: Uint8Array, everywhere: boolean): Promise<BroadcastAnswer> {
       const state = best()
-      if (everywhere) for (const other of order()) if (other !== state) void broadcastAt(other, transaction)
+      if (everywhere)
+        for (const other of everyNode()) if (other !== state) void broadcastAt(other, transaction)
       return broadcastAt(state, transaction)
     },
-    async simulate(transaction: Uint8Array, elsewhere: boolean): Promise<PoolSimulation> {
-      const other = elsewhere ? order().find(state => state !== lastSimulated) : undefined
-      const state = other ?? best()
-      const answer = await simulateAt(state, transaction)
+    async simulate(simulation: Simulation): Promise<PoolSimulation> {
+      const state = best()
+      const answer = await simulateAt(state, simulation)
       // Another node would not be faster: a smaller transaction is.
-      if (answer.status !== 'unavailable' || answer.late) return answer
-      const next = best()
-      return next === state ? answer : simulateAt(next, transaction)
-    }
+      if (answer.status === 'passed' || (answer.status === 'unavailable' && answer.late)) return answer
+      const isRefused = answer.status === 'failed'
+      const next = isRefused ? everyNode().find(other => other !== state) : best()
+      if (next === undefined || next === state) return answer
+      const again = await simulateAt(next, simulation)
+      return isRefused && again.status !== 'passed' ? answer : again
+    },
+    simulateEverywhere: (simulation: Simulation) =>
+      Promise.all(
+        everyNode().map(async state => ({
+          ...(await simulateAt(state, simulation)),
+          isBehind: state.trouble('sending', health.expectedChain)?.rank === 'behind'
+        }))
+      )
   }
 }

@@ -1,7 +1,7 @@
 import { type ChainFilterSettings, createChainFilter } from '../../../services/chains/filter.ts'
 import { createChainService } from '../../../services/chains/index.ts'
 import { createChainApi } from '../../../services/upstream/chain-api.ts'
-import { advanceClock } from '../../helpers/clock.ts'
+import { advanceClock, stopClock } from '../../helpers/clock.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { json, serve } from '../../helpers/local-server.ts'
 import { type Test, test } from '../../helpers/tap.ts'
@@ -95,6 +95,33 @@ test('a token has the locations of the registry, which an empty list does not na
     ['WSOL', undefined, ['target']],
     ['USD1', undefined, ['origin', 'target']]
   ])
+})
+
+test('the chain API may write numbers as numbers, and null for what is missing', async t => {
+  const tokens = [{ ...usdt, decimals: 6, protocol: null, isPermit2: null, supportedLocations: null }]
+  const chains = await chainsWith(t, {
+    ...registryOf(chain('ETH', { tokens })),
+    '/chains/pool_balance': {
+      poolBalance: [
+        {
+          ...{ index: 0, chainName: 'ETH', nativeGasAmount: 1e-7 },
+          balance: [{ amount: 12.5, tokenSymbol: 'USDT', decimal: 6 }]
+        }
+      ]
+    },
+    '/transaction/params': { params: { transferLimitMaxUSDT: 10000 } }
+  })
+  const { value } = await chains.list()
+  t.strictSame(value[0]?.supportedTokens, [{ ...usdt, decimals: 6 }])
+  t.strictSame((await chains.poolBalances()).value, [
+    {
+      index: '0',
+      chainName: 'ETH',
+      balance: [{ amount: '12.5', tokenSymbol: 'USDT', decimal: '6' }],
+      nativeGasAmount: '0.0000001'
+    }
+  ])
+  t.equal((await chains.transferLimit())?.value, '10000')
 })
 
 test('a token is found by its symbol on its chain', async t => {
@@ -239,10 +266,11 @@ test('a pool has the address from the first keys and the balance of its chain', 
 
 test('the age of the pools is that of their oldest source', async t => {
   const chains = await chainsWith(t, POOLS)
+  stopClock(t)
   await chains.poolBalances()
   advanceClock(5)
-  t.ok((await chains.pools()).ageSeconds >= 5)
-  t.ok((await chains.poolBalances()).ageSeconds >= 5)
+  t.equal((await chains.pools()).ageSeconds, 5)
+  t.equal((await chains.poolBalances()).ageSeconds, 5)
   t.equal((await chains.tssPubkey()).ageSeconds, 0)
 })
 

@@ -33,11 +33,13 @@ function extract(shortName: ViemChain['shortName'], chain: Chain): ViemChain {
     id: chain.id,
     nativeCurrency: { name: coin, symbol, decimals },
     rpcUrls: { default: { http: [...chain.rpcUrls.default.http] } },
-    blockExplorers: { default: explorerOf(chain) }
+    blockExplorers: { default: explorerOf(chain) },
+    ...(chain.blockTime !== undefined && { blockTime: chain.blockTime })
   }
 }
 
-function explorerOf({ name, blockExplorers }: Chain): { name: string; url: string } {
+function explorerOf({ name, blockExplorers }: Chain): ViemChain['blockExplorers']['default'] {
   if (blockExplorers === undefined) throw new Error(`viem knows no explorer of ${name}`)
-  return { name: blockExplorers.default.name, url: blockExplorers.default.url }
+  const { name: explorer, url, apiUrl } = blockExplorers.default
+  return { name: explorer, url, ...(apiUrl !== undefined && { apiUrl }) }
 }

@@ -40,7 +40,8 @@ const NOT_FOUND: [number, object][] = [
   [404, { code: 5, message: 'not found', details: [] }],
   [400, { code: 3, message: 'type mismatch, parameter: id, error: value out of range', details: [] }],
   [404, { code: 5, message: 'transaction 7 does not exist', details: [] }],
-  [500, { code: 2, message: 'codespace sdk code 38: key not found', details: [] }]
+  [500, { code: 2, message: 'codespace sdk code 38: key not found', details: [] }],
+  [500, { code: 2, message: `transaction ${'7'.repeat(400)}: key not found`, details: [] }]
 ]
 for (const [status, body] of NOT_FOUND) {
   test(`the gateway’s ${status} ${JSON.stringify(body)} means that there is no such thing`, async t => {

@@ -151,7 +151,9 @@ test('a refusal has the upstream’s code and text', async t => {
   t.match(await both.upstream.get('/', Answer).catch(reason => reason), { reason: 'too low' })
   const error = await upstream.get('/other', Answer).catch(reason => reason)
   t.match(error, { httpStatus: 400, upstreamCode: undefined, reason: /^amount too low!+$/ })
-  t.equal(error.reason.length, 300)
+  t.equal(error.reason.length, 1014, 'whole')
+  t.equal(error.shortReason.length, 300)
+  t.notOk(error.message.includes('!'.repeat(300)), 'cut where it is logged')
 })
 
 test('requests work again when the upstream does', async t => {

@@ -1,10 +1,17 @@
+import { BaseAccount } from 'cosmjs-types/cosmos/auth/v1beta1/auth'
+import { QueryAccountResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
+import { QueryBalanceResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query'
 import { SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
-import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { ContinuousVestingAccount } from 'cosmjs-types/cosmos/vesting/v1beta1/vesting'
+import { Any } from 'cosmjs-types/google/protobuf/any'
 import type { Devnet } from '../../../../devnet/index.ts'
-import { createChainClient, safeInteger } from '../../../../services/chain-client/index.ts'
+import { type ChainNode, createChainClient, safeInteger } from '../../../../services/chain-client/index.ts'
+import { createRpcNode } from '../../../../services/chain-client/node/index.ts'
+import { systemClock } from '../../../../services/clock.ts'
 import { startNetwork } from '../../../helpers/app.ts'
 import { type Rewrite, type RpcResult, startRewritingNode } from '../../../helpers/rewriting-node.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
+import { wallet } from '../../../helpers/wallet.ts'
 
 /** A chain client of a node that changes the `field` of what it answers to `method`. */
 async function clientOf(t: Test, devnet: Devnet, rewrite: Rewrite) {
@@ -26,7 +33,9 @@ const inResponse = (change: object) =>
   only('abci_query', ({ response }) => ({ response: { ...(response as object), ...change } }))
 
 const gasLimitOf = (max_gas: unknown) =>
-  only('consensus_params', () => ({ consensus_params: { block: { max_gas } } }))
+  only('consensus_params', () => ({ consensus_params: { block: { max_gas, max_bytes: '22020096' } } }))
+
+const SIMULATION = { messages: [], publicKey: wallet.publicKey, sequence: 0 }
 
 const unavailable = { name: 'NodeUnavailableError' }
 
@@ -54,34 +63,99 @@ test('digits that are a safe integer are read, and nothing else', async t => {
 
 test('the gas limit of a block is a number, or that there is none', async t => {
   const devnet = await startNetwork(t)
-  const limit = async (max_gas: unknown) => (await clientOf(t, devnet, gasLimitOf(max_gas))).blockGasLimit()
-  t.equal(await limit('40000000'), 40_000_000)
-  t.equal(await limit('-1'), undefined)
-  t.equal(await limit('0'), undefined)
-  for (const nonsense of ['', 'many', '1.5', null, 5]) await t.rejects(limit(nonsense), unavailable)
-  const empty = await clientOf(
-    t,
-    devnet,
-    only('consensus_params', () => ({}))
-  )
-  await t.rejects(empty.blockGasLimit(), unavailable)
+  const limit = async (rewrite: Rewrite) => {
+    const client = await clientOf(t, devnet, rewrite)
+    const { agreed } = await client.agreement({
+      question: 'blockGasLimit',
+      ask: async node => (await node.blockGasLimit()) ?? 'none',
+      agree: (one, other) => one === other
+    })
+    return agreed?.[0]
+  }
+  t.equal(await limit(gasLimitOf('40000000')), 40_000_000)
+  t.equal(await limit(gasLimitOf('-1')), 'none')
+  t.equal(await limit(gasLimitOf('0')), 'none')
+  for (const nonsense of ['', 'many', '1.5', null, 5]) t.equal(await limit(gasLimitOf(nonsense)), undefined)
+  t.equal(await limit(only('consensus_params', () => ({}))), undefined)
+  const withoutBytes = only('consensus_params', () => ({ consensus_params: { block: { max_gas: '-1' } } }))
+  t.equal(await limit(withoutBytes), undefined, 'a missing limit is not that there is none')
+})
+
+test('a status needs the lowest block of the node, and whether it reads those of the past', async t => {
+  const devnet = await startNetwork(t)
+  const statusWith = (change: object) =>
+    only('status', ({ sync_info, ...rest }) => ({
+      ...rest,
+      sync_info: { ...(sync_info as object), ...change }
+    }))
+  for (const change of [{ earliest_block_height: undefined }, { catching_up: undefined }]) {
+    const client = await clientOf(t, devnet, statusWith(change))
+    await t.rejects(client.status(), unavailable, Object.keys(change).join())
+  }
+  const client = await clientOf(t, devnet, statusWith({}))
+  t.match(await client.status(), { height: Number })
 })
 
 test('an account needs the height as of which it holds', async t => {
   const devnet = await startNetwork(t)
-  const account = async (change: object) =>
-    (await clientOf(t, devnet, inResponse(change))).account(devnet.addresses.development)
+  /** Undefined when the node has no usable answer. */
+  async function account(change: object) {
+    const client = await clientOf(t, devnet, inResponse(change))
+    const ask = (node: ChainNode) => node.account(devnet.addresses.development)
+    return (await client.agreement({ question: 'account', ask, agree: () => true })).agreed?.[0]
+  }
   t.match(await account({}), { sequence: 0, height: Number })
-  for (const height of ['0', '', 'high', null]) await t.rejects(account({ height }), unavailable, `${height}`)
-  await t.rejects(account({ value: '' }), unavailable)
-  await t.rejects(account({ value: '////' }), unavailable)
-  await t.rejects(account({ log: 5 }), unavailable)
+  for (const height of ['0', '', 'high', null]) t.equal(await account({ height }), undefined, `${height}`)
+  t.equal(await account({ value: '' }), undefined)
+  t.equal(await account({ value: '////' }), undefined)
+  t.equal(await account({ log: 5 }), undefined)
+})
+
+test('every kind of account that the chain may keep for the wallet is read', async t => {
+  const devnet = await startNetwork(t)
+  const account = async (kind: { typeUrl: string }, encoded: Uint8Array) => {
+    const any = Any.fromPartial({ typeUrl: kind.typeUrl, value: encoded })
+    const value = QueryAccountResponse.encode(QueryAccountResponse.fromPartial({ account: any })).finish()
+    const rewrite = inResponse({ code: 0, value: Buffer.from(value).toString('base64') })
+    const url = await startRewritingNode(t, devnet.urls.rpc, rewrite)
+    const node = createRpcNode({ url, timeoutMs: 600_000, clock: systemClock })
+    t.teardown(() => node.close())
+    return node.account(devnet.addresses.development)
+  }
+  const baseAccount = { address: 'service1a', accountNumber: 2n ** 60n, sequence: 9n }
+  const vesting = ContinuousVestingAccount.fromPartial({ baseVestingAccount: { baseAccount } })
+  const found = { accountNumber: 2n ** 60n, sequence: 9 }
+  t.match(
+    await account(BaseAccount, BaseAccount.encode(BaseAccount.fromPartial(baseAccount)).finish()),
+    found
+  )
+  t.match(await account(ContinuousVestingAccount, ContinuousVestingAccount.encode(vesting).finish()), found)
+
+  const large = BaseAccount.fromPartial({ ...baseAccount, sequence: 2n ** 53n })
+  await t.rejects(account(BaseAccount, BaseAccount.encode(large).finish()), unavailable, 'beyond 2^53 − 1')
+  await t.rejects(account(ContinuousVestingAccount, new Uint8Array()), unavailable, 'without a base')
+  const stranger = account({ typeUrl: `/${'x'.repeat(100_000)}` }, new Uint8Array())
+  await t.rejects(stranger, { ...unavailable, message: /^.{0,6000}$/ })
+})
+
+test('a balance is digits of the denomination that was asked for', async t => {
+  const devnet = await startNetwork(t)
+  const balance = async (change: object) =>
+    (await clientOf(t, devnet, inResponse(change))).balance(devnet.addresses.development, 'uservice')
+  const coin = (amount: string, denom = 'uservice') => {
+    const answer = QueryBalanceResponse.encode({ balance: { denom, amount } }).finish()
+    return { code: 0, value: Buffer.from(answer).toString('base64') }
+  }
+  t.equal(await balance(coin('7')), 7n)
+  for (const wrong of [coin('-7'), coin(''), coin('7', 'other'), { value: '' }, { value: '////' }]) {
+    await t.rejects(balance(wrong), unavailable, JSON.stringify(wrong))
+  }
 })
 
 test('a simulation needs its gas', async t => {
   const devnet = await startNetwork(t)
   const simulate = async (change: object) =>
-    (await clientOf(t, devnet, inResponse(change))).simulate(TxRaw.encode(TxRaw.fromPartial({})).finish())
+    (await clientOf(t, devnet, inResponse(change))).simulate(SIMULATION)
   const answer = (gasUsed: bigint) => {
     const gasInfo = { gasWanted: 0n, gasUsed }
     return Buffer.from(SimulateResponse.encode(SimulateResponse.fromPartial({ gasInfo })).finish()).toString(
@@ -108,10 +182,9 @@ test('an answer to a broadcast without a readable code or text says nothing', as
   }
 })
 
-test('of a text as large as an answer only both ends are kept', async t => {
+test('what the chain says of a transaction is read whole; an error that is only logged is cut', async t => {
   const devnet = await startNetwork(t, { control: true })
   const log = `message index: 0: ${'x'.repeat(500_000)}: unauthorized`
-  const kept = /^message index: 0: x+ … 49\d+ characters … x+: unauthorized$/
   const failed = { code: 4, codespace: 'sdk', log }
   const client = await clientOf(t, devnet, (method, result) => {
     if (method === 'abci_query') return { response: { ...(result['response'] as object), ...failed } }
@@ -119,16 +192,15 @@ test('of a text as large as an answer only both ends are kept', async t => {
     if (method !== 'block_results') return undefined
     return { ...result, txs_results: (result['txs_results'] as object[]).map(each => ({ ...each, log })) }
   })
-  const bytes = TxRaw.encode(TxRaw.fromPartial({})).finish()
-  t.match(await client.simulate(bytes), { status: 'failed', log: kept })
-  t.match(await client.broadcast(bytes), { status: 'refused', log: kept })
-  await t.rejects(client.account(devnet.addresses.development), {
+  t.match(await client.simulate(SIMULATION), { status: 'failed', log })
+  t.match(await client.broadcast(new Uint8Array([1])), { status: 'refused', log })
+  await t.rejects(client.balance(devnet.addresses.development, 'unit'), {
     message: /^.{0,200}x+ … \d+ characters … x+/
   })
   devnet.control.pause()
   await devnet.control.send({ from: 'other' })
   devnet.control.produceBlocks(1)
-  t.match(await client.block(devnet.chain.height), { transactions: [{ log: kept }] })
+  t.match(await client.block(devnet.chain.height), { transactions: [{ log }] })
 })
 
 test('a name that no chain has is not read', async t => {
@@ -189,7 +261,7 @@ test('a block without one readable result for each transaction is not read', asy
   const anything = [
     { type: 'x', attributes: [{ key: '', value: null }, { value: 'v' }] },
     { type: 'y', attributes: null },
-    { type: '' }
+    { attributes: [] }
   ]
   t.match(
     await blockOf(withResult({ events: anything })),
@@ -211,13 +283,22 @@ test('a block without one readable result for each transaction is not read', asy
     },
     'events of other programs, whatever they are'
   )
+  t.match(
+    await blockOf(withResult({ gas_used: undefined, gas_wanted: undefined })),
+    { transactions: [{ gasUsed: undefined, gasWanted: undefined }] },
+    'missing gas is not 0'
+  )
   t.match(await blockOf(withResult({ events: null, data: null })), { transactions: [{ events: [] }] })
   const unreadable = [
     { code: '0' },
+    { code: undefined },
     { data: '%' },
     { log: 1 },
     { codespace: [] },
     { gas_used: 'much' },
+    // The hash of such a number is that of another one.
+    { code: 2 ** 32 },
+    { gas_used: String(2n ** 64n) },
     { events: [{ type: 5, attributes: [] }] },
     event({ key: 'k', value: 1 })
   ]

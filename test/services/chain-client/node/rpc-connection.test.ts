@@ -12,7 +12,7 @@ const MIB = 1024 * 1024
 const result = (response: ServerResponse, status = 200) =>
   json(response, { jsonrpc: '2.0', id: 1, result: { name: 'node' } }, status)
 
-function connectionTo(t: Test, url: string, { timeoutMs = 2000, bounds = createAnswerBounds() } = {}) {
+function connectionTo(t: Test, url: string, { timeoutMs = 600_000, bounds = createAnswerBounds() } = {}) {
   const connection = createRpcConnection(parseUpstreamUrl(url), { timeoutMs, bounds, clock: systemClock })
   t.teardown(() => connection.close())
   return (method: RpcMethod = 'status') => connection.call(method)
@@ -27,7 +27,7 @@ test('an HTTP error, an unreadable body and silence are failures of the node', a
   ]
   for (const [answer, late] of bad) {
     const { url } = await serve(t, (_, response) => answer(response))
-    await t.rejects(connectionTo(t, url, { timeoutMs: late ? 100 : 10_000 })(), {
+    await t.rejects(connectionTo(t, url, { timeoutMs: late ? 100 : 600_000 })(), {
       name: 'NodeUnavailableError',
       late
     })
@@ -119,7 +119,7 @@ const BUFFERED_MIB = 16
 for (const [method, mebibytes] of BOUNDS) {
   test(`an endless answer to ${method} is cut off`, async t => {
     const node = await endlessNode(t)
-    await t.rejects(connectionTo(t, node.url, { timeoutMs: 60_000 })(method), {
+    await t.rejects(connectionTo(t, node.url)(method), {
       name: 'NodeUnavailableError',
       message: /is larger than \d+ bytes/,
       late: false
@@ -132,7 +132,7 @@ test('the bound of a block follows the chain’s parameters', async t => {
   const bounds = createAnswerBounds()
   bounds.setBlockBytes(3 * MIB)
   const node = await endlessNode(t)
-  await t.rejects(connectionTo(t, node.url, { timeoutMs: 60_000, bounds })('block'))
+  await t.rejects(connectionTo(t, node.url, { bounds })('block'))
   t.ok(node.sent() <= (5 + BUFFERED_MIB) * MIB, `${node.sent()} bytes were sent`)
 })
 

@@ -7,6 +7,7 @@ import {
   NodeUnavailableError,
   type SimulationAnswer
 } from '../../../../services/chain-client/index.ts'
+import { chainBlock } from '../../../helpers/chain-block.ts'
 import { createVirtualClock, type VirtualClock } from '../../../simulation/time/virtual-clock.ts'
 
 type Method = 'status' | 'account' | 'blockGasLimit' | 'balance' | 'block' | 'simulate' | 'broadcast'
@@ -22,19 +23,13 @@ export interface ScriptedNode extends ChainNode {
   slow: Map<Method, number>
   /** What was asked, without questions about the status. */
   asked: Method[]
-  answers: { simulate: SimulationAnswer; broadcast: BroadcastAnswer }
+  answers: { simulate: SimulationAnswer; broadcast: BroadcastAnswer; blockGasLimit: number }
   /** Replaces the block, or throws. */
   onBlock: ((height: number) => ChainBlock | undefined) | undefined
   announce(height: number): void
 }
 
-export const block = (height: number, chainId = 'chain-1'): ChainBlock => ({
-  chainId,
-  height,
-  hash: `B${height}`,
-  previousHash: `B${height - 1}`,
-  transactions: []
-})
+export const block = (height: number, chainId = 'chain-1') => chainBlock(height, { chainId })
 
 const ACCOUNT: AccountState = { accountNumber: 1n, sequence: 2, height: 100 }
 
@@ -57,7 +52,11 @@ function scriptedNode(host: string, clock: VirtualClock): ScriptedNode {
     failing: new Set(),
     slow: new Map(),
     asked: [],
-    answers: { simulate: { status: 'passed', gasUsed: 7 }, broadcast: { status: 'accepted' } },
+    answers: {
+      simulate: { status: 'passed', gasUsed: 7 },
+      broadcast: { status: 'accepted' },
+      blockGasLimit: 40_000_000
+    },
     onBlock: undefined,
     announce(height) {
       node.height = height
@@ -72,7 +71,8 @@ function scriptedNode(host: string, clock: VirtualClock): ScriptedNode {
         catchingUp: node.catchingUp
       })),
     account: () => answer('account', () => ACCOUNT),
-    blockGasLimit: () => answer('blockGasLimit', () => 40_000_000),
+    blockGasLimit: () => answer('blockGasLimit', () => node.answers.blockGasLimit),
+    blockByteLimit: async () => undefined,
     balance: () => answer('balance', () => 7n),
     block: height =>
       answer('block', () => {

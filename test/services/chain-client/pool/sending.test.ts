@@ -2,6 +2,7 @@ import { test } from '../../../helpers/tap.ts'
 import { type ScriptedNode, scriptedPool } from './scripted-node.ts'
 
 const bytes = new Uint8Array([1])
+const simulation = { messages: [], publicKey: new Uint8Array(33), sequence: 7 }
 
 const sent = ({ asked }: ScriptedNode) => asked.filter(method => method === 'broadcast').length
 
@@ -68,7 +69,7 @@ test('a refusal, and a transaction that the node knows, are answers', async t =>
 test('simulations follow the broadcasts, and go on at another node without an answer', async t => {
   const { pool, a, b, answered, changes } = await scriptedPool(2)
   a.failing.add('simulate')
-  t.match(await answered(pool.simulate(bytes)), { status: 'passed' })
+  t.match(await answered(pool.simulate(simulation)), { status: 'passed' })
   t.strictSame([a.asked, b.asked], [['simulate'], ['simulate']])
   await answered(pool.broadcast(bytes))
   t.strictSame([sent(a), sent(b), changes()], [0, 1, 1])
@@ -77,20 +78,29 @@ test('simulations follow the broadcasts, and go on at another node without an an
 test('a simulation that takes too long is not put to another node', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
   a.answers.simulate = { status: 'unavailable', reason: 'no answer in time', late: true }
-  t.match(await answered(pool.simulate(bytes)), { status: 'unavailable', late: true })
+  t.match(await answered(pool.simulate(simulation)), { status: 'unavailable', late: true })
   t.strictSame(b.asked, [])
 })
 
-test('a simulation elsewhere goes to another node than the last one, where there is one', async t => {
-  const { pool, a, b, answered } = await scriptedPool(2)
-  await answered(pool.simulate(bytes))
-  await answered(pool.simulate(bytes, { elsewhere: true }))
-  t.strictSame([a.asked, b.asked], [['simulate'], ['simulate']])
-  await answered(pool.simulate(bytes, { elsewhere: true }))
-  t.equal(a.asked.length, 2)
+test('what one node refuses in a simulation is put to another one, also when that seems to be behind', async t => {
+  const { pool, a, b, answered, pass } = await scriptedPool(2)
+  const refused = { status: 'failed', code: 5, codespace: 'sdk', log: 'no' } as const
+  a.answers.simulate = refused
+  t.match(await answered(pool.simulate(simulation)), { status: 'passed', node: 'b' })
+  a.height = 1000
+  a.onBlock = () => undefined
+  await pass(4100)
+  t.match(pool.health(), [{ sending: true }, { sending: false }])
+  t.match(await answered(pool.simulate(simulation)), { status: 'passed', node: 'b' })
+  await answered(pool.broadcast(bytes, { everywhere: true }))
+  t.equal(sent(b), 1)
+  b.answers.simulate = { ...refused, code: 6 }
+  t.match(await answered(pool.simulate(simulation)), { code: 5, node: 'a' }, 'the first one’s reason')
 
   const lone = await scriptedPool(1)
-  t.match(await lone.answered(lone.pool.simulate(bytes, { elsewhere: true })), { status: 'passed' })
+  lone.a.answers.simulate = refused
+  t.match(await lone.answered(lone.pool.simulate(simulation)), { status: 'failed', node: 'a' })
+  t.strictSame(lone.a.asked, ['simulate'])
 })
 
 test('a node that does not answer at all is passed over for sending by its status', async t => {

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import { headerHash } from '../../../services/chain-client/hashes/header.ts'
+import { merkleRoot } from '../../../services/chain-client/hashes/merkle.ts'
+import { createChainClient } from '../../../services/chain-client/index.ts'
+import { startNetwork } from '../../helpers/app.ts'
+import { type RpcResult, startRewritingNode } from '../../helpers/rewriting-node.ts'
+import { test } from '../../helpers/tap.ts'
+
+const hex = (...parts: (Buffer | string)[]) => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest('hex')
+}
+
+const leaf = (text: string) => Buffer.from(hex(Buffer.of(0), Buffer.from(text, 'hex')), 'hex')
+const inner = (one: string, other: string) => Buffer.from(hex(Buffer.of(1), leaf(one), leaf(other)), 'hex')
+
+// The vectors of CometBFT's crypto/merkle and of RFC 6962.
+test('the root of a Merkle tree is that of CometBFT', t => {
+  const rootOf = (...leaves: string[]) =>
+    merkleRoot(leaves.map(leaf => Buffer.from(leaf, 'hex'))).toString('hex')
+  t.equal(rootOf(), 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
+  t.equal(rootOf('010203'), '054edec1d0211f624fed0cbca9d4f9400b0e491c43742af2c5b0abebf0c990d8')
+  t.equal(rootOf(''), '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d')
+  t.equal(rootOf('010203', '040506'), '82e6cfce00453804379b53962939eaa7906b39904be0813fcadd31b100773c4b')
+  t.equal(
+    rootOf('0102', '0304', '0506', '0708', '090a'),
+    'f326493eceab4f2d9ffbc78c59432a0a005d6ea98392045c74df5d14a113be18'
+  )
+  t.equal(rootOf('01', '02', '03'), hex(Buffer.of(1), inner('01', '02'), leaf('03')))
+  t.end()
+})
+
+// The vector of CometBFT's types/block_test.go.
+test('the hash of a header is that of CometBFT', t => {
+  const header = {
+    version: { block: '1', app: '2' },
+    chain_id: 'chainId',
+    height: '3',
+    time: '2019-10-13T16:14:44Z',
+    last_block_id: { hash: '00'.repeat(32), parts: { total: 6, hash: '00'.repeat(32) } },
+    last_commit_hash: hex('last_commit_hash'),
+    data_hash: hex('data_hash'),
+    validators_hash: hex('validators_hash'),
+    next_validators_hash: hex('next_validators_hash'),
+    consensus_hash: hex('consensus_hash'),
+    app_hash: hex('app_hash'),
+    last_results_hash: hex('last_results_hash'),
+    evidence_hash: hex('evidence_hash'),
+    proposer_address: hex('proposer_address').slice(0, 40)
+  }
+  t.equal(
+    headerHash(header).toString('hex'),
+    'f740121f553b5418c3efbd343c2dbfe9e007bb67b0d020a0741374bab65242a4'
+  )
+  t.end()
+})
+
+/** The reason for which a block is not read whose node changes it. */
+async function refusal(t: Parameters<typeof startNetwork>[0], change: (block: Found) => object) {
+  const devnet = await startNetwork(t, { control: true })
+  devnet.control.pause()
+  await devnet.control.send({ from: 'other' })
+  devnet.control.produceBlocks(1)
+  const node = await startRewritingNode(t, devnet.urls.rpc, (method, result): RpcResult | undefined => {
+    if (method !== 'block') return undefined
+    const found = result['block'] as Found
+    return { ...result, block: { ...found, ...change(found) } }
+  })
+  const client = createChainClient({ nodes: [node], timeoutMs: 2000 })
+  t.teardown(() => client.close())
+  return client.block(devnet.chain.height).then(
+    () => undefined,
+    error => String(error)
+  )
+}
+
+type Found = { header: Record<string, unknown>; data: { txs: string[] } }
+
+test('a block is read when its transactions and its header are those of its hash', async t => {
+  t.equal(await refusal(t, () => ({})), undefined)
+  const transactions = /the transactions of block \d+ are not those of its header/
+  t.match(await refusal(t, () => ({ data: { txs: ['AAAA'] } })), transactions)
+  const header = /the header of block \d+ does not have the hash of the block/
+  const fields: object[] = [
+    { chain_id: 'another' },
+    { time: '2026-01-01T00:00:00.000000001Z' },
+    { app_hash: 'AB' },
+    { last_results_hash: 'AB' },
+    { version: { block: '11', app: '1' } },
+    { last_block_id: { hash: 'AB'.repeat(32), parts: { total: 1, hash: 'AB' } } }
+  ]
+  for (const field of fields) {
+    const changed = await refusal(t, found => ({ header: { ...found.header, ...field } }))
+    t.match(changed, header, JSON.stringify(field))
+  }
+})
+
+test('the header of the next block has the hash of the results', async t => {
+  const devnet = await startNetwork(t, { control: true })
+  devnet.control.pause()
+  await devnet.control.send({ from: 'other' })
+  await devnet.control.send({ from: 'development' })
+  devnet.control.produceBlocks(2)
+  const client = createChainClient({ nodes: [devnet.urls.rpc], timeoutMs: 2000 })
+  t.teardown(() => client.close())
+  const [block, next] = await Promise.all([
+    client.block(devnet.chain.height - 1),
+    client.block(devnet.chain.height)
+  ])
+  t.equal(block?.transactions.length, 2)
+  t.equal(next?.lastResultsHash, block?.resultsHash)
+  t.equal(next?.previousHash, block?.hash)
+})

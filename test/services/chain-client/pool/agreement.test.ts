@@ -1,0 +1,79 @@
+import type { ChainNode, Inquiry } from '../../../../services/chain-client/index.ts'
+import { test } from '../../../helpers/tap.ts'
+import { scriptedPool } from './scripted-node.ts'
+
+const limit: Inquiry<number | undefined> = {
+  question: 'blockGasLimit',
+  ask: (node: ChainNode) => node.blockGasLimit(),
+  agree: (one, other) => one === other
+}
+
+test('two nodes that say the same agree, each asked once', async t => {
+  const { pool, a, b, answered } = await scriptedPool(2)
+  t.match(await answered(pool.agreement(limit)), { agreed: [40_000_000, 40_000_000] })
+  t.strictSame([a.asked, b.asked], [['blockGasLimit'], ['blockGasLimit']])
+})
+
+test('one node agrees with itself only where no other is configured', async t => {
+  const { pool, a, b, answered } = await scriptedPool(2)
+  a.answers.blockGasLimit = 1
+  const { agreed, opinions } = await answered(pool.agreement(limit))
+  t.equal(agreed, undefined)
+  t.strictSame(
+    opinions.map(({ node, answer }) => [node, answer]),
+    [
+      ['a', 1],
+      ['b', 40_000_000],
+      ['a', 1],
+      ['b', 40_000_000]
+    ]
+  )
+  b.failing.add('blockGasLimit')
+  await answered(pool.agreement(limit))
+  t.strictSame(await answered(pool.agreement(limit)), {
+    agreed: undefined,
+    opinions: [{ node: 'a', answer: 1 }]
+  })
+
+  const lone = await scriptedPool(1)
+  t.match(await lone.answered(lone.pool.agreement(limit)), { agreed: [40_000_000, 40_000_000] })
+})
+
+test('a node that was wrong once agrees later', async t => {
+  const { pool, a, answered } = await scriptedPool(2)
+  a.answers.blockGasLimit = 1
+  const asked = pool.agreement({
+    ...limit,
+    async ask(node) {
+      const answer = await node.blockGasLimit()
+      a.answers.blockGasLimit = 40_000_000
+      return answer
+    }
+  })
+  t.match(await answered(asked), { agreed: [40_000_000, 40_000_000], opinions: { length: 3 } })
+})
+
+test('what a node has said already is confirmed by the other one, which is asked first', async t => {
+  const { pool, a, b, answered } = await scriptedPool(2)
+  t.match(await answered(pool.agreement({ ...limit, said: { node: 'a', answer: 40_000_000 } })), {
+    agreed: [40_000_000, 40_000_000]
+  })
+  t.strictSame([a.asked, b.asked], [[], ['blockGasLimit']])
+})
+
+test('a node that overstates its height silences no other', async t => {
+  const { pool, a, b, answered, pass } = await scriptedPool(2)
+  a.height += 1000
+  await pass(4100)
+  t.match(pool.health(), [{ reading: true }, { reading: false, fault: /behind/ }])
+  a.answers.blockGasLimit = 1
+  t.equal((await answered(pool.agreement(limit))).agreed, undefined)
+  t.ok(b.asked.length > 0)
+})
+
+test('without any answer there is no opinion, and the nodes rest', async t => {
+  const { pool, a, b, answered } = await scriptedPool(2)
+  for (const node of [a, b]) node.failing.add('blockGasLimit')
+  t.strictSame(await answered(pool.agreement(limit)), { agreed: undefined, opinions: [] })
+  t.match(pool.health(), [{ reading: false }, { reading: false }])
+})
