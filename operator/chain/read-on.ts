@@ -50,10 +50,10 @@ export async function createReader(
       if (block === undefined) return false
       assertFollows(block, signer)
       await adopter.adopt(block, hash => slots.findVariant(hash) !== undefined)
-      const { height, hash } = block
+      const { height, hash, time } = block
       const resolved = resolveSlots(block, slots, signer).resolutions
       const resolutions = await Promise.all(resolved.map(withoutSettled))
-      await store.applyBlocks([{ height, hash, resolutions }])
+      await store.applyBlocks([{ height, hash, time, resolutions }])
       for (const { sequence } of resolutions) slots.remove(sequence)
       await adopter.applied()
       read += 1

@@ -4,7 +4,7 @@ import { createMessageTypes } from '../../services/messages/index.ts'
 import { messageOutcomes } from '../../services/submission/following/outcomes.ts'
 import { identitiesIn } from '../../services/submission/identities.ts'
 import { contentHash } from '../../services/submission/store/content-hash.ts'
-import type { Execution } from '../../services/submission/store/operator-store.ts'
+import type { Execution } from '../../services/submission/store/types.ts'
 import type { Identity } from '../../services/submission/types.ts'
 
 /** A request of the wallet in a successful transaction: executed, or refused by an event. */

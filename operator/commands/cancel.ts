@@ -1,3 +1,5 @@
+import { StoreCorruptError } from '../../services/submission/store/errors.ts'
+import type { OperatorQueries } from '../../services/submission/store/operator-store.ts'
 import { readArguments } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { OperatorError } from '../errors.ts'
@@ -9,6 +11,23 @@ const CANCELLED = {
   message: 'cancelled by the operator before it was executed'
 }
 
+/** The store rejects no other either; this says why. A damaged one is left to it. */
+async function assertQueued(queries: OperatorQueries, id: string): Promise<void> {
+  const found = await queries.find(id).catch(error => {
+    if (!(error instanceof StoreCorruptError)) throw error
+    return error
+  })
+  if (found instanceof StoreCorruptError) return
+  if (found === undefined) throw new OperatorError(`there is no submission ${id}`)
+  const { status } = found.submission
+  if (status === 'broadcast') {
+    throw new OperatorError(
+      `${id} is in a signed transaction that the chain may execute, so it cannot be cancelled`
+    )
+  }
+  if (status !== 'queued') throw new OperatorError(`${id} is ${status} already`)
+}
+
 export const cancel: Command = {
   arguments: 'ID',
   summary: 'rejects a queued submission, which frees its identities',
@@ -17,14 +36,7 @@ All servers must be stopped. In a store that was restored from a backup, move-to
   async run(argv, context) {
     const [id = ''] = readArguments(argv, {}, ['ID']).positionals
     const { store, queries } = await context.own()
-    const found = (await queries.find(id))?.submission
-    if (found === undefined) throw new OperatorError(`there is no submission ${id}`)
-    if (found.status === 'broadcast') {
-      throw new OperatorError(
-        `${id} is in a signed transaction that the chain may execute, so it cannot be cancelled`
-      )
-    }
-    if (found.status !== 'queued') throw new OperatorError(`${id} is ${found.status} already`)
+    await assertQueued(queries, id)
     await store.reject(id, CANCELLED)
     context.print(`${id} is cancelled. It is rejected with code 1 of codespace operator.`)
     return 0

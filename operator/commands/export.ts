@@ -11,7 +11,11 @@ execute a submission elsewhere while such a transaction can still be executed.`,
   async run(argv, context) {
     readArguments(argv, {})
     const queries = await context.read()
-    for (const stored of await queries.list(everyOne('queued', 'broadcast'))) {
+    const problems: string[] = []
+    const unsettled = await queries.list(everyOne('queued', 'broadcast'), ({ message }) =>
+      problems.push(message)
+    )
+    for (const stored of unsettled) {
       const { submission, identities, typeUrl, message, sequence, attempts } = stored
       const { submissionId, status, createdAt, updatedAt } = submission
       const line = {
@@ -29,7 +33,8 @@ execute a submission elsewhere while such a transaction can still be executed.`,
       }
       context.print(JSON.stringify(line))
     }
-    return 0
+    context.print(...problems.map(problem => JSON.stringify({ problem })))
+    return problems.length === 0 ? 0 : 1
   }
 }
 

@@ -29,10 +29,18 @@ export const list: Command = {
       ...(age !== undefined && { changedBefore: Date.now() - duration('--older-than', age) })
     }
     const queries = await context.read()
-    const summaries = (await queries.list(selection)).map(summaryOf)
-    if (values.json) context.print(...summaries.map(summary => JSON.stringify(summary)))
-    else if (summaries.length === 0) context.print('No such submissions.')
-    else context.print(...table(summaries))
-    return 0
+    const problems: string[] = []
+    const listed = await queries.list(selection, ({ message }) => problems.push(message))
+    const summaries = listed.map(summaryOf)
+    if (values.json) {
+      context.print(
+        ...[...summaries, ...problems.map(problem => ({ problem }))].map(row => JSON.stringify(row))
+      )
+    } else {
+      if (summaries.length > 0) context.print(...table(summaries))
+      else if (problems.length === 0) context.print('No such submissions.')
+      context.print(...problems)
+    }
+    return problems.length === 0 ? 0 : 1
   }
 }

@@ -20,7 +20,7 @@ export const moveToChain: Command = {
     --node URL         a node that has them
   restored   the data directory or the database was restored from a backup:
     --node URL         a node that has all blocks since the backup (default: the configured nodes)
-    The wallet pays for 64 transfers to itself.
+    The wallet pays for 64 transfers to itself, or for more when the store expects a sequence that is too high.
 Without the blocks of a slot that the chain has consumed, new-chain and pruned list the slot and need, for each:
     --executed SLOT:HASH:HEIGHT  one of its transactions succeeded, in that block
     --not-executed SLOT          none of them did

@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { everyOne, type StoredSubmission } from '../../services/submission/store/operator-store.ts'
+import type { Execution } from '../../services/submission/store/types.ts'
+import type { CommittedSubmission } from '../../services/submission/types.ts'
 import { nodeUrl, readArguments, required, wholeNumber } from '../arguments.ts'
 import { type Blocks, createBlocks } from '../chain/blocks.ts'
 import { contentKey, createRequestReader, type WalletRequest } from '../chain/wallet-requests.ts'
@@ -7,18 +10,25 @@ import { signerOf } from '../context.ts'
 import { OperatorError } from '../errors.ts'
 
 export const verify: Command = {
-  arguments: '--from HEIGHT [--node URL]',
+  arguments: '--from HEIGHT [--node URL] [--repair]',
   summary: 'compares the settled submissions with the blocks of the chain',
   details: `  --from HEIGHT  the first block to read; the last one is the newest that the server has read
   --node URL     an RPC node that has these blocks (default: the configured nodes)
-Each committed submission must be in exactly one message of one successful transaction, and each other one in none. The
-exit code is 1 when something differs.`,
+  --repair       corrects what the store has of a committed submission by what the chain says of it in the same transaction:
+                 status, txId, events. All servers must be stopped. Without it, only the differences are printed
+Each committed submission must be in exactly one message of one successful transaction with the result that the store has,
+and each other one in none. The exit code is 1 when something differs that was not corrected.`,
   async run(argv, context) {
-    const { values } = readArguments(argv, { from: { type: 'string' }, node: { type: 'string' } })
+    const { values } = readArguments(argv, {
+      from: { type: 'string' },
+      node: { type: 'string' },
+      repair: { type: 'boolean' }
+    })
     const from = wholeNumber('--from', required('--from', values.from), 1)
     const node = nodeUrl('--node', values.node)
     const brand = context.config.SERVICE_BRAND
-    const queries = await context.read()
+    const owned = values.repair ? await context.own() : undefined
+    const queries = owned?.queries ?? (await context.read())
     // The cursor first: what the server settles meanwhile is after it.
     const { address, chainId, cursorHeight } = await signerOf(queries)
     if (from > cursorHeight) {
@@ -33,16 +43,24 @@ exit code is 1 when something differs.`,
     for (let height = from; height <= cursorHeight; height++) {
       requests.push(...requestsIn(await blockAt(blocks, height, chainId)))
     }
-    const { differences, matching, unknown } = compare(submissions, requests, { from, to: cursorHeight })
-    context.print(...differences)
+    const compared = compare(submissions, requests, { from, to: cursorHeight })
+    const { differences, corrections, matching, unknown } = compared
+    context.print(...differences, ...corrections.map(correctionLine))
+    const count = differences.length + corrections.length
     context.print(
-      `Blocks ${from} to ${cursorHeight}: ${matching} committed submissions match, ${differences.length} differences.`
+      `Blocks ${from} to ${cursorHeight}: ${matching} committed submissions match, ${count} differences.`
     )
     if (unknown > 0) {
       context.print(
         `${unknown} executed requests of the wallet are not in the store: it has deleted them, or another program sent them.`
       )
     }
+    if (owned === undefined) return count > 0 ? 1 : 0
+    for (const { request, submission } of corrections) {
+      const { submissionId } = submission
+      await owned.writes.correct({ ...request.execution, submissionId }, request)
+    }
+    context.print(`${corrections.length} results were corrected.`)
     return differences.length > 0 ? 1 : 0
   }
 }
@@ -65,51 +83,69 @@ function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, 
 const describe = ({ transactionHash, height, execution }: WalletRequest) =>
   `transaction ${transactionHash} in block ${height}, txId ${'txId' in execution ? execution.txId : '-'}`
 
-/** Whether the store's result of a submission is that request. A txId that could not be read is no difference. */
-function agrees({ submission }: StoredSubmission, request: WalletRequest): boolean {
-  if (submission.status !== 'committed' || request.execution.status !== 'committed') return false
-  const sameId = submission.txId === undefined || submission.txId === request.execution.txId
-  return (
-    submission.transactionHash === request.transactionHash && submission.height === request.height && sameId
-  )
+type Committed = StoredSubmission & { submission: CommittedSubmission }
+
+/** A committed submission with another result than the chain has for it in the same transaction. */
+interface Correction {
+  submission: CommittedSubmission
+  request: WalletRequest
 }
+
+const resultOf = (result: CommittedSubmission | Execution) =>
+  result.status === 'committed'
+    ? `committed, txId ${result.txId ?? '-'}, ${result.events.length} events`
+    : `rejected (${result.error.codespace} ${result.error.code}: ${result.error.message})`
+
+const correctionLine = ({ submission, request }: Correction) =>
+  `${submission.submissionId} is ${resultOf(submission)}; the chain has: ${resultOf(request.execution)} ` +
+  `(transaction ${request.transactionHash} in block ${request.height})`
+
+/** Whether the store has that result. An id that the chain does not report readably, an operator may have added. */
+function isResult({ txId, events }: CommittedSubmission, { execution }: WalletRequest): boolean {
+  if (execution.status !== 'committed') return false
+  const isSameId = execution.txId === undefined || execution.txId === txId
+  return isSameId && isDeepStrictEqual(events, execution.events)
+}
+
+const isAt = (submission: CommittedSubmission, { transactionHash, height }: WalletRequest) =>
+  submission.transactionHash === transactionHash && submission.height === height
 
 function compare(
   submissions: readonly StoredSubmission[],
   requests: readonly WalletRequest[],
   range: { from: number; to: number }
 ) {
-  const executed = groupBy(
-    requests.filter(({ execution }) => execution.status === 'committed'),
-    ({ content }) => content
-  )
+  const onChain = groupBy(requests, ({ content }) => content)
   const stored = groupBy(submissions, ({ typeUrl, message }) => contentKey(typeUrl, message))
   const differences: string[] = []
+  const corrections: Correction[] = []
   let matching = 0
   for (const [content, sameContent] of stored) {
-    const found = executed.get(content) ?? []
-    const committed = sameContent.filter(({ submission }) => isIn(submission, range))
-    const unmatched = found.filter(request => !committed.some(one => agrees(one, request)))
-    for (const one of committed) {
-      if (found.some(request => agrees(one, request))) matching += 1
-      else
-        differences.push(`${one.submission.submissionId} is committed, but no such transaction executed it`)
+    const found = onChain.get(content) ?? []
+    const committed = sameContent.filter(one => isIn(one, range))
+    for (const { submission } of committed) {
+      const [request, ...others] = found.filter(one => isAt(submission, one))
+      if (request === undefined || others.length > 0) {
+        differences.push(`${submission.submissionId} is committed, but no such transaction executed it`)
+      } else if (isResult(submission, request)) matching += 1
+      else corrections.push({ submission, request })
     }
-    const others = sameContent.filter(({ submission }) => !isIn(submission, range))
-    const { submission } = committed[0] ?? others[0] ?? sameContent[0] ?? { submission: undefined }
-    for (const request of unmatched) {
+    const [one] = committed.length > 0 ? committed : sameContent
+    for (const request of found) {
+      if (request.execution.status !== 'committed') continue
+      if (committed.some(({ submission }) => isAt(submission, request))) continue
       differences.push(
-        `${submission?.submissionId} is ${submission?.status}, but executed by ${describe(request)}`
+        `${one?.submission.submissionId} is ${one?.submission.status}, but executed by ${describe(request)}`
       )
     }
   }
-  const unknown = [...executed].filter(([content]) => !stored.has(content)).flatMap(([, found]) => found)
-  return { differences, matching, unknown: unknown.length }
+  const unknown = requests.filter(
+    ({ content, execution }) => execution.status === 'committed' && !stored.has(content)
+  )
+  return { differences, corrections, matching, unknown: unknown.length }
 }
 
-function isIn(
-  submission: StoredSubmission['submission'],
-  { from, to }: { from: number; to: number }
-): boolean {
+function isIn(one: StoredSubmission, { from, to }: { from: number; to: number }): one is Committed {
+  const { submission } = one
   return submission.status === 'committed' && submission.height >= from && submission.height <= to
 }

@@ -14,6 +14,8 @@ import { accountOn } from './place.ts'
 const POLL_MS = 200
 /** How many polls without a block before the transactions are sent again. */
 const RESEND_AFTER_POLLS = 50
+/** The most sequences that the account may be behind the store: each costs the fee of a transfer. */
+const MAX_GAP = 5000
 /** Codes of the `sdk` codespace that no repetition cures: unauthorized, insufficient funds, insufficient fee. */
 const FINAL_CODES = [4, 5, 13]
 
@@ -23,6 +25,8 @@ const FINAL_CODES = [4, 5, 13]
  *  1. All blocks since are read, and what they executed is settled or recorded.
  *  2. Such transactions may still wait in a mempool. The server has at most MAX_OPEN_SLOTS open slots, so as many
  *     sequences are consumed by transfers of the wallet to itself: afterwards none of them can be executed.
+ *  3. A store whose next sequence is above the account's, because a node was wrong at its first start, could execute
+ *     nothing: so the sequences below that are consumed too.
  */
 export async function bringUpToDate(context: Context, { node }: { node: string | undefined }): Promise<void> {
   const owned = await context.own()
@@ -38,7 +42,14 @@ export async function bringUpToDate(context: Context, { node }: { node: string |
 
   const chain = context.chain()
   const { account } = await accountOn(chain, address)
-  const last = account.sequence + MAX_OPEN_SLOTS
+  const { nextSequence } = await signerOf(owned.queries)
+  if (nextSequence - account.sequence > MAX_GAP) {
+    throw new OperatorError(
+      `the store's next sequence is ${nextSequence}, and the account is at ${account.sequence}: ` +
+        `more than ${MAX_GAP} transfers would be needed`
+    )
+  }
+  const last = Math.max(account.sequence + MAX_OPEN_SLOTS, nextSequence)
   context.print(
     `Consuming the sequences ${account.sequence} to ${last - 1} with transfers of the wallet to itself.`
   )

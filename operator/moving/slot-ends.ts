@@ -1,9 +1,15 @@
+import { hasLeft } from '../../services/submission/left-place.ts'
 import type { OperatorQueries, SlotEnd } from '../../services/submission/store/operator-store.ts'
 import type { Variant } from '../../services/submission/store/types.ts'
 import { type RecordedIds, readRecords } from '../chain/records.ts'
 import type { Context } from '../context.ts'
 import { OperatorError } from '../errors.ts'
 import type { Decision, Decisions } from './decisions.ts'
+
+/** What the chain's records are read with. */
+interface Tools extends Pick<Context, 'print' | 'chainApi'> {
+  config: Pick<Context['config'], 'SERVICE_BRAND'>
+}
 
 /** A slot whose submissions are queued again. */
 export const released = (sequence: number): SlotEnd => ({ sequence, consumedBy: undefined, executions: [] })
@@ -18,13 +24,12 @@ function executedBy(variant: Variant, height: number, ids: readonly number[]): S
   return {
     sequence,
     consumedBy: { transactionHash: hash, height, origin: 'own' },
-    executions: submissionIds.map((submissionId, index) => ({
-      submissionId,
-      status: 'committed',
-      txId: ids.length === submissionIds.length ? ids[index] : undefined,
-      ...gas,
-      events: []
-    }))
+    executions: submissionIds.flatMap((submissionId, index) => {
+      // Another transaction has settled it.
+      if (hasLeft(submissionId)) return []
+      const txId = ids.length === submissionIds.length ? ids[index] : undefined
+      return { submissionId, status: 'committed' as const, txId, ...gas, events: [] }
+    })
   }
 }
 
@@ -34,8 +39,8 @@ function executedBy(variant: Variant, height: number, ids: readonly number[]): S
  * @throws OperatorError that lists the slots without a decision
  */
 export async function decide(
-  context: Context,
-  queries: OperatorQueries,
+  context: Tools,
+  queries: Pick<OperatorQueries, 'variants' | 'newestTxId'>,
   sequences: readonly number[],
   decisions: Decisions
 ): Promise<SlotEnd[]> {
@@ -82,7 +87,7 @@ function endOf(
 }
 
 /** The records after the newest one that the store knows; none when they cannot be read. */
-async function recordsOf(context: Context, queries: OperatorQueries): Promise<RecordedIds> {
+async function recordsOf(context: Tools, queries: Pick<OperatorQueries, 'newestTxId'>): Promise<RecordedIds> {
   try {
     return await readRecords(
       context.chainApi(),
@@ -96,7 +101,7 @@ async function recordsOf(context: Context, queries: OperatorQueries): Promise<Re
 }
 
 async function explain(
-  queries: OperatorQueries,
+  queries: Pick<OperatorQueries, 'variants'>,
   undecided: readonly number[],
   records: RecordedIds
 ): Promise<string> {

@@ -2,15 +2,17 @@ import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { type ChainClient, newestHeight } from '../chain-client/index.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import {
+  DailyFeeLimitError,
   IntakeClosedError,
   type ServiceError,
+  SubmissionDamagedError,
   SubmissionsUnreadableError,
   WalletNotWhitelistedError,
   WalletUnknownError
 } from '../errors/index.ts'
 import type { Logger } from '../logger.ts'
 import type { Signer } from '../wallet/signer.ts'
-import { createFeeLimit } from './intake/fee-limit.ts'
+import type { Identify } from './following/wallet-requests.ts'
 import { createIntake } from './intake/intake.ts'
 import { createResults } from './intake/results.ts'
 import { createShares } from './intake/shares.ts'
@@ -20,8 +22,9 @@ import { createDriver } from './leading/driver.ts'
 import { createElection } from './leading/election.ts'
 import type { EngineSettings } from './runtime/context.ts'
 import { type Loop, startLoop } from './runtime/loop.ts'
-import { StoreUnavailableError } from './store/errors.ts'
+import { StoreCorruptError, StoreUnavailableError } from './store/errors.ts'
 import type { News, SubmissionStore } from './store/types.ts'
+import { msLeftOfDay } from './store/utc-day.ts'
 import type { Submission, SubmissionService } from './types.ts'
 
 export type * from './types.ts'
@@ -31,6 +34,10 @@ const LOOK_MS = 1000
 
 /** How long a shutdown waits for the results of submissions whose clients wait (interface 7.13). */
 const DRAIN_MS = 10_000
+
+/** The error for clients, where a damaged row is the cause (interface 7.22). */
+const named = (cause: unknown) =>
+  cause instanceof StoreCorruptError ? new SubmissionDamagedError({ cause }) : cause
 
 export interface SubmissionEngine extends SubmissionService {
   /**
@@ -59,20 +66,19 @@ export function createSubmissionEngine(options: {
   wallet: Signer
   /** An encoded request of this wallet, which is only simulated: it shows whether the wallet may submit. */
   probe: Any
+  /** What the wallet's requests are known by, in transactions that the store does not know. */
+  identify: Identify
   settings: EngineSettings
-  /** The fees of a UTC day at which intake closes, in base units; undefined where there is no limit. */
-  dailyFeeLimit?: bigint | undefined
   log: Logger
   clock?: Clock
 }): SubmissionEngine {
-  const { store, chain, wallet, probe, settings, log, clock = systemClock } = options
+  const { store, chain, wallet, probe, identify, settings, log, clock = systemClock } = options
   const waiters = createWaiters(clock)
-  const feeLimit = createFeeLimit({ store, limit: options.dailyFeeLimit, log })
   const results = createResults(store, waiters)
   const shares = createShares(store)
   const submissionLog = createSubmissionLog(log)
-  const intake = createIntake({ store, log, submissionLog, clock, shares, closedReason })
-  const tools = { chain, wallet, probe, settings, clock }
+  const intake = createIntake({ store, log, submissionLog, clock, shares, closedReason, incompleteReason })
+  const tools = { chain, wallet, probe, identify, settings, clock }
   const election = createElection({
     store,
     chain,
@@ -127,8 +133,19 @@ export function createSubmissionEngine(options: {
     if (impediments.has('history-pruned')) {
       return new IntakeClosedError('No RPC node has the blocks that the service must read')
     }
+    if (impediments.has('nodes-disagree')) return new IntakeClosedError('The RPC nodes disagree')
     if (impediments.has('wallet-not-whitelisted')) return new WalletNotWhitelistedError()
-    return election.account ? feeLimit.closedReason() : new WalletUnknownError()
+    if (impediments.has('looking-back'))
+      return new IntakeClosedError('The service reads what it has executed')
+    if (impediments.has('daily-fee-limit')) return new DailyFeeLimitError(msLeftOfDay(store.now()))
+    return election.account ? undefined : new WalletUnknownError()
+  }
+
+  /** Until the store has what the wallet has executed, no check may refuse for good what may be a retry (interface 7.23). */
+  function incompleteReason(): ServiceError | undefined {
+    const impediments = present().map(({ kind }) => kind)
+    const isStarting = !election.account && !impediments.includes('wallet-unknown')
+    return isStarting || impediments.includes('looking-back') ? closedReason() : undefined
   }
 
   function hear(news: News): void {
@@ -162,7 +179,6 @@ export function createSubmissionEngine(options: {
   /** Looks for what news did not say: it may be lost, and other replicas accept submissions too. */
   async function look(): Promise<number> {
     intake.setUnsettled(await store.countUnsettled())
-    await feeLimit.look()
     await results.look()
     await shares.look()
     await readReport()
@@ -174,7 +190,6 @@ export function createSubmissionEngine(options: {
     chain.onNewBlock(() => election.driver?.blockAnnounced())
     chain.onNodeChange(() => election.driver?.nodeChanged())
     intake.setUnsettled(await store.countUnsettled())
-    await feeLimit.look()
     await election.start()
     looking = startLoop('results', look, { clock, log })
   }
@@ -187,14 +202,16 @@ export function createSubmissionEngine(options: {
       try {
         return await store.find(submissionId)
       } catch (cause) {
-        throw cause instanceof StoreUnavailableError ? new SubmissionsUnreadableError({ cause }) : cause
+        if (cause instanceof StoreUnavailableError) throw new SubmissionsUnreadableError({ cause })
+        throw named(cause)
       }
     },
     async settled(submissionId, timeoutMs) {
       const waiting = waiters.wait(submissionId, timeoutMs)
       // What cannot be read now is looked for every second, and read alone at the end.
       await results.lookFor([submissionId]).catch(() => {})
-      const settled = (await waiting) ?? (await store.find(submissionId))
+      const settled =
+        (await waiting) ?? (await store.find(submissionId).catch(cause => Promise.reject(named(cause))))
       if (!settled) throw new TypeError(`submission ${submissionId} does not exist`)
       return settled
     },
@@ -214,7 +231,6 @@ export function createSubmissionEngine(options: {
       loops: [...election.health, ...(election.driver ? [] : (report?.loops ?? []))],
       leaderSilentMs: election.driver ? 0 : (report?.ageMs ?? 0),
       inFlight: election.driver?.inFlight,
-      isFeeLimitReached: feeLimit.isReached,
       unsettled: intake.unsettled,
       withoutTxId: election.driver ? withoutTxId : (report?.withoutTxId ?? 0)
     })

@@ -10,12 +10,12 @@ const STEP_SIZE = 500
 const STEP_PAUSE_MS = 100
 
 /**
- * Deletes settled submissions some days after their last change, at the start and then every hour (interface 7.15).
+ * Deletes submissions some days after they were settled, at the start and then every hour (interface 7.15).
  * @param options.days 0 keeps all
  * @returns the loop that does it; undefined when there is nothing to do
  */
 export function startRetention(options: {
-  store: Pick<SubmissionStore, 'forget' | 'now'>
+  store: Pick<SubmissionStore, 'forget'>
   days: number
   log: Logger
   clock?: Clock
@@ -25,7 +25,7 @@ export function startRetention(options: {
   let deleted = 0
 
   async function step(): Promise<number> {
-    const count = await store.forget(store.now() - days * DAY_MS, STEP_SIZE)
+    const count = await store.forget(days * DAY_MS, STEP_SIZE)
     deleted += count
     if (count > 0) return STEP_PAUSE_MS
     if (deleted > 0) log.info({ deleted }, 'deleted old submissions and slots')

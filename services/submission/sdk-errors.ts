@@ -1,4 +1,4 @@
-import { safeInteger } from '../chain-client/index.ts'
+import { safeInteger, shorten } from '../chain-client/index.ts'
 import type { Refusal } from './types.ts'
 
 /** Codes of the `sdk` codespace that the engine handles. */
@@ -11,11 +11,12 @@ export const SDK_CODE = {
   /** Made by the SDK's own client as a rule; a node that says so means its mempool, never the content. */
   inMempoolCache: 19,
   mempoolFull: 20,
+  tooLarge: 21,
   wrongSequence: 32,
   invalidGasLimit: 41
 } as const
 
-/** The refusal in an answer of the chain or of a node. */
+/** Extracts the refusal from a response of the chain or of a node, to store it: a long text is cut. */
 export function refusalOf({
   code,
   codespace,
@@ -25,7 +26,12 @@ export function refusalOf({
   codespace: string
   log: string
 }): Refusal {
-  return { code, codespace, message: log }
+  return { code, codespace, message: shorten(log) }
+}
+
+/** The refusal of a transaction for its size, with the SDK's code for it. */
+export function tooLarge(message: string): Refusal {
+  return { code: SDK_CODE.tooLarge, codespace: 'sdk', message }
 }
 
 /** The SDK's texts, where a simulation puts them too. Only the start counts: the rest may hold a user's text. */

@@ -98,6 +98,8 @@ export interface Impediment {
 export type ImpedimentKind =
   /** No RPC node has answered since the start. */
   | 'node-unreachable'
+  /** A new store: what the wallet has executed before is read from the chain (interface 7.23). */
+  | 'looking-back'
   /** The chain does not know the wallet: its account has received nothing yet. */
   | 'wallet-unknown'
   /** The chain refuses all requests of this wallet (interface 17.4). */
@@ -108,14 +110,22 @@ export type ImpedimentKind =
   | 'insufficient-funds'
   /** A node requires a fee so far above the configured price that the wallet's owner must decide (interface 17.8). */
   | 'fee-too-high'
+  /** Another transaction might take the fees of the day above `SERVICE_DAILY_FEE_LIMIT` (interface 17.10). */
+  | 'daily-fee-limit'
   /** The chain does not accept the wallet's signature: the chain id or account number is another one. */
   | 'signature-refused'
   /** The chain refuses every transaction of the wallet, even a transfer to itself. */
   | 'transactions-refused'
   /** The node's chain, or its history, is not the one of the store. */
   | 'foreign-chain'
+  /** Nodes expect a higher sequence: a transaction that the store does not know waits in a mempool (interface 7.24). */
+  | 'unknown-transactions'
+  /** The account has another next sequence than the store, and it cannot be corrected (interface 7.26). */
+  | 'sequence-differs'
   /** No node has the next block any more: only a node with more history, or an operator's decision, helps. */
   | 'history-pruned'
+  /** Nodes have different blocks, results or accounts of the wallet, and nothing says which are right (interface 7.25, 19.20). */
+  | 'nodes-disagree'
 
 /** The state of a worker of the engine. */
 export interface LoopHealth {
@@ -147,8 +157,6 @@ export interface EngineHealth {
   leaderSilentMs: number
   /** Where this process leads; undefined elsewhere. */
   inFlight: InFlight | undefined
-  /** Intake is closed because of the fees of the day. */
-  isFeeLimitReached: boolean
   /** Submissions that are neither committed nor rejected. */
   unsettled: number
   /** Submissions committed without a readable transaction id since the leader's start (interface 7.14). */
@@ -170,7 +178,7 @@ export interface SubmissionService {
   /**
    * Whether the content was accepted before, so that `submit` returns that submission.
    * @throws IdentityTakenError when an identity belongs to other content (interface 7.5)
-   * @throws IntakeClosedError when that cannot be found out
+   * @throws ServiceError of status 503 when that cannot be known
    */
   isAccepted(request: SubmissionRequest): Promise<boolean>
   /**

@@ -1,23 +1,18 @@
-import { createHash } from 'node:crypto'
-import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { ripemd160 } from '@noble/hashes/legacy.js'
-import { bech32 } from '@scure/base'
-import { derivePrivateKey, publicKeyOf } from './derivation.ts'
+import { Bip39, EnglishMnemonic, Secp256k1, Slip10, Slip10Curve, sha256 } from '@cosmjs/crypto'
+import { DirectSecp256k1Wallet, makeCosmoshubPath, type OfflineDirectSigner } from '@cosmjs/proto-signing'
 import { mnemonicProblem } from './mnemonic.ts'
 
-/** The service's wallet (interface 17.1). No property leads to the private key; only the sign functions hold it. */
-export interface Signer {
+/**
+ * The service's wallet (interface 17.1): a signer of the Cosmos ecosystem for transactions, its one account, and signatures of
+ * other bytes. No property leads to the private key.
+ */
+export interface Signer extends OfflineDirectSigner {
   /** Bech32 address on the chain. */
-  address: string
+  readonly address: string
   /** Compressed secp256k1 public key, 33 bytes. */
-  publicKey: Uint8Array
-  /** Signs the SHA-256 of a document, as the chain expects it of a transaction. @returns as `signDigest` */
-  sign(document: Uint8Array): Promise<Uint8Array>
-  /**
-   * Signs a 32-byte digest: 64 bytes r‖s of the deterministic (RFC 6979) low-s secp256k1 signature.
-   * @throws RangeError for a digest of another length
-   */
-  signDigest(digest: Uint8Array): Uint8Array
+  readonly publicKey: Uint8Array
+  /** Signs the SHA-256 of a message: 64 bytes r‖s of the deterministic (RFC 6979) low-s secp256k1 signature. */
+  sign(message: Uint8Array): Promise<Uint8Array>
 }
 
 /**
@@ -26,25 +21,22 @@ export interface Signer {
  */
 export async function createSigner(options: { mnemonic: string; prefix: string }): Promise<Signer> {
   const { mnemonic, prefix } = options
+  // CosmJS names the word that is wrong.
   if (mnemonicProblem(mnemonic) !== undefined) {
     throw new Error('The mnemonic is not a valid English BIP-39 phrase')
   }
-  const key = await derivePrivateKey(mnemonic)
-  const publicKey = publicKeyOf(key)
-
-  function signDigest(digest: Uint8Array): Uint8Array {
-    if (digest.length !== 32) throw new RangeError('A digest has 32 bytes')
-    return secp256k1.sign(digest, key, { prehash: false, lowS: true })
-  }
+  const seed = await Bip39.mnemonicToSeed(new EnglishMnemonic(mnemonic))
+  const { privkey } = Slip10.derivePath(Slip10Curve.Secp256k1, seed, makeCosmoshubPath(0))
+  const wallet = await DirectSecp256k1Wallet.fromKey(privkey, prefix)
+  const [account] = await wallet.getAccounts()
+  if (account === undefined) throw new TypeError('the wallet has no account')
 
   return {
-    address: bech32.encode(prefix, bech32.toWords(ripemd160(sha256(publicKey)))),
-    publicKey,
-    sign: async document => signDigest(sha256(document)),
-    signDigest
+    address: account.address,
+    publicKey: account.pubkey,
+    getAccounts: () => wallet.getAccounts(),
+    signDirect: (address, document) => wallet.signDirect(address, document),
+    sign: async message =>
+      Secp256k1.trimRecoveryByte(Secp256k1.createSignature(sha256(message), privkey).toFixedLength())
   }
-}
-
-function sha256(bytes: Uint8Array): Uint8Array {
-  return createHash('sha256').update(bytes).digest()
 }

@@ -4,13 +4,15 @@ import { startEngine } from '../helpers/engine-at.ts'
 import { operatorTool } from '../helpers/operator.ts'
 import { assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
 import { test } from '../helpers/tap.ts'
+import { ownRequest } from '../helpers/transfer.ts'
+import { PATIENCE_MS } from '../helpers/until.ts'
 
 test('another wallet continues with a data directory of its own', async t => {
   const devnet = await startNetwork(t)
   const { development, other } = devnet.addresses
   const first = await startEngine(t, devnet)
   const before = await first.submit('before')
-  const old = await first.engine.settled(before.submissionId, 60_000)
+  const old = await first.engine.settled(before.submissionId, PATIENCE_MS)
   const tool = operatorTool(t, devnet, { SERVICE_DATA_DIR: first.directory })
   const unsettled = ['list', '--state', 'queued', '--state', 'broadcast']
   t.match(await tool(...unsettled), { code: 0, out: 'No such submissions.\n' })
@@ -22,7 +24,7 @@ test('another wallet continues with a data directory of its own', async t => {
   devnet.control.allow(other)
   const second = await startEngine(t, devnet, { mnemonic: OTHER_WALLET })
   const after = await second.submit('after')
-  const submission = await second.engine.settled(after.submissionId, 60_000)
+  const submission = await second.engine.settled(after.submissionId, PATIENCE_MS)
   const { executions } = readChain(devnet, other)
   t.strictSame(
     executions,
@@ -32,7 +34,11 @@ test('another wallet continues with a data directory of its own', async t => {
     ])
   )
   const accepted = [
-    { feeId: 'before', submission: old },
+    {
+      feeId: 'before',
+      fields: { ...ownRequest('before').fields, creator: development },
+      submission: old
+    },
     { feeId: 'after', submission }
   ]
   assertExactlyOnce(t, readChain(devnet, other), accepted)

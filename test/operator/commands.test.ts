@@ -9,7 +9,7 @@ import { operatorTool } from '../helpers/operator.ts'
 import { assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
 import { t as root, test } from '../helpers/tap.ts'
 import { transferRequest } from '../helpers/transfer-request.ts'
-import { until } from '../helpers/until.ts'
+import { PATIENCE_MS, until } from '../helpers/until.ts'
 
 const lines = (text: string) => text.trim().split('\n')
 const parsed = (text: string) => lines(text).map(line => JSON.parse(line))
@@ -37,7 +37,7 @@ for (const [name, { newPlace }] of stores) {
     const engine = await startEngine(t, devnet, { open: place.open })
     const tool = operatorTool(t, devnet, place.env)
     const done = await engine.submit('done')
-    await engine.engine.settled(done.submissionId, 60_000)
+    await engine.engine.settled(done.submissionId, PATIENCE_MS)
     devnet.control.pause()
     const open = await engine.submit('open')
     await until(
@@ -63,7 +63,7 @@ for (const [name, { newPlace }] of stores) {
       status: 'committed',
       identities: ['fee:done'],
       slot: { sequence: 0, state: 'resolved', origin: 'own' },
-      message: { creator: engine.address, amount: '100.5', targetChain: 'POL' }
+      message: { creator: engine.address, amount: /^\d+\.\d{6}$/, targetChain: 'POL' }
     })
     const shown = JSON.parse((await tool('show', open.submissionId)).out)
     t.match(shown, {
@@ -119,7 +119,7 @@ for (const [name, { newPlace }] of stores) {
     })
     const again = await submit('unwanted')
     t.not(again.submissionId, 'id-unwanted')
-    const submission = await engine.settled(again.submissionId, 60_000)
+    const submission = await engine.settled(again.submissionId, PATIENCE_MS)
     assertExactlyOnce(t, readChain(devnet, devnet.addresses.development), [{ feeId: 'unwanted', submission }])
   })
 
@@ -172,7 +172,7 @@ for (const [name, { newPlace }] of stores) {
     t.match(out, `with a fee of ${maxFee} uSERVICE instead of ${fee} uSERVICE.`)
 
     const { engine } = await startEngine(t, devnet, { open: place.open })
-    const submission = await engine.settled(submissionId, 60_000)
+    const submission = await engine.settled(submissionId, PATIENCE_MS)
     assertExactlyOnce(t, readChain(devnet, first.address), [{ feeId: 'stuck', submission }])
   })
 }
@@ -269,7 +269,7 @@ test('a damaged database is reported in a line', async t => {
   for (const argv of [['list'], ['cancel', 'x']]) {
     t.match(await tool(...argv), {
       code: 1,
-      err: /^SERVICE_DATA_DIR: .* holds no database that can be read\n$/
+      err: /^SERVICE_DATA_DIR: .* cannot be opened: file is not a database\n$/
     })
   }
 })

@@ -132,6 +132,20 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     t.match(listed, [{ eventId: 'msg_id-other_rejected' }, { problem: damage }])
   })
 
+  test(`${name}: a damaged submission is named, and the others are listed and exported`, async t => {
+    const { tool, queue, place } = await site(t, newPlace)
+    await queue('one', 'other')
+    await place.execute("UPDATE submission SET attempts = -1 WHERE submission_id = 'id-one'")
+    const problem = 'stored submission id-one is damaged: column attempts'
+    const { code, out } = await tool('list')
+    t.equal(code, 1)
+    t.match(out, /\nid-other .*queued/)
+    t.ok(out.endsWith(`\n${problem}\n`))
+    for (const argv of [['list', '--json'], ['export']]) {
+      t.match(parsed((await tool(...argv)).out), [{ submissionId: 'id-other' }, { problem }], argv.join(' '))
+    }
+  })
+
   test(`${name}: all events of a submission are delivered again in their order`, async t => {
     const { tool, queue, open, owner } = await site(t, newPlace)
     await queue('one')
@@ -148,7 +162,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     const result = { submissionId: 'id-one', txId: 7, gasUsed: 1, gasWanted: 1, events: [] }
     const outcomes = [{ ...result, status: 'committed' as const }]
     const resolution = { sequence: 0, transactionHash: 'AB', origin: 'own' as const, outcomes }
-    await store.applyBlocks([{ height: 2, hash: 'B', resolutions: [resolution] }])
+    await store.applyBlocks([{ height: 2, hash: 'B', time: 0, resolutions: [resolution] }])
 
     /** Delivers what is due, and then what became due with it. */
     async function deliverAll(): Promise<string[]> {

@@ -3,14 +3,22 @@ import { durableStores, type StorePlace } from '../helpers/durable-stores.ts'
 import { startEngine } from '../helpers/engine-at.ts'
 import { operatorTool } from '../helpers/operator.ts'
 import { t as root, type Test, test } from '../helpers/tap.ts'
+import { PATIENCE_MS } from '../helpers/until.ts'
+
+const WEBHOOKS = {
+  SERVICE_WEBHOOK_URL: 'https://shop.example/webhooks',
+  SERVICE_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+}
 
 /** A network and a store with two committed submissions and one that the chain refused by an event. */
-async function settledStore(t: Test, place: StorePlace) {
+async function settledStore(t: Test, place: StorePlace, open: StorePlace['open'] = place.open) {
   const devnet = await startNetwork(t)
-  const { engine, submit, stop } = await startEngine(t, devnet, { open: place.open })
+  const { engine, submit, stop } = await startEngine(t, devnet, { open })
   const refusedTarget = { targetAddress: '0x00000000000000000000000000000000000000f6' }
   const taken = [await submit('a'), await submit('b'), await submit('refused', refusedTarget)]
-  const settled = await Promise.all(taken.map(({ submissionId }) => engine.settled(submissionId, 60_000)))
+  const settled = await Promise.all(
+    taken.map(({ submissionId }) => engine.settled(submissionId, PATIENCE_MS))
+  )
   t.strictSame(
     settled.map(({ status }) => status),
     ['committed', 'committed', 'rejected']
@@ -40,9 +48,8 @@ for (const [name, { newPlace }] of stores) {
     const wrongId = await tool('verify', '--from', '1')
     t.equal(wrongId.code, 1)
     t.match(wrongId.out.split('\n'), [
-      `${a} is committed, but no such transaction executed it`,
-      new RegExp(`^${a} is committed, but executed by transaction [0-9A-F]{64} in block \\d+, txId \\d$`),
-      /1 committed submissions match, 2 differences/
+      new RegExp(`^${a} is committed, txId 77, 2 events; the chain has: committed, txId \\d, 2 events`),
+      /1 committed submissions match, 1 differences/
     ])
     await place.execute(`UPDATE submission SET status = 'rejected', error = '{"code":1,"codespace":"x","message":"y"}'
     WHERE submission_id = '${a}'`)
@@ -71,6 +78,68 @@ for (const [name, { newPlace }] of stores) {
       )
     })
     t.ok(b)
+  })
+
+  test(`${name}: results that were stored wrongly are corrected, with their webhooks`, async t => {
+    const place = await newPlace(t)
+    const { devnet, stop, ids } = await settledStore(t, place, place.openWithOutbox)
+    await stop()
+    const tool = operatorTool(t, devnet, { ...place.env, ...WEBHOOKS })
+    const address = devnet.addresses.development
+    const [a = '', b = '', refused = ''] = ids
+    const open = async () => place.openWithOutbox(address)
+    const read = async () => {
+      const store = await open()
+      const found = await Promise.all(ids.map(id => store.find(id)))
+      await store.close()
+      return found.map(submission => submission && { ...submission, updatedAt: '' })
+    }
+    /** The events that are due, with their payload's data; all of them are delivered. */
+    const deliver = async () => {
+      const { outbox, close } = await open()
+      const events = await outbox.claim(10)
+      await outbox.record(events.map(event => ({ ...event, outcome: 'delivered' })))
+      const watched = await outbox.claimTransfers(10)
+      await close()
+      return {
+        events: events.map(({ submissionId, type }) => `${type} ${submissionId}`).toSorted(),
+        watched: watched.map(({ submissionId, txId }) => `${submissionId} ${txId}`)
+      }
+    }
+    await deliver()
+    const right = await read()
+    // What a server stored that had lost a part of the log, and what it sent.
+    for (const change of [
+      `UPDATE submission SET tx_id = NULL, events = '[]' WHERE submission_id = '${a}'`,
+      `UPDATE submission SET events = '[]' WHERE submission_id = '${b}'`,
+      `UPDATE submission SET status = 'committed', error = NULL, gas_used = 1, gas_wanted = 1, events = '[]'
+       WHERE submission_id = '${refused}'`,
+      `UPDATE event SET type = 'submission.committed', watch_due_at = NULL WHERE submission_id <> '${b}'`
+    ]) {
+      await place.execute(change)
+    }
+    const wrong = await read()
+
+    const dry = await tool('verify', '--from', '1')
+    t.match(dry, { code: 1, out: /0 committed submissions match, 3 differences/ })
+    t.match(
+      dry.out,
+      new RegExp(`${a} is committed, txId -, 0 events; the chain has: committed, txId \\d, 2 events`)
+    )
+    t.match(
+      dry.out,
+      new RegExp(`${refused} is committed, txId -, 0 events; the chain has: rejected \\(transaction 400`)
+    )
+    t.strictSame(await read(), wrong, 'nothing is changed')
+
+    t.match(await tool('verify', '--from', '1', '--repair'), { code: 0, out: /3 results were corrected/ })
+    t.strictSame(await read(), right)
+    const [first] = right
+    t.strictSame(await deliver(), {
+      events: [`submission.committed ${a}`, `submission.rejected ${refused}`].toSorted(),
+      watched: [`${a} ${first?.status === 'committed' && first.txId}`]
+    })
+    t.match(await tool('verify', '--from', '1'), { code: 0, out: /2 committed submissions match, 0 differ/ })
   })
 
   test(`${name}: the range must have been read, and the node must have it`, async t => {

@@ -17,6 +17,8 @@ export interface BlockReader {
    * @throws HistoryPrunedError, NodeUnavailableError
    */
   next(height: number): Promise<PoolBlock[]>
+  /** The block at this height, which stays to be read; undefined while there is none. @throws as `next` */
+  peek(height: number): Promise<PoolBlock | undefined>
   /** Drops what has been read ahead, because it came from a node that is not trusted. */
   forget(): void
 }
@@ -40,7 +42,8 @@ export function createBlockReader(chain: Pick<ChainClient, 'block'>, clock: Cloc
   async function ask(height: number): Promise<PoolBlock | undefined> {
     const [ownRequests, ownFetched, startedAt] = [requests, fetched, clock.elapsed()]
     try {
-      const block = await chain.block(height)
+      const found = await chain.block(height)
+      const block = found?.isAwaited ? undefined : found
       if (block) ownFetched.set(height, block)
       if (block) newest = Math.max(newest, height)
       if (clock.elapsed() - startedAt > SLOW_MS) blocksInARow = Math.floor(blocksInARow / 2)
@@ -109,13 +112,16 @@ export function createBlockReader(chain: Pick<ChainClient, 'block'>, clock: Cloc
       blockBytes = Math.max(0, ...run.map(sizeOf))
       return run
     },
+    async peek(height) {
+      return fetched.get(height) ?? request(height)
+    },
     forget
   }
 }
 
 /** About how much memory a block takes, in bytes. */
-function sizeOf({ transactions }: PoolBlock): number {
-  let size = 0
+function sizeOf({ transactions, witness }: PoolBlock): number {
+  let size = witness ? sizeOf(witness) : 0
   for (const { bytes, data, log, events } of transactions) {
     size += bytes.length + data.length + log.length
     for (const { attributes } of events) {

@@ -1,8 +1,11 @@
-import { newestHeight, type PoolBlock } from '../../chain-client/index.ts'
+import { type NodeBlock, newestHeight, type PoolBlock } from '../../chain-client/index.ts'
+import { hasLeft } from '../left-place.ts'
 import type { EngineContext } from '../runtime/context.ts'
 import { ForeignChainError } from '../state/signer-state.ts'
 import type { BlockOutcome } from '../store/types.ts'
+import { decideSame, judge } from './disputes.ts'
 import { resolveSlots } from './outcomes.ts'
+import { unknownRequests } from './wallet-requests.ts'
 
 /** The pause between two requests for the next block, unless a new block wakes the follower. */
 const POLL_MS = 500
@@ -11,7 +14,7 @@ const POLL_MS = 500
 type Predecessor = Pick<PoolBlock, 'chainId' | 'height' | 'hash'>
 
 /** @returns the error of a block that does not follow on the same chain */
-export function foreignBlock(block: PoolBlock, before: Predecessor): ForeignChainError | undefined {
+export function foreignBlock(block: NodeBlock, before: Predecessor): ForeignChainError | undefined {
   if (block.chainId !== before.chainId) {
     return new ForeignChainError(`the node follows ${block.chainId}, the store belongs to ${before.chainId}`)
   }
@@ -30,7 +33,12 @@ export function foreignBlock(block: PoolBlock, before: Predecessor): ForeignChai
  */
 export function createFollower(
   engine: EngineContext,
-  events: { onBlock: () => void; onCaughtUp: () => void }
+  events: {
+    onBlock: () => void
+    /** A block had a transaction of the wallet that the store does not know. */
+    onUnknown: () => void
+    onCaughtUp: () => void
+  }
 ): () => Promise<number> {
   const { store, chain, blocks, slots, log } = engine
   /**
@@ -38,53 +46,112 @@ export function createFollower(
    * known since the start, because a node may have reported blocks at first that do not exist.
    */
   let goal = Number.POSITIVE_INFINITY
+  /** The block that was applied last, by this follower. */
+  let last: PoolBlock | undefined
+
+  const adoptionsIn = (block: NodeBlock) =>
+    unknownRequests(block, {
+      address: engine.wallet.address,
+      identify: engine.identify,
+      isKnown: known => slots.findVariant(known) !== undefined
+    })
+
+  const isSame = (one: NodeBlock, other: NodeBlock) =>
+    decideSame(one, other, block => ({
+      ...resolveSlots(block, slots, engine.signer()),
+      adoptions: adoptionsIn(block).map(({ transactionHash, execution: { status, ...rest } }) => ({
+        transactionHash,
+        execution: { status, txId: 'txId' in rest && rest.txId }
+      }))
+    }))
 
   function read(block: PoolBlock): BlockOutcome {
-    const { height, hash } = block
+    const { height, hash, time } = block
     const { resolutions, ignored } = resolveSlots(block, slots, engine.signer())
     for (const odd of ignored)
       log.warn({ height, ...odd }, 'a transaction consumed no sequence of the wallet')
-    return { height, hash, resolutions }
+    const adoptions = adoptionsIn(block)
+    for (const tx of block.transactions) {
+      const isTwice = tx.code === 0 && slots.findVariant(tx.hash)?.submissionIds.some(hasLeft)
+      if (isTwice)
+        log.error({ height, hash: tx.hash }, 'a request was executed twice: by two stores of one wallet')
+    }
+    return { height, hash, time, resolutions, adoptions }
   }
 
-  /** The outcomes of the first blocks, up to one that consumed a slot: the next one depends on it. */
+  /** The outcomes of the first blocks, up to one that changed a slot: the next one depends on it. None of a disputed one. */
   function readUntilResolution(run: readonly PoolBlock[]): BlockOutcome[] {
     const outcomes: BlockOutcome[] = []
     for (const block of run) {
+      if (block.witness && !isSame(block, block.witness)) break
       const outcome = read(block)
       outcomes.push(outcome)
-      if (outcome.resolutions.length > 0) break
+      if (outcome.resolutions.length > 0 || outcome.adoptions?.length) break
     }
     return outcomes
   }
 
   /** The slots in memory follow the store. */
-  function applied({ height, hash, resolutions }: BlockOutcome): void {
+  function applied({ height, hash, resolutions, adoptions = [] }: BlockOutcome): void {
     for (const { sequence, transactionHash, origin, outcomes } of resolutions) {
       slots.remove(sequence)
       const submissions = outcomes.length
       log.info({ height, sequence, hash: transactionHash, origin, submissions }, 'slot resolved')
     }
+    for (const hash of new Set(adoptions.map(({ transactionHash }) => transactionHash))) {
+      const requests = adoptions.filter(({ transactionHash }) => transactionHash === hash).length
+      log.warn(
+        { height, hash, requests },
+        'adopted the requests of a transaction that this store has not signed'
+      )
+    }
+    if (adoptions.length > 0 || resolutions.some(({ origin }) => origin === 'foreign')) events.onUnknown()
     const passed = resolutions.map(({ sequence }) => sequence + 1)
     const nextSequence = Math.max(engine.signer().nextSequence, ...passed)
     engine.setSigner({ ...engine.signer(), cursorHeight: height, cursorHash: hash, nextSequence })
   }
 
-  /** Applies the first of these blocks in one database transaction. @returns how many they are, at least one */
+  /** What was executed elsewhere must not be executed by its slot as well: the broadcaster signs that again. */
+  function leaveSlot(submissionId: string): void {
+    const sequence = slots.leave(submissionId)
+    if (sequence === undefined) return
+    log.error({ submissionId, sequence }, 'another transaction has executed a submission that is in a slot')
+  }
+
+  /** Applies the first of these blocks in one database transaction. @returns how many they are; 0 when the first is disputed */
   async function apply(run: readonly PoolBlock[]): Promise<number> {
     const { settled, count } = await engine.withSlotLock(async () => {
       const outcomes = readUntilResolution(run)
+      if (outcomes.length === 0) return { settled: [], count: 0 }
       const settled = await store.applyBlocks(outcomes)
       for (const outcome of outcomes) applied(outcome)
+      for (const { submissionId } of settled) leaveSlot(submissionId)
       return { settled, count: outcomes.length }
     })
+    if (count === 0) return 0
+    compareWithLast(run[0])
+    last = run[count - 1]
     engine.settle(settled)
     events.onBlock()
     return count
   }
 
-  async function applyAll(run: readonly PoolBlock[]): Promise<void> {
-    for (let done = 0; done < run.length; ) done += await apply(run.slice(done))
+  /** @returns the first block that is disputed, which is not applied, and none after it */
+  async function applyAll(run: readonly PoolBlock[]): Promise<PoolBlock | undefined> {
+    for (let done = 0; done < run.length; ) {
+      const count = await apply(run.slice(done))
+      if (count === 0) return run[done]
+      done += count
+    }
+    return undefined
+  }
+
+  /** A second node of another chain says nothing about this one. */
+  function withoutFork(block: PoolBlock, before: Predecessor): PoolBlock {
+    const error = block.witness && foreignBlock(block.witness, before)
+    if (!block.witness || !error) return block
+    chain.distrust(block.witness.node, error.message)
+    return { ...block, witness: undefined }
   }
 
   /** Asks again at once, where another node can answer. @throws the error where none can */
@@ -92,6 +159,38 @@ export function createFollower(
     blocks.forget()
     if (chain.distrust(block.node, error.message)) return 0
     throw error
+  }
+
+  /** The results of the block that was applied last cannot be taken back. */
+  function compareWithLast(block: PoolBlock | undefined): void {
+    if (!last || block?.previousHash !== last.hash || block.lastResultsHash === last.resultsHash) return
+    log.error(
+      { height: last.height, node: last.node },
+      'the results of a block were false, as the next header shows, and are applied: see verify of the operator’s tool'
+    )
+  }
+
+  /** What two nodes have alike is believed: where the next header is wrong, the next block is disputed. */
+  function isContradicted({ hash, resultsHash, witness }: PoolBlock, next: PoolBlock): boolean {
+    return !witness && next.previousHash === hash && next.lastResultsHash !== resultsHash
+  }
+
+  /** Compares a block that no other node has with the next one, where there is one already. */
+  async function isContradictedByNext(block: PoolBlock): Promise<boolean> {
+    const isNewest = chain.health().every(({ height = 0 }) => height <= block.height)
+    if (block.witness || isNewest) return false
+    const next = await blocks.peek(block.height + 1).catch(() => undefined)
+    return next !== undefined && isContradicted(block, next)
+  }
+
+  /** Nothing of it was applied. @returns the pause until it is read again. @throws NodesDisagreeError */
+  async function settle(disputed: PoolBlock): Promise<number> {
+    log.warn(
+      { height: disputed.height },
+      'nodes have different blocks, or results that the next header contradicts'
+    )
+    blocks.forget()
+    return (await judge(chain, disputed, isSame)) ? 0 : POLL_MS
   }
 
   return async () => {
@@ -108,10 +207,21 @@ export function createFollower(
         await applyAll(own)
         return refuse(block, error)
       }
-      own.push(block)
+      const previous = own.at(-1)
+      if (previous && isContradicted(previous, block)) {
+        return settle((await applyAll(own.slice(0, -1))) ?? previous)
+      }
+      const witnessed = withoutFork(block, before)
+      own.push(witnessed)
       before = block
+      // What follows a disputed block is disputed too.
+      if (witnessed.witness && witnessed.witness.hash !== block.hash) break
     }
-    await applyAll(own)
-    return 0
+    const newest = own.at(-1)
+    if (newest && (await isContradictedByNext(newest))) {
+      return settle((await applyAll(own.slice(0, -1))) ?? newest)
+    }
+    const disputed = await applyAll(own)
+    return disputed ? settle(disputed) : 0
   }
 }

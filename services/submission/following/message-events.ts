@@ -4,9 +4,11 @@ import { parseJson } from '../../json.ts'
 import { checkFor } from '../../schema-check.ts'
 import type { SubmissionEvent } from '../types.ts'
 
-/** Go omits an empty list or writes null. */
+/** Go omits an empty list or writes null, and omits an empty text. */
 const optional = <T extends Parameters<typeof Type.Array>[0]>(schema: T) =>
   Type.Optional(Type.Union([schema, Type.Null()]))
+
+const Text = Type.Optional(Type.String())
 
 /** The log of a successful transaction in SDK 0.47. */
 const MessageLogs = checkFor(
@@ -16,10 +18,8 @@ const MessageLogs = checkFor(
       events: optional(
         Type.Array(
           Type.Object({
-            type: Type.String(),
-            attributes: optional(
-              Type.Array(Type.Object({ key: Type.String(), value: Type.Optional(Type.String()) }))
-            )
+            type: Text,
+            attributes: optional(Type.Array(Type.Object({ key: Text, value: Text })))
           })
         )
       )
@@ -27,32 +27,42 @@ const MessageLogs = checkFor(
   )
 )
 
+type EventsByMessage = (SubmissionEvent[] | undefined)[]
+
+/** @returns undefined unless the log has one entry for each message: one that lacks any was not written by this transaction */
+function eventsInLog(log: string, messageCount: number): EventsByMessage | undefined {
+  const logs = parseJson(log)
+  if (!MessageLogs.Check(logs) || logs.length !== messageCount) return undefined
+  const byMessage = new Map<number, SubmissionEvent[]>()
+  for (const [position, { msg_index = position, events }] of logs.entries()) {
+    const read = (events ?? []).map(({ type = '', attributes }) => ({
+      type,
+      attributes: (attributes ?? []).map(({ key = '', value = '' }) => ({ key, value }))
+    }))
+    byMessage.set(msg_index, read)
+  }
+  const ordered = Array.from({ length: messageCount }, (_, index) => byMessage.get(index))
+  return ordered.includes(undefined) ? undefined : ordered
+}
+
+function markedEvents(events: BlockTransaction['events'], messageCount: number): EventsByMessage {
+  const byMessage = Array.from({ length: messageCount }, (): SubmissionEvent[] => [])
+  for (const { type, attributes } of events) {
+    // The SDK appends its attribute; a module's own may have the same name.
+    const last = attributes.at(-1)
+    const index = last?.key === 'msg_index' ? safeInteger(last.value) : undefined
+    if (index !== undefined) byMessage[index]?.push({ type, attributes: attributes.slice(0, -1) })
+  }
+  return byMessage.map(own => (own.length > 0 ? own : undefined))
+}
+
 /**
  * Splits the events of a successful transaction by message: SDK 0.47 groups them in the JSON log, 0.50 marks
  * each with a `msg_index` attribute, which is dropped here because clients know nothing of the other messages.
- * @returns the events of each message; none for a message whose events cannot be read
+ * @returns the events of each message; undefined for a message whose events are not known (interface 7.14)
  */
-export function eventsByMessage(
-  { log, events }: BlockTransaction,
-  messageCount: number
-): SubmissionEvent[][] {
-  const byMessage: SubmissionEvent[][] = Array.from({ length: messageCount }, () => [])
-  const logs = parseJson(log)
-  if (MessageLogs.Check(logs) && logs.length > 0) {
-    for (const [position, entry] of logs.entries()) {
-      for (const { type, attributes } of entry.events ?? []) {
-        const read = (attributes ?? []).map(({ key, value = '' }) => ({ key, value }))
-        byMessage[entry.msg_index ?? position]?.push({ type, attributes: read })
-      }
-    }
-    return byMessage
-  }
-  for (const { type, attributes } of events) {
-    const index = safeInteger(attributes.find(({ key }) => key === 'msg_index')?.value)
-    if (index === undefined) continue
-    byMessage[index]?.push({ type, attributes: attributes.filter(({ key }) => key !== 'msg_index') })
-  }
-  return byMessage
+export function eventsByMessage({ log, events }: BlockTransaction, messageCount: number): EventsByMessage {
+  return eventsInLog(log, messageCount) ?? markedEvents(events, messageCount)
 }
 
 /** @returns the value of an attribute of the first event of that type */

@@ -1,12 +1,13 @@
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { type BlockTransaction, type ChainBlock, safeInteger } from '../../chain-client/index.ts'
+import { type BlockTransaction, type ChainBlock, safeInteger, shorten } from '../../chain-client/index.ts'
+import { hasLeft } from '../left-place.ts'
 import { failedMessageIndex, refusalOf } from '../sdk-errors.ts'
 import type { OpenSlot, SlotTable } from '../state/slots.ts'
 import type { Failure, SlotResolution, SubmissionOutcome, Variant } from '../store/types.ts'
 import type { Refusal, SubmissionEvent } from '../types.ts'
 import { attributeOf, eventsByMessage } from './message-events.ts'
 import { messageResponses } from './message-responses.ts'
-import { reportedTxIds } from './transaction-id.ts'
+import { eventsNaming, idInResponse, reportedTxIds } from './transaction-id.ts'
 
 /** A block's results are impossible or unreadable. The block is not applied, and is read again. */
 class BlockResultError extends Error {
@@ -14,7 +15,7 @@ class BlockResultError extends Error {
 }
 
 /** The consumed sequence of `address`, from the event `tx.acc_seq` of the ante handler. */
-function reportedSequence({ events }: BlockTransaction, address: string): string | undefined {
+export function reportedSequence({ events }: BlockTransaction, address: string): string | undefined {
   for (const { type, attributes } of events) {
     if (type !== 'tx') continue
     for (const { key, value } of attributes) {
@@ -67,7 +68,7 @@ function eventRefusal(events: SubmissionEvent[]): Refusal {
   return {
     code: safeInteger(attributeOf(events, 'error', 'code')) ?? INTERNAL_ERROR_CODE,
     codespace: 'transaction',
-    message: attributeOf(events, 'error', 'content') ?? 'the chain gave no reason'
+    message: shorten(attributeOf(events, 'error', 'content') ?? 'the chain gave no reason')
   }
 }
 
@@ -111,16 +112,19 @@ function responsesOf({ data }: BlockTransaction, messageCount: number): Uint8Arr
 }
 
 /**
- * The outcomes of the messages of a successful transaction.
+ * The outcomes of the messages of a successful transaction. Where the events of a message are not known, they are those of
+ * the transaction that name the id in its response. An `error` event, which may be another message's, then refuses nothing.
  * @param submissionIds in the order of the messages
  */
 export function messageOutcomes(tx: BlockTransaction, submissionIds: readonly string[]): MessageOutcome[] {
   const gas = ownGas(tx)
   const responses = responsesOf(tx, submissionIds.length)
   const events = eventsByMessage(tx, submissionIds.length)
-  return submissionIds.map((submissionId, index) =>
-    messageOutcome(submissionId, responses[index], events[index] ?? [], gas)
-  )
+  return submissionIds.map((submissionId, index) => {
+    const response = responses[index]
+    const own = events[index] ?? eventsNaming(idInResponse(response), tx.events)
+    return messageOutcome(submissionId, response, own, gas)
+  })
 }
 
 function variantOutcomes({ submissionIds }: Variant, tx: BlockTransaction): SubmissionOutcome[] {
@@ -145,19 +149,22 @@ function variantOutcomes({ submissionIds }: Variant, tx: BlockTransaction): Subm
 function leftOut(slot: OpenSlot | undefined, variant: Variant | undefined): SubmissionOutcome[] {
   const smallest = new Map<string, number>()
   for (const { submissionIds } of slot?.variants ?? []) {
-    for (const id of submissionIds) smallest.set(id, submissionIds.length)
+    for (const id of submissionIds) if (!hasLeft(id)) smallest.set(id, submissionIds.length)
   }
   for (const id of variant?.submissionIds ?? []) smallest.delete(id)
   const refusal = slot?.refusal
-  // No failure alone: a node's refusal is a hint, which its mempool or its state may cause. Only blocks count.
-  return [...smallest].map(([id, count]) =>
-    requeued(id, refusal && { refusal, alone: false, batchLimit: halfOf(count) })
-  )
+  // Otherwise no failure alone: a node's refusal is a hint, which its mempool or its state may cause.
+  return [...smallest].map(([id, count]) => {
+    const alone = count === 1 && slot?.isTooLargeAlone === true
+    return requeued(id, refusal && { refusal, alone, batchLimit: halfOf(count) })
+  })
 }
 
 function resolution(sequence: number, tx: BlockTransaction, slots: SlotTable): SlotResolution {
   const variant = slots.findVariant(tx.hash)
-  const decided = variant ? variantOutcomes(variant, tx) : []
+  const decided = (variant ? variantOutcomes(variant, tx) : []).filter(
+    ({ submissionId }) => !hasLeft(submissionId)
+  )
   return {
     sequence,
     transactionHash: tx.hash,

@@ -5,8 +5,8 @@ import type { SubmissionEvent } from '../types.ts'
 /** The events in which the chain names the id of a request (interface 8.7). */
 const REQUESTED_EVENTS = ['transaction_requested', 'swap_transaction_requested']
 
-/** Ids start at 1; 0 is the proto3 default of a missing field. */
-function idInResponse(response: Uint8Array | undefined): number | undefined {
+/** The id in a message's response. Ids start at 1; 0 is the proto3 default of a missing field. */
+export function idInResponse(response: Uint8Array | undefined): number | undefined {
   if (response === undefined) return undefined
   try {
     return safeInteger(msgRequestResponse.decode(response).txId) || undefined
@@ -20,6 +20,11 @@ function idsInEvents(events: readonly SubmissionEvent[]): (number | undefined)[]
     .filter(({ type }) => REQUESTED_EVENTS.includes(type))
     .flatMap(({ attributes }) => attributes.filter(({ key }) => key === 'txId'))
     .map(({ value }) => safeInteger(value) || undefined)
+}
+
+/** The events of a transaction in which the chain names an id: those of one message, whatever else is in the transaction. */
+export function eventsNaming(id: number | undefined, events: readonly SubmissionEvent[]): SubmissionEvent[] {
+  return id === undefined ? [] : events.filter(event => idsInEvents([event]).includes(id))
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   IdentityTakenError,
   IntakeClosedError,
   type ServiceError,
+  SubmissionDamagedError,
   SubmissionUnknownError
 } from '../../errors/index.ts'
 import type { Logger } from '../../logger.ts'
@@ -32,13 +33,14 @@ export interface Intake {
    * @throws IdentityTakenError
    * @throws SubmissionUnknownError when it is not known whether it was accepted (interface 6.42)
    * @throws ServiceError of status 503 when nothing was accepted (interface 6.28)
+   * @throws SubmissionDamagedError when the existing one is damaged
    * @throws BacklogShareError when the client has used its share
    */
   take(request: SubmissionRequest, requester?: Requester): Promise<Submission>
   /**
    * Whether the content was accepted before, so that `take` returns that submission.
    * @throws IdentityTakenError
-   * @throws IntakeClosedError when the store cannot be read
+   * @throws ServiceError of status 503 when that cannot be known
    */
   isAccepted(request: SubmissionRequest): Promise<boolean>
   /** Submissions that are neither committed nor rejected. */
@@ -61,8 +63,10 @@ export function createIntake(options: {
   shares: Shares
   /** The reason why intake is closed; undefined while it is open. */
   closedReason: () => ServiceError | undefined
+  /** Why a retry may not be recognized although the chain has executed it; undefined when the store is complete. */
+  incompleteReason: () => ServiceError | undefined
 }): Intake {
-  const { store, log, submissionLog, clock, shares, closedReason } = options
+  const { store, log, submissionLog, clock, shares, closedReason, incompleteReason } = options
   let unsettled = 0
   let pending: Pending[] = []
 
@@ -72,6 +76,10 @@ export function createIntake(options: {
   ): void {
     if (result.status === 'conflict') {
       reject(new IdentityTakenError(result.kind))
+      return
+    }
+    if (result.status === 'damaged') {
+      reject(new SubmissionDamagedError({ cause: result.damage }))
       return
     }
     const { submissionId } = result.submission
@@ -152,6 +160,9 @@ export function createIntake(options: {
       // The checks that follow could refuse for good what was accepted, and the user would pay again.
       const found = await existing(request, new IntakeClosedError())
       if (found?.status === 'conflict') throw new IdentityTakenError(found.kind)
+      if (found?.status === 'damaged') throw new SubmissionDamagedError({ cause: found.damage })
+      const incomplete = found ? undefined : incompleteReason()
+      if (incomplete) throw incomplete
       return found !== undefined
     },
     noteSettled(count) {

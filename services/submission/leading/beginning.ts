@@ -1,10 +1,21 @@
 import { NodeUnavailableError } from '../../chain-client/index.ts'
-import { registerSigner, storedSigner, verifyChain } from '../state/signer-state.ts'
+import { NodesDisagreeError } from '../state/agreed-account.ts'
+import {
+  ForeignChainError,
+  ForeignPrefixError,
+  readSigner,
+  storedSigner,
+  verifyChain
+} from '../state/signer-state.ts'
 import type { SignerState, SubmissionStore } from '../store/types.ts'
+import { createLookBack } from './look-back.ts'
 import type { TermContext } from './term-context.ts'
 
 /** The pause between two checks whether the chain knows the account and a node has the right chain and history. */
 export const IMPEDED_MS = 2000
+
+/** How long a start waits for a look back, which may go on after it. */
+const MOST_LOOKING_MS = 5000
 
 /** How a term begins: with what the store holds, or with the account as the chain reports it for the first time. */
 export interface Beginning {
@@ -13,7 +24,11 @@ export interface Beginning {
    * @throws StoreOwnerError, ForeignChainError, StoreCorruptError
    */
   begin(): Promise<void>
-  /** Stores the wallet's account for the first time. @returns the pause until the next attempt; 0 when it is stored */
+  /**
+   * Stores the wallet's account for the first time, after a look back over the chain (interface 7.23).
+   * @returns the pause until the next step or attempt
+   * @throws NodeUnavailableError, NodesDisagreeError
+   */
   register(): Promise<number>
 }
 
@@ -22,14 +37,16 @@ export function createBeginning(
   store: Pick<SubmissionStore, 'signer'>,
   epoch: number
 ): Beginning {
-  const { chain, wallet, slots, impediments, log } = context
+  const { chain, wallet, slots, impediments, clock, log } = context
+  /** What the chain says of the account, and the look back from there. */
+  let found: { account: SignerState; lookBack: () => Promise<boolean> } | undefined
 
   async function load(account: SignerState): Promise<void> {
     const variants = await context.store.openVariants()
     for (const variant of variants) slots.add(variant)
     context.setSigner(account)
     chain.expectChain(account.chainId)
-    impediments.clear('wallet-unknown')
+    impediments.clear('wallet-unknown', 'looking-back', 'nodes-disagree')
     const { address, chainId, nextSequence, cursorHeight } = account
     log.info(
       { address, chainId, sequence: nextSequence, height: cursorHeight, open: slots.size, epoch },
@@ -37,29 +54,55 @@ export function createBeginning(
     )
   }
 
-  async function register(): Promise<number> {
-    const account = await registerSigner(context.store, chain, wallet.address)
-    if (!account) {
+  /** Reads the account where the chain knows it. @throws NodeUnavailableError, NodesDisagreeError */
+  async function find(): Promise<typeof found> {
+    try {
+      const account = await readSigner(chain, wallet.address)
+      if (account) return { account, lookBack: createLookBack(context, account) }
       impediments.raise(
         'wallet-unknown',
         `${wallet.address} has no account on the chain: it needs funds for its fees`
       )
+    } catch (error) {
+      if (!(error instanceof ForeignPrefixError)) throw error
+      impediments.raise('wallet-unknown', error.message)
+    }
+    return undefined
+  }
+
+  async function register(): Promise<number> {
+    found ??= await find()
+    if (!found) return IMPEDED_MS
+    try {
+      if (!(await found.lookBack())) return 0
+    } catch (error) {
+      if (!(error instanceof ForeignChainError)) throw error
+      // Either node may be the one that is wrong, so the account is asked for again too.
+      log.warn({ reason: error.message }, 'the look back begins again')
+      found = undefined
       return IMPEDED_MS
     }
-    await load(account)
+    await context.store.putSigner(found.account)
+    await load(found.account)
     return 0
+  }
+
+  async function registerSoon(): Promise<void> {
+    const end = clock.elapsed() + MOST_LOOKING_MS
+    while (!context.account && clock.elapsed() < end && (await register()) === 0);
   }
 
   /** Checks the node against the store at the start. Without a node the engine starts all the same. */
   async function checkChain(stored: SignerState | undefined): Promise<void> {
     try {
-      if (!stored) await register()
+      if (!stored) await registerSoon()
       else if (!(await verifyChain(chain, stored))) {
         log.warn({ height: stored.cursorHeight }, 'no node has the newest block that was read before')
       }
     } catch (error) {
+      if (error instanceof NodesDisagreeError) return impediments.raise('nodes-disagree', error.message)
       if (!(error instanceof NodeUnavailableError)) throw error
-      impediments.raise('node-unreachable', error.message)
+      if (!impediments.has('looking-back')) impediments.raise('node-unreachable', error.message)
     }
   }
 

@@ -1,9 +1,12 @@
 import { HistoryPrunedError, NodeUnavailableError } from '../../chain-client/index.ts'
 import type { Logger } from '../../logger.ts'
+import { createAudit } from '../following/audit.ts'
 import { createFollower } from '../following/follower.ts'
+import { createMempoolGate } from '../packing/mempool-gate.ts'
 import { createPacker } from '../packing/packer.ts'
 import { type Loop, startLoop, UNTIL_WOKEN } from '../runtime/loop.ts'
 import { createBroadcaster } from '../sending/broadcaster.ts'
+import { NodesDisagreeError } from '../state/agreed-account.ts'
 import type { Impediments } from '../state/impediments.ts'
 import { ForeignChainError } from '../state/signer-state.ts'
 import type { Term } from '../store/engine-store.ts'
@@ -12,6 +15,9 @@ import type { InFlight, LoopHealth, Submission } from '../types.ts'
 import { createBeginning, IMPEDED_MS } from './beginning.ts'
 import { createTermContext, type Tools } from './term-context.ts'
 import { createTermEnd } from './term-end.ts'
+
+/** No node has the next block, or none that can be believed. The next one that is read ends it. */
+const NO_BLOCKS = ['foreign-chain', 'history-pruned', 'nodes-disagree'] as const
 
 /** How often the packer looks for submissions of other replicas whose news was lost. */
 const LOOK_MS = 1000
@@ -51,7 +57,7 @@ export interface Driver {
 
 export function createDriver(options: {
   term: Term
-  store: Pick<SubmissionStore, 'signer'>
+  store: Pick<SubmissionStore, 'signer' | 'feesPaidToday'>
   tools: Tools
   log: Logger
   onSettled: (submissions: readonly Submission[]) => void
@@ -63,36 +69,48 @@ export function createDriver(options: {
   let packer: Loop | undefined
   let broadcaster: Loop | undefined
   let reporter: Loop | undefined
+  let auditor: Loop | undefined
+  /** Nothing is signed before the store's sequence was compared with the account's, where nodes can say. */
+  let isAudited = false
   let followedAt = clock.elapsed()
   let isBlind = false
 
   const loops = () => [follower, packer, broadcaster].flatMap(loop => loop ?? [])
   const ending = createTermEnd(term, options.log, () => {
-    for (const loop of [...loops(), reporter]) void loop?.stop()
+    for (const loop of [...loops(), reporter, auditor]) void loop?.stop()
   })
   const { log } = ending
-  const context = createTermContext(tools, ending, {
-    onVariant: () => broadcaster?.wake(),
-    onSettled,
-    onChange: () => reporter?.wake()
-  })
+  const { feesPaidToday } = store
+  const context = createTermContext(
+    tools,
+    { store: ending.store, feesPaidToday, log },
+    {
+      onVariant: () => broadcaster?.wake(),
+      onSettled,
+      onChange: () => reporter?.wake()
+    }
+  )
   const { impediments } = context
   const beginning = createBeginning(context, store, term.epoch)
 
   const packStep = createPacker(context)
+  const mempoolGate = createMempoolGate(context)
+  const auditStep = createAudit(context, mempoolGate.doubt)
   const broadcasting = createBroadcaster(context, () => packer?.wake())
   const followStep = createFollower(context, {
     onBlock() {
-      impediments.clear('foreign-chain', 'history-pruned')
+      impediments.clear(...NO_BLOCKS)
       broadcasting.blockApplied()
       broadcaster?.wake()
       packer?.wake()
     },
+    onUnknown: mempoolGate.doubt,
     // Transactions sent before the start may be in blocks by now, so these are read before anything is sent.
     onCaughtUp() {
       if (ending.isOver) return
       broadcaster ??= startLoop('broadcaster', onOwnChain(broadcasting.step), { clock, log })
       packer ??= startLoop('packer', onOwnChain(pack), { clock, log })
+      auditor ??= startLoop('auditor', onOwnChain(audit), { clock, log })
     }
   })
 
@@ -105,13 +123,23 @@ export function createDriver(options: {
     return REPORT_MS
   }
 
+  async function audit(): Promise<number> {
+    try {
+      return await auditStep()
+    } finally {
+      isAudited = true
+      packer?.wake()
+    }
+  }
+
   async function pack(): Promise<number> {
-    const pause = await packStep()
+    if (!isAudited || impediments.has('sequence-differs')) return IMPEDED_MS
+    const pause = (await mempoolGate.pause()) || (await packStep())
     return pause === UNTIL_WOKEN ? LOOK_MS : pause
   }
 
   /** Whether the results of what is sent cannot be read. */
-  const hasNoBlocks = () => impediments.has('foreign-chain') || impediments.has('history-pruned')
+  const hasNoBlocks = () => NO_BLOCKS.some(impediments.has)
 
   /** Pauses a worker while no node has the blocks of the store's chain. */
   function onOwnChain(step: () => Promise<number>): () => Promise<number> {
@@ -132,6 +160,7 @@ export function createDriver(options: {
     } catch (error) {
       if (error instanceof ForeignChainError) impediments.raise('foreign-chain', error.message)
       else if (error instanceof HistoryPrunedError) impediments.raise('history-pruned', error.message)
+      else if (error instanceof NodesDisagreeError) impediments.raise('nodes-disagree', error.message)
       else if (!(error instanceof NodeUnavailableError)) throw error
       giveUpWhenBlind()
       if (error instanceof NodeUnavailableError) throw error
@@ -171,7 +200,7 @@ export function createDriver(options: {
     async stop() {
       // The follower first: its last step may start the others.
       await follower?.stop()
-      await Promise.all([packer?.stop(), broadcaster?.stop(), reporter?.stop()])
+      await Promise.all([packer?.stop(), broadcaster?.stop(), reporter?.stop(), auditor?.stop()])
       await ending.end()
     }
   }

@@ -1,9 +1,9 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { ChainClient } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
-import type { Logger } from '../../logger.ts'
 import type { Signer } from '../../wallet/signer.ts'
 import { createBlockReader } from '../following/block-reader.ts'
+import type { Identify } from '../following/wallet-requests.ts'
 import { createBlockGas } from '../packing/block-gas.ts'
 import { createSetAside } from '../packing/set-aside.ts'
 import type { EngineContext, EngineSettings } from '../runtime/context.ts'
@@ -12,7 +12,6 @@ import { createFeePolicy } from '../signing/fees.ts'
 import { createImpediments } from '../state/impediments.ts'
 import { createProbe } from '../state/probe.ts'
 import { createSlotTable } from '../state/slots.ts'
-import type { EngineStore } from '../store/engine-store.ts'
 import type { SignerState } from '../store/types.ts'
 import type { Submission } from '../types.ts'
 
@@ -22,6 +21,7 @@ export interface Tools {
   wallet: Signer
   /** An encoded request of this wallet, which is only simulated: it shows whether the wallet may submit. */
   probe: Any
+  identify: Identify
   settings: EngineSettings
   clock: Clock
 }
@@ -34,8 +34,8 @@ export interface TermContext extends EngineContext {
 
 /** @param events what happens beside the change in memory */
 export function createTermContext(
-  { chain, wallet, probe, settings, clock }: Tools,
-  { store, log }: { store: EngineStore; log: Logger },
+  { chain, wallet, probe, identify, settings, clock }: Tools,
+  { store, feesPaidToday, log }: Pick<EngineContext, 'store' | 'feesPaidToday' | 'log'>,
   events: {
     onVariant: () => void
     onSettled: (submissions: readonly Submission[]) => void
@@ -49,9 +49,11 @@ export function createTermContext(
 
   return {
     store,
+    feesPaidToday,
     chain,
     blocks: createBlockReader(chain, clock),
     wallet,
+    identify,
     probe: createProbe({
       chain,
       wallet,
@@ -66,7 +68,7 @@ export function createTermContext(
     setAside,
     settings,
     blockGas: createBlockGas(chain, clock),
-    fees: createFeePolicy(settings.gasPrice, clock),
+    fees: createFeePolicy(settings, clock),
     impediments: createImpediments({ log, clock, onChange: events.onChange }),
     clock,
     log,

@@ -3,9 +3,6 @@ import type { QueuedMessage } from '../store/types.ts'
 /** The most messages that one transaction carries. */
 export const MAX_MESSAGES = 500
 
-/** A simulation sends the transaction in hex, and a node reads requests of at most 1,000,000 bytes. */
-const MAX_BATCH_BYTES = 400_000
-
 /** Size of a message's Any beside the message: tags, lengths and type URL. */
 const MESSAGE_OVERHEAD_BYTES = 100
 
@@ -32,10 +29,11 @@ export function gasLeftInBlock(gasLimits: readonly number[], blockGasLimit: numb
  * The longest run of queued messages, in order, that fits one transaction. Messages that failed before share only with
  * others of the same limit: a smaller transaction needs less gas and narrows the culprit down.
  * @param limits.gasPerMessage gas limit of the last batch per message; undefined before the first batch
+ * @param limits.maxBytes of its messages together; a lone one may have more
  */
 export function nextBatch(
   queued: readonly QueuedMessage[],
-  limits: { gasBudget: number; gasPerMessage: number | undefined }
+  limits: { gasBudget: number; gasPerMessage: number | undefined; maxBytes: number }
 ): QueuedMessage[] {
   const [first] = queued
   if (!first) return []
@@ -45,7 +43,7 @@ export function nextBatch(
   let bytes = 0
   for (const message of queued.slice(0, maxMessages)) {
     bytes += message.message.length + MESSAGE_OVERHEAD_BYTES
-    if (batch.length > 0 && (bytes > MAX_BATCH_BYTES || message.batchLimit !== first.batchLimit)) break
+    if (batch.length > 0 && (bytes > limits.maxBytes || message.batchLimit !== first.batchLimit)) break
     batch.push(message)
   }
   return batch

@@ -1,4 +1,4 @@
-import type { SimulationAnswer } from '../../chain-client/index.ts'
+import type { Agreement, Opinion, SimulationAnswer } from '../../chain-client/index.ts'
 
 /** The SDK's default gas for each byte of a transaction. No executed transaction used less. */
 const GAS_PER_BYTE = 10
@@ -6,57 +6,66 @@ const GAS_PER_BYTE = 10
 /** Two figures agree when neither is more than this many times the other. */
 const AGREEMENT = 2
 
-/** So many answers are asked for. */
-const MAX_ANSWERS = 5
-
 const agree = (a: number, b: number) => Math.max(a, b) <= AGREEMENT * Math.min(a, b)
+
+/** Whether two simulations passed with gas that agrees. */
+export function sameGas(one: SimulationAnswer, other: SimulationAnswer): boolean {
+  return one.status === 'passed' && other.status === 'passed' && agree(one.gasUsed, other.gasUsed)
+}
+
+const figuresOf = (answers: readonly SimulationAnswer[]) =>
+  answers.flatMap(answer => (answer.status === 'passed' ? answer.gasUsed : []))
 
 /** Decides which simulated gas is believed: a node may be wrong or lie, and gas is money. */
 export interface GasEstimate {
   /** The gas of one message of the last batches; undefined before the first. */
   readonly perMessage: number | undefined
   /**
-   * The gas that a transaction needs. A figure that is unlike the last ones, or that was too low before, is believed
-   * only when two answers in a row agree. When they never do, the lower figure is taken, which a block refuses at worst,
-   * and the higher one for what failed before.
+   * The gas that a transaction needs. A figure that is unlike the one on which nodes last agreed, or that was too low
+   * before, is believed when another node agrees. When none does, it stays between the agreed figure and twice as much;
+   * before the first agreement it is the lowest, and after a failure the highest.
    * @param transaction.bytes of its messages
-   * @param again simulates the same transaction once more, by another node where there is one
-   * @returns undefined when there is no further answer
+   * @param confirm simulates the same transaction until two nodes agree
+   * @returns `isCertain`: two nodes said so, now or before
    */
   believe(
     gasUsed: number,
     transaction: { messages: number; bytes: number; failedBefore: boolean },
-    again: () => Promise<SimulationAnswer>
-  ): Promise<number | undefined>
+    confirm: () => Promise<Agreement<SimulationAnswer>>
+  ): Promise<{ gas: number; isCertain: boolean }>
 }
 
 export function createGasEstimate(): GasEstimate {
   let perMessage: number | undefined
+  /** What two nodes agreed on, for one message. It does not follow later figures: those would creep up. */
+  let agreedPerMessage: number | undefined
 
-  async function confirmed(first: number, failedBefore: boolean, again: () => Promise<SimulationAnswer>) {
-    let last = first
-    let before = first
-    for (let asked = 1; asked < MAX_ANSWERS; asked++) {
-      const next = await again()
-      if (next.status !== 'passed') return undefined
-      before = last
-      last = next.gasUsed
-      if (agree(before, last)) return Math.max(before, last)
-    }
-    return failedBefore ? Math.max(before, last) : Math.min(before, last)
+  function bounded(opinions: readonly Opinion<SimulationAnswer>[], messages: number, failedBefore: boolean) {
+    const figures = figuresOf(opinions.map(({ answer }) => answer))
+    if (failedBefore) return Math.max(...figures)
+    const lowest = Math.min(...figures)
+    if (agreedPerMessage === undefined) return lowest
+    const usual = agreedPerMessage * messages
+    return Math.min(Math.max(lowest, usual), AGREEMENT * usual)
   }
 
   return {
     get perMessage() {
       return perMessage
     },
-    async believe(gasUsed, { messages, bytes, failedBefore }, again) {
-      const expected = perMessage !== undefined && agree(gasUsed / messages, perMessage)
-      const believed = expected && !failedBefore ? gasUsed : await confirmed(gasUsed, failedBefore, again)
-      if (believed === undefined) return undefined
-      const gas = Math.max(believed, bytes * GAS_PER_BYTE)
+    async believe(gasUsed, { messages, bytes, failedBefore }, confirm) {
+      const isUsual = agreedPerMessage !== undefined && agree(gasUsed / messages, agreedPerMessage)
+      let believed = gasUsed
+      let isCertain = isUsual && !failedBefore
+      if (!isCertain) {
+        const { agreed, opinions } = await confirm()
+        isCertain = agreed !== undefined
+        believed = agreed ? Math.max(...figuresOf(agreed)) : bounded(opinions, messages, failedBefore)
+        if (agreed) agreedPerMessage = believed / messages
+      }
+      const gas = Math.ceil(Math.max(believed, bytes * GAS_PER_BYTE))
       perMessage = gas / messages
-      return gas
+      return { gas, isCertain }
     }
   }
 }

@@ -1,13 +1,15 @@
+import { NodeUnavailableError, type SimulationAnswer } from '../../chain-client/index.ts'
 import type { EngineContext } from '../runtime/context.ts'
 import { UNTIL_WOKEN } from '../runtime/loop.ts'
 import { multiplyUp } from '../signing/fees.ts'
-import { signVariant } from '../signing/variants.ts'
-import { StoreConflictError } from '../store/errors.ts'
+import { FeeLimitError, signVariant } from '../signing/variants.ts'
+import { StoreConflictError, type StoreCorruptError } from '../store/errors.ts'
 import type { QueuedMessage } from '../store/types.ts'
 import type { ImpedimentKind, Refusal } from '../types.ts'
 import { gasBudget, gasLeftInBlock, MAX_MESSAGES, nextBatch } from './batch.ts'
-import { createGasEstimate } from './gas-estimate.ts'
-import { priceBatch, unsignedBatch } from './pricing.ts'
+import { createBatchBytes } from './block-bytes.ts'
+import { createGasEstimate, sameGas } from './gas-estimate.ts'
+import { type Pricing, priceBatch } from './pricing.ts'
 
 /** Full transactions that may be in open slots at once: each is a quarter of a block, so two blocks. */
 const MAX_FULL_TRANSACTIONS = 8
@@ -41,7 +43,9 @@ const SLOW_SIMULATION_MS = 1000
 /** The chain refuses all requests for now. */
 const REQUEST_IMPEDIMENTS: readonly ImpedimentKind[] = ['wallet-not-whitelisted', 'requests-refused']
 
-/** The most gas that a block may hold, and that the next transaction may ask for. */
+type Priced = Extract<Pricing, { status: 'priced' }>
+
+/** The most gas that a block may hold, as nodes agree, and that the next transaction may ask for. */
 interface GasLimits {
   block: number
   transaction: number
@@ -64,6 +68,7 @@ function gasRefusal(gas: number, blockGas: number): Refusal {
 export function createPacker(engine: EngineContext): () => Promise<number> {
   const { store, chain, slots, setAside, settings, fees, impediments, clock, log } = engine
   const gasEstimate = createGasEstimate()
+  const maxBytes = createBatchBytes(chain, clock)
   /**
    * The most messages in the next batch. A refusal halves it, because each one costs another simulation of the whole
    * batch, and so does a simulation without an answer; a batch that passes quickly doubles it.
@@ -71,6 +76,14 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   let batchSize = FIRST_BATCH
   let lastSignedAt = Number.NEGATIVE_INFINITY
   let probed = false
+  /** What the store says of damaged queued submissions; the queue is read that much further. */
+  const damages = new Set<string>()
+
+  function onDamage(err: StoreCorruptError): void {
+    if (damages.has(err.message)) return
+    damages.add(err.message)
+    log.error({ err }, 'a queued submission is damaged and is not executed; the others go on')
+  }
 
   /** How many more milliseconds the next batch may gather. */
   function gatherMs(batch: QueuedMessage[], queued: QueuedMessage[]): number {
@@ -93,7 +106,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
 
   /** The most gas that the next transaction may ask for; 0 while the open slots ask for enough. */
   function nextGasLimit(blockGas: number): number {
-    const budget = gasBudget(blockGas)
+    const budget = Math.min(gasBudget(blockGas), settings.maxTransactionGas)
     const { gasLimits } = slots
     const inOpenSlots = gasLimits.reduce((total, gas) => total + gas, 0)
     if (inOpenSlots >= MAX_FULL_TRANSACTIONS * budget) return 0
@@ -111,23 +124,23 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   }
 
   /** Signs a batch for the next sequence and stores it. The broadcaster sends it. */
-  async function signSlot(batch: QueuedMessage[], limit: number): Promise<void> {
-    const sequence = engine.signer().nextSequence
-    const variant = await signVariant(engine, {
-      messages: batch.map(({ typeUrl, message }) => ({ typeUrl, value: message })),
-      submissionIds: batch.map(({ submissionId }) => submissionId),
-      sequence,
-      gasLimit: limit,
-      feeAmount: fees.feeFor(limit)
-    })
-    await engine.withSlotLock(async () => {
+  async function signSlot(batch: QueuedMessage[], gasLimit: number): Promise<void> {
+    const { hash, sequence, submissionIds } = await engine.withSlotLock(async () => {
+      const signer = engine.signer()
+      const variant = await signVariant(engine, {
+        messages: batch.map(({ typeUrl, message }) => ({ typeUrl, value: message })),
+        submissionIds: batch.map(({ submissionId }) => submissionId),
+        sequence: signer.nextSequence,
+        gasLimit,
+        feeAmount: fees.feeFor(gasLimit)
+      })
       await store.openSlot(variant)
-      engine.setSigner({ ...engine.signer(), nextSequence: sequence + 1 })
+      engine.setSigner({ ...signer, nextSequence: variant.sequence + 1 })
       engine.variantStored(variant)
+      return variant
     })
     lastSignedAt = clock.elapsed()
-    const { hash, submissionIds } = variant
-    log.info({ sequence, hash, gasLimit: limit, messages: batch.length, submissionIds }, 'slot signed')
+    log.info({ sequence, hash, gasLimit, messages: batch.length, submissionIds }, 'slot signed')
   }
 
   async function reject({ submissionId }: QueuedMessage, error: Refusal): Promise<number> {
@@ -216,30 +229,51 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const isFast = clock.elapsed() - startedAt < SLOW_SIMULATION_MS
     const [first, ...others] = batch
     const attempts = first?.attempts ?? 0
-    const gasUsed = pricing.isCertain ? pricing.gasUsed : await believe(pricing.gasUsed, batch)
-    if (gasUsed === undefined) return RETRY_MS
-    const asked = gasLimit(gasUsed, attempts)
+    const { gas: gasUsed, isCertain } = await believe(pricing, batch)
+    const most = Math.min(settings.maxMessageGas * batch.length, settings.maxTransactionGas)
+    const asked = Math.min(gasLimit(gasUsed, attempts), most)
     // A lone message may ask for a whole block, but not for more.
     const limit = others.length > 0 ? asked : Math.min(asked, limits.block)
-    if (first && gasUsed > limit) {
-      // A figure that was said only once refuses nobody.
-      return pricing.isCertain ? RETRY_MS : rejectTooExpensive(first, gasUsed, limits.block)
+    // What one node alone says refuses nobody: a block decides about what it overstates.
+    if (first && gasUsed > limit && isCertain) {
+      if (others.length > 0) return price(batch.slice(0, Math.ceil(batch.length / 2)), limits)
+      return rejectTooExpensive(first, gasUsed, limit)
     }
     const fit = fitToGas(batch, limit, limits.transaction)
     if (fit.length < batch.length) return price(fit, limits)
     if (isFast && batch.length >= batchSize) batchSize = Math.min(2 * batchSize, MAX_MESSAGES)
-    await signSlot(batch, limit)
-    return 0
+    try {
+      await signSlot(batch, limit)
+      return 0
+    } catch (error) {
+      if (!(error instanceof FeeLimitError)) throw error
+      if (others.length > 0) {
+        batchSize = Math.ceil(batch.length / 2)
+        return price(batch.slice(0, batchSize), limits)
+      }
+      impediments.raise('daily-fee-limit', error.message)
+      return IMPEDED_MS
+    }
   }
 
-  function believe(gasUsed: number, batch: QueuedMessage[]): Promise<number | undefined> {
+  function believe({ gasUsed, node, simulation }: Priced, batch: QueuedMessage[]) {
     const failedBefore = batch.some(({ attempts }) => attempts > 0)
     const bytes = batch.reduce((total, { message }) => total + message.length, 0)
     return gasEstimate.believe(gasUsed, { messages: batch.length, bytes, failedBefore }, async () => {
-      const transaction = unsignedBatch(engine, batch)
-      const other = await chain.simulate(transaction, { elsewhere: true })
-      // Another node may lack the transactions before this one, or be of no use.
-      return other.status === 'passed' ? other : chain.simulate(transaction)
+      const agreement = await chain.agreement<SimulationAnswer>({
+        question: 'simulate',
+        said: { node, answer: { status: 'passed', gasUsed } },
+        agree: sameGas,
+        async ask(other) {
+          const answer = await other.simulate(simulation)
+          if (answer.status === 'unavailable') throw new NodeUnavailableError(other.host, answer.reason)
+          return answer
+        }
+      })
+      if (agreement.agreed) return agreement
+      // No other node confirms it. One that was wrong once may be right now.
+      const again = await chain.simulate(simulation)
+      return { ...agreement, opinions: [...agreement.opinions, { node: again.node, answer: again }] }
     })
   }
 
@@ -258,23 +292,28 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
 
   async function pack(): Promise<number> {
     if (slots.size >= MAX_OPEN_SLOTS || slots.nextToSend()) return UNTIL_WOKEN
-    const present = await store.queued(MAX_MESSAGES + setAside.size)
+    const present = await store.queued(MAX_MESSAGES + setAside.size + damages.size, onDamage)
     const queued = present.filter(({ submissionId }) => !setAside.has(submissionId)).slice(0, MAX_MESSAGES)
     const [first] = queued
     // While the chain refuses all requests, the probe is cheaper than a batch, which each new submission would try again.
     const isSure = !isImpeded() && (probed || (first !== undefined && engine.probe.isKnownToPass))
     const pause = isSure ? 0 : await probe()
     if (pause > 0) return pause
-    if (!first) return setAside.nextDueMs() ?? UNTIL_WOKEN
+    if (!first) {
+      // Nothing waits for the fees of the day.
+      impediments.clear('daily-fee-limit')
+      return setAside.nextDueMs() ?? UNTIL_WOKEN
+    }
     if (first.loneFailures >= MAX_LONE_FAILURES && first.suspicion) {
       return rejectFailed(first, first.suspicion)
     }
-    const block = await engine.blockGas.limit()
-    const transaction = nextGasLimit(block)
+    const { agreed: block, likely } = await engine.blockGas.limit()
+    const transaction = nextGasLimit(likely)
     if (transaction === 0) return UNTIL_WOKEN
     const batch = nextBatch(queued.slice(0, batchSize), {
       gasBudget: transaction,
-      gasPerMessage: gasPerMessage()
+      gasPerMessage: gasPerMessage(),
+      maxBytes: await maxBytes()
     })
     const wait = gatherMs(batch, queued)
     return wait > 0 ? wait : price(batch, { block, transaction })

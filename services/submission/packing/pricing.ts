@@ -1,14 +1,14 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
+import { type Simulation, shorten } from '../../chain-client/index.ts'
 import type { EngineContext } from '../runtime/context.ts'
 import { expectedSequence, failedMessageIndex, isWalletRefused, refusalOf } from '../sdk-errors.ts'
 import { controlMessage } from '../signing/control-message.ts'
-import { unsignedTransaction } from '../signing/transaction.ts'
 import type { QueuedMessage } from '../store/types.ts'
 import type { ImpedimentKind, Refusal } from '../types.ts'
 
 export type Pricing =
-  /** `isCertain`: more than enough, and not to be asked for again. */
-  | { status: 'priced'; gasUsed: number; isCertain: boolean }
+  /** What one node says. `simulation` is what it simulated, perhaps with the wallet's probe before the message. */
+  | { status: 'priced'; gasUsed: number; node: string; simulation: Simulation }
   /** The chain refuses this message, whatever else is in its transaction. */
   | { status: 'refused'; message: QueuedMessage; error: Refusal }
   /** Some message does not pass and the chain does not name it; halving the batch narrows it down. */
@@ -25,11 +25,6 @@ const OTHER_NODE: Pricing = { status: 'unavailable', reason: 'another node answe
 
 const toAny = ({ typeUrl, message }: QueuedMessage): Any => ({ typeUrl, value: message })
 
-/** @returns the transaction of a batch as it is simulated */
-export function unsignedBatch(engine: EngineContext, batch: readonly QueuedMessage[]): Uint8Array {
-  return unsignedTransaction(engine.wallet, batch.map(toAny), engine.signer().nextSequence)
-}
-
 /**
  * Simulates a batch to learn its gas, and to find a message that the chain refuses before it fails the others in a
  * block. The block decides; but a message that was never signed cannot have been executed, so it can be refused here.
@@ -38,11 +33,12 @@ export function unsignedBatch(engine: EngineContext, batch: readonly QueuedMessa
 export async function priceBatch(engine: EngineContext, batch: readonly QueuedMessage[]): Promise<Pricing> {
   const { chain, wallet, probe, settings } = engine
   const { nextSequence: sequence } = engine.signer()
+  const simulation = { messages: batch.map(toAny), publicKey: wallet.publicKey, sequence }
 
   async function simulate() {
-    const answer = await chain.simulate(unsignedBatch(engine, batch))
+    const answer = await chain.simulate(simulation)
     if (answer.status !== 'failed' || expectedSequence(answer.log) === undefined) return answer
-    return { status: 'sequence', reason: answer.log } as const
+    return { status: 'sequence', reason: shorten(answer.log) } as const
   }
 
   /** The chain names the message. It is refused for good when it is refused again beside the probe, which passes. */
@@ -57,7 +53,12 @@ export async function priceBatch(engine: EngineContext, batch: readonly QueuedMe
         // The cause is gone, or lies in the other messages. A lone one is signed: the block decides.
         return batch.length > 1
           ? { status: 'unclear' }
-          : { status: 'priced', gasUsed: answer.gasUsed, isCertain: true }
+          : {
+              status: 'priced',
+              gasUsed: answer.gasUsed,
+              node: answer.node,
+              simulation: probe.simulationWith(toAny(message), sequence)
+            }
       default:
         return answer
     }
@@ -71,7 +72,7 @@ export async function priceBatch(engine: EngineContext, batch: readonly QueuedMe
     const again = await simulate()
     if (again.status !== 'failed') return settle(again)
     const after = await probe.ask(sequence)
-    if (after.status === 'meaningless') return { status: 'unavailable', reason: again.log }
+    if (after.status === 'meaningless') return { status: 'unavailable', reason: shorten(again.log) }
     if (after.status !== 'passed') return after
     if (again.node !== before.node || again.node !== after.node) return OTHER_NODE
     return { status: 'refused', message, error: refusalOf(again) }
@@ -82,10 +83,10 @@ export async function priceBatch(engine: EngineContext, batch: readonly QueuedMe
    * refused again after it, because the node's state may have changed since.
    */
   async function judgeByControl(message: QueuedMessage, node: string): Promise<Pricing> {
-    const control = [controlMessage(wallet.address, settings.feeDenom)]
-    const answer = await chain.simulate(unsignedTransaction(wallet, control, sequence))
+    const messages = [controlMessage(wallet.address, settings.feeDenom)]
+    const answer = await chain.simulate({ ...simulation, messages })
     if (answer.node !== node) return OTHER_NODE
-    if (answer.status === 'failed') return { status: 'unavailable', reason: answer.log }
+    if (answer.status === 'failed') return { status: 'unavailable', reason: shorten(answer.log) }
     if (answer.status === 'unavailable') return answer
     const again = await simulate()
     if (again.status !== 'failed') return settle(again)
@@ -95,7 +96,7 @@ export async function priceBatch(engine: EngineContext, batch: readonly QueuedMe
   function settle(answer: Exclude<Awaited<ReturnType<typeof simulate>>, { status: 'failed' }>): Pricing {
     switch (answer.status) {
       case 'passed':
-        return { status: 'priced', gasUsed: answer.gasUsed, isCertain: false }
+        return { status: 'priced', gasUsed: answer.gasUsed, node: answer.node, simulation }
       case 'unavailable':
         return { status: 'unanswered', late: answer.late, reason: answer.reason }
       case 'sequence':

@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
 import type { Signer } from '../../wallet/signer.ts'
 import type { BlockReader } from '../following/block-reader.ts'
+import type { Identify } from '../following/wallet-requests.ts'
 import type { BlockGas } from '../packing/block-gas.ts'
 import type { SetAside } from '../packing/set-aside.ts'
 import type { FeePolicy } from '../signing/fees.ts'
@@ -10,7 +11,7 @@ import type { Impediments } from '../state/impediments.ts'
 import type { Probe } from '../state/probe.ts'
 import type { SlotTable } from '../state/slots.ts'
 import type { EngineStore } from '../store/engine-store.ts'
-import type { SignerState, Variant } from '../store/types.ts'
+import type { SignerState, SubmissionStore, Variant } from '../store/types.ts'
 import type { Submission } from '../types.ts'
 import type { Mutex } from './mutex.ts'
 
@@ -19,14 +20,25 @@ export interface EngineSettings {
   /** Base units per gas, and the margin over the simulated gas, as decimal strings (interface 17.6, 17.7). */
   gasPrice: string
   gasMultiplier: string
+  /** The most gas for one message, and for one transaction, whatever nodes say (interface 17.6). */
+  maxMessageGas: number
+  maxTransactionGas: number
+  /** The highest price of gas, as a multiple of `gasPrice` (interface 17.8). */
+  maxPriceFactor: number
+  /** How many blocks an empty store looks back over (interface 7.23). */
+  lookBackBlocks: number
+  /** The most that the chain takes in fees on one UTC day, in base units; undefined for no limit (interface 17.10). */
+  dailyFeeLimit?: bigint | undefined
 }
 
 /** The state and services that the workers of the engine share. */
 export interface EngineContext {
   store: EngineStore
+  feesPaidToday: SubmissionStore['feesPaidToday']
   chain: ChainClient
   blocks: BlockReader
   wallet: Signer
+  identify: Identify
   probe: Probe
   slots: SlotTable
   /** Submissions that rest, so that the others go on without them. */

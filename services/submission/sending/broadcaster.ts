@@ -1,8 +1,12 @@
-import type { BroadcastAnswer } from '../../chain-client/index.ts'
+import { type BroadcastAnswer, NodeUnavailableError, shorten } from '../../chain-client/index.ts'
+import { hasLeft } from '../left-place.ts'
 import type { EngineContext } from '../runtime/context.ts'
 import { UNTIL_WOKEN } from '../runtime/loop.ts'
-import { expectedSequence, refusalOf, SDK_CODE } from '../sdk-errors.ts'
+import { expectedSequence, refusalOf, SDK_CODE, tooLarge } from '../sdk-errors.ts'
+import { controlMessage } from '../signing/control-message.ts'
 import { requiredFee } from '../signing/fees.ts'
+import { unsignedTransaction } from '../signing/transaction.ts'
+import { FeeLimitError } from '../signing/variants.ts'
 import { newestVariant, type OpenSlot } from '../state/slots.ts'
 import type { ImpedimentKind } from '../types.ts'
 import { createSlotRepair } from './slot-repair.ts'
@@ -20,6 +24,14 @@ const MAX_TIMES_SENT = 3
 /** A content must be refused this often in a row before the slot is signed with less of it: a node may be wrong. */
 const MIN_REFUSALS = 2
 
+/**
+ * Bytes that had no usable answer so often in a row are compared with a smaller transaction, and are too large when they
+ * have none so often right after it had one. A lone message is rejected in the end, so it is compared more often.
+ */
+const FAILURES_TO_COMPARE = 2
+const MIN_FAILURES_AFTER_CONTROL = 1
+const MIN_LONE_FAILURES_AFTER_CONTROL = 3
+
 /** What an accepted transaction proves to be over. */
 const IMPEDIMENTS = [
   'insufficient-funds',
@@ -30,6 +42,12 @@ const IMPEDIMENTS = [
 ] as const
 
 type Refused = Extract<BroadcastAnswer, { status: 'refused' }>
+
+/** Whether a node has looked at the transaction. A full mempool may come in the form of a refusal. */
+function hasAnswer(answer: BroadcastAnswer): boolean {
+  if (answer.status !== 'refused') return answer.status !== 'unavailable'
+  return answer.codespace !== 'sdk' || answer.code !== SDK_CODE.mempoolFull
+}
 
 export interface Broadcaster {
   /** A loop step: sends the next slot's bytes, strictly in sequence order. */
@@ -61,8 +79,8 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
     return RETRY_MS
   }
 
-  function impede(kind: ImpedimentKind, { log: reason }: Refused): number {
-    impediments.raise(kind, reason)
+  function impede(kind: ImpedimentKind, reason: string): number {
+    impediments.raise(kind, shorten(reason))
     return IMPEDED_MS
   }
 
@@ -83,35 +101,105 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
     return 0
   }
 
-  function unanswered({ sequence }: OpenSlot, reason: string): number {
-    log.warn({ sequence, reason }, 'broadcast without a usable answer; sending again')
-    return replay()
+  /**
+   * Whether the node answers a smaller transaction of the wallet. It has neither a signature nor gas, so it is never
+   * executed: a node that looks at it at all has let it pass what depends on its size.
+   */
+  async function answersControl(sequence: number): Promise<boolean> {
+    const message = controlMessage(engine.wallet.address, settings.feeDenom)
+    return hasAnswer(await chain.broadcast(unsignedTransaction(engine.wallet, [message], sequence)))
+  }
+
+  /**
+   * No usable answer. Most causes pass; one that lies in the bytes stays, whatever the node calls it, and shows when
+   * smaller ones have an answer (interface 17.11).
+   */
+  async function unanswered(
+    slot: OpenSlot,
+    reason: string,
+    { answered = false }: { answered?: boolean } = {}
+  ): Promise<number> {
+    const { sequence } = slot
+    const messages = newestVariant(slot).submissionIds.length
+    log.warn(
+      { sequence, reason: shorten(reason), messages },
+      'broadcast without a usable answer; sending again'
+    )
+    slot.failures += 1
+    if (messages === 0 || slot.failures < FAILURES_TO_COMPARE) return replay()
+    if (slot.failures > FAILURES_TO_COMPARE) slot.failuresAfterControl += 1
+    const needed = messages === 1 ? MIN_LONE_FAILURES_AFTER_CONTROL : MIN_FAILURES_AFTER_CONTROL
+    if (slot.failuresAfterControl >= needed) {
+      await repair.shrink(slot, tooLarge(`${reason}: tx too large`), { isTooLarge: answered })
+      return 0
+    }
+    const isAnswered = await answersControl(sequence)
+    replay()
+    if (isAnswered) return 0
+    slot.failures = 0
+    slot.failuresAfterControl = 0
+    return RETRY_MS
   }
 
   /** The node refuses the content, or the chain all requests for now. */
   async function refusedContent(slot: OpenSlot, answer: Refused): Promise<number> {
     const { sequence } = slot
-    const { code, codespace, log: reason } = answer
+    const { code, codespace } = answer
     slot.refusals += 1
     if (slot.refusals < MIN_REFUSALS) return RETRY_MS
     if (newestVariant(slot).submissionIds.length === 0) {
       // Even a transfer of the wallet to itself is refused: no content is at fault, and no other bytes would help.
       delete slot.refusal
-      return impede('transactions-refused', answer)
+      return impede('transactions-refused', answer.log)
     }
     const control = await engine.probe.ask(sequence)
     if (control.status === 'impeded') {
       impediments.raise(control.kind, control.reason)
       return IMPEDED_MS
     }
-    log.warn({ sequence, code, codespace, reason }, 'the node refused a transaction')
-    await repair.shrink(slot, refusalOf(answer))
+    const refusal = refusalOf(answer)
+    log.warn({ sequence, code, codespace, reason: refusal.message }, 'the node refused a transaction')
+    await repair.shrink(slot, refusal)
     return 0
   }
 
+  /** The fee that a node requires for a slot; undefined when it is not above the present one. */
+  function higherFee(slot: OpenSlot, answer: BroadcastAnswer): bigint | undefined {
+    const fee = answer.status === 'refused' ? requiredFee(answer.log, settings.feeDenom) : undefined
+    return fee !== undefined && fee > newestVariant(slot).feeAmount ? fee : undefined
+  }
+
+  /**
+   * A node requires a higher fee. Another one is asked with the same bytes: where it accepts them, nothing more is paid
+   * unless they are still in no block some blocks later. Where both require more, the lower of both is paid.
+   */
+  async function feeRefused(slot: OpenSlot, refusal: Refused): Promise<number> {
+    const { bytes } = newestVariant(slot)
+    const { agreed, opinions } = await chain.agreement<BroadcastAnswer>({
+      question: 'broadcast',
+      agree: (one, other) => [one, other].every(answer => higherFee(slot, answer) !== undefined),
+      async ask(node) {
+        const answer = await node.broadcast(bytes)
+        if (answer.status === 'unavailable') throw new NodeUnavailableError(node.host, answer.reason)
+        return answer
+      }
+    })
+    // A block may have resolved the slot meanwhile.
+    if (slots.get(slot.sequence) !== slot) return 0
+    const answers = agreed ?? opinions.map(({ answer }) => answer)
+    const { cursorHeight } = engine.signer()
+    if (answers.some(({ status }) => status === 'accepted' || status === 'known')) {
+      slot.acceptedElsewhereAt ??= cursorHeight
+      if (cursorHeight - slot.acceptedElsewhereAt < RESEND_AFTER_BLOCKS) return markSent(slot)
+    }
+    const fees = [refusal, ...answers].flatMap(answer => higherFee(slot, answer) ?? [])
+    const lowest = fees.reduce((least, fee) => (fee < least ? fee : least))
+    return (await repair.reprice(slot, lowest)) ? 0 : impede('fee-too-high', refusal.log)
+  }
+
   /** Whether a block may hold less gas than the transaction asks for, as the chain itself says. */
-  async function exceedsBlocks(slot: OpenSlot): Promise<boolean> {
-    return (await engine.blockGas.refresh()) < newestVariant(slot).gasLimit
+  function exceedsBlocks(slot: OpenSlot): Promise<boolean> {
+    return engine.blockGas.isBelow(newestVariant(slot).gasLimit)
   }
 
   async function refused(slot: OpenSlot, answer: Refused): Promise<number> {
@@ -125,14 +213,12 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
         return unanswered(slot, reason)
       case SDK_CODE.insufficientFunds:
       case SDK_CODE.unknownAddress:
-        return impede('insufficient-funds', answer)
+        return impede('insufficient-funds', reason)
       case SDK_CODE.unauthorized:
-        return impede('signature-refused', answer)
-      case SDK_CODE.insufficientFee: {
-        const fee = requiredFee(reason, settings.feeDenom)
-        if (fee === undefined || fee <= newestVariant(slot).feeAmount) break
-        return (await repair.reprice(slot, fee)) ? 0 : impede('fee-too-high', answer)
-      }
+        return impede('signature-refused', reason)
+      case SDK_CODE.insufficientFee:
+        if (higherFee(slot, answer) === undefined) break
+        return feeRefused(slot, answer)
       case SDK_CODE.invalidGasLimit:
         if (!(await exceedsBlocks(slot)) || !(await repair.withdraw(slot))) break
         return 0
@@ -142,27 +228,50 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
     return refusedContent(slot, answer)
   }
 
+  async function send(slot: OpenSlot): Promise<number> {
+    if (newestVariant(slot).submissionIds.some(hasLeft)) {
+      await repair.leaveOut(slot)
+      return 0
+    }
+    const everywhere = slot.isTried
+    slot.isTried = true
+    sending = true
+    const answer = await chain.broadcast(newestVariant(slot).bytes, { everywhere })
+    sending = false
+    // A block may have resolved the slot during the broadcast.
+    if (slots.get(slot.sequence) !== slot) return 0
+    if (hasAnswer(answer)) {
+      slot.failures = 0
+      slot.failuresAfterControl = 0
+    }
+    switch (answer.status) {
+      case 'accepted':
+        impediments.clear(...IMPEDIMENTS)
+        if (slot.timesSent === 0)
+          log.info({ sequence: slot.sequence, hash: newestVariant(slot).hash }, 'slot sent')
+        return markSent(slot)
+      case 'known':
+        return known(slot)
+      case 'unavailable':
+        return unanswered(slot, answer.reason, answer)
+      case 'refused':
+        return refused(slot, answer)
+    }
+  }
+
   return {
     async step() {
       const slot = slots.nextToSend()
-      if (!slot) return UNTIL_WOKEN
-      sending = true
-      const answer = await chain.broadcast(newestVariant(slot).bytes, { everywhere: slot.timesSent > 0 })
-      sending = false
-      // A block may have resolved the slot during the broadcast.
-      if (slots.get(slot.sequence) !== slot) return 0
-      switch (answer.status) {
-        case 'accepted':
-          impediments.clear(...IMPEDIMENTS)
-          if (slot.timesSent === 0)
-            log.info({ sequence: slot.sequence, hash: newestVariant(slot).hash }, 'slot sent')
-          return markSent(slot)
-        case 'known':
-          return known(slot)
-        case 'unavailable':
-          return unanswered(slot, answer.reason)
-        case 'refused':
-          return refused(slot, answer)
+      if (!slot) {
+        // A block had the transaction before the node's response to it came, which then clears nothing.
+        if (slots.size === 0) impediments.clear('fee-too-high')
+        return UNTIL_WOKEN
+      }
+      try {
+        return await send(slot)
+      } catch (error) {
+        if (error instanceof FeeLimitError) return impede('daily-fee-limit', error.message)
+        throw error
       }
     },
     blockApplied() {

@@ -1,3 +1,4 @@
+import { hasLeft } from '../left-place.ts'
 import type { EngineContext } from '../runtime/context.ts'
 import { CONTROL_GAS, controlMessage } from '../signing/control-message.ts'
 import { messagesOf, signVariant, type VariantPlan } from '../signing/variants.ts'
@@ -6,7 +7,7 @@ import type { Refusal } from '../types.ts'
 
 /**
  * Signs an open slot again. Two transactions with one sequence can never both be executed, so other bytes for the same
- * slot are always safe.
+ * slot are always safe. Every method throws FeeLimitError where they would cost too much.
  */
 export interface SlotRepair {
   /** The same messages with the fee that a node requires. @returns false when that fee is above the limit */
@@ -16,6 +17,8 @@ export interface SlotRepair {
    * @returns false when more gas would not help, or would cost too much
    */
   addGas(slot: OpenSlot): Promise<boolean>
+  /** The messages without those whose submissions another transaction has settled; a transfer when none is left. */
+  leaveOut(slot: OpenSlot): Promise<void>
   /** The same messages in other bytes, when a node has these in its cache but not in its mempool. */
   renew(slot: OpenSlot): Promise<void>
   /**
@@ -28,8 +31,9 @@ export interface SlotRepair {
    * Half of the messages or, instead of a lone one, a transfer of the wallet to itself: the node refuses the content
    * of the transaction, and the later slots wait for it. The messages left out return to the queue when a block has
    * consumed the slot, and not before.
+   * @param options.isTooLarge the node refuses the bytes for what they are, while it answers for smaller ones
    */
-  shrink(slot: OpenSlot, refusal: Refusal): Promise<void>
+  shrink(slot: OpenSlot, refusal: Refusal, options?: { isTooLarge: boolean }): Promise<void>
 }
 
 /**
@@ -38,25 +42,25 @@ export interface SlotRepair {
  */
 const MAX_GAS_FACTOR = 4
 
+/** A lone message that is too large counts as one that failed alone from this time on: a mempool may be nearly full. */
+const TIMES_TO_COUNT = 5
+
 export function createSlotRepair(engine: EngineContext): SlotRepair {
   const { store, slots, setAside, fees, wallet, settings, log } = engine
 
   async function replace(slot: OpenSlot, change: Partial<VariantPlan>, reason: string): Promise<void> {
-    const { hash: _hash, bytes: _bytes, ...present } = newestVariant(slot)
-    const variant = await signVariant(engine, {
-      ...present,
-      messages: messagesOf(newestVariant(slot)),
-      ...change
-    })
+    const before = newestVariant(slot)
+    const { hash: _hash, bytes: _bytes, ...present } = before
     await engine.withSlotLock(async () => {
-      // A block may have consumed the slot during the signing.
-      if (slots.get(slot.sequence) !== slot) return
+      // A block may have consumed the slot meanwhile, or settled one of its submissions.
+      if (slots.get(slot.sequence) !== slot || newestVariant(slot) !== before) return
+      const variant = await signVariant(engine, { ...present, messages: messagesOf(before), ...change })
       await store.addVariant(variant)
       engine.variantStored(variant)
+      const { sequence, hash, gasLimit, feeAmount, submissionIds } = variant
+      const messages = submissionIds.length
+      log.warn({ sequence, hash, gasLimit, feeAmount: String(feeAmount), messages, submissionIds }, reason)
     })
-    const { sequence, hash, gasLimit, feeAmount, submissionIds } = variant
-    const messages = submissionIds.length
-    log.warn({ sequence, hash, gasLimit, feeAmount: String(feeAmount), messages, submissionIds }, reason)
   }
 
   /** A transfer of the wallet to itself, and no messages. */
@@ -81,16 +85,27 @@ export function createSlotRepair(engine: EngineContext): SlotRepair {
     async addGas(slot) {
       const { gasLimit: present, submissionIds } = newestVariant(slot)
       const first = firstVariant(slot)
-      const gasLimit = Math.ceil(present * 1.5)
+      const { maxMessageGas, maxTransactionGas } = settings
+      const most = Math.min(maxMessageGas * Math.max(1, submissionIds.length), maxTransactionGas)
+      const gasLimit = Math.min(Math.ceil(present * 1.5), most)
       // Fewer messages than at first need less gas than was asked for them all.
       const hasAll = submissionIds.length === first.submissionIds.length
-      if (!hasAll || gasLimit === present || gasLimit > MAX_GAS_FACTOR * first.gasLimit) return false
+      if (!hasAll || gasLimit <= present || gasLimit > MAX_GAS_FACTOR * first.gasLimit) return false
       await replace(
         slot,
         { gasLimit, feeAmount: fees.feeFor(gasLimit) },
         'slot signed again: it needs more gas'
       )
       return true
+    },
+    async leaveOut(slot) {
+      const { submissionIds } = newestVariant(slot)
+      const kept = submissionIds.map(id => !hasLeft(id))
+      const stays = (_: unknown, index: number) => kept[index]
+      const messages = messagesOf(newestVariant(slot)).filter(stays)
+      const change =
+        messages.length > 0 ? { messages, submissionIds: submissionIds.filter(stays) } : transfer()
+      await replace(slot, change, 'slot signed again without what another transaction has settled')
     },
     async renew(slot) {
       const feeAmount = newestVariant(slot).feeAmount + 1n
@@ -101,13 +116,10 @@ export function createSlotRepair(engine: EngineContext): SlotRepair {
       await replace(slot, transfer(), 'slot signed again without its messages: blocks hold less gas')
       return true
     },
-    async shrink(slot, refusal) {
-      slot.refusal = refusal
+    async shrink(slot, refusal, { isTooLarge } = { isTooLarge: false }) {
       const { submissionIds } = newestVariant(slot)
-      const { gasLimit } = firstVariant(slot)
       const half = Math.floor(submissionIds.length / 2)
-      // Each attempt costs a transfer, so a message that a node keeps refusing is tried more and more rarely.
-      if (half === 0) for (const submissionId of submissionIds) setAside.add(submissionId)
+      const gasLimit = Math.min(firstVariant(slot).gasLimit, settings.maxMessageGas * half)
       const messages = messagesOf(newestVariant(slot)).slice(0, half)
       const change =
         half > 0
@@ -119,6 +131,10 @@ export function createSlotRepair(engine: EngineContext): SlotRepair {
             }
           : transfer()
       await replace(slot, change, 'slot signed again with fewer messages: the node refused its content')
+      // Each attempt costs a transfer, so a message that a node keeps refusing is tried more and more rarely.
+      const times = half === 0 ? submissionIds.map(setAside.add) : []
+      slot.isTooLargeAlone = isTooLarge && times.some(count => count >= TIMES_TO_COUNT)
+      slot.refusal = refusal
     }
   }
 }

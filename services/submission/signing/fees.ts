@@ -19,6 +19,18 @@ export function multiplyUp(amount: bigint, factor: string): bigint {
   return ceilDiv(amount * digits, scale)
 }
 
+/** Gas for about 100,000 transfers. */
+const DAILY_GAS = 10n ** 10n
+
+/**
+ * The daily limit of fees where none is configured, in base units (interface 17.10).
+ * @returns undefined where gas costs nothing
+ */
+export function defaultDailyFeeLimit(gasPrice: string): string | undefined {
+  const limit = multiplyUp(DAILY_GAS, gasPrice)
+  return limit > 0n ? String(limit) : undefined
+}
+
 /**
  * Reads the fee that a node requires from the text of `insufficient fee` (sdk 13); no other field has it.
  * @returns base units of `denom`; undefined when the text has no such amount
@@ -26,7 +38,7 @@ export function multiplyUp(amount: bigint, factor: string): bigint {
 export function requiredFee(log: string, denom: string): bigint | undefined {
   const required = /required: ([^\s:]*?),?(?:[\s:]|$)/.exec(log)?.[1]
   for (const coin of required?.split(',') ?? []) {
-    const [, amount, unit] = /^(\d+)(.*)$/.exec(coin) ?? []
+    const [, amount, unit] = /^(\d+)(\D.*)$/.exec(coin) ?? []
     if (amount !== undefined && unit === denom) return BigInt(amount)
   }
   return undefined
@@ -34,9 +46,6 @@ export function requiredFee(log: string, denom: string): bigint | undefined {
 
 /** How long a fee that a node required is paid before the configured price is tried again. */
 const RAISED_PRICE_MS = 600_000
-
-/** A fee above this many times the configured price is not paid: the node is wrong or malicious (interface 17.8). */
-const MAX_PRICE_FACTOR = 100n
 
 /**
  * A further raise adds at least this much (a half), so that a node that asks for a little more each time makes the wallet
@@ -55,8 +64,14 @@ export interface FeePolicy {
   raise(fee: bigint, gasLimit: number): boolean
 }
 
-/** @param gasPrice base units per gas, a decimal string (interface 17.7) */
-export function createFeePolicy(gasPrice: string, clock: Clock): FeePolicy {
+/**
+ * @param options.gasPrice base units per gas, a decimal string (interface 17.7)
+ * @param options.maxPriceFactor no fee is above so many times that price (interface 17.8)
+ */
+export function createFeePolicy(
+  { gasPrice, maxPriceFactor }: { gasPrice: string; maxPriceFactor: number },
+  clock: Clock
+): FeePolicy {
   let required = { fee: 0n, gasLimit: 1n, until: 0 }
   const configuredFee = (gasLimit: number) => multiplyUp(BigInt(gasLimit), gasPrice)
   const larger = (a: bigint, b: bigint) => (a > b ? a : b)
@@ -72,7 +87,7 @@ export function createFeePolicy(gasPrice: string, clock: Clock): FeePolicy {
     feeFor,
     raise(fee, gasLimit) {
       const configured = configuredFee(gasLimit)
-      const most = MAX_PRICE_FACTOR * configured
+      const most = BigInt(maxPriceFactor) * configured
       if (fee > most) return false
       const present = feeFor(gasLimit)
       if (fee <= present) return true

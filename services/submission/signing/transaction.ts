@@ -1,6 +1,7 @@
-import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
-import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
-import { AuthInfo, SignDoc, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { encodeSecp256k1Pubkey } from '@cosmjs/amino'
+import { fromBase64 } from '@cosmjs/encoding'
+import { encodePubkey, makeAuthInfoBytes, makeSignBytes, makeSignDoc } from '@cosmjs/proto-signing'
+import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { transactionHash } from '../../chain-client/index.ts'
 import type { Signer } from '../../wallet/signer.ts'
@@ -21,32 +22,33 @@ export interface TransactionPlan {
 }
 
 function encodeParts({ publicKey }: Signer, plan: TransactionPlan) {
-  const amount = plan.feeAmount > 0n ? [{ denom: plan.denom, amount: String(plan.feeAmount) }] : []
-  const signer = {
-    publicKey: { typeUrl: PubKey.typeUrl, value: PubKey.encode({ key: publicKey }).finish() },
-    modeInfo: { single: { mode: SignMode.SIGN_MODE_DIRECT } },
-    sequence: BigInt(plan.sequence)
-  }
-  const authInfo = { signerInfos: [signer], fee: { amount, gasLimit: BigInt(plan.gasLimit) } }
+  const { messages, sequence, gasLimit, feeAmount, denom } = plan
+  const signer = { pubkey: encodePubkey(encodeSecp256k1Pubkey(publicKey)), sequence }
+  const fee = feeAmount > 0n ? [{ denom, amount: String(feeAmount) }] : []
   return {
-    bodyBytes: TxBody.encode(TxBody.fromPartial({ messages: plan.messages })).finish(),
-    authInfoBytes: AuthInfo.encode(AuthInfo.fromPartial(authInfo)).finish()
+    bodyBytes: TxBody.encode(TxBody.fromPartial({ messages })).finish(),
+    authInfoBytes: makeAuthInfoBytes([signer], fee, gasLimit, undefined, undefined)
   }
 }
 
 /**
  * Signs messages that are already encoded, so that the stored bytes are the signed bytes.
  * @returns the transaction and its hash
+ * @throws Error when the signer signed another document, as some do for users who change the fee
  */
 export async function signTransaction(wallet: Signer, account: SigningAccount, plan: TransactionPlan) {
   const { bodyBytes, authInfoBytes } = encodeParts(wallet, plan)
-  const document = SignDoc.encode(SignDoc.fromPartial({ bodyBytes, authInfoBytes, ...account })).finish()
-  const signatures = [await wallet.sign(document)]
+  const document = makeSignDoc(bodyBytes, authInfoBytes, account.chainId, account.accountNumber)
+  const { signed, signature } = await wallet.signDirect(wallet.address, document)
+  if (Buffer.compare(makeSignBytes(signed), makeSignBytes(document)) !== 0) {
+    throw new Error('the signer has changed the transaction')
+  }
+  const signatures = [fromBase64(signature.signature)]
   const bytes = TxRaw.encode(TxRaw.fromPartial({ bodyBytes, authInfoBytes, signatures })).finish()
   return { bytes, hash: transactionHash(bytes) }
 }
 
-/** @returns the transaction for a simulation: with an empty signature and no fee */
+/** @returns a transaction that no chain executes: with an empty signature and no fee */
 export function unsignedTransaction(wallet: Signer, messages: Any[], sequence: number): Uint8Array {
   const plan = { messages, sequence, gasLimit: 0, feeAmount: 0n, denom: '' }
   return TxRaw.encode(

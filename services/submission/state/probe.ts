@@ -1,8 +1,7 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import type { ChainClient, PoolSimulation } from '../../chain-client/index.ts'
+import { type ChainClient, type PoolSimulation, type Simulation, shorten } from '../../chain-client/index.ts'
 import type { Signer } from '../../wallet/signer.ts'
 import { expectedSequence, failedMessageIndex, isWalletRefused, refusalOf } from '../sdk-errors.ts'
-import { unsignedTransaction } from '../signing/transaction.ts'
 import type { ImpedimentKind, Refusal } from '../types.ts'
 
 /** So many simulations in a row must pass before the chain counts as one that passes the probe: a node may be wrong. */
@@ -25,6 +24,8 @@ export interface Probe {
   /** Whether the chain is known to pass the probe. */
   readonly isKnownToPass: boolean
   ask(sequence: number): Promise<ProbeAnswer>
+  /** What `askWith` simulates. */
+  simulationWith(message: Any, sequence: number): Simulation
   /** Simulates the probe and the message in one transaction, so that both meet the same state. */
   askWith(
     message: Any,
@@ -43,8 +44,11 @@ export function createProbe(options: {
   const { chain, wallet, request, isKnownToPass, setKnownToPass } = options
   let passes = 0
 
-  const simulate = (messages: Any[], sequence: number) =>
-    chain.simulate(unsignedTransaction(wallet, messages, sequence))
+  const simulation = (messages: Any[], sequence: number) => ({
+    messages,
+    publicKey: wallet.publicKey,
+    sequence
+  })
 
   async function note(passed: boolean): Promise<void> {
     passes = passed ? passes + 1 : 0
@@ -55,23 +59,25 @@ export function createProbe(options: {
     if (answer.status === 'unavailable') return { status: 'unavailable', reason: answer.reason }
     await note(answer.status === 'passed')
     if (answer.status === 'passed') return answer
-    const { log: reason } = answer
-    if (expectedSequence(reason) !== undefined) return { status: 'unavailable', reason }
-    if (isWalletRefused(reason, wallet.address))
+    const { log } = answer
+    const reason = shorten(log)
+    if (expectedSequence(log) !== undefined) return { status: 'unavailable', reason }
+    if (isWalletRefused(log, wallet.address))
       return { status: 'impeded', kind: 'wallet-not-whitelisted', reason }
     if (isKnownToPass()) return { status: 'impeded', kind: 'requests-refused', reason }
     return { status: 'meaningless' }
   }
 
-  const ask = async (sequence: number) => judge(await simulate([request], sequence))
+  const ask = async (sequence: number) => judge(await chain.simulate(simulation([request], sequence)))
 
   return {
     get isKnownToPass() {
       return isKnownToPass()
     },
     ask,
+    simulationWith: (message, sequence) => simulation([request, message], sequence),
     async askWith(message, sequence) {
-      const answer = await simulate([request, message], sequence)
+      const answer = await chain.simulate(simulation([request, message], sequence))
       if (answer.status !== 'failed') return judge(answer)
       switch (failedMessageIndex(answer.log, 2)) {
         case 0:

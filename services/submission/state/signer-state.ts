@@ -1,11 +1,6 @@
-import {
-  type ChainClient,
-  HistoryPrunedError,
-  NodeUnavailableError,
-  type PoolBlock
-} from '../../chain-client/index.ts'
-import type { EngineStore } from '../store/engine-store.ts'
+import { type ChainClient, HistoryPrunedError, type PoolBlock } from '../../chain-client/index.ts'
 import type { SignerState, SubmissionStore } from '../store/types.ts'
+import { agreedAccount, NodesDisagreeError } from './agreed-account.ts'
 
 /** The store was written for another wallet or another chain. */
 class StoreOwnerError extends Error {
@@ -25,6 +20,16 @@ export async function storedSigner(
     throw new StoreOwnerError(`the store belongs to the wallet ${stored.address}, not to ${address}`)
   }
   return stored
+}
+
+/** The wallet's address is not one of the chain: another prefix is configured (interface 17.2). */
+export class ForeignPrefixError extends Error {
+  override name = 'ForeignPrefixError'
+
+  constructor(address: string, expectedPrefix: string) {
+    const [prefix] = address.split('1')
+    super(`SERVICE_CHAIN_PREFIX is ${prefix}, and the addresses of the chain begin with ${expectedPrefix}`)
+  }
 }
 
 /** The node follows another chain than the one that the store was written for. */
@@ -69,29 +74,27 @@ export async function verifyChain(chain: ChainClient, signer: SignerState): Prom
 }
 
 /**
- * Stores the wallet's account for the first time: its number, its sequence and the block of this state, after which
- * every block is read. It is believed only when it is said again, because the store keeps it for good.
+ * Reads the wallet's account, to store it for the first time: its number, its sequence and the block of this state, after which
+ * every block is read (interface 7.25).
  * @returns undefined when the chain does not know the account (it has received nothing yet)
- * @throws NodeUnavailableError
+ * @throws NodeUnavailableError, NodesDisagreeError
+ * @throws ForeignPrefixError
  */
-export async function registerSigner(
-  store: Pick<EngineStore, 'putSigner'>,
-  chain: ChainClient,
+export async function readSigner(
+  chain: Pick<ChainClient, 'agreement' | 'status'>,
   address: string
 ): Promise<SignerState | undefined> {
   const { chainId } = await chain.status()
-  const account = await chain.account(address)
-  if (!account) return undefined
-  const block = await chain.block(account.height)
-  if (!block) return undefined
-  const again = await chain.account(address)
-  if (again?.accountNumber !== account.accountNumber || again.sequence !== account.sequence) {
-    throw new NodeUnavailableError(block.node, 'two answers about the account differ')
-  }
+  const found = await agreedAccount(chain, address)
+  if (!found) return undefined
+  if ('expectedPrefix' in found) throw new ForeignPrefixError(address, found.expectedPrefix)
+  const { account, block } = found
   if (block.chainId !== chainId) {
-    throw new NodeUnavailableError(block.node, `follows ${block.chainId}, and another node ${chainId}`)
+    throw new NodesDisagreeError(
+      `block ${block.height} is of ${block.chainId}, and a node follows ${chainId}`
+    )
   }
-  const state: SignerState = {
+  return {
     address,
     chainId,
     accountNumber: account.accountNumber,
@@ -100,6 +103,4 @@ export async function registerSigner(
     cursorHash: block.hash,
     probePassed: false
   }
-  await store.putSigner(state)
-  return state
 }

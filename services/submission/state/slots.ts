@@ -1,3 +1,4 @@
+import { withPlaceLeft } from '../left-place.ts'
 import type { Variant } from '../store/types.ts'
 import type { Refusal } from '../types.ts'
 
@@ -9,12 +10,22 @@ export interface OpenSlot {
   sentAt: number | undefined
   /** How often the newest variant was sent. */
   timesSent: number
+  /** Whether a node was given the newest variant already, whatever it answered. */
+  isTried: boolean
   /** How often other bytes were signed because a node knew the present ones and no block contained them. */
   timesRenewed: number
+  /** The height at which one node accepted the newest variant while another one required a higher fee. */
+  acceptedElsewhereAt: number | undefined
   /** How often in a row the node refused the content of the newest variant. */
   refusals: number
+  /** How often in a row the newest variant had no usable answer. */
+  failures: number
+  /** How many of these failures followed a smaller transaction that the node did answer. */
+  failuresAfterControl: number
   /** The node's refusal for which messages of the slot were left out. */
   refusal?: Refusal
+  /** The refused message was alone, and is too large for the node again and again. */
+  isTooLargeAlone?: boolean
 }
 
 /** The open slots in memory. Every change is written to the store first. */
@@ -24,10 +35,17 @@ export interface SlotTable {
   readonly submissions: number
   /** The gas limits of the open slots, in sequence order. */
   readonly gasLimits: number[]
+  /** The most that the open slots can cost. */
+  readonly fees: bigint
   /** Adds a variant, to a new slot or as the newest of an open one, which is then to be sent. */
   add(variant: Variant): void
   get(sequence: number): OpenSlot | undefined
   findVariant(hash: string): Variant | undefined
+  /**
+   * Empties the place of a submission that was settled while it is in a slot, which is then to be signed and sent again.
+   * @returns the slot's sequence
+   */
+  leave(submissionId: string): number | undefined
   remove(sequence: number): void
   /** The open slot with the lowest sequence. */
   first(): OpenSlot | undefined
@@ -42,6 +60,25 @@ export const newestVariant = (slot: OpenSlot) => variantAt(slot, -1)
 
 /** The variant with which a slot was opened. */
 export const firstVariant = (slot: OpenSlot) => variantAt(slot, 0)
+
+/** The most that a slot can cost, in base units: the chain may take any of its variants. */
+export function dearestFee(slot: OpenSlot | undefined): bigint {
+  const fees = slot?.variants.map(({ feeAmount }) => feeAmount) ?? []
+  return fees.reduce((dearest, fee) => (fee > dearest ? fee : dearest), 0n)
+}
+
+/** What is known of the newest variant before it is sent. */
+function unsent() {
+  return {
+    sentAt: undefined,
+    timesSent: 0,
+    isTried: false,
+    acceptedElsewhereAt: undefined,
+    refusals: 0,
+    failures: 0,
+    failuresAfterControl: 0
+  }
+}
 
 function variantAt({ variants, sequence }: OpenSlot, index: number): Variant {
   const variant = variants.at(index)
@@ -66,6 +103,9 @@ export function createSlotTable(): SlotTable {
     get gasLimits() {
       return [...slots.values()].map(slot => newestVariant(slot).gasLimit)
     },
+    get fees() {
+      return [...slots.values()].reduce((total, slot) => total + dearestFee(slot), 0n)
+    },
     add(variant) {
       variants.set(variant.hash, variant)
       const slot = slots.get(variant.sequence)
@@ -73,20 +113,29 @@ export function createSlotTable(): SlotTable {
         slots.set(variant.sequence, {
           sequence: variant.sequence,
           variants: [variant],
-          sentAt: undefined,
-          timesSent: 0,
           timesRenewed: 0,
-          refusals: 0
+          ...unsent()
         })
         return
       }
       slot.variants.push(variant)
-      slot.sentAt = undefined
-      slot.timesSent = 0
-      slot.refusals = 0
+      Object.assign(slot, unsent())
     },
     get: sequence => slots.get(sequence),
     findVariant: hash => variants.get(hash),
+    leave(submissionId) {
+      for (const slot of slots.values()) {
+        if (!slot.variants.some(({ submissionIds }) => submissionIds.includes(submissionId))) continue
+        slot.variants = slot.variants.map(variant => ({
+          ...variant,
+          submissionIds: withPlaceLeft(variant.submissionIds, submissionId)
+        }))
+        for (const variant of slot.variants) variants.set(variant.hash, variant)
+        slot.sentAt = undefined
+        return slot.sequence
+      }
+      return undefined
+    },
     remove(sequence) {
       for (const { hash } of slots.get(sequence)?.variants ?? []) variants.delete(hash)
       slots.delete(sequence)

@@ -1,8 +1,5 @@
-import type { StoreCorruptError } from './errors.ts'
 import type { DamagedEvent, EventRows } from './rows/event-rows.ts'
-
-/** Is told of a damaged event once, when it is set aside (interface 23.12). */
-export type DamageObserver = (damage: StoreCorruptError) => void
+import type { DamageObserver } from './rows/read-each.ts'
 
 /** What one transaction has claimed. */
 export interface Claimed<T> extends EventRows<T> {
@@ -13,6 +10,7 @@ export interface Claimed<T> extends EventRows<T> {
 /**
  * Claims until there are so many that can be read, or none is left. Damaged ones are out of the way then, however many there are.
  * @param claim one transaction, which claims at most so many
+ * @param onDamage is told of each damaged one once, when it is set aside (interface 23.12)
  */
 export async function claimReadable<T>(
   limit: number,

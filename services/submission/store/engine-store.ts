@@ -1,5 +1,13 @@
 import type { Refusal, Submission } from '../types.ts'
-import type { BlockOutcome, LeaderReport, QueuedMessage, SignerState, Variant } from './types.ts'
+import type { DamageObserver } from './rows/read-each.ts'
+import type {
+  BlockOutcome,
+  LeaderReport,
+  QueuedMessage,
+  SignerState,
+  Variant,
+  WalletRequest
+} from './types.ts'
 
 /** The right to drive the wallet, until another replica has it. */
 export interface Term {
@@ -24,12 +32,17 @@ export interface Term {
  */
 export interface EngineStore {
   putSigner(state: SignerState): Promise<void>
+  /**
+   * Replaces the next sequence, which was wrong.
+   * @throws StoreConflictError when `from` is not the next sequence, or a slot is open
+   */
+  correctSequence(from: number, to: number): Promise<void>
   /** Records that the chain passes the wallet's probe. */
   setProbePassed(): Promise<void>
   /** Forgets how often unsettled submissions failed alone: the chain refused all requests meanwhile. */
   excuseFailures(): Promise<void>
-  /** The oldest queued submissions, oldest first. */
-  queued(limit: number): Promise<QueuedMessage[]>
+  /** The oldest queued submissions, oldest first, without damaged ones. */
+  queued(limit: number, onDamage?: DamageObserver): Promise<QueuedMessage[]>
   /** The variants of all open slots in sequence order, within a slot oldest first. */
   openVariants(): Promise<Variant[]>
   /**
@@ -42,12 +55,18 @@ export interface EngineStore {
   /** Rejects a queued submission, which is in no open slot. @throws StoreConflictError when it is not queued */
   reject(submissionId: string, error: Refusal): Promise<Submission>
   /**
-   * Applies consecutive blocks: outcomes, resolved slots, next sequence and cursor together.
-   * @returns the submissions that they settled
+   * Applies consecutive blocks: outcomes, resolved slots, next sequence, adoptions and cursor together.
+   * @returns the submissions that they settled; not those that an adoption created
    * @throws StoreConflictError when a block is not the one after the cursor, or when a submission of a resolved slot
    *   has no outcome
    */
   applyBlocks(blocks: readonly BlockOutcome[]): Promise<Submission[]>
+  /**
+   * Adopts what transactions have executed that the store does not know, by the rules of `planAdoption`. The variants of a
+   * submission that is settled while it is in a slot have an empty id in its place from then on.
+   * @returns the submissions that were settled
+   */
+  adopt(requests: readonly WalletRequest[]): Promise<Submission[]>
   /** Replaces the leader's report. */
   putReport(report: LeaderReport): Promise<void>
 }
@@ -59,6 +78,7 @@ export function aroundWrites(
 ): EngineStore {
   return {
     putSigner: state => around(() => store.putSigner(state)),
+    correctSequence: (from, to) => around(() => store.correctSequence(from, to)),
     setProbePassed: () => around(store.setProbePassed),
     excuseFailures: () => around(store.excuseFailures),
     queued: store.queued,
@@ -67,6 +87,7 @@ export function aroundWrites(
     addVariant: variant => around(() => store.addVariant(variant)),
     reject: (submissionId, error) => around(() => store.reject(submissionId, error)),
     applyBlocks: blocks => around(() => store.applyBlocks(blocks)),
+    adopt: requests => around(() => store.adopt(requests)),
     putReport: report => around(() => store.putReport(report))
   }
 }

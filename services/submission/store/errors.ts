@@ -23,8 +23,8 @@ export class TermEndedError extends Error {
 }
 
 /**
- * A write whose outcome is unknown: the connection to the store was lost during the commit. It has happened completely or
- * not at all, and no later call sees it undecided.
+ * A write whose outcome is unknown, because its commit failed. It has happened completely or not at all, and no later call
+ * that succeeds sees it undecided.
  */
 export class StoreUncertainError extends Error {
   override name = 'StoreUncertainError'

@@ -1,15 +1,28 @@
 import { identityKey } from '../identities.ts'
 import type { Identity, SubmissionRequest } from '../types.ts'
 import { contentHash } from './content-hash.ts'
+import { StoreCorruptError } from './errors.ts'
 import { contentHashOf, statusOf, toSubmission } from './rows/index.ts'
 import type { JoinResult } from './types.ts'
 
 /**
  * Applies the rules of identity to a request (interface 7.3 to 7.6).
  * @param rowOf the row of the submission with an identity's key; undefined when there is none
- * @returns the result if nothing is created, and the identities that nobody holds, of which a conflict takes none
+ * @returns the result if nothing is created, and the identities that nobody holds, of which a conflict or damage takes none
  */
 export function examine(
+  request: SubmissionRequest,
+  rowOf: (key: string) => unknown
+): { result: JoinResult | undefined; free: Identity[] } {
+  try {
+    return examineRows(request, rowOf)
+  } catch (error) {
+    if (error instanceof StoreCorruptError) return { result: { status: 'damaged', damage: error }, free: [] }
+    throw error
+  }
+}
+
+function examineRows(
   { identities, typeUrl, message }: SubmissionRequest,
   rowOf: (key: string) => unknown
 ): { result: JoinResult | undefined; free: Identity[] } {

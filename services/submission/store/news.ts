@@ -37,6 +37,11 @@ export function announcing(store: EngineStore, announce: NewsDesk['announce']): 
       announceSettled(settled)
       return settled
     },
+    async adopt(requests) {
+      const settled = await store.adopt(requests)
+      announceSettled(settled)
+      return settled
+    },
     async putReport(report) {
       await store.putReport(report)
       announce({ kind: 'reported' })

@@ -2,7 +2,8 @@ import type { EventKey, EventType } from '../../webhooks/outbox.ts'
 import type { Identity, Refusal, Submission } from '../types.ts'
 import type { EngineStore } from './engine-store.ts'
 import type { EventRows } from './rows/event-rows.ts'
-import type { SignerState, SubmissionOutcome, Variant } from './types.ts'
+import type { DamageObserver } from './rows/read-each.ts'
+import type { Execution, SignerState, Variant } from './types.ts'
 
 /** How the operator's tool opens a store. What it opens must be closed. */
 export interface OperatorAccess {
@@ -96,8 +97,8 @@ export interface EventSelection {
 /** What an operator reads from the store, beside what the engine reads. Every method throws StoreCorruptError. */
 export interface OperatorQueries {
   signer(): Promise<SignerState | undefined>
-  /** Oldest first. */
-  list(selection: Selection): Promise<StoredSubmission[]>
+  /** Oldest first. @param onDamage is told of damaged rows, which are left out; without it they throw */
+  list(selection: Selection, onDamage?: DamageObserver): Promise<StoredSubmission[]>
   find(submissionId: string): Promise<StoredSubmission | undefined>
   withIdentity(identity: Identity): Promise<StoredSubmission | undefined>
   slot(sequence: number): Promise<StoredSlot | undefined>
@@ -117,14 +118,12 @@ export interface Place {
   height: number
 }
 
-export type Execution = Extract<SubmissionOutcome, { status: 'committed' | 'rejected' }>
-
 /** A request that the chain executed, and that the store does not know. */
 export interface UnknownRequest {
   identities: readonly Identity[]
   typeUrl: string
   message: Uint8Array
-  execution: Extract<SubmissionOutcome, { status: 'committed' }>
+  execution: Extract<Execution, { status: 'committed' }>
 }
 
 /** The end of an open slot, none of whose transactions can be executed any more. */
@@ -142,6 +141,11 @@ export interface OperatorWrites {
   settle(execution: Execution, place: Place): Promise<void>
   /** Adds an executed request as a committed submission, so that its identities stay taken. */
   record(request: UnknownRequest, place: Place): Promise<void>
+  /**
+   * Replaces the result of a committed submission by what the chain says of it in the same transaction. Where its status or
+   * its id changes, its events for the receiver of webhooks are written anew.
+   */
+  correct(execution: Execution, place: Place): Promise<void>
   /** Ends open slots, and sets the account and the block from which the engine continues. */
   move(ends: readonly SlotEnd[], signer: Omit<SignerState, 'address'>): Promise<void>
 }

@@ -8,6 +8,7 @@ import type {
   SubmissionRequest
 } from '../types.ts'
 import type { Term } from './engine-store.ts'
+import type { StoreCorruptError } from './errors.ts'
 
 /** The wallet's account, and the cursor: the newest block that was read. */
 export interface SignerState {
@@ -33,6 +34,8 @@ export type JoinResult =
   | { status: 'joined'; submission: Submission }
   /** The kind of the first identity that is held by other content. */
   | { status: 'conflict'; kind: Identity['kind'] }
+  /** Nobody can say what became of the submission that holds one of them. */
+  | { status: 'damaged'; damage: StoreCorruptError }
 
 export type IntakeResult = { status: 'created'; submission: Submission } | JoinResult
 
@@ -53,13 +56,16 @@ export interface QueuedMessage {
 /** The failure of a transaction that one of its submissions may have caused. */
 export interface Failure {
   refusal: Refusal
-  /** Whether the submission was alone in a transaction that failed in a block. */
+  /** Whether it was alone in a transaction that failed in a block, or that is too large for nodes again and again. */
   alone: boolean
   /** The most messages of the next transaction with the submission, at least 1. */
   batchLimit: number
 }
 
-/** Signed bytes for one slot. The ids are in the order of the transaction's messages. */
+/**
+ * Signed bytes for one slot. The ids are in the order of the transaction's messages; one is empty when another transaction has
+ * settled its submission.
+ */
 export interface Variant {
   hash: string
   sequence: number
@@ -85,6 +91,17 @@ export type SubmissionOutcome = { submissionId: string } & (
   | { status: 'queued'; failure: Failure | undefined }
 )
 
+/** The final outcome of a message that a transaction has executed. */
+export type Execution = Extract<SubmissionOutcome, { status: 'committed' | 'rejected' }>
+
+/** A request of the wallet in a successful transaction: executed, or refused by an event. */
+export interface WalletRequest extends SubmissionRequest {
+  /** Its `submissionId` is that of the submission that is created where no submission is found. */
+  execution: Execution
+  transactionHash: string
+  height: number
+}
+
 /** A slot that a block has consumed. */
 export interface SlotResolution {
   sequence: number
@@ -97,7 +114,11 @@ export interface SlotResolution {
 export interface BlockOutcome {
   height: number
   hash: string
+  /** In milliseconds since the epoch. */
+  time: number
   resolutions: SlotResolution[]
+  /** What transactions have executed that the store does not know. */
+  adoptions?: readonly WalletRequest[]
 }
 
 /** What the leader knows and every replica reports. */
@@ -122,8 +143,8 @@ export type News =
 /**
  * The durable state of the service as every replica uses it. Several replicas may share it; one at a time leads, and
  * changes what `EngineStore` has. Every method is one database transaction: when it resolves, its effect survives a crash;
- * when it throws, it had none, except with a StoreUncertainError. Every method that reads rows throws StoreCorruptError for
- * a damaged one.
+ * when it throws, it had none, except with a StoreUncertainError. A method that reads rows throws StoreCorruptError for a
+ * damaged one, unless its description says otherwise.
  */
 export interface SubmissionStore {
   /**
@@ -136,15 +157,15 @@ export interface SubmissionStore {
   /** The result that `take` would have if it creates nothing; undefined if it would create. Changes nothing. */
   join(request: SubmissionRequest): Promise<JoinResult | undefined>
   find(submissionId: string): Promise<Submission | undefined>
-  /** Those of these submissions that are committed or rejected, in any order. */
+  /** Those of these submissions that are committed or rejected, in any order, without damaged ones. */
   findSettled(submissionIds: readonly string[]): Promise<Submission[]>
   /** The number of queued and broadcast submissions. */
   countUnsettled(): Promise<number>
   /** When the oldest of them was accepted, by the store's time; undefined when there is none. */
   oldestUnsettled(): Promise<number | undefined>
   /**
-   * The fees that the wallet has paid since UTC midnight, in base units: those of own transactions in blocks that were applied
-   * since, whether they succeeded or not.
+   * The fees that the wallet has paid on the UTC day of the newest block, in base units: those of own transactions in blocks of
+   * that day, whether they succeeded or not.
    */
   feesPaidToday(): Promise<bigint>
   /** The wallet's account; undefined until a leader has stored it. */
@@ -154,13 +175,14 @@ export interface SubmissionStore {
   /** The store's time in milliseconds since the epoch: all replicas that share the store write and compare times by it. */
   now(): number
   /**
-   * Deletes up to `limit` submissions that were settled before a time, up to `limit` resolved slots that are older than
-   * every slot to which a submission still belongs, and up to `limit` events that were delivered or given up before that
-   * time. Open slots, unsettled submissions and undelivered events stay.
-   * @param before by the store's time
+   * Deletes up to `limit` submissions that were settled long ago, with their events, and up to `limit` resolved slots that are
+   * older than every slot to which a submission still belongs. Open slots, unsettled submissions, and those with an undelivered
+   * event stay. A clock that is wrong deletes nothing early: the time since is the shorter one of that by the store's clock and
+   * that by the time of blocks.
+   * @param keepMs for how long they stay
    * @returns how many of these it deleted; 0 when there are no more
    */
-  forget(before: number, limit: number): Promise<number>
+  forget(keepMs: number, limit: number): Promise<number>
   /** Calls back after each change, soon. News may be lost or repeated, so whoever waits also looks from time to time. */
   onNews(listener: (news: News) => void): void
   /**

@@ -7,7 +7,7 @@ import { addressOf, runSql, startPostgres } from '../../helpers/postgres/index.t
 import { openReplica, requestOf, SIGNER } from '../../helpers/postgres/replicas.ts'
 import { startStandby } from '../../helpers/postgres/standby.ts'
 import { t as root, test } from '../../helpers/tap.ts'
-import { until } from '../../helpers/until.ts'
+import { PATIENCE_MS, until } from '../../helpers/until.ts'
 
 const postgres = await startPostgres(root)
 const network = await startNetwork(root)
@@ -137,7 +137,7 @@ test('a command that reads works on a standby, and leaves the servers alone', as
     open: owner => openReplica(t, url, { owner })
   })
   const { submissionId } = await server.submit('standby')
-  await server.engine.settled(submissionId, 60_000)
+  await server.engine.settled(submissionId, PATIENCE_MS)
   const there = url.replace(`:${primary.port}/`, `:${standby.port}/`)
   const tool = operatorTool(t, network, { DATABASE_URL: there })
   const isCommitted = async () => (await tool('show', submissionId)).out.includes('"status": "committed"')
@@ -157,7 +157,7 @@ test('a standby that took over without the last commits is brought up to date', 
     const accepted: Accepted[] = []
     for (const feeId of names) {
       const { submissionId } = await server.submit(feeId)
-      accepted.push({ feeId, submission: await server.engine.settled(submissionId, 60_000) })
+      accepted.push({ feeId, submission: await server.engine.settled(submissionId, PATIENCE_MS) })
     }
     await server.stop()
     return accepted

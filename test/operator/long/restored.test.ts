@@ -5,7 +5,8 @@ import { startEngine } from '../../helpers/engine-at.ts'
 import { assertAllExecutedOnce, storeWithOpenSlots } from '../../helpers/open-slots.ts'
 import { operatorTool } from '../../helpers/operator.ts'
 import { t as root, type Test, test } from '../../helpers/tap.ts'
-import { until } from '../../helpers/until.ts'
+import { ownRequest } from '../../helpers/transfer.ts'
+import { PATIENCE_MS, until } from '../../helpers/until.ts'
 
 /** How many sequences the tool consumes. */
 const FENCE = 64
@@ -56,7 +57,7 @@ for (const [name, { newPlace }] of stores) {
     const lost = await startEngine(t, devnet, { open: place.open })
     const later = await lost.submit('later')
     for (const id of [...Object.values(ids), later.submissionId]) {
-      t.match(await lost.engine.settled(id, 60_000), { status: 'committed' })
+      t.match(await lost.engine.settled(id, PATIENCE_MS), { status: 'committed' })
     }
     await lost.stop()
 
@@ -115,8 +116,8 @@ for (const [name, { newPlace }] of stores) {
     t.equal((await operatorTool(t, devnet, place.env)(...resign)).code, 0)
     devnet.control.resume()
     const lost = await startEngine(t, devnet, { open: place.open })
-    const executed = await lost.engine.settled(ids.open, 60_000)
-    await lost.engine.settled(ids.queued, 60_000)
+    const executed = await lost.engine.settled(ids.open, PATIENCE_MS)
+    await lost.engine.settled(ids.queued, PATIENCE_MS)
     await lost.stop()
 
     const tool = operatorTool(t, devnet, { ...backup.env, ...WEBHOOK })
@@ -137,7 +138,7 @@ for (const [name, { newPlace }] of stores) {
     devnet.control.resume()
     const lost = await startEngine(t, devnet, { open: place.open })
     const changed = await lost.submit('queued', { amount: '99' })
-    t.match(await lost.engine.settled(changed.submissionId, 60_000), { status: 'committed' })
+    t.match(await lost.engine.settled(changed.submissionId, PATIENCE_MS), { status: 'committed' })
     await lost.stop()
 
     const tool = operatorTool(t, devnet, { ...backup.env, ...WEBHOOK })
@@ -151,7 +152,8 @@ for (const [name, { newPlace }] of stores) {
     await restored.stop()
     await assertAllExecutedOnce(t, devnet, {
       place: backup,
-      ids: { done: ids.done, executed: ids.executed, open: ids.open, queued: retried.submissionId }
+      ids: { done: ids.done, executed: ids.executed, open: ids.open, queued: retried.submissionId },
+      fields: { queued: { ...ownRequest('queued').fields, amount: '99' } }
     })
   })
 
@@ -188,7 +190,7 @@ for (const [name, { newPlace }] of stores) {
     devnet.control.resume()
     const lost = await startEngine(t, devnet, { open: place.open })
     const later = await lost.submit('later')
-    for (const id of [...Object.values(ids), later.submissionId]) await lost.engine.settled(id, 60_000)
+    for (const id of [...Object.values(ids), later.submissionId]) await lost.engine.settled(id, PATIENCE_MS)
     await lost.stop()
 
     const tool = operatorTool(t, devnet, { ...backup.env, ...WEBHOOK })

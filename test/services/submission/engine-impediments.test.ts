@@ -1,6 +1,7 @@
-import { type ChainBlock, NodeUnavailableError } from '../../../services/chain-client/index.ts'
+import { NodeUnavailableError } from '../../../services/chain-client/index.ts'
 import { type Clock, systemClock } from '../../../services/clock.ts'
 import { createSubmissionEngine } from '../../../services/submission/engine.ts'
+import { chainBlock } from '../../helpers/chain-block.ts'
 import { engineContext, PROBE } from '../../helpers/engine-context.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
@@ -14,13 +15,7 @@ const fastClock: Clock = {
   }
 }
 
-const block = (height: number, previousHash = `B${height - 1}`): ChainBlock => ({
-  chainId: 'chain-1',
-  height,
-  hash: `B${height}`,
-  previousHash,
-  transactions: []
-})
+const block = (height: number, previousHash = `B${height - 1}`) => chainBlock(height, { previousHash })
 
 /** Starts an engine with what the context has; stopped when the test ends. */
 async function started(
@@ -35,6 +30,7 @@ async function started(
     chain,
     wallet,
     probe: PROBE,
+    identify: () => [],
     settings,
     log,
     clock: fastClock

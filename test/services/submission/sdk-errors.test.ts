@@ -1,7 +1,8 @@
 import {
   expectedSequence,
   failedMessageIndex,
-  isWalletRefused
+  isWalletRefused,
+  refusalOf
 } from '../../../services/submission/sdk-errors.ts'
 import { test } from '../../helpers/tap.ts'
 
@@ -24,6 +25,19 @@ test('the expected sequence is read from the text', async t => {
   t.equal(expectedSequence(quoted), undefined, 'a user’s text is not the SDK’s')
   t.equal(expectedSequence('account sequence mismatch, expected , got 4'), undefined)
   t.equal(expectedSequence(`account sequence mismatch, expected ${'9'.repeat(20)}, got 4`), undefined)
+})
+
+test('a refusal that is stored has both ends of a long text', async t => {
+  const text = 'failed to execute message; message index: 2: nope: unauthorized'
+  t.strictSame(refusalOf({ code: 4, codespace: 'sdk', log: text }), {
+    code: 4,
+    codespace: 'sdk',
+    message: text
+  })
+  const log = text.replace('nope', 'x'.repeat(500_000))
+  t.match(refusalOf({ code: 4, codespace: 'sdk', log }), {
+    message: /^failed to execute message; message index: 2: x+ … 49\d+ characters … x+: unauthorized$/
+  })
 })
 
 test('a refusal concerns the wallet only when the text ends with the SDK’s error and mentions the wallet', async t => {

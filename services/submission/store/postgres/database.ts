@@ -2,7 +2,7 @@ import { Pool, type PoolClient } from 'pg'
 import { StoreUnavailableError, StoreUncertainError } from '../errors.ts'
 import { connectionOptions } from './connection-options.ts'
 import type { DatabaseAddress } from './database-url.ts'
-import { asStoreError, isCollision, isConnectionLost, isDefinite } from './errors.ts'
+import { asStoreError, isCollision, isConnectionLost } from './errors.ts'
 import { createQueries, type Queries } from './queries.ts'
 import { holdSchema } from './schema.ts'
 
@@ -16,7 +16,7 @@ const MOST_RUNS = 5
 export interface Database extends Queries {
   /**
    * Runs `work` as one transaction: when it throws, nothing is changed.
-   * @throws StoreUncertainError when the connection is lost during the commit
+   * @throws StoreUncertainError when the commit fails
    */
   atomically<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /** Refuses every use from now on for this reason; allows it again without one. */
@@ -132,10 +132,9 @@ async function commit(client: PoolClient): Promise<void> {
   const { command } = await client
     .query('COMMIT')
     .catch(error => {
-      if (isDefinite(error)) throw asStoreError(error)
-      throw new StoreUncertainError('the connection to the database was lost during a commit', {
-        cause: error
-      })
+      // The server has rolled back, and the transaction is run again.
+      if (isCollision(error)) throw error
+      throw new StoreUncertainError('a commit failed', { cause: asStoreError(error) })
     })
     .finally(() => client.off('notice', warn))
   // Somebody cancelled the wait for the standby: only this server has the commit.

@@ -1,5 +1,12 @@
 import { SUBMISSION_COLUMNS } from '../rows/index.ts'
 import { statements } from './queries.ts'
+import {
+  claimIdentities,
+  findHolders,
+  holdIdentities,
+  insertSubmissions,
+  releaseIdentities
+} from './statements.ts'
 
 /** The outcomes of submissions in a slot, one statement for all that have the same status. */
 const IN_SLOT = `submission.wallet_id = :wallet AND submission.submission_id = outcome.submission_id
@@ -11,8 +18,8 @@ export const engineSql = statements({
   lockTerm: 'SELECT epoch FROM wallet WHERE wallet_id = :wallet AND epoch = :epoch FOR UPDATE',
   settledSubmissions: `SELECT ${SUBMISSION_COLUMNS} FROM submission
     WHERE wallet_id = :wallet AND submission_id = ANY (:submissionIds::text[])`,
-  queued: `SELECT submission_id, type_url, message, attempts, lone_failures, batch_limit, error FROM submission
-    WHERE wallet_id = :wallet AND status = 'queued' ORDER BY position LIMIT :limit`,
+  queued: `SELECT submission_id, content_hash, type_url, message, attempts, lone_failures, batch_limit, error
+    FROM submission WHERE wallet_id = :wallet AND status = 'queued' ORDER BY position LIMIT :limit`,
   assignSubmissions: `UPDATE submission SET status = 'broadcast', sequence = :sequence, transaction_hash = :hash, updated_at = :now
     WHERE wallet_id = :wallet AND submission_id = ANY (:submissionIds::text[]) AND status = 'queued'`,
   rejectQueued: `UPDATE submission SET status = 'rejected', error = :error, updated_at = :now
@@ -46,6 +53,19 @@ export const engineSql = statements({
   setTransactionHash: `UPDATE submission SET transaction_hash = :hash, updated_at = :now
     WHERE wallet_id = :wallet AND submission_id = ANY (:submissionIds::text[])
       AND sequence = :sequence AND status = 'broadcast'`,
+  claimIdentities,
+  findHolders,
+  holdIdentities,
+  releaseIdentities,
+  insertSubmissions,
+  /** Settles a submission by a transaction that is not of its slot, if it is in one. */
+  settleUnsettled: `UPDATE submission
+    SET status = :status, sequence = NULL, tx_id = :txId, transaction_hash = :transactionHash, height = :height,
+        gas_used = :gasUsed, gas_wanted = :gasWanted, events = :events, error = coalesce(:error, error), updated_at = :now
+    WHERE wallet_id = :wallet AND submission_id = :submissionId AND status IN ('queued', 'broadcast')`,
+  /** Empties the place of a submission in signed transactions. @param id as in JSON */
+  leaveVariants: `UPDATE variant SET submission_ids = replace(submission_ids, :id, '""')
+    WHERE wallet_id = :wallet AND position(:id::text IN submission_ids) > 0`,
   findVariant: 'SELECT sequence FROM variant WHERE wallet_id = :wallet AND hash = :hash',
   findLeftInSlot: `SELECT submission_id FROM submission
     WHERE wallet_id = :wallet AND sequence = :sequence AND status = 'broadcast' LIMIT 1`,
@@ -64,10 +84,15 @@ export const engineSql = statements({
     WHERE wallet_id = :wallet AND status IN ('queued', 'broadcast') AND lone_failures > 0`,
   advanceSequence: `UPDATE signer SET next_sequence = :sequence::bigint + 1
     WHERE wallet_id = :wallet AND next_sequence = :sequence::bigint`,
+  correctSequence: `UPDATE signer SET next_sequence = :to::bigint WHERE wallet_id = :wallet AND next_sequence = :from::bigint
+    AND NOT EXISTS (SELECT 1 FROM variant WHERE wallet_id = :wallet)`,
   raiseNextSequence: `UPDATE signer SET next_sequence = greatest(next_sequence, :sequence::bigint + 1)
     WHERE wallet_id = :wallet`,
-  advanceCursor: `UPDATE signer SET cursor_height = :height::bigint, cursor_hash = :hash
+  advanceCursor: `UPDATE signer SET cursor_height = :height::bigint, cursor_hash = :hash, cursor_time = :time
     WHERE wallet_id = :wallet AND cursor_height = :height::bigint - 1`,
+  /** Whatever has settled them since the last block. */
+  dateSettled: `UPDATE submission SET settled_at = :at
+    WHERE wallet_id = :wallet AND status IN ('committed', 'rejected') AND settled_at IS NULL`,
   putReport: `UPDATE wallet SET report = :report, reported_at = now() WHERE wallet_id = :wallet`,
   notify: 'SELECT pg_notify(:channel, :payload)'
 })

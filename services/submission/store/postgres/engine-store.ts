@@ -1,6 +1,8 @@
 import type { EngineStore } from '../engine-store.ts'
 import { StoreConflictError } from '../errors.ts'
 import { toQueuedMessage, toVariant } from '../rows/index.ts'
+import { readEach } from '../rows/read-each.ts'
+import { settlingTime } from '../settling-time.ts'
 import type { Database } from './database.ts'
 import { engineSql as sql } from './engine-statements.ts'
 import type { SettledWriter } from './engine-writes.ts'
@@ -28,9 +30,19 @@ export function createEngineStore(options: {
           probePassed: Number(probePassed)
         })
       ),
+    correctSequence: (from, to) =>
+      write(({ expect }) =>
+        expect(
+          1,
+          sql.correctSequence,
+          { from, to },
+          `sequence ${from} is not the next one, or a slot is open`
+        )
+      ),
     setProbePassed: () => write(({ run }) => run(sql.setProbePassed, {})),
     excuseFailures: () => write(({ run }) => run(sql.excuseFailures, {})),
-    queued: async limit => (await database.all(sql.queued, { wallet, limit })).map(toQueuedMessage),
+    queued: async (limit, onDamage) =>
+      readEach(await database.all(sql.queued, { wallet, limit }), toQueuedMessage, onDamage),
     openVariants: async () => (await database.all(sql.openVariants, { wallet })).map(toVariant),
     openSlot: variant => write(({ openSlot }) => openSlot(variant)),
     addVariant: variant => write(writes => writes.addVariant(variant)),
@@ -43,16 +55,21 @@ export function createEngineStore(options: {
         return rejected
       }),
     applyBlocks: blocks =>
-      write(({ applyBlock, settled }) => {
-        for (const block of blocks) applyBlock(block)
-        return settled(
-          blocks.flatMap(({ resolutions }) =>
-            resolutions.flatMap(({ outcomes }) =>
-              outcomes.flatMap(({ submissionId, status }) => (status === 'queued' ? [] : submissionId))
-            )
+      write(async ({ applyBlock, adopt, run, settled }) => {
+        const adopted: string[] = []
+        for (const block of blocks) {
+          applyBlock(block)
+          if (block.adoptions?.length) adopted.push(...(await adopt(block.adoptions)))
+        }
+        run(sql.dateSettled, { at: settlingTime(blocks, now()) })
+        const own = blocks.flatMap(({ resolutions }) =>
+          resolutions.flatMap(({ outcomes }) =>
+            outcomes.flatMap(({ submissionId, status }) => (status === 'queued' ? [] : submissionId))
           )
         )
+        return settled([...own, ...adopted])
       }),
+    adopt: requests => write(async ({ adopt, settled }) => settled(await adopt(requests))),
     putReport: report =>
       write(({ run }) => {
         run(sql.putReport, { report: JSON.stringify(report) })

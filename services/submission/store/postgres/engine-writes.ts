@@ -1,8 +1,9 @@
 import type { Submission } from '../../types.ts'
 import { StoreConflictError } from '../errors.ts'
 import { toSubmission } from '../rows/index.ts'
-import type { BlockOutcome, News, SubmissionOutcome, Variant } from '../types.ts'
+import type { BlockOutcome, News, SubmissionOutcome, Variant, WalletRequest } from '../types.ts'
 import { utcDay } from '../utc-day.ts'
+import { adoptRequests } from './adoption.ts'
 import { engineSql as sql } from './engine-statements.ts'
 import { channelOf, writeNews } from './news.ts'
 import type { PostgresOutbox } from './outbox.ts'
@@ -30,14 +31,20 @@ export function createEngineWrites({
 }) {
   const steps: Promise<unknown>[] = []
 
+  /** Its error is for whoever awaits `done`, which may be called later. */
+  function add(step: Promise<unknown>): void {
+    step.catch(() => {})
+    steps.push(step)
+  }
+
   function run(statement: Statement, parameters: object): void {
-    steps.push(queries.run(statement, { wallet, ...parameters }))
+    add(queries.run(statement, { wallet, ...parameters }))
   }
 
   /** A write that changes another number of rows throws, which rolls the transaction back. */
   function expect(count: number, statement: Statement, parameters: object, conflict: string): void {
     const written = queries.run(statement, { wallet, ...parameters })
-    steps.push(
+    add(
       written.then(({ changes }) => {
         if (changes !== count) throw new StoreConflictError(conflict)
       })
@@ -109,8 +116,8 @@ export function createEngineWrites({
     )
   }
 
-  function applyBlock({ height, hash, resolutions }: BlockOutcome): void {
-    expect(1, sql.advanceCursor, { height, hash }, `block ${height} does not follow the cursor`)
+  function applyBlock({ height, hash, time, resolutions }: BlockOutcome): void {
+    expect(1, sql.advanceCursor, { height, hash, time }, `block ${height} does not follow the cursor`)
     for (const { sequence, transactionHash, origin, outcomes } of resolutions) {
       if (origin === 'foreign') {
         const conflict = `transaction ${transactionHash} is not foreign`
@@ -118,7 +125,7 @@ export function createEngineWrites({
       }
       run(sql.resolveSlot, { sequence, transactionHash, origin, height })
       run(sql.raiseNextSequence, { sequence })
-      run(sql.addFee, { transactionHash, day: utcDay(now()) })
+      run(sql.addFee, { transactionHash, day: utcDay(time) })
       run(sql.deleteVariants, { sequence })
       writeOutcomes(outcomes, { sequence, transactionHash, height })
       const conflict = `slot ${sequence} is resolved, but a submission in it is not`
@@ -128,7 +135,7 @@ export function createEngineWrites({
 
   /** Where there is an outbox, the events of submissions that were settled before are written with them. */
   function writeEvents(submissionIds: readonly string[]): void {
-    if (outbox && submissionIds.length > 0) steps.push(outbox.writeSettled(queries, submissionIds))
+    if (outbox && submissionIds.length > 0) add(outbox.writeSettled(queries, submissionIds))
   }
 
   async function settled(submissionIds: readonly string[]): Promise<Submission[]> {
@@ -147,6 +154,7 @@ export function createEngineWrites({
     addVariant,
     openSlot,
     applyBlock,
+    adopt: (requests: readonly WalletRequest[]) => adoptRequests(requests, { queries, wallet, now }),
     settled,
     writeEvents,
     done: () => Promise.all(steps)

@@ -57,11 +57,6 @@ export function isCollision(error: unknown): boolean {
   return error instanceof DatabaseError && (error.code === '40001' || error.code === '40P01')
 }
 
-/** Whether the server answered, and so said that a statement had no effect. */
-export function isDefinite(error: unknown): boolean {
-  return error instanceof DatabaseError && error.severity === 'ERROR' && error.code !== '40003'
-}
-
 /** Whether the connection that had the error is of no use any more. */
 export function isConnectionLost(error: unknown): boolean {
   return !(error instanceof DatabaseError) || error.severity !== 'ERROR' || error.code === '25006'

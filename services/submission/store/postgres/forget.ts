@@ -11,19 +11,20 @@ const PositionRow = checkFor(Type.Object({ position: Type.Integer() }))
 export function forget(options: {
   database: Database
   wallet: number
-  before: number
+  now: number
+  keepMs: number
   limit: number
 }): Promise<number> {
-  const { database, wallet, before, limit } = options
+  const { database, wallet, limit } = options
   return database.atomically(async queries => {
-    const rows = await queries.all(sql.findForgotten, { wallet, before, limit })
+    const rows = await queries.all(sql.findForgotten, options)
     const positions = rows.map(row => submissions.row(PositionRow, row).position)
-    const [, deleted, slots, events] = await Promise.all([
+    const [, , deleted, slots] = await Promise.all([
       queries.all(sql.lockIdentities, { wallet, positions }),
+      queries.run(sql.forgetEvents, { wallet, positions }),
       queries.run(sql.forgetSubmissions, { wallet, positions }),
-      queries.run(sql.forgetSlots, { wallet, limit }),
-      queries.run(sql.forgetEvents, { wallet, before, limit })
+      queries.run(sql.forgetSlots, { wallet, limit })
     ])
-    return deleted.changes + slots.changes + events.changes
+    return deleted.changes + slots.changes
   })
 }

@@ -13,8 +13,8 @@ import {
   toSubmissionId,
   toTime
 } from '../rows/index.ts'
+import { readEach } from '../rows/read-each.ts'
 import type { SubmissionStore } from '../types.ts'
-import { utcDay } from '../utc-day.ts'
 import { createDatabase, type Database } from './database.ts'
 import type { DatabaseAddress } from './database-url.ts'
 import { createEngineStore } from './engine-store.ts'
@@ -104,10 +104,10 @@ export async function openPostgresStore(options: {
       return row === undefined ? undefined : toSubmission(row)
     },
     findSettled: async submissionIds =>
-      (await database.all(sql.findSettled, { wallet, submissionIds })).map(toSubmission),
+      readEach(await database.all(sql.findSettled, { wallet, submissionIds }), toSubmission),
     countUnsettled: async () => toCount(await database.get(sql.countUnsettled, { wallet })),
     oldestUnsettled: async () => toTime(await database.get(sql.oldestUnsettled, { wallet })),
-    feesPaidToday: async () => toAmount(await database.get(sql.feesPaid, { wallet, day: utcDay(now()) })),
+    feesPaidToday: async () => toAmount(await database.get(sql.feesPaid, { wallet })),
     async signer() {
       const row = await database.get(sql.signer, { wallet })
       return row === undefined ? undefined : toSignerState(row)
@@ -117,7 +117,7 @@ export async function openPostgresStore(options: {
       return row === undefined ? undefined : toReport(row)
     },
     now,
-    forget: (before, limit) => forget({ database, wallet, before, limit }),
+    forget: (keepMs, limit) => forget({ database, wallet, now: now(), keepMs, limit }),
     onNews,
     lead: terms.lead,
     close() {

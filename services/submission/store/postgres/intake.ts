@@ -5,7 +5,7 @@ import { together } from '../../runtime/together.ts'
 import type { SubmissionRequest } from '../../types.ts'
 import { contentHash } from '../content-hash.ts'
 import { examine } from '../examine.ts'
-import { baseOf, toSubmission } from '../rows/index.ts'
+import { baseOf, toSubmission, toSubmissionId } from '../rows/index.ts'
 import { createTableReader } from '../rows/table-reader.ts'
 import type { IntakeRequest, IntakeResult, JoinResult } from '../types.ts'
 import type { Database } from './database.ts'
@@ -27,6 +27,11 @@ interface Changes {
   held: { key: string; submissionId: string }[]
 }
 
+/** Rows of `findHolders` by their keys. */
+export function holdersByKey(rows: readonly unknown[]): Holders {
+  return new Map(rows.map(row => [identities.row(HolderRow, row).key, row]))
+}
+
 function keysOf(requests: readonly SubmissionRequest[]): string[] {
   const keys = requests.flatMap(({ identities }) => identities.map(identityKey))
   return [...new Set(keys.map(storedKey))]
@@ -43,8 +48,7 @@ export function createIntakeStore({
   now: () => number
 }) {
   async function holdersOf(queries: Queries, keys: readonly string[]): Promise<Holders> {
-    const rows = await queries.all(sql.findHolders, { wallet, keys })
-    return new Map(rows.map(row => [identities.row(HolderRow, row).key, row]))
+    return holdersByKey(await queries.all(sql.findHolders, { wallet, keys }))
   }
 
   const holdersTogether = together((requests: SubmissionRequest[]) => holdersOf(database, keysOf(requests)))
@@ -121,7 +125,7 @@ function decide(
   at: number
 ): { results: IntakeResult[]; changes: Changes } {
   const known = new Map<string, unknown>()
-  for (const row of holders.values()) known.set(toSubmission(row).submissionId, row)
+  for (const row of holders.values()) known.set(toSubmissionId(row), row)
   const repeated = new Map(earlier.map(toSubmission).map(found => [found.submissionId, found]))
   const changes: Changes = { created: [], held: [] }
 
@@ -139,7 +143,7 @@ function decide(
     if (submission) return { status: 'created', submission }
     const { result: joined, free } = examine(request, key => holders.get(storedKey(key)))
     const result = joined ?? create(request)
-    if (result.status === 'conflict') return result
+    if (!('submission' in result)) return result
     const { submissionId } = result.submission
     for (const identity of free) {
       const key = storedKey(identityKey(identity))

@@ -121,5 +121,12 @@ export const migrations: readonly string[] = [
   CREATE INDEX event_done ON event (wallet_id, state, updated_at) WHERE state <> 'pending';
   CREATE INDEX event_watched ON event (wallet_id, watch_due_at) WHERE watch_due_at IS NOT NULL AND state <> 'pending';
   `,
-  'ALTER TABLE event ADD COLUMN redeliveries INTEGER NOT NULL DEFAULT 0'
+  'ALTER TABLE event ADD COLUMN redeliveries INTEGER NOT NULL DEFAULT 0',
+  `
+  ALTER TABLE signer ADD COLUMN cursor_time BIGINT;
+  ALTER TABLE submission ADD COLUMN settled_at BIGINT;
+  UPDATE submission SET settled_at = updated_at WHERE status IN ('committed', 'rejected');
+  DROP INDEX submission_settled;
+  CREATE INDEX submission_settled ON submission (wallet_id, settled_at) WHERE status IN ('committed', 'rejected');
+  `
 ]

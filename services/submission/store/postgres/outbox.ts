@@ -1,6 +1,6 @@
 import type { Outbox } from '../../../webhooks/outbox.ts'
 import { type NewEvent, transferFinished } from '../../../webhooks/payload.ts'
-import { type Claimed, claimReadable, type DamageObserver } from '../claimed-events.ts'
+import { type Claimed, claimReadable } from '../claimed-events.ts'
 import { MOST_ATTEMPTS, RESERVED_MS } from '../outbox-times.ts'
 import {
   type DamagedEvent,
@@ -14,6 +14,7 @@ import {
   WATCHED_COLUMNS
 } from '../rows/event-rows.ts'
 import { SUBMISSION_COLUMNS, toSubmissionId } from '../rows/index.ts'
+import type { DamageObserver } from '../rows/read-each.ts'
 import type { Database } from './database.ts'
 import { type Queries, statements } from './queries.ts'
 
@@ -71,7 +72,7 @@ export function createPostgresOutbox(options: {
   return {
     async writeSettled(queries, submissionIds) {
       const rows = await queries.all(sql.settledRequests, { wallet, submissionIds })
-      await insert(queries, toSettledEvents(rows))
+      await insert(queries, toSettledEvents(rows, onDamage))
     },
     claim: claimed(sql.claimEvents, toOutboxEvents),
     async record(deliveries) {
@@ -103,6 +104,12 @@ export function createPostgresOutbox(options: {
           .filter(({ transfer }) => ended.has(transfer.submissionId))
           .map(({ transfer, record }) => transferFinished(transfer, record, now()))
         await insert(queries, events)
+      }),
+    correctTimes: longestMs =>
+      database.atomically(async queries => {
+        const parameters = { wallet, now: now(), latest: Math.ceil(now() + longestMs) }
+        await queries.run(sql.makeEventsDue, parameters)
+        await queries.run(sql.makeWatchesDue, parameters)
       }),
     backlog: async () => toBacklog(await database.get(sql.eventBacklog, { wallet }))
   }
@@ -152,6 +159,12 @@ const sql = statements({
   endWatches: `UPDATE event SET watch_due_at = NULL
     WHERE wallet_id = :wallet AND submission_id = ANY (:submissionIds::text[]) AND watch_due_at IS NOT NULL
     RETURNING submission_id`,
+  makeEventsDue: `UPDATE event
+    SET due_at = :now, watch_due_at = CASE WHEN watch_due_at > :now THEN :now ELSE watch_due_at END,
+        created_at = least(created_at, :now)
+    WHERE wallet_id = :wallet AND state = 'pending' AND due_at > :latest`,
+  makeWatchesDue: `UPDATE event SET watch_due_at = :now, created_at = least(created_at, :now)
+    WHERE wallet_id = :wallet AND watch_due_at IS NOT NULL AND state <> 'pending' AND watch_due_at > :latest`,
   eventBacklog: `SELECT
       (SELECT count(*) FROM event WHERE wallet_id = :wallet AND state = 'pending') AS pending,
       (SELECT min(created_at) FROM event WHERE wallet_id = :wallet AND state = 'pending') AS oldest,

@@ -8,8 +8,11 @@ import { statements } from './queries.ts'
 import { storedKey } from './stored-key.ts'
 
 const sql = statements({
-  putQuote: `INSERT INTO quote (wallet_id, fee_id, expires_at, quote) VALUES (:wallet, :feeId, :expiresAt, :text)
+  putQuote: `INSERT INTO quote (wallet_id, fee_id, expires_at, quote) VALUES (:wallet, :feeId, :keptUntil, :text)
     ON CONFLICT (wallet_id, fee_id) DO UPDATE SET expires_at = excluded.expires_at, quote = excluded.quote`,
+  replaceQuote: `INSERT INTO quote (wallet_id, fee_id, expires_at, quote) VALUES (:wallet, :feeId, :keptUntil, :text)
+    ON CONFLICT (wallet_id, fee_id) DO UPDATE SET expires_at = excluded.expires_at, quote = excluded.quote
+    WHERE quote.quote = :before`,
   findQuotes:
     'SELECT fee_id, quote FROM quote WHERE wallet_id = :wallet AND fee_id = ANY (:feeIds::text[]) AND expires_at > :now',
   forgetQuotes: `DELETE FROM quote WHERE wallet_id = :wallet AND (expires_at <= :now OR fee_id IN
@@ -29,8 +32,11 @@ export function createQuoteTable(database: Database, wallet: number): QuoteTable
   })
 
   return {
-    async put({ feeId, expiresAt, text }) {
-      await database.run(sql.putQuote, { wallet, feeId: storedKey(feeId), expiresAt, text })
+    async put({ feeId, keptUntil, text }) {
+      await database.run(sql.putQuote, { wallet, feeId: storedKey(feeId), keptUntil, text })
+    },
+    async replace(before = '', { feeId, keptUntil, text }) {
+      await database.run(sql.replaceQuote, { wallet, feeId: storedKey(feeId), keptUntil, text, before })
     },
     async find(feeId, now) {
       const key = storedKey(feeId)

@@ -2,9 +2,10 @@ import { Type } from '@sinclair/typebox'
 import { checkFor } from '../../../schema-check.ts'
 import type { Backlog, OutboxEvent, WatchedTransfer } from '../../../webhooks/outbox.ts'
 import { eventIdOf, type NewEvent, submissionSettled } from '../../../webhooks/payload.ts'
-import { StoreCorruptError } from '../errors.ts'
+import type { StoreCorruptError } from '../errors.ts'
 import type { StoredEvent } from '../operator-store.ts'
 import { toSubmission } from './index.ts'
+import { type DamageObserver, readEach } from './read-each.ts'
 import { createTableReader } from './table-reader.ts'
 
 const events = createTableReader('event', 'submission_id')
@@ -105,14 +106,17 @@ const StoredEventRow = checkFor(
   })
 )
 
-/** The events of settled submissions. @throws StoreCorruptError, as every function here */
-export function toSettledEvents(rows: readonly unknown[]): NewEvent[] {
-  return rows.flatMap(row => {
-    const submission = toSubmission(row)
-    if (submission.status !== 'committed' && submission.status !== 'rejected') return []
-    const { type_url: typeUrl, message } = submissions.row(RequestRow, row)
-    return submissionSettled({ submission, typeUrl, message: submissions.bytes(message, row, 'message') })
-  })
+/** The events of settled submissions. A damaged one has none: the others must be settled all the same. */
+export function toSettledEvents(rows: readonly unknown[], onDamage: DamageObserver): NewEvent[] {
+  return readEach(rows, toSettledEvent, onDamage).flat()
+}
+
+/** @throws StoreCorruptError, as every function here that reads one row */
+function toSettledEvent(row: unknown): NewEvent[] {
+  const submission = toSubmission(row)
+  if (submission.status !== 'committed' && submission.status !== 'rejected') return []
+  const { type_url: typeUrl, message } = submissions.row(RequestRow, row)
+  return [submissionSettled({ submission, typeUrl, message: submissions.bytes(message, row, 'message') })]
 }
 
 const Place = checkFor(Type.Object({ position: count() }))
@@ -130,21 +134,19 @@ export interface EventRows<T> {
   damaged: DamagedEvent[]
 }
 
-function readEach<T>(rows: readonly unknown[], read: (row: unknown) => T): EventRows<T> {
-  const result: EventRows<T> = { readable: [], damaged: [] }
+function readInOrder<T>(rows: readonly unknown[], read: (row: unknown) => T): EventRows<T> {
   const placed = rows.map(row => ({ row, position: events.row(Place, row).position }))
-  for (const { row, position } of placed.sort((a, b) => a.position - b.position)) {
-    try {
-      result.readable.push(read(row))
-    } catch (error) {
-      if (!(error instanceof StoreCorruptError)) throw error
-      result.damaged.push({ position, damage: error })
-    }
-  }
-  return result
+  placed.sort((a, b) => a.position - b.position)
+  const damaged: DamagedEvent[] = []
+  const readable = readEach(
+    placed,
+    ({ row }) => read(row),
+    (damage, { position }) => damaged.push({ position, damage })
+  )
+  return { readable, damaged }
 }
 
-export const toOutboxEvents = (rows: readonly unknown[]) => readEach(rows, toOutboxEvent)
+export const toOutboxEvents = (rows: readonly unknown[]) => readInOrder(rows, toOutboxEvent)
 
 function toOutboxEvent(row: unknown): OutboxEvent {
   const { submission_id: submissionId, type, payload, ...numbers } = events.row(EventRow, row)
@@ -155,7 +157,7 @@ function toOutboxEvent(row: unknown): OutboxEvent {
   return { eventId, submissionId, type, payload, createdAt, attempts, redeliveries }
 }
 
-export const toWatchedTransfers = (rows: readonly unknown[]) => readEach(rows, toWatchedTransfer)
+export const toWatchedTransfers = (rows: readonly unknown[]) => readInOrder(rows, toWatchedTransfer)
 
 function toWatchedTransfer(row: unknown): WatchedTransfer {
   const { submission_id, payload, created_at } = events.row(WatchedRow, row)
@@ -168,7 +170,7 @@ export function toBacklog(row: unknown): Backlog {
   return { pending, oldestPendingAt: oldest ?? undefined, givenUp, watched }
 }
 
-export const toStoredEvents = (rows: readonly unknown[]) => readEach(rows, toStoredEvent)
+export const toStoredEvents = (rows: readonly unknown[]) => readInOrder(rows, toStoredEvent)
 
 function toStoredEvent(row: unknown): StoredEvent {
   const stored = events.row(StoredEventRow, row)

@@ -1,6 +1,8 @@
+import { transactionHash } from '../../../chain-client/index.ts'
 import type { Submission } from '../../types.ts'
-import type { Execution, Place } from '../operator-store.ts'
-import type { LeaderReport, QueuedMessage, SignerState, Variant } from '../types.ts'
+import { contentHash } from '../content-hash.ts'
+import type { Place } from '../operator-store.ts'
+import type { Execution, LeaderReport, QueuedMessage, SignerState, Variant } from '../types.ts'
 import {
   AmountRow,
   BroadcastSubmissionRow,
@@ -116,15 +118,17 @@ export function contentHashOf(row: unknown): Uint8Array {
   return submissions.bytes(submissions.row(StatusOfRow, row).content_hash, row, 'content_hash')
 }
 
+/** What was accepted: nothing else may be executed. */
 export function toQueuedMessage(row: unknown): QueuedMessage {
-  const { submission_id, type_url, message, attempts, lone_failures, batch_limit, error } = submissions.row(
-    QueuedMessageRow,
-    row
-  )
+  const { submission_id, content_hash, type_url, message, attempts, lone_failures, batch_limit, error } =
+    submissions.row(QueuedMessageRow, row)
+  const bytes = submissions.bytes(message, row, 'message')
+  const accepted = submissions.bytes(content_hash, row, 'content_hash')
+  if (!contentHash(type_url, bytes).equals(accepted)) throw submissions.corrupt(row, 'message')
   return {
     submissionId: submission_id,
     typeUrl: type_url,
-    message: submissions.bytes(message, row, 'message'),
+    message: bytes,
     attempts,
     loneFailures: lone_failures,
     batchLimit: batch_limit ?? undefined,
@@ -132,12 +136,15 @@ export function toQueuedMessage(row: unknown): QueuedMessage {
   }
 }
 
+/** What was signed: its messages may be signed again. */
 export function toVariant(row: unknown): Variant {
-  const { hash, sequence, bytes, gas_limit, fee_amount, submission_ids } = variants.row(VariantRow, row)
+  const { hash, sequence, gas_limit, fee_amount, submission_ids, ...blobs } = variants.row(VariantRow, row)
+  const bytes = variants.bytes(blobs.bytes, row, 'bytes')
+  if (transactionHash(bytes) !== hash) throw variants.corrupt(row, 'bytes')
   return {
     hash,
     sequence,
-    bytes: variants.bytes(bytes, row, 'bytes'),
+    bytes,
     gasLimit: gas_limit,
     feeAmount: BigInt(fee_amount),
     submissionIds: variants.json(SubmissionIdsJson, submission_ids, row, 'submission_ids')

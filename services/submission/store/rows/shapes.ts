@@ -57,6 +57,7 @@ export const RejectedSubmissionRow = checkFor(
 export const QueuedMessageRow = checkFor(
   Type.Object({
     submission_id: text(),
+    content_hash: blob(),
     type_url: text(),
     message: blob(),
     attempts: count(),
@@ -114,19 +115,25 @@ export const EventsJson = checkFor(
     })
   )
 )
-export const SubmissionIdsJson = checkFor(Type.Array(text()))
+/** An empty one stands for a message whose submission has left the slot. */
+export const SubmissionIdsJson = checkFor(Type.Array(Type.String()))
 
 const IMPEDIMENT_KINDS: Record<ImpedimentKind, true> = {
   'node-unreachable': true,
+  'looking-back': true,
   'wallet-unknown': true,
   'wallet-not-whitelisted': true,
   'requests-refused': true,
   'insufficient-funds': true,
   'fee-too-high': true,
+  'daily-fee-limit': true,
   'signature-refused': true,
   'transactions-refused': true,
   'foreign-chain': true,
-  'history-pruned': true
+  'unknown-transactions': true,
+  'sequence-differs': true,
+  'history-pruned': true,
+  'nodes-disagree': true
 }
 
 /** A leader of a newer version may report kinds that this one does not know. */

@@ -10,13 +10,16 @@ export interface TableReader {
   json<T extends TSchema>(shape: SchemaCheck<T>, text: string, row: unknown, column: string): Static<T>
   /** The value of a blob column of `row`, which libsql reads as a Buffer in a single row and as an ArrayBuffer in one of many. */
   bytes(value: unknown, row: unknown, column: string): Uint8Array
+  /** The error of a `row` whose `column` is damaged. */
+  corrupt(row: unknown, column: string): StoreCorruptError
 }
 
 /** @param key the column by which an error names the row */
 export function createTableReader(table: string, key: string): TableReader {
   function corrupt(row: unknown, column: string): StoreCorruptError {
-    const [, name = 'unknown'] = Object.entries(row ?? {}).find(([column]) => column === key) ?? []
-    return new StoreCorruptError(table, String(name), column)
+    const [, name] = Object.entries(row ?? {}).find(([column]) => column === key) ?? []
+    const isName = typeof name === 'string' || typeof name === 'number'
+    return new StoreCorruptError(table, isName ? String(name) : 'unknown', column)
   }
 
   return {
@@ -32,6 +35,7 @@ export function createTableReader(table: string, key: string): TableReader {
     bytes(value, row, column) {
       if (value instanceof Uint8Array || value instanceof ArrayBuffer) return new Uint8Array(value)
       throw corrupt(row, column)
-    }
+    },
+    corrupt
   }
 }

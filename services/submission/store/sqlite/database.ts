@@ -1,10 +1,11 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import Database from 'libsql'
-import { StoreCorruptError } from '../errors.ts'
+import { StoreCorruptError, StoreUnavailableError, StoreUncertainError } from '../errors.ts'
 import { VersionRow } from '../rows/shapes.ts'
-import { lockDirectory } from './lock.ts'
+import { isLocked, lockDirectory } from './lock.ts'
 import { migrations } from './migrations.ts'
+import { makePrivate } from './private-file.ts'
 
 export type Connection = Database.Database
 
@@ -14,18 +15,65 @@ export interface OpenDatabase {
   close(): void
 }
 
-/** Runs `work` as one database transaction; its errors become rejections. */
+/** Those whose last commit failed. */
+const uncertain = new WeakSet<Connection>()
+
+/** The files of each, with their inodes. */
+const files = new WeakMap<Connection, Map<string, number | undefined>>()
+
+const inodeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino
+
+/**
+ * What is written to a file that was deleted or replaced is lost at the next start.
+ * @throws StoreUnavailableError
+ */
+export function assertInPlace(connection: Connection): void {
+  for (const [path, inode] of files.get(connection) ?? []) {
+    if (inodeOf(path) !== inode) {
+      throw new StoreUnavailableError(`is not where it was: ${basename(path)} was deleted or replaced`)
+    }
+  }
+}
+
+/**
+ * Runs `work` as one database transaction; its errors become rejections.
+ * @throws StoreUncertainError when the commit fails
+ * @throws StoreUnavailableError before `work`, as long as nothing can be written after such a failure, or as `assertInPlace`
+ */
 export async function atomically<T>(connection: Connection, work: () => T): Promise<T> {
+  assertInPlace(connection)
+  if (uncertain.has(connection)) overwriteFailedCommit(connection)
   connection.exec('BEGIN IMMEDIATE')
   try {
     const result = work()
-    connection.exec('COMMIT')
+    commit(connection)
     return result
   } catch (err) {
     // After a full disk, SQLite has rolled back already. The driver's own function would then hide the reason.
     if (connection.inTransaction) connection.exec('ROLLBACK')
     throw err
   }
+}
+
+/** A failed flush leaves the transaction in the file, where this process no longer sees it but the next start may. */
+function commit(connection: Connection): void {
+  try {
+    connection.exec('COMMIT')
+  } catch (cause) {
+    uncertain.add(connection)
+    throw new StoreUncertainError('a commit could not be written completely', { cause })
+  }
+}
+
+/** Commits a change of nothing in the place of the failed one. Once that succeeds, the next start sees what this process sees. */
+function overwriteFailedCommit(connection: Connection): void {
+  try {
+    connection.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${schemaVersion(connection)}; COMMIT`)
+  } catch (cause) {
+    if (connection.inTransaction) connection.exec('ROLLBACK')
+    throw new StoreUnavailableError('cannot be written', { cause })
+  }
+  uncertain.delete(connection)
 }
 
 /** The data directory cannot be used: no permission, used by another process, or written by a newer version. */
@@ -52,12 +100,19 @@ export class DirectoryInUseError extends DataDirectoryError {
 export function openDatabase(directory: string): OpenDatabase {
   const lock = lockedDirectory(directory)
   try {
+    makePrivate(databaseFile(directory))
     const connection = new Database(databaseFile(directory))
     connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
+    // What a process wrote that was killed, or whose flush failed, may not be on the disk yet.
+    connection.exec(FOLD_LOG)
+    const file = databaseFile(resolve(directory))
+    const paths = [file, `${file}-wal`]
+    files.set(connection, new Map(paths.map(path => [path, inodeOf(path)])))
     migrate(connection, directory)
     return {
       connection,
       close() {
+        foldLog(connection)
         connection.close()
         lock.release()
       }
@@ -65,6 +120,18 @@ export function openDatabase(directory: string): OpenDatabase {
   } catch (cause) {
     lock.release()
     throw asDirectoryError(directory, cause)
+  }
+}
+
+/** Moves what is only in the write-ahead log into the database, and flushes it. */
+const FOLD_LOG = 'PRAGMA wal_checkpoint(TRUNCATE)'
+
+/** So that a copy of this one file is whole. */
+function foldLog(connection: Connection): void {
+  try {
+    connection.exec(FOLD_LOG)
+  } catch {
+    // The disk is full or fails. The log has it all, and the next start reads it.
   }
 }
 
@@ -104,8 +171,10 @@ const newerVersion = (directory: string, version: number) =>
 
 function asDirectoryError(directory: string, cause: unknown): DataDirectoryError {
   if (cause instanceof DataDirectoryError) return cause
-  return new DataDirectoryError(directory, 'holds no database that can be read', { cause })
+  return new DataDirectoryError(directory, `cannot be opened: ${reasonOf(cause)}`, { cause })
 }
+
+const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))
 
 const databaseFile = (directory: string) => join(directory, 'submissions.db')
 
@@ -126,7 +195,8 @@ function lockedDirectory(directory: string): { release(): void } {
   try {
     return lockDirectory(directory)
   } catch (cause) {
-    throw new DirectoryInUseError(directory, { cause })
+    if (isLocked(cause)) throw new DirectoryInUseError(directory, { cause })
+    throw new DataDirectoryError(directory, `cannot be locked: ${reasonOf(cause)}`, { cause })
   }
 }
 

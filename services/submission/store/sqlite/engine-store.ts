@@ -1,17 +1,25 @@
+import { identityKey } from '../../identities.ts'
 import type { Refusal, Submission } from '../../types.ts'
+import { planAdoption } from '../adoption.ts'
+import { contentHash } from '../content-hash.ts'
 import type { EngineStore } from '../engine-store.ts'
 import { StoreConflictError } from '../errors.ts'
-import type { Execution } from '../operator-store.ts'
+import { settlement } from '../operator-store.ts'
 import { createReportDesk } from '../reports.ts'
 import {
+  contentHashOf,
   settledSubmission,
+  statusOf,
   toAmount,
   toCreation,
   toQueuedMessage,
   toSubmission,
+  toSubmissionId,
   toVariant
 } from '../rows/index.ts'
-import type { BlockOutcome, SubmissionOutcome, Variant } from '../types.ts'
+import { readEach } from '../rows/read-each.ts'
+import { settlingTime } from '../settling-time.ts'
+import type { BlockOutcome, Execution, SubmissionOutcome, Variant, WalletRequest } from '../types.ts'
 import { utcDay } from '../utc-day.ts'
 import { atomically, type Connection } from './database.ts'
 import type { SqliteOutbox } from './outbox.ts'
@@ -110,18 +118,53 @@ export function createEngineStore(
     }
   }
 
+  /** @returns the ids of the submissions that were settled */
+  function adoptOne(request: WalletRequest): string[] {
+    const { typeUrl, message, execution } = request
+    const hash = contentHash(typeUrl, message)
+    const { settled, keys } = planAdoption(request, identity => {
+      const row = sql.findHolder.get({ key: identityKey(identity) })
+      if (row === undefined || statusOf(row) === 'rejected') return undefined
+      return {
+        submissionId: toSubmissionId(row),
+        status: statusOf(row),
+        isSame: hash.equals(contentHashOf(row))
+      }
+    })
+    const settle = (one: Execution) => sql.settleUnsettled.run({ ...settlement(one, request), now: now() })
+    for (const one of settled) {
+      expect(1, settle(one), `${one.submissionId} is settled already`)
+      sql.leaveVariants.run({ id: JSON.stringify(one.submissionId) })
+    }
+    if (keys.length > 0) {
+      const { submissionId } = execution
+      sql.insertSubmission.run({ submissionId, hash, typeUrl, message: Buffer.from(message), now: now() })
+      for (const key of keys) sql.holdIdentity.run({ key, submissionId })
+      settle(execution)
+    }
+    return settled.map(({ submissionId }) => submissionId)
+  }
+
+  function adopt(requests: readonly WalletRequest[]): Submission[] {
+    const ids = requests.flatMap(adoptOne)
+    if (ids.length === 0) return []
+    outbox?.writeSettled(ids)
+    return existing(ids)
+  }
+
   /** Adds the fee of a transaction in a block; a foreign one has no variant. Amounts may be too large for SQLite's integers. */
-  function addFee(hash: string): void {
+  function addFee(hash: string, time: number): void {
     const variant = sql.feeOfVariant.get({ hash })
     if (variant === undefined) return
-    const day = utcDay(now())
-    const amount = toAmount(sql.feesPaid.get({ day })) + toAmount(variant)
-    sql.putFeesPaid.run({ day, amount: String(amount) })
+    const day = utcDay(time)
+    readEach([sql.feesPaid.get({ day })], toAmount).forEach(paid => {
+      sql.putFeesPaid.run({ day, amount: String(paid + toAmount(variant)) })
+    })
   }
 
   /** @param at the time of the change */
-  function applyBlock({ height, hash, resolutions }: BlockOutcome, at: number): Settled[] {
-    expect(1, sql.advanceCursor.run({ height, hash }), `block ${height} does not follow the cursor`)
+  function applyBlock({ height, hash, time, resolutions }: BlockOutcome, at: number): Settled[] {
+    expect(1, sql.advanceCursor.run({ height, hash, time }), `block ${height} does not follow the cursor`)
     const settled: Settled[] = []
     for (const { sequence, transactionHash, origin, outcomes } of resolutions) {
       if (origin === 'foreign' && sql.findVariant.get({ hash: transactionHash }) !== undefined) {
@@ -129,7 +172,7 @@ export function createEngineStore(
       }
       sql.resolveSlot.run({ sequence, transactionHash, origin, height })
       sql.raiseNextSequence.run({ sequence })
-      addFee(transactionHash)
+      addFee(transactionHash, time)
       sql.deleteVariants.run({ sequence })
       const place = { sequence, transactionHash, height }
       for (const outcome of outcomes) {
@@ -146,14 +189,21 @@ export function createEngineStore(
 
   function applyBlocks(blocks: readonly BlockOutcome[]): Submission[] {
     const updatedAt = now()
-    const settled = blocks.flatMap(block => applyBlock(block, updatedAt))
+    const adopted: Submission[] = []
+    const settled = blocks.flatMap(block => {
+      const ownSettled = applyBlock(block, updatedAt)
+      adopted.push(...adopt(block.adoptions ?? []))
+      return ownSettled
+    })
+    sql.dateSettled.run({ at: settlingTime(blocks, updatedAt) })
     const ids = settled.map(({ outcome }) => outcome.submissionId)
     if (ids.length > 0) outbox?.writeSettled(ids)
     const creations = new Map(sql.findCreations.all({ submissionIds: JSON.stringify(ids) }).map(toCreation))
-    return settled.flatMap(({ outcome, place }) => {
+    const own = settled.flatMap(({ outcome, place }) => {
       const createdAt = creations.get(outcome.submissionId)
       return createdAt === undefined ? [] : settledSubmission(outcome, place, { createdAt, updatedAt })
     })
+    return [...own, ...adopted]
   }
 
   return {
@@ -166,14 +216,23 @@ export function createEngineStore(
           probePassed: Number(probePassed)
         })
       }),
+    correctSequence: (from, to) =>
+      atomically(connection, () => {
+        expect(
+          1,
+          sql.correctSequence.run({ from, to }),
+          `sequence ${from} is not the next one, or a slot is open`
+        )
+      }),
     setProbePassed: () => atomically(connection, () => void sql.setProbePassed.run({})),
     excuseFailures: () => atomically(connection, () => void sql.excuseFailures.run({})),
-    queued: async limit => sql.queued.all({ limit }).map(toQueuedMessage),
+    queued: async (limit, onDamage) => readEach(sql.queued.all({ limit }), toQueuedMessage, onDamage),
     openVariants: async () => sql.openVariants.all({}).map(toVariant),
     openSlot: variant => atomically(connection, () => openSlot(variant)),
     addVariant: variant => atomically(connection, () => addVariant(variant)),
     reject: (submissionId, error) => atomically(connection, () => rejectQueued(submissionId, error)),
     applyBlocks: blocks => atomically(connection, () => applyBlocks(blocks)),
+    adopt: requests => atomically(connection, () => adopt(requests)),
     putReport
   }
 }

@@ -6,9 +6,9 @@ import { examine } from '../examine.ts'
 import { announcing, createNewsDesk } from '../news.ts'
 import { createReportDesk } from '../reports.ts'
 import { baseOf, toAmount, toCount, toSignerState, toSubmission, toTime } from '../rows/index.ts'
+import { readEach } from '../rows/read-each.ts'
 import type { IntakeRequest, IntakeResult, SubmissionStore } from '../types.ts'
-import { utcDay } from '../utc-day.ts'
-import { atomically, openDatabase } from './database.ts'
+import { assertInPlace, atomically, openDatabase } from './database.ts'
 import { createEngineStore } from './engine-store.ts'
 import type { createSqliteOutbox } from './outbox.ts'
 import { prepareStatements } from './statements.ts'
@@ -47,7 +47,7 @@ export function createSqliteStore(
   function takeOne(request: IntakeRequest): IntakeResult {
     const { result: joined, free } = examine(request, rowOf)
     const result = joined ?? insert(request)
-    if (result.status === 'conflict') return result
+    if (!('submission' in result)) return result
     const { submissionId } = result.submission
     for (const identity of free) sql.holdIdentity.run({ key: identityKey(identity), submissionId })
     return result
@@ -75,22 +75,24 @@ export function createSqliteStore(
     join: async request => examine(request, rowOf).result,
     find: async submissionId => submission(submissionId),
     findSettled: async submissionIds =>
-      sql.findSettled.all({ submissionIds: JSON.stringify(submissionIds) }).map(toSubmission),
+      readEach(sql.findSettled.all({ submissionIds: JSON.stringify(submissionIds) }), toSubmission),
     countUnsettled: async () => toCount(sql.countUnsettled.get({})),
-    oldestUnsettled: async () => toTime(sql.oldestUnsettled.get({})),
-    feesPaidToday: async () => toAmount(sql.feesPaid.get({ day: utcDay(now()) })),
+    async oldestUnsettled() {
+      assertInPlace(connection)
+      return toTime(sql.oldestUnsettled.get({}))
+    },
+    feesPaidToday: async () => toAmount(sql.feesPaid.get({})),
     async signer() {
       const row = sql.signer.get({})
       return row === undefined ? undefined : toSignerState(row)
     },
     report: reports.report,
     now,
-    forget: (before, limit) =>
+    forget: (keepMs, limit) =>
       atomically(connection, () => {
-        const submissions = sql.forgetSubmissions.run({ before, limit })
-        const slots = sql.forgetSlots.run({ limit })
-        const events = sql.forgetEvents.run({ before, limit })
-        return submissions.changes + slots.changes + events.changes
+        const old = { now: now(), keepMs, limit }
+        sql.forgetEvents.run(old)
+        return sql.forgetSubmissions.run(old).changes + sql.forgetSlots.run({ limit }).changes
       }),
     onNews,
     lead: createTerms(announcing(createEngineStore(connection, now, reports, outbox), announce)),

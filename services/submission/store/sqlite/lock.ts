@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import Database from 'libsql'
+import { makePrivate } from './private-file.ts'
 
 /**
  * Locks a data directory for this process, or throws. The operating system holds the lock, so a killed process leaves
@@ -7,7 +8,9 @@ import Database from 'libsql'
  * prepared statement is collected; this one never has a statement.
  */
 export function lockDirectory(directory: string): { release(): void } {
-  const lock = new Database(join(directory, 'lock.db'))
+  const path = join(directory, 'lock.db')
+  makePrivate(path)
+  const lock = new Database(path)
   try {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {
@@ -16,3 +19,7 @@ export function lockDirectory(directory: string): { release(): void } {
   }
   return { release: () => void lock.close() }
 }
+
+/** Whether this error of `lockDirectory` says that a process has the lock. */
+export const isLocked = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY'

@@ -97,5 +97,12 @@ export const migrations: readonly (string | ((connection: Connection) => void))[
   CREATE INDEX event_done ON event (state, updated_at) WHERE state <> 'pending';
   CREATE INDEX event_watched ON event (watch_due_at) WHERE watch_due_at IS NOT NULL AND state <> 'pending';
   `,
-  'ALTER TABLE event ADD COLUMN redeliveries INTEGER NOT NULL DEFAULT 0'
+  'ALTER TABLE event ADD COLUMN redeliveries INTEGER NOT NULL DEFAULT 0',
+  `
+  ALTER TABLE signer ADD COLUMN cursor_time INTEGER;
+  ALTER TABLE submission ADD COLUMN settled_at INTEGER;
+  UPDATE submission SET settled_at = updated_at WHERE status IN ('committed', 'rejected');
+  DROP INDEX submission_settled;
+  CREATE INDEX submission_settled ON submission (settled_at) WHERE status IN ('committed', 'rejected');
+  `
 ]

@@ -1,6 +1,6 @@
 import type { Outbox } from '../../../webhooks/outbox.ts'
 import { transferFinished } from '../../../webhooks/payload.ts'
-import { type Claimed, claimReadable, type DamageObserver } from '../claimed-events.ts'
+import { type Claimed, claimReadable } from '../claimed-events.ts'
 import { MOST_ATTEMPTS, RESERVED_MS } from '../outbox-times.ts'
 import {
   EVENT_COLUMNS,
@@ -13,6 +13,7 @@ import {
   WATCHED_COLUMNS
 } from '../rows/event-rows.ts'
 import { SUBMISSION_COLUMNS } from '../rows/index.ts'
+import type { DamageObserver } from '../rows/read-each.ts'
 import { atomically, type Connection } from './database.ts'
 import { preparing } from './statements.ts'
 
@@ -47,7 +48,7 @@ export function createSqliteOutbox(options: {
     const claimSome = (limit: number) =>
       atomically(connection, () => {
         const at = now()
-        return setAside(read(claim.all({ now: at, until: at + RESERVED_MS, limit }).map(withText)))
+        return setAside(read(claim.all({ now: at, until: at + RESERVED_MS, limit })))
       })
     return limit => claimReadable(limit, claimSome, onDamage)
   }
@@ -55,7 +56,7 @@ export function createSqliteOutbox(options: {
   return {
     writeSettled(submissionIds) {
       const rows = sql.settled.all({ submissionIds: JSON.stringify(submissionIds) })
-      sql.insert.run({ events: JSON.stringify(toSettledEvents(rows)), now: now() })
+      sql.insert.run({ events: JSON.stringify(toSettledEvents(rows, onDamage)), now: now() })
     },
     claim: claimed(sql.claim, toOutboxEvents),
     record: deliveries =>
@@ -78,23 +79,13 @@ export function createSqliteOutbox(options: {
         const events = ended.map(({ transfer, record }) => transferFinished(transfer, record, at))
         sql.insert.run({ events: JSON.stringify(events), now: at })
       }),
+    correctTimes: longestMs =>
+      atomically(connection, () => {
+        const at = now()
+        sql.makeDue.run({ now: at, latest: at + longestMs })
+        sql.makeWatchesDue.run({ now: at, latest: at + longestMs })
+      }),
     backlog: async () => toBacklog(sql.backlog.get({}))
-  }
-}
-
-/** libsql ends the process when it reads a text that is not UTF-8, so payloads are read as blobs. */
-const asBlob = (columns: string) => columns.replace('payload', 'CAST(payload AS BLOB) AS payload')
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-/** The row with its payload as text; without one that is none. */
-function withText(row: unknown): unknown {
-  const { payload, ...others }: { payload?: unknown } = { ...Object(row) }
-  if (!(payload instanceof Uint8Array || payload instanceof ArrayBuffer)) return others
-  try {
-    return { ...others, payload: utf8.decode(payload) }
-  } catch {
-    return others
   }
 }
 
@@ -122,7 +113,7 @@ function prepareOutboxStatements(connection: Connection) {
            WHERE earlier.submission_id = event.submission_id AND earlier.position < event.position
              AND earlier.state = 'pending')
          ORDER BY due_at, created_at, position LIMIT :limit)
-       RETURNING ${asBlob(EVENT_COLUMNS)}`
+       RETURNING ${EVENT_COLUMNS}`
     ),
     record: command(
       `UPDATE event
@@ -145,7 +136,7 @@ function prepareOutboxStatements(connection: Connection) {
          SELECT position FROM event
          WHERE watch_due_at IS NOT NULL AND state <> 'pending' AND watch_due_at <= :now
          ORDER BY watch_due_at LIMIT :limit)
-       RETURNING ${asBlob(WATCHED_COLUMNS)}`
+       RETURNING ${WATCHED_COLUMNS}`
     ),
     postponeTransfers: command(
       `UPDATE event SET watch_due_at = :until
@@ -153,6 +144,15 @@ function prepareOutboxStatements(connection: Connection) {
     ),
     endWatch: command(
       'UPDATE event SET watch_due_at = NULL WHERE submission_id = :submissionId AND watch_due_at IS NOT NULL'
+    ),
+    makeDue: command(
+      `UPDATE event
+       SET due_at = :now, watch_due_at = min(watch_due_at, :now), created_at = min(created_at, :now)
+       WHERE state = 'pending' AND due_at > :latest`
+    ),
+    makeWatchesDue: command(
+      `UPDATE event SET watch_due_at = :now, created_at = min(created_at, :now)
+       WHERE watch_due_at IS NOT NULL AND state <> 'pending' AND watch_due_at > :latest`
     ),
     backlog: query(
       `SELECT (SELECT count(*) FROM event WHERE state = 'pending') AS pending,

@@ -3,6 +3,7 @@ import { identitiesIn, identityKey } from '../../identities.ts'
 import { IdentifiedMessageRow } from '../rows/shapes.ts'
 import { createTableReader } from '../rows/table-reader.ts'
 import type { Connection } from './database.ts'
+import { preparing } from './statements.ts'
 
 const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')
 const messages = createTableReader('submission', 'position')
@@ -16,12 +17,13 @@ const PAGE = 1000
  */
 export function splitIdentities(connection: Connection): void {
   connection.exec('CREATE TABLE found (key TEXT NOT NULL PRIMARY KEY, position INTEGER NOT NULL) STRICT')
-  const read = connection.prepare(
+  const { query, command } = preparing(connection)
+  const read = query(
     `SELECT position, identity, type_url, message FROM submission
      WHERE status <> 'rejected' AND position > :after ORDER BY position LIMIT ${PAGE}`
   )
   // Earlier versions executed a feeId once per key: the first submission keeps it.
-  const insert = connection.prepare('INSERT OR IGNORE INTO found (key, position) VALUES (:key, :position)')
+  const insert = command('INSERT OR IGNORE INTO found (key, position) VALUES (:key, :position)')
   for (let after = 0, rows = read.all({ after }); rows.length > 0; rows = read.all({ after })) {
     for (const row of rows) {
       const { position, identity, type_url, message } = messages.row(IdentifiedMessageRow, row)

@@ -4,16 +4,10 @@ import {
   type BlockReader,
   createBlockReader
 } from '../../../../services/submission/following/block-reader.ts'
+import { chainBlock } from '../../../helpers/chain-block.ts'
 import { test } from '../../../helpers/tap.ts'
 
-const block = (height: number): PoolBlock => ({
-  node: 'node-1',
-  chainId: 'chain-1',
-  height,
-  hash: `B${height}`,
-  previousHash: `B${height - 1}`,
-  transactions: []
-})
+const block = (height: number): PoolBlock => ({ ...chainBlock(height), node: 'node-1' })
 
 type Chain = Parameters<typeof createBlockReader>[0]
 
@@ -77,6 +71,16 @@ test('a block that did not exist when it was requested ahead is requested again'
   await readUpTo(reader, 1, 3)
   node.newest = 5
   t.strictSame((await readUpTo(reader, 4, 5)).flat(), [4, 5])
+})
+
+test('a block that another node will have is not there yet', async t => {
+  let isAwaited = true
+  const { reader } = readerOf({ newest: 1 }, height => ({ ...block(height), isAwaited }))
+  t.strictSame(await reader.next(1), [])
+  t.equal(await reader.peek(1), undefined)
+  t.equal(reader.newest, 0)
+  isAwaited = false
+  t.match(await reader.next(1), [{ height: 1 }])
 })
 
 test('a block that is read again is requested again: the node may have been wrong', async t => {

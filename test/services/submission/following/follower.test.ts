@@ -17,7 +17,13 @@ function block(height: number, change: Partial<ChainBlock> & { sequence?: string
     gasUsed: 1n
   }
   const transactions = [{ hash: `TX-${height}`, events, ...outcome }]
-  const hashes = { hash: `B${height}`, previousHash: `B${height - 1}` }
+  const hashes = {
+    hash: `B${height}`,
+    time: 0,
+    previousHash: `B${height - 1}`,
+    resultsHash: 'R',
+    lastResultsHash: 'R'
+  }
   return { chainId: 'chain-1', height, ...hashes, transactions, ...rest }
 }
 
@@ -28,6 +34,7 @@ async function followerOf(blocks: ChainBlock[]) {
   const calls: string[] = []
   const step = createFollower(context.engine, {
     onBlock: () => void calls.push('block'),
+    onUnknown: () => void calls.push('unknown'),
     onCaughtUp: () => void calls.push('caught up')
   })
   return { ...context, step, calls }

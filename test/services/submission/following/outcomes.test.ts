@@ -21,10 +21,20 @@ function transaction(change: Partial<BlockTransaction> = {}): BlockTransaction {
   return { hash: 'H', events, ...outcome, ...change }
 }
 
+const BLOCK = {
+  chainId: 'c',
+  height: 3,
+  hash: 'B',
+  time: 0,
+  previousHash: 'A',
+  resultsHash: 'R',
+  lastResultsHash: 'R'
+}
+
 function read(transactions: BlockTransaction[], variants = [variant()], nextSequence = 8) {
   const slots = createSlotTable()
   for (const each of variants) slots.add(each)
-  const block = { chainId: 'c', height: 3, hash: 'B', previousHash: 'A', transactions }
+  const block = { ...BLOCK, transactions }
   return resolveSlots(block, slots, { address: ADDRESS, nextSequence })
 }
 
@@ -124,9 +134,8 @@ test('submissions that a node refused are suspects of their smallest transaction
   const refusal = { code: 18, codespace: 'sdk', message: 'invalid' }
   const slot = slots.get(7)
   if (slot) slot.refusal = refusal
-  const block = { chainId: 'c', height: 3, hash: 'B', previousHash: 'A' }
   const executed = (hash: string) =>
-    resolveSlots({ ...block, transactions: [transaction({ hash, data: responses(11n) })] }, slots, {
+    resolveSlots({ ...BLOCK, transactions: [transaction({ hash, data: responses(11n) })] }, slots, {
       address: ADDRESS,
       nextSequence: 8
     }).resolutions[0]?.outcomes
@@ -238,6 +247,57 @@ test('responses count only when there is one for each message', async t => {
   t.match(resolution?.outcomes, [{ txId: 11 }, { txId: undefined }, { txId: 13 }])
 })
 
+test('without known events of its own, a message has those of the transaction that name its id, and no refusal', async t => {
+  const events = [
+    ...transaction().events,
+    requested('11'),
+    errorEvent({ code: '42', content: 'no' }),
+    requested('13')
+  ]
+  const own = [requested('11')]
+  for (const log of [
+    '',
+    `${JSON.stringify([{ events: own }, { events: [] }, { events: [] }]).slice(0, 40)} … 900 characters … "}]}]`,
+    JSON.stringify([{ events: own }]),
+    JSON.stringify([{ events: own }, { events: own }, { events: own }, { events: own }]),
+    JSON.stringify([{ msg_index: 0 }, { msg_index: 1 }, { msg_index: 1 }]),
+    JSON.stringify([{ msg_index: 0 }, { msg_index: 1 }, { msg_index: 7 }])
+  ]) {
+    const [resolution] = resolve([transaction({ events, data: responses(11n, 0n, 13n), log })])
+    t.match(
+      resolution?.outcomes,
+      [
+        { status: 'committed', txId: 11, events: [requested('11')] },
+        { status: 'committed', txId: undefined, events: [] },
+        { status: 'committed', txId: 13, events: [requested('13')] }
+      ],
+      log
+    )
+  }
+})
+
+test('gas that the chain does not say is not 0: the block is read again', async t => {
+  for (const gas of [{ gasUsed: undefined }, { gasWanted: undefined }]) {
+    t.throws(() => resolve([transaction({ data: responses(11n, 12n, 13n), ...gas })]), {
+      message: 'transaction H has no readable gas'
+    })
+  }
+  const foreign = transaction({ hash: 'X', gasUsed: undefined })
+  t.match(resolve([foreign]), [{ origin: 'foreign' }], 'of another program it does not matter')
+})
+
+test('SDK 0.50: an attribute of a module that is called msg_index is its own', async t => {
+  const index = (value: string) => ({ key: 'msg_index', value })
+  const event = { type: 'ibc', attributes: [index('2'), { key: 'k', value: 'v' }] }
+  const events = [
+    ...transaction().events,
+    { ...event, attributes: [...event.attributes, index('0')] },
+    { ...event, attributes: event.attributes }
+  ]
+  const [resolution] = resolve([transaction({ events })])
+  t.match(resolution?.outcomes, [{ events: [event] }, { events: [] }, { events: [] }])
+})
+
 test('SDK 0.50: events belong to the message of their msg_index, when it can be read', async t => {
   const marked = (index: string, id: string) => {
     const { type, attributes } = requested(id)
@@ -263,6 +323,10 @@ test('a refusal by an event has the chain’s code, or that of an error without 
     t.match(outcome, { status: 'rejected', error: { code: 1, message: 'no' } })
   }
   t.match(lone(undefined, [errorEvent({})]), { error: { code: 1, message: /\S/ } })
+  const long = `start ${'x'.repeat(100_000)} end`
+  t.match(lone(response(0n), [errorEvent({ content: long })]), {
+    error: { message: /^start x+ … \d+ characters … x+ end$/ }
+  })
 })
 
 test('an index that no message of the transaction has names no culprit', async t => {

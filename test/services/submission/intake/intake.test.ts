@@ -27,14 +27,19 @@ function intakeOf() {
   }
   const { log, entries } = keepingLog()
   const shares = createShares(store)
-  const state: { closed: ServiceError | undefined; accepted: number } = { closed: undefined, accepted: 0 }
+  const state: {
+    closed: ServiceError | undefined
+    incomplete: ServiceError | undefined
+    accepted: number
+  } = { closed: undefined, incomplete: undefined, accepted: 0 }
   const intake = createIntake({
     store,
     log,
     submissionLog: createSubmissionLog(log),
     clock: systemClock,
     shares,
-    closedReason: () => state.closed
+    closedReason: () => state.closed,
+    incompleteReason: () => state.incomplete
   })
   store.onNews(({ kind }) => {
     if (kind === 'queued') state.accepted += 1
@@ -187,7 +192,8 @@ function uncertainIntake(isLost: (call: number) => boolean | 'answered') {
       submissionLog: createSubmissionLog(log),
       clock: hastyClock,
       shares: createShares(store),
-      closedReason: () => undefined
+      closedReason: () => undefined,
+      incompleteReason: () => undefined
     }),
     store,
     calls,

@@ -8,11 +8,15 @@ import { createSubmissionEngine } from '../../../../services/submission/engine.t
 import type { EngineStore } from '../../../../services/submission/store/engine-store.ts'
 import { StoreUncertainError } from '../../../../services/submission/store/errors.ts'
 import type { SubmissionStore } from '../../../../services/submission/store/types.ts'
+import { chainBlock } from '../../../helpers/chain-block.ts'
 import { engineContext, PROBE } from '../../../helpers/engine-context.ts'
 import { keepingLog, type LogEntry } from '../../../helpers/keeping-log.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
-import { until } from '../../../helpers/until.ts'
+import { PATIENCE_MS, until } from '../../../helpers/until.ts'
 import { createMemoryStore } from '../../../simulation/memory-store/index.ts'
+
+/** How long a test waits for a result, on the clock that follows. */
+const PATIENCE = 100 * PATIENCE_MS
 
 /** Time passes a hundred times as fast. */
 const fastClock: Clock = {
@@ -29,10 +33,7 @@ async function replicas(t: Test) {
   const context = await engineContext()
   const { script, disk } = context
   const { chain, wallet, settings } = context.engine
-  script.block = height =>
-    height <= script.height
-      ? { chainId: 'chain-1', height, hash: `B${height}`, previousHash: `B${height - 1}`, transactions: [] }
-      : undefined
+  script.block = height => (height <= script.height ? chainBlock(height) : undefined)
   script.simulate = (messages, _isControl, isProbe) => {
     if (isProbe && messages === 1) return { status: 'passed', gasUsed: 100_000 }
     const index = isProbe ? 1 : 0
@@ -44,7 +45,15 @@ async function replicas(t: Test) {
   async function start(alter = (store: SubmissionStore) => store, nodes: Partial<ChainClient> = {}) {
     const store = createMemoryStore(disk)
     const { log, entries } = keepingLog()
-    const options = { chain: { ...chain, ...nodes }, wallet, probe: PROBE, settings, log, clock: fastClock }
+    const options = {
+      chain: { ...chain, ...nodes },
+      wallet,
+      probe: PROBE,
+      identify: () => [],
+      settings,
+      log,
+      clock: fastClock
+    }
     const engine = createSubmissionEngine({ ...options, store: alter(store) })
     await engine.start()
     t.teardown(() => engine.stop())
@@ -75,7 +84,7 @@ test('one replica drives the wallet, and the others answer their clients too', a
   const leader = await start()
   const other = await start()
   const { submissionId } = await other.submit('fee-1')
-  t.match(await other.engine.settled(submissionId, 1_000_000), { status: 'rejected' })
+  t.match(await other.engine.settled(submissionId, PATIENCE), { status: 'rejected' })
   t.match(await leader.engine.find(submissionId), { status: 'rejected' })
   t.equal(leader.terms(), 1)
   t.equal(other.terms(), 0)
@@ -91,7 +100,7 @@ test('without news, results and queued submissions are found by looking', async 
   const other = await start(deaf)
   for (const replica of [other, leader]) {
     const { submissionId } = await replica.submit(`fee-${replica === leader}`)
-    t.match(await replica.engine.settled(submissionId, 1_000_000), { status: 'rejected' })
+    t.match(await replica.engine.settled(submissionId, PATIENCE), { status: 'rejected' })
   }
 })
 
@@ -107,10 +116,10 @@ test('every replica knows the impediments of the leader, and closes intake for t
   t.strictSame(other.engine.health().impediments, leader.engine.health().impediments)
   await t.rejects(other.submit('fee-2'), { code: 'WALLET_NOT_WHITELISTED' })
   script.simulate = passes
-  t.match(await other.engine.settled(submissionId, 1_000_000), { status: 'rejected' })
+  t.match(await other.engine.settled(submissionId, PATIENCE), { status: 'rejected' })
   await until(() => other.engine.health().impediments.length === 0, 'it is gone')
   const { submissionId: next } = await other.submit('fee-2')
-  t.match(await other.engine.settled(next, 1_000_000), { status: 'rejected' })
+  t.match(await other.engine.settled(next, PATIENCE), { status: 'rejected' })
 })
 
 test('another replica continues when the leader stops', async t => {
@@ -119,7 +128,7 @@ test('another replica continues when the leader stops', async t => {
   const other = await start()
   await leader.engine.stop()
   const { submissionId } = await other.submit('fee-1')
-  t.match(await other.engine.settled(submissionId, 1_000_000), { status: 'rejected' })
+  t.match(await other.engine.settled(submissionId, PATIENCE), { status: 'rejected' })
   t.equal(other.terms(), 1)
   t.strictSame(troubles([...leader.entries, ...other.entries]), [])
 })
@@ -138,7 +147,7 @@ test('a leader that has lost its lock notices it at its next write, and reports 
     'the loss is reported'
   )
   const { submissionId } = await leader.submit('fee-1')
-  t.match(await leader.engine.settled(submissionId, 1_000_000), { status: 'rejected' })
+  t.match(await leader.engine.settled(submissionId, PATIENCE), { status: 'rejected' })
   t.strictSame(troubles([...leader.entries, ...other.entries]), [])
   t.equal(leader.entries.filter(({ message }) => /no longer drives the wallet/.test(message)).length, 1)
   t.equal(leader.terms(), 1)
@@ -193,7 +202,7 @@ test('a leader that cannot read blocks gives up, and stays away until it can', a
   t.equal(disk.lock, undefined)
   const other = await start()
   const { submissionId } = await cutOff.submit('fee-1')
-  t.match(await cutOff.engine.settled(submissionId, 1_000_000), { status: 'rejected' })
+  t.match(await cutOff.engine.settled(submissionId, PATIENCE), { status: 'rejected' })
   t.equal(cutOff.terms(), 1)
   t.equal(other.terms(), 1)
 })
@@ -201,7 +210,7 @@ test('a leader that cannot read blocks gives up, and stays away until it can', a
 /** A block of the chain up to number 100; the next one follows another. */
 const forkedBlock: ChainClient['block'] = async height => {
   const previousHash = height > 100 ? 'F' : `B${height - 1}`
-  return { chainId: 'chain-1', height, hash: `B${height}`, previousHash, transactions: [], node: 'fork' }
+  return { ...chainBlock(height), previousHash, node: 'fork' }
 }
 
 /** The blocks up to number 100, of which the next one was deleted. */
@@ -223,7 +232,7 @@ for (const [impediment, block] of [
     const other = await start()
     await until(() => reasons().length === 0, 'the reason is gone')
     const { submissionId } = await impeded.submit('fee-1')
-    t.match(await impeded.engine.settled(submissionId, 1_000_000), { status: 'rejected' })
+    t.match(await impeded.engine.settled(submissionId, PATIENCE), { status: 'rejected' })
     t.equal(impeded.terms(), 1, 'it stays away')
     t.equal(other.terms(), 1)
   })

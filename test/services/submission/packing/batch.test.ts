@@ -19,10 +19,11 @@ function queue(count: number, change: { bytes?: number; batchLimit?: number } = 
   }))
 }
 
-const roomy = { gasBudget: 10_000_000, gasPerMessage: undefined }
+const maxBytes = 400_000
+const roomy = { gasBudget: 10_000_000, gasPerMessage: undefined, maxBytes }
 
 test('a batch has as many messages as the gas allows, in order', async t => {
-  const batch = nextBatch(queue(300), { gasBudget: 10_000_000, gasPerMessage: 100_000 })
+  const batch = nextBatch(queue(300), { gasBudget: 10_000_000, gasPerMessage: 100_000, maxBytes })
   t.strictSame(
     batch.map(({ submissionId }) => Number(submissionId)),
     [...Array(100).keys()]
@@ -33,12 +34,13 @@ test('a batch has as many messages as the gas allows, in order', async t => {
 })
 
 test('one message is always packed, however large or expensive', async t => {
-  t.equal(nextBatch(queue(5), { gasBudget: 10, gasPerMessage: 100 }).length, 1)
+  t.equal(nextBatch(queue(5), { gasBudget: 10, gasPerMessage: 100, maxBytes }).length, 1)
   t.equal(nextBatch(queue(5, { bytes: 900_000 }), roomy).length, 1)
 })
 
-test('a batch stays below the maximum size of a request', async t => {
+test('a batch stays below the most bytes', async t => {
   t.equal(nextBatch(queue(100, { bytes: 9900 }), roomy).length, 40)
+  t.equal(nextBatch(queue(100, { bytes: 9900 }), { ...roomy, maxBytes: 50_000 }).length, 5)
 })
 
 test('messages that failed together share half of that transaction, and not with others', async t => {

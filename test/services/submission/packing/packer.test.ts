@@ -1,7 +1,8 @@
 import { createPacker } from '../../../../services/submission/packing/packer.ts'
 import { UNTIL_WOKEN } from '../../../../services/submission/runtime/loop.ts'
 import { newestVariant } from '../../../../services/submission/state/slots.ts'
-import { engineContext } from '../../../helpers/engine-context.ts'
+import { StoreCorruptError } from '../../../../services/submission/store/errors.ts'
+import { type ChainScript, engineContext } from '../../../helpers/engine-context.ts'
 import { test } from '../../../helpers/tap.ts'
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `id-${index}`)
@@ -12,8 +13,8 @@ const packerWith = (...queued: string[]) => packerOf(true, queued)
 /** The same on a chain that is not known to pass the probe. */
 const packerOfNewChain = (...queued: string[]) => packerOf(false, queued)
 
-async function packerOf(probePassed: boolean, queued: string[]) {
-  const context = await engineContext({ probePassed })
+async function packerOf(probePassed: boolean, queued: string[], other?: Partial<ChainScript>) {
+  const context = await engineContext({ probePassed, ...(other && { other }) })
   await context.queue(...queued)
   const { slots } = context.engine
   return {
@@ -55,6 +56,60 @@ test('a batch is signed with the margin over its simulated gas, and the next seq
   t.match(packed(), { sequence: 8, submissionIds: ['c'] })
   t.equal(engine.signer().nextSequence, 9)
   t.match(await store.signer(), { nextSequence: 9 })
+})
+
+test('the second opinion about gas is that of another node', async t => {
+  const other = { simulate: () => ({ status: 'passed', gasUsed: 100_000 }) as const }
+  const { script, step, packed } = await packerOf(true, ['a'], other)
+  script.simulate = () => ({ status: 'passed', gasUsed: 1_000_000 })
+  await step()
+  t.equal(packed().gasLimit, 150_000)
+})
+
+test('a batch is halved until it fits the daily limit of fees, and a lone message that does not waits', async t => {
+  const { step, packed, engine, markAllSent, time } = await packerWith('a', 'b', 'c', 'd')
+  const { settings, impediments } = engine
+  settings.dailyFeeLimit = 3500n
+  t.equal(await step(), 0)
+  t.match(packed(), { feeAmount: 3000n, submissionIds: ['a', 'b'] })
+  markAllSent()
+  time.elapsed += 1000
+  t.equal(await step(), 2000)
+  t.equal(engine.slots.size, 1)
+  t.match(impediments.present, [
+    { kind: 'daily-fee-limit', reason: /paid 0, inOpenSlots 3000, added 1500, limit 3500/ }
+  ])
+  settings.dailyFeeLimit = 4500n
+  t.equal(await step(), 0)
+  t.match(packed(), { feeAmount: 1500n, submissionIds: ['c'] })
+  t.notOk(impediments.has('daily-fee-limit'))
+})
+
+test('the fees that blocks have taken today count towards the limit, which nothing waits for when the queue is empty', async t => {
+  const { step, engine, queue, open, failFirstSlot } = await packerWith('a')
+  engine.settings.dailyFeeLimit = 5000n
+  await open(['a'], { feeAmount: 4000n })
+  await failFirstSlot()
+  t.equal(await step(), 2000)
+  t.match(engine.impediments.present, [{ reason: /paid 4000, inOpenSlots 0, added 3000, limit 5000/ }])
+  await engine.store.reject('a', { code: 1, codespace: 'x', message: 'cancelled' })
+  await step()
+  t.strictSame(engine.impediments.present, [])
+  await queue('b')
+  t.equal(await step(), 2000)
+})
+
+test('fees of the day that cannot be read count as the limit, and the log says why', async t => {
+  const { step, engine, entries } = await packerWith('a')
+  const { feesPaidToday } = engine
+  engine.settings.dailyFeeLimit = 5000n
+  engine.feesPaidToday = () => Promise.reject(new StoreCorruptError('fee_day', 'unknown', 'amount'))
+  t.equal(await step(), 2000)
+  t.match(engine.impediments.present, [{ kind: 'daily-fee-limit', reason: /fee_day/ }])
+  t.match(entries.at(-1), { level: 'error', fields: { reason: /fee_day/ } })
+  engine.feesPaidToday = feesPaidToday
+  t.equal(await step(), 0)
+  t.strictSame(engine.impediments.present, [])
 })
 
 test('nothing is packed while a slot is to be sent, nor while 64 slots are open', async t => {
@@ -556,7 +611,7 @@ test('a sequence that a foreign transaction used meanwhile is no error: the batc
     engine.store.openSlot = openSlot
     const origin = 'foreign' as const
     const resolution = { sequence: 7, transactionHash: 'FOREIGN', origin, outcomes: [] }
-    await engine.store.applyBlocks([{ height: 101, hash: 'B101', resolutions: [resolution] }])
+    await engine.store.applyBlocks([{ height: 101, hash: 'B101', time: 0, resolutions: [resolution] }])
     return openSlot(variant)
   }
   t.equal(await step(), 250)

@@ -37,8 +37,22 @@ test('a transaction has the bytes that CosmJS makes', async t => {
   }
 })
 
-test('a transaction for a simulation has an empty signature and no fee', async t => {
+test('a transaction that no chain executes has an empty signature and no fee', async t => {
   const authInfoBytes = makeAuthInfoBytes([{ pubkey, sequence: 7 }], [], 0, undefined, undefined)
   const raw = TxRaw.fromPartial({ bodyBytes, authInfoBytes, signatures: [new Uint8Array()] })
   t.same(unsignedTransaction(signer, messages, 7), TxRaw.encode(raw).finish())
+})
+
+test('what a signer has changed is no transaction', async t => {
+  const account = { chainId: 'service-1', accountNumber: 1n }
+  const plan = { messages, sequence: 1, gasLimit: 123_456, feeAmount: 1n, denom: 'uservice' }
+  const generous: typeof signer = {
+    ...signer,
+    signDirect: (address, document) => {
+      const fee = [{ denom: 'uservice', amount: '1000' }]
+      const authInfoBytes = makeAuthInfoBytes([{ pubkey, sequence: 1 }], fee, 123_456, undefined, undefined)
+      return signer.signDirect(address, { ...document, authInfoBytes })
+    }
+  }
+  await t.rejects(signTransaction(generous, account, plan), /the signer has changed the transaction/)
 })

@@ -1,21 +1,12 @@
 import { HistoryPrunedError, NodeUnavailableError } from '../../../../services/chain-client/index.ts'
-import {
-  registerSigner,
-  storedSigner,
-  verifyChain
-} from '../../../../services/submission/state/signer-state.ts'
+import { readSigner, storedSigner, verifyChain } from '../../../../services/submission/state/signer-state.ts'
+import { chainBlock } from '../../../helpers/chain-block.ts'
 import { engineContext } from '../../../helpers/engine-context.ts'
 import { leadingStore } from '../../../helpers/leading-store.ts'
 import { test } from '../../../helpers/tap.ts'
 import { createMemoryStore } from '../../../simulation/memory-store/index.ts'
 
-const block = (height: number, hash = `B${height}`) => ({
-  chainId: 'chain-1',
-  height,
-  hash,
-  previousHash: `B${height - 1}`,
-  transactions: []
-})
+const block = (height: number, hash = `B${height}`) => chainBlock(height, { hash })
 
 test('the node must have the chain and the block at the cursor', async t => {
   const { engine, script } = await engineContext()
@@ -33,13 +24,13 @@ test('the node must have the chain and the block at the cursor', async t => {
   await t.rejects(verifyChain(engine.chain, other), { name: 'ForeignChainError', message: /chain-1/ })
 })
 
-test('a wallet is registered as of the block of its account’s state', async t => {
+test('a wallet is read as of the block of its account’s state', async t => {
   const { engine, script } = await engineContext()
   const { chain } = engine
   const store = await leadingStore(createMemoryStore())
-  t.equal(await registerSigner(store, chain, 'service1wallet'), undefined, 'an unknown account')
-  chain.account = async () => ({ accountNumber: 5n, sequence: 9, height: 90 })
-  t.equal(await registerSigner(store, chain, 'service1wallet'), undefined, 'no such block')
+  t.equal(await readSigner(chain, 'service1wallet'), undefined, 'an unknown account')
+  script.account = () => ({ accountNumber: 5n, sequence: 9, height: 90 })
+  await t.rejects(readSigner(chain, 'service1wallet'), { name: 'NodesDisagreeError' }, 'no such block')
   script.block = height => block(height)
   const state = {
     address: 'service1wallet',
@@ -50,32 +41,53 @@ test('a wallet is registered as of the block of its account’s state', async t 
     cursorHash: 'B90',
     probePassed: false
   }
-  t.strictSame(await registerSigner(store, chain, 'service1wallet'), state)
+  t.strictSame(await readSigner(chain, 'service1wallet'), state)
+  await store.putSigner(state)
   t.strictSame(await storedSigner(store, 'service1wallet'), state)
   await t.rejects(storedSigner(store, 'service1other'), { name: 'StoreOwnerError' })
 })
 
-test('a wallet is not registered while two answers about its account differ', async t => {
-  const { engine, script } = await engineContext()
-  const store = await leadingStore(createMemoryStore())
-  script.block = height => block(height)
-  const account = { accountNumber: 5n, sequence: 9, height: 90 }
-  for (const other of [{ ...account, sequence: 1009 }, { ...account, accountNumber: 6n }, undefined]) {
-    const answers = [account, other]
-    engine.chain.account = async () => answers.shift()
-    await t.rejects(registerSigner(store, engine.chain, 'service1wallet'), { name: 'NodeUnavailableError' })
-    t.equal(await store.signer(), undefined)
+const ACCOUNT = { accountNumber: 5n, sequence: 9, height: 90 }
+
+test('a wallet is not read while two nodes report other accounts, or have other blocks', async t => {
+  for (const account of [{ ...ACCOUNT, sequence: 1009 }, { ...ACCOUNT, accountNumber: 6n }, undefined]) {
+    const { engine, script } = await engineContext({ other: { account: () => account } })
+    script.account = () => ACCOUNT
+    script.block = height => block(height)
+    const message =
+      /^no two nodes agree on the wallet's account: node-1 reports account number 5 and sequence 9 at block 90; node-2 /
+    await t.rejects(readSigner(engine.chain, 'service1wallet'), { name: 'NodesDisagreeError', message })
   }
+  const { engine, script } = await engineContext({ other: { block: height => block(height, 'FORK') } })
+  script.account = () => ACCOUNT
+  script.block = height => block(height)
+  await t.rejects(readSigner(engine.chain, 'service1wallet'), { message: /the same block 90/ })
 })
 
-test('a wallet is not registered while the node does not answer', async t => {
-  const { engine } = await engineContext()
-  const store = await leadingStore(createMemoryStore())
-  engine.chain.account = async () => {
+test('of two nodes at different blocks, the wallet is read at the earlier one', async t => {
+  const later = { ...ACCOUNT, height: 92 }
+  const { engine, script } = await engineContext({
+    other: { account: height => (height === 90 ? ACCOUNT : { ...later, sequence: 12 }) }
+  })
+  script.account = () => ACCOUNT
+  script.block = height => block(height)
+  t.match(await readSigner(engine.chain, 'service1wallet'), { nextSequence: 9, cursorHeight: 90 })
+  const same = await engineContext({ other: { account: () => later } })
+  same.script.account = () => ACCOUNT
+  same.script.block = height => block(height)
+  t.match(await readSigner(same.engine.chain, 'service1wallet'), { nextSequence: 9, cursorHeight: 90 })
+})
+
+test('a wallet is not read while no node answers, or one of two', async t => {
+  const unavailable = () => {
     throw new NodeUnavailableError('node.example', 'no answer')
   }
-  await t.rejects(registerSigner(store, engine.chain, 'service1wallet'), { name: 'NodeUnavailableError' })
-  t.equal(await store.signer(), undefined)
+  const { engine, script } = await engineContext()
+  script.account = unavailable
+  await t.rejects(readSigner(engine.chain, 'service1wallet'), { name: 'NodeUnavailableError' })
+  const two = await engineContext({ other: { account: unavailable } })
+  two.script.account = () => ACCOUNT
+  await t.rejects(readSigner(two.engine.chain, 'service1wallet'), { name: 'NodesDisagreeError' })
 })
 
 test('a node with another history is passed over while another node has the right one', async t => {
@@ -99,11 +111,9 @@ test('a history that no node has any more cannot be compared', async t => {
   t.equal(await verifyChain(engine.chain, engine.signer()), false)
 })
 
-test('a wallet is not registered with the account of one chain and the block of another', async t => {
+test('a wallet is not read with the account of one chain and the block of another', async t => {
   const { engine, script } = await engineContext()
-  const store = await leadingStore(createMemoryStore())
-  engine.chain.account = async () => ({ accountNumber: 5n, sequence: 9, height: 90 })
+  script.account = () => ACCOUNT
   script.block = height => ({ ...block(height), chainId: 'chain-2' })
-  await t.rejects(registerSigner(store, engine.chain, 'service1wallet'), { name: 'NodeUnavailableError' })
-  t.equal(await store.signer(), undefined)
+  await t.rejects(readSigner(engine.chain, 'service1wallet'), { name: 'NodesDisagreeError' })
 })

@@ -1,5 +1,5 @@
 import { createMessageTypes } from '../../../../services/messages/index.ts'
-import type { DamageObserver } from '../../../../services/submission/store/claimed-events.ts'
+import type { DamageObserver } from '../../../../services/submission/store/rows/read-each.ts'
 import type { BlockOutcome, SubmissionOutcome, Variant } from '../../../../services/submission/store/types.ts'
 import type { Delivery, OutboxEvent } from '../../../../services/webhooks/outbox.ts'
 import { durableStores, type StoreKind } from '../../../helpers/durable-stores.ts'
@@ -67,7 +67,7 @@ const committed = (submissionId: string, txId?: number): SubmissionOutcome => ({
 /** The block that consumes a slot. */
 function blockOf(sequence: number, outcomes: SubmissionOutcome[]): BlockOutcome {
   const resolution = { sequence, transactionHash: `HASH-${sequence}`, origin: 'own' as const, outcomes }
-  return { height: 100 + sequence, hash: 'BB', resolutions: [resolution] }
+  return { height: 100 + sequence, hash: 'BB', time: START, resolutions: [resolution] }
 }
 
 async function openIn(
@@ -289,19 +289,51 @@ for (const [name, kind] of Object.entries(durable)) {
     t.match(await second.outbox.claimTransfers(10), [{ submissionId: 'id-a' }])
   })
 
-  test(`${name}: retention deletes delivered events by their age, and keeps undelivered ones`, async t => {
+  test(`${name}: retention deletes events with their submission, which stays until they are delivered`, async t => {
     const { store, outbox, settle, clock } = await newStore(t, kind)
+    const forgetAll = async () => {
+      while ((await store.forget(0, 100)) > 0) t.pass('deleting')
+    }
     await settle(1, { a: 1, b: 2 })
     const [a] = await outbox.claim(1)
     if (a === undefined) throw new Error('nothing was claimed')
     await outbox.record([delivered(a)])
-    await store.forget(START, 100)
+    await forgetAll()
     t.match(await outbox.backlog(), { pending: 1, watched: 1 })
     clock.time += MINUTE
-    while ((await store.forget(START + 1, 100)) > 0) t.pass('deleting')
-    t.equal(await store.find('id-b'), undefined)
+    await store.applyBlocks([{ height: 102, hash: 'CC', time: clock.time, resolutions: [] }])
+    await forgetAll()
+    t.equal(await store.find('id-a'), undefined)
     t.match(await outbox.backlog(), { pending: 1, watched: 0 })
-    t.strictSame(idsOf(await outbox.claim(10)), ['msg_id-b_committed'])
+    const [b] = await outbox.claim(10)
+    if (b === undefined) throw new Error('nothing was claimed')
+    t.match(await store.find('id-b'), { status: 'committed' })
+    await outbox.record([delivered(b)])
+    await forgetAll()
+    t.equal(await store.find('id-b'), undefined)
+    t.match(await outbox.backlog(), { pending: 0, watched: 0 })
+  })
+
+  test(`${name}: what a clock that was wrong has put off for longer than any pause is due`, async t => {
+    const { outbox, settle, clock } = await newStore(t, kind)
+    const DAY = 1440 * MINUTE
+    clock.time += 100 * DAY
+    await settle(1, { a: 1, b: 2 })
+    const [a] = await outbox.claim(1)
+    if (a === undefined) throw new Error('nothing was claimed')
+    await outbox.record([delivered(a)])
+    clock.time = START
+    t.strictSame([await outbox.claim(10), await outbox.claimTransfers(10)], [[], []])
+    await outbox.correctTimes(101 * DAY)
+    t.strictSame([await outbox.claim(10), await outbox.claimTransfers(10)], [[], []], 'a pause is left alone')
+    await outbox.correctTimes(DAY)
+    const due = await outbox.claim(10)
+    t.match(due, [{ submissionId: 'id-b', createdAt: START }])
+    await outbox.record(due.map(delivered))
+    t.match((await outbox.claimTransfers(10)).map(({ submissionId }) => submissionId).sort(), [
+      'id-a',
+      'id-b'
+    ])
   })
 
   for (const damage of [...damages, ...(name === 'sqlite' ? [NOT_UTF8] : [])]) {

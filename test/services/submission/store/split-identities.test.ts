@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createMessageTypes } from '../../../../services/messages/index.ts'
+import { contentHash } from '../../../../services/submission/store/content-hash.ts'
 import { createSqliteStore } from '../../../../services/submission/store/sqlite/index.ts'
 import type { Identity } from '../../../../services/submission/types.ts'
 import { leadingStore } from '../../../helpers/leading-store.ts'
@@ -46,11 +47,12 @@ async function olderStore(t: Test) {
   const insert = database.prepare(
     `INSERT INTO submission (submission_id, identity, content_hash, type_url, message, status, transaction_hash, height,
        gas_used, gas_wanted, events, error, created_at, updated_at)
-     VALUES (:id, :identity, randomblob(32), :typeUrl, :message, :status, 'HASH', 5, 1, 1, '[]',
+     VALUES (:id, :identity, :hash, :typeUrl, :message, :status, 'HASH', 5, 1, 1, '[]',
        '{"code":1,"codespace":"x","message":"m"}', 1, 2)`
   )
   for (const [id, identity, status, { typeUrl, message }] of STORED) {
-    insert.run({ id, identity, status, typeUrl, message: Buffer.from(message) })
+    const hash = contentHash(typeUrl, message)
+    insert.run({ id, identity, status, hash, typeUrl, message: Buffer.from(message) })
   }
   database.close()
   const store = await leadingStore(createSqliteStore(directory))
@@ -82,7 +84,10 @@ test('what its submissions were known by, their feeIds and their payments are ta
 
 test('its settled submissions can be deleted, with their identities', async t => {
   const store = await olderStore(t)
-  t.ok((await store.forget(1000, 100)) > 0)
+  const cursor = { nextSequence: 7, cursorHeight: 100, cursorHash: 'A', probePassed: false }
+  await store.putSigner({ address: 'service1wallet', chainId: 'chain-1', accountNumber: 1n, ...cursor })
+  await store.applyBlocks([{ height: 101, hash: 'B', time: 1000, resolutions: [] }])
+  t.ok((await store.forget(0, 100)) > 0)
   t.equal(await store.find('card'), undefined)
   t.equal(await store.join({ identities: [{ kind: 'payment', value: seed }], ...ofFee('x') }), undefined)
 })

@@ -1,5 +1,13 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, copyFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { atomically, openDatabase } from '../../../../services/submission/store/sqlite/database.ts'
+import { promisify } from 'node:util'
+import {
+  atomically,
+  openDatabase,
+  openForReading
+} from '../../../../services/submission/store/sqlite/database.ts'
+import { temporaryFolder } from '../../../helpers/app.ts'
 import { test } from '../../../helpers/tap.ts'
 
 test('a data directory is used by one process at a time', async t => {
@@ -9,8 +17,19 @@ test('a data directory is used by one process at a time', async t => {
     name: 'DataDirectoryError',
     message: /in use by another process/
   })
+  // The refused attempt was of the same process, whose locks end when it closes the file.
+  const open = `import { openDatabase } from '${import.meta.resolve('../../../../services/submission/store/sqlite/database.ts')}'
+    openDatabase(process.argv[1])`
+  const evaluated = ['--import', import.meta.resolve('tsx/esm'), '--input-type=module', '--eval', open]
+  const other = promisify(execFile)(process.execPath, [...evaluated, directory])
+  t.match(await other.catch(({ stderr }) => stderr), /in use by another process/)
   first.close()
   openDatabase(directory).close()
+})
+
+test('a directory that cannot be locked for another reason is not said to be in use', async t => {
+  const directory = t.testdir({ 'lock.db': 'x'.repeat(5000) })
+  t.throws(() => openDatabase(directory), { message: /cannot be locked: file is not a database/ })
 })
 
 test('every commit is flushed to the disk', async t => {
@@ -20,11 +39,26 @@ test('every commit is flushed to the disk', async t => {
   t.match(connection.prepare('PRAGMA journal_mode').get({}), { journal_mode: 'wal' })
 })
 
+test('the database file alone is a copy of what was closed, also while another program reads it', async t => {
+  const [directory, copy] = [temporaryFolder(t), temporaryFolder(t)]
+  const { connection, close } = openDatabase(directory)
+  connection.exec("CREATE TABLE kept (text TEXT); INSERT INTO kept VALUES ('kept')")
+  const reader = openForReading(directory)
+  t.teardown(reader.close)
+  close()
+  copyFileSync(join(directory, 'submissions.db'), join(copy, 'submissions.db'))
+  const copied = openDatabase(copy)
+  t.teardown(copied.close)
+  t.match(copied.connection.prepare('SELECT text FROM kept').get({}), { text: 'kept' })
+})
+
 test('a path that is no directory, no database or from a newer version is an error', async t => {
   const directory = t.testdir({ file: '', broken: { 'submissions.db': 'x'.repeat(5000) } })
   t.throws(() => openDatabase(join(directory, 'file')), { message: /not a directory that can be written/ })
   t.throws(() => openDatabase('/proc/nowhere/data'), { message: /not a directory that can be written/ })
-  t.throws(() => openDatabase(join(directory, 'broken')), { message: /no database that can be read/ })
+  t.throws(() => openDatabase(join(directory, 'broken')), {
+    message: /cannot be opened: file is not a database/
+  })
   const newer = openDatabase(join(directory, 'newer'))
   newer.connection.exec('PRAGMA user_version = 99')
   newer.close()
@@ -42,4 +76,23 @@ test('a full disk is named, and the next transaction works once there is room', 
   connection.exec('PRAGMA max_page_count = 10000')
   await fill()
   t.match(connection.prepare('SELECT count(*) AS count FROM filler').get({}), { count: 1 })
+})
+
+test('files and folder are for the owner alone, whatever the umask, and those of an earlier version become so', async t => {
+  const umask = process.umask(0)
+  t.teardown(() => process.umask(umask))
+  const directory = join(t.testdir(), 'data')
+  const modes = () =>
+    Object.fromEntries(
+      readdirSync(directory).map(name => [name, statSync(join(directory, name)).mode & 0o777])
+    )
+  for (const _ of ['new', 'existing']) {
+    const { close } = openDatabase(directory)
+    const found = modes()
+    t.ok('submissions.db-wal' in found && 'submissions.db-shm' in found && 'lock.db' in found)
+    t.strictSame([...new Set(Object.values(found))], [0o600])
+    close()
+    for (const name of readdirSync(directory)) chmodSync(join(directory, name), 0o644)
+  }
+  t.equal(statSync(directory).mode & 0o777, 0o700)
 })

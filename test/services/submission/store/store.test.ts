@@ -1,10 +1,12 @@
+import { transactionHash } from '../../../../services/chain-client/index.ts'
 import type { EngineStore } from '../../../../services/submission/store/engine-store.ts'
 import type {
   News,
   SlotResolution,
   SubmissionOutcome,
   SubmissionStore,
-  Variant
+  Variant,
+  WalletRequest
 } from '../../../../services/submission/store/types.ts'
 import type { Identity } from '../../../../services/submission/types.ts'
 import { durableStores } from '../../../helpers/durable-stores.ts'
@@ -50,9 +52,12 @@ function request(name: string, content = name) {
   }
 }
 
-function variant(sequence: number, submissionIds: string[], hash = `HASH-${sequence}`): Variant {
-  const bytes = new Uint8Array([0, 1, 255])
-  return { hash, sequence, bytes, gasLimit: 200_000, feeAmount: 2n ** 70n, submissionIds }
+const bytesOf = (name: number | string) => new Uint8Array([0, 1, 255, ...Buffer.from(String(name))])
+const hashOf = (name: number | string) => transactionHash(bytesOf(name))
+
+function variant(sequence: number, submissionIds: string[], name: number | string = sequence): Variant {
+  const bytes = bytesOf(name)
+  return { hash: hashOf(name), sequence, bytes, gasLimit: 200_000, feeAmount: 2n ** 70n, submissionIds }
 }
 
 function committed(submissionId: string): SubmissionOutcome {
@@ -194,7 +199,7 @@ for (const [name, create] of Object.entries(stores)) {
     t.strictSame(await after.signer(), { ...signer, nextSequence: 8 })
     t.strictSame(await after.openVariants(), [variant(7, ['id-a', 'id-b'])])
     t.match(await after.queued(10), [{ submissionId: 'id-c', typeUrl: '/example.Msg', attempts: 0 }])
-    t.match(await after.find('id-a'), { status: 'broadcast', transactionHash: 'HASH-7' })
+    t.match(await after.find('id-a'), { status: 'broadcast', transactionHash: hashOf(7) })
     t.equal(await after.countUnsettled(), 3)
   })
 
@@ -211,8 +216,8 @@ for (const [name, create] of Object.entries(stores)) {
     await store.openSlot(variant(7, ['id-a']))
     t.equal(await store.oldestUnsettled(), 1_000_000, 'in a slot')
     const outcomes = [committed('id-a')]
-    const resolution = { sequence: 7, transactionHash: 'HASH-7', origin: 'own', outcomes } as const
-    await store.applyBlocks([{ height: 101, hash: 'BB', resolutions: [resolution] }])
+    const resolution = { sequence: 7, transactionHash: hashOf(7), origin: 'own', outcomes } as const
+    await store.applyBlocks([{ height: 101, hash: 'BB', time: 0, resolutions: [resolution] }])
     t.equal(await store.oldestUnsettled(), 2_000_000, 'the one that is left')
     await store.reject('id-b', { code: 1, codespace: 'x', message: 'refused' })
     t.equal(await store.oldestUnsettled(), undefined)
@@ -243,10 +248,10 @@ for (const [name, create] of Object.entries(stores)) {
       { submissionId: 'id-b', status: 'rejected', error },
       { submissionId: 'id-c', status: 'queued', failure }
     ]
-    const resolution = { sequence: 7, transactionHash: 'HASH-7', origin: 'own', outcomes } as const
-    const settled = await store.applyBlocks([{ height: 101, hash: 'BB', resolutions: [resolution] }])
+    const resolution = { sequence: 7, transactionHash: hashOf(7), origin: 'own', outcomes } as const
+    const settled = await store.applyBlocks([{ height: 101, hash: 'BB', time: 0, resolutions: [resolution] }])
     t.match(settled, [
-      { submissionId: 'id-a', status: 'committed', txId: 12, height: 101, transactionHash: 'HASH-7' },
+      { submissionId: 'id-a', status: 'committed', txId: 12, height: 101, transactionHash: hashOf(7) },
       { submissionId: 'id-b', status: 'rejected', height: 101, error }
     ])
     t.strictSame(settled, [await store.find('id-a'), await store.find('id-b')], 'returned as they are stored')
@@ -269,7 +274,7 @@ for (const [name, create] of Object.entries(stores)) {
       foreign(7, [{ submissionId: 'id-a', status: 'queued', failure: undefined }]),
       foreign(8, [])
     ]
-    await store.applyBlocks([{ height: 101, hash: 'BB', resolutions }])
+    await store.applyBlocks([{ height: 101, hash: 'BB', time: 0, resolutions }])
     t.match(await store.queued(10), [{ submissionId: 'id-a', attempts: 0 }])
     t.equal((await store.signer())?.nextSequence, 9)
   })
@@ -279,11 +284,11 @@ for (const [name, create] of Object.entries(stores)) {
     await store.putSigner(signer)
     await store.take([request('a')])
     await store.openSlot(variant(7, ['id-a']))
-    const resolution = { sequence: 7, transactionHash: 'HASH-7', outcomes: [] }
+    const resolution = { sequence: 7, transactionHash: hashOf(7), outcomes: [] }
     const blocks = [
-      { height: 102, hash: 'CC', resolutions: [] },
-      { height: 101, hash: 'BB', resolutions: [{ ...resolution, origin: 'own' as const }] },
-      { height: 101, hash: 'BB', resolutions: [{ ...resolution, origin: 'foreign' as const }] }
+      { height: 102, hash: 'CC', time: 0, resolutions: [] },
+      { height: 101, hash: 'BB', time: 0, resolutions: [{ ...resolution, origin: 'own' as const }] },
+      { height: 101, hash: 'BB', time: 0, resolutions: [{ ...resolution, origin: 'foreign' as const }] }
     ]
     for (const block of blocks) await t.rejects(store.applyBlocks([block]), { name: 'StoreConflictError' })
     t.match(await store.signer(), { cursorHeight: 100, nextSequence: 8 })
@@ -296,8 +301,8 @@ for (const [name, create] of Object.entries(stores)) {
     await store.take([request('a')])
     await store.openSlot(variant(7, ['id-a']))
     const outcomes = [{ submissionId: 'id-a', status: 'queued', failure: undefined } as const]
-    const resolution = { sequence: 7, transactionHash: 'HASH-7', origin: 'foreign', outcomes } as const
-    const block = { height: 101, hash: 'BB', resolutions: [resolution] }
+    const resolution = { sequence: 7, transactionHash: hashOf(7), origin: 'foreign', outcomes } as const
+    const block = { height: 101, hash: 'BB', time: 0, resolutions: [resolution] }
     await t.rejects(store.applyBlocks([block]), { name: 'StoreConflictError' })
     t.match(await store.find('id-a'), { status: 'broadcast' })
   })
@@ -312,10 +317,10 @@ for (const [name, create] of Object.entries(stores)) {
     )
     await store.openSlot(variant(7, ['id-d']))
     await store.openSlot(variant(8, ['id-a']))
-    await store.addVariant(variant(7, ['id-d'], 'HASH-7b'))
+    await store.addVariant(variant(7, ['id-d'], '7b'))
     t.strictSame(
       (await store.openVariants()).map(({ hash }) => hash),
-      ['HASH-7', 'HASH-7b', 'HASH-8']
+      [hashOf(7), hashOf('7b'), hashOf(8)]
     )
   })
 
@@ -342,8 +347,8 @@ for (const [name, create] of Object.entries(stores)) {
       await store.openSlot(variant(7 + index, ['id-a']))
       const outcomes = [{ submissionId: 'id-a', status: 'queued', failure } as const]
       const origin = 'own' as const
-      const resolution = { sequence: 7 + index, transactionHash: `HASH-${7 + index}`, origin, outcomes }
-      await store.applyBlocks([{ height: 101 + index, hash: 'BB', resolutions: [resolution] }])
+      const resolution = { sequence: 7 + index, transactionHash: hashOf(7 + index), origin, outcomes }
+      await store.applyBlocks([{ height: 101 + index, hash: 'BB', time: 0, resolutions: [resolution] }])
       t.match(await store.queued(1), [{ submissionId: 'id-a', ...expected[index] }])
     }
     await store.excuseFailures()
@@ -355,9 +360,9 @@ for (const [name, create] of Object.entries(stores)) {
     await store.putSigner(signer)
     await store.take([request('a')])
     await store.openSlot(variant(7, ['id-a']))
-    const empty = (height: number) => ({ height, hash: `B${height}`, resolutions: [] })
+    const empty = (height: number) => ({ height, hash: `B${height}`, time: 0, resolutions: [] })
     const outcomes = [committed('id-a')]
-    const resolution = { sequence: 7, transactionHash: 'HASH-7', origin: 'own', outcomes } as const
+    const resolution = { sequence: 7, transactionHash: hashOf(7), origin: 'own', outcomes } as const
     const last = { ...empty(103), resolutions: [resolution] }
     await t.rejects(store.applyBlocks([empty(101), last]), { name: 'StoreConflictError' })
     t.match(await store.signer(), { cursorHeight: 100 })
@@ -365,6 +370,19 @@ for (const [name, create] of Object.entries(stores)) {
       { submissionId: 'id-a', status: 'committed', height: 103 }
     ])
     t.match(await store.signer(), { cursorHeight: 103, cursorHash: 'B103' })
+  })
+
+  test(`${name}: a wrong next sequence is corrected while no slot is open`, async t => {
+    const store = await openNew(t)
+    await store.putSigner(signer)
+    const { nextSequence } = signer
+    await t.rejects(store.correctSequence(nextSequence + 1, 3), { name: 'StoreConflictError' })
+    await store.correctSequence(nextSequence, 3)
+    t.match(await store.signer(), { nextSequence: 3 })
+    await store.take([request('a')])
+    await store.openSlot(variant(3, ['id-a']))
+    await t.rejects(store.correctSequence(4, 9), { name: 'StoreConflictError' })
+    t.match(await store.signer(), { nextSequence: 4 })
   })
 
   test(`${name}: that the chain passes the probe is kept`, async t => {
@@ -406,23 +424,23 @@ for (const [name, create] of Object.entries(stores)) {
     await before.take([request('a'), request('b')])
     t.equal(await before.feesPaidToday(), 0n)
     await before.openSlot(variant(7, ['id-a']))
-    await before.addVariant({ ...variant(7, ['id-a'], 'HASH-7b'), feeAmount: 5n })
+    await before.addVariant({ ...variant(7, ['id-a'], '7b'), feeAmount: 5n })
     await before.openSlot(variant(8, ['id-b']))
     t.equal(await before.feesPaidToday(), 0n, 'not before a block')
     const own: SlotResolution = {
       sequence: 7,
-      transactionHash: 'HASH-7',
+      transactionHash: hashOf(7),
       origin: 'own',
       outcomes: [committed('id-a')]
     }
     const failed: SlotResolution = {
       sequence: 8,
-      transactionHash: 'HASH-8',
+      transactionHash: hashOf(8),
       origin: 'own',
       outcomes: [{ submissionId: 'id-b', status: 'queued', failure: undefined }]
     }
     const foreign: SlotResolution = { sequence: 9, transactionHash: 'OTHER', origin: 'foreign', outcomes: [] }
-    await before.applyBlocks([{ height: 101, hash: 'BB', resolutions: [own, failed, foreign] }])
+    await before.applyBlocks([{ height: 101, hash: 'BB', time: now, resolutions: [own, failed, foreign] }])
     t.equal(await before.feesPaidToday(), 2n ** 71n, 'exactly, also of a transaction that failed')
     await before.close()
 
@@ -430,10 +448,10 @@ for (const [name, create] of Object.entries(stores)) {
     t.teardown(() => after.close())
     t.equal(await after.feesPaidToday(), 2n ** 71n, 'after a restart')
     now = Date.parse('2026-11-23T00:00:00Z')
-    t.equal(await after.feesPaidToday(), 0n, 'on the next day')
+    t.equal(await after.feesPaidToday(), 2n ** 71n, 'until a block of the next day, whatever the clock shows')
     await after.openSlot(variant(10, ['id-b']))
-    const next = { ...own, sequence: 10, transactionHash: 'HASH-10', outcomes: [committed('id-b')] }
-    await after.applyBlocks([{ height: 102, hash: 'CC', resolutions: [next] }])
+    const next = { ...own, sequence: 10, transactionHash: hashOf(10), outcomes: [committed('id-b')] }
+    await after.applyBlocks([{ height: 102, hash: 'CC', time: now, resolutions: [next] }])
     t.equal(await after.feesPaidToday(), 2n ** 70n)
   })
 
@@ -466,11 +484,11 @@ for (const [name, create] of Object.entries(stores)) {
     await store.take([request('a'), request('b')])
     await store.take([{ ...request('a'), submissionId: 'never-used' }])
     await store.openSlot(variant(7, ['id-a']))
-    const resolution = { sequence: 7, transactionHash: 'HASH-7', origin: 'own' } as const
+    const resolution = { sequence: 7, transactionHash: hashOf(7), origin: 'own' } as const
     await store.applyBlocks([
-      { height: 101, hash: 'BB', resolutions: [{ ...resolution, outcomes: [committed('id-a')] }] }
+      { height: 101, hash: 'BB', time: 0, resolutions: [{ ...resolution, outcomes: [committed('id-a')] }] }
     ])
-    await store.applyBlocks([{ height: 102, hash: 'CC', resolutions: [] }])
+    await store.applyBlocks([{ height: 102, hash: 'CC', time: 0, resolutions: [] }])
     await store.reject('id-b', { code: 1, codespace: 'x', message: 'refused' })
     await until(() => heard.length >= 3, 'the news of three changes has come')
     t.strictSame(heard, [
@@ -500,7 +518,7 @@ for (const [name, create] of Object.entries(stores)) {
       ({ openSlot }) => openSlot(variant(7, ['id-a'])),
       ({ addVariant }) => addVariant(variant(7, ['id-a'])),
       ({ reject }) => reject('id-a', { code: 1, codespace: 'x', message: 'refused' }),
-      ({ applyBlocks }) => applyBlocks([{ height: 101, hash: 'BB', resolutions: [resolution] }])
+      ({ applyBlocks }) => applyBlocks([{ height: 101, hash: 'BB', time: 0, resolutions: [resolution] }])
     ]
     for (const write of writes) {
       await t.rejects(async () => first && write(first.store), { name: 'TermEndedError' })
@@ -527,12 +545,12 @@ for (const [name, create] of Object.entries(stores)) {
     await store.putSigner(signer)
     await store.take([request('a')])
     await store.openSlot(variant(7, ['id-a']))
-    await store.addVariant(variant(7, ['id-a'], 'HASH-7b'))
+    await store.addVariant(variant(7, ['id-a'], '7b'))
     t.strictSame(
       (await store.openVariants()).map(({ hash }) => hash),
-      ['HASH-7', 'HASH-7b']
+      [hashOf(7), hashOf('7b')]
     )
-    t.match(await store.find('id-a'), { transactionHash: 'HASH-7b' })
+    t.match(await store.find('id-a'), { transactionHash: hashOf('7b') })
     await t.rejects(store.addVariant(variant(99, ['id-a'])), 'there is no such slot')
   })
 
@@ -549,43 +567,141 @@ for (const [name, create] of Object.entries(stores)) {
     await store.openSlot(variant(9, ['id-young']))
     const resolve = (sequence: number, ids: string[]) => ({
       sequence,
-      transactionHash: `HASH-${sequence}`,
+      transactionHash: hashOf(sequence),
       origin: 'own' as const,
       outcomes: ids.map(committed)
     })
     const settle = (height: number, sequence: number, ids: string[]) =>
-      store.applyBlocks([{ height, hash: 'BB', resolutions: [resolve(sequence, ids)] }])
+      store.applyBlocks([{ height, hash: 'BB', time: now, resolutions: [resolve(sequence, ids)] }])
     await settle(101, 7, ['id-a', 'id-b', 'id-c'])
     now = 2000
     await settle(102, 9, ['id-young'])
 
-    t.equal(await store.forget(1000, 10), 0, 'what was settled at that time is not older than it')
-    t.equal(await store.forget(1001, 2), 2, 'a step has a limit')
-    t.equal(await store.forget(1001, 2), 3, 'the others, and the slot before all that are needed')
-    t.equal(await store.forget(1001, 2), 0)
+    const passTo = async (height: number, time: number) => {
+      now = time
+      await store.applyBlocks([{ height, hash: 'CC', time, resolutions: [] }])
+    }
+    now = 9000
+    t.equal(await store.forget(1000, 10), 0, 'a clock alone makes nothing old')
+    await passTo(103, 9000)
+    now = 2000
+    t.equal(await store.forget(1000, 10), 0, 'nor does the time of blocks alone')
+    now = 9000
+    t.equal(await store.forget(8000, 10), 0, 'what was settled at that time is not older than it')
+    t.equal(await store.forget(7999, 2), 2, 'a step has a limit')
+    t.equal(await store.forget(7999, 2), 3, 'the others, and the slot before all that are needed')
+    t.equal(await store.forget(7999, 2), 0)
     const found = await Promise.all(names.map(async id => (await store.find(`id-${id}`))?.status))
     t.strictSame(found, [undefined, undefined, undefined, undefined, 'committed', 'broadcast', 'queued'])
 
-    t.equal(await store.forget(9000, 10), 1, 'slots after an open one stay')
+    t.equal(await store.forget(0, 10), 1, 'slots after an open one stay')
     t.match(await store.openVariants(), [{ sequence: 8 }])
-    await settle(103, 8, ['id-bound'])
-    t.equal(await store.forget(9000, 10), 3, 'a submission and two slots')
-    t.match(await store.signer(), { nextSequence: 10, cursorHeight: 103 })
+    await settle(104, 8, ['id-bound'])
+    await passTo(105, 9001)
+    t.equal(await store.forget(0, 10), 3, 'a submission and two slots')
+    t.match(await store.signer(), { nextSequence: 10, cursorHeight: 105 })
     await store.openSlot(variant(10, ['id-queued']))
     t.match(await store.take([{ ...request('a', 'changed'), submissionId: 'id-a2' }]), [
       { status: 'created' }
     ])
   })
 
+  /** A request that a transaction has executed which the store has not signed. */
+  const executed = (name: string, content = name, identities: Identity[] = [fee(name)]): WalletRequest => {
+    const { typeUrl, message } = request(name, content)
+    const execution = {
+      submissionId: `new-${name}`,
+      status: 'committed' as const,
+      txId: 5,
+      gasUsed: 1,
+      gasWanted: 2,
+      events: []
+    }
+    return { identities, typeUrl, message, execution, transactionHash: 'ELSEWHERE', height: 101 }
+  }
+  const refused = (name: string): WalletRequest => ({
+    ...executed(name),
+    execution: {
+      submissionId: `new-${name}`,
+      status: 'rejected',
+      error: { code: 7, codespace: 'x', message: 'no' }
+    }
+  })
+  const adopting = (...adoptions: WalletRequest[]) => [
+    { height: 101, hash: 'BB', time: 0, resolutions: [], adoptions }
+  ]
+  const place = { transactionHash: 'ELSEWHERE', height: 101 }
+
+  test(`${name}: what a block has executed elsewhere is adopted: a queued copy is settled, and a retry joins`, async t => {
+    const store = await openNew(t)
+    await store.putSigner(signer)
+    await store.take([request('a'), request('b'), request('c', 'old')])
+    const settled = await store.applyBlocks(
+      adopting(executed('a'), refused('b'), executed('c', 'new'), executed('unknown'), refused('never'))
+    )
+    t.strictSame(settled.map(({ submissionId, status }) => [submissionId, status]).sort(), [
+      ['id-a', 'committed'],
+      ['id-b', 'rejected'],
+      ['id-c', 'rejected']
+    ])
+    t.match(await store.find('id-a'), { status: 'committed', txId: 5, gasUsed: 1, gasWanted: 2, ...place })
+    t.match(await store.find('id-b'), { status: 'rejected', error: { code: 7 }, ...place })
+    t.match(await store.find('id-c'), { status: 'rejected', error: { code: 1, codespace: 'service' } })
+    t.match(await store.join(request('c', 'new')), {
+      submission: { submissionId: 'new-c', status: 'committed' }
+    })
+    t.strictSame(await store.join(request('c', 'old')), { status: 'conflict', kind: 'fee' })
+    t.match(await store.join(request('unknown')), { submission: { status: 'committed', txId: 5, ...place } })
+    t.equal(await store.join(request('b')), undefined, 'a refused one may be submitted again')
+    t.equal(await store.join(request('never')), undefined)
+    t.equal(await store.countUnsettled(), 0)
+    t.strictSame(await store.adopt([executed('a'), executed('unknown')]), [], 'once is enough')
+  })
+
+  test(`${name}: what is executed elsewhere leaves its open slot, and the slot is resolved without it`, async t => {
+    const store = await openNew(t)
+    await store.putSigner(signer)
+    await store.take([request('a'), request('b')])
+    await store.openSlot(variant(7, ['id-a', 'id-b']))
+    await store.applyBlocks(adopting(refused('b'), executed('a', 'a', [fee('a'), payment('p')])))
+    t.match(await store.find('id-a'), { status: 'committed', ...place })
+    t.match(await store.find('id-b'), { status: 'broadcast' }, 'its slot may still execute it')
+    t.match(await store.openVariants(), [{ submissionIds: ['', 'id-b'] }])
+    const resolution = {
+      sequence: 7,
+      transactionHash: hashOf(7),
+      origin: 'own' as const,
+      outcomes: [committed('id-b')]
+    }
+    await store.applyBlocks([{ height: 102, hash: 'CC', time: 0, resolutions: [resolution] }])
+    t.match(await store.find('id-a'), { status: 'committed', ...place })
+    t.match(await store.find('id-b'), { status: 'committed', transactionHash: hashOf(7) })
+  })
+
+  test(`${name}: a payment that was executed elsewhere refuses a queued submission with another feeId`, async t => {
+    const store = await openNew(t)
+    await store.putSigner(signer)
+    await store.take([{ ...request('a'), identities: [fee('a'), payment('p')] }])
+    await store.adopt([executed('b', 'b', [fee('b'), payment('p')])])
+    t.match(await store.find('id-a'), { status: 'rejected', error: { codespace: 'service' } })
+    t.match(await store.join({ ...request('b'), identities: [payment('p')] }), {
+      submission: { submissionId: 'new-b' }
+    })
+    t.match(await store.take([request('a')]), [{ status: 'created' }], 'its feeId is free')
+  })
+
   test(`${name}: an identity stays with the newer submission when the refused one is forgotten`, async t => {
     let now = 1000
     const store = await open(t.testdir(), () => now)
     t.teardown(() => store.close())
+    await store.putSigner(signer)
     await store.take([request('a')])
     await store.reject('id-a', { code: 4, codespace: 'sdk', message: 'unauthorized' })
+    await store.applyBlocks([{ height: 101, hash: 'BB', time: now, resolutions: [] }])
     now = 2000
     await store.take([{ ...request('a'), submissionId: 'id-a2' }])
-    t.equal(await store.forget(2000, 10), 1)
+    await store.applyBlocks([{ height: 102, hash: 'CC', time: now, resolutions: [] }])
+    t.equal(await store.forget(999, 10), 1)
     t.match(await store.take([{ ...request('a'), submissionId: 'id-a3' }]), [
       { status: 'joined', submission: { submissionId: 'id-a2' } }
     ])

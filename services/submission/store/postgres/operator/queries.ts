@@ -3,6 +3,7 @@ import type { OperatorQueries, StoredSubmission } from '../../operator-store.ts'
 import { toStoredEvents } from '../../rows/event-rows.ts'
 import { toCount, toSignerState, toVariant } from '../../rows/index.ts'
 import { toStoredSlot, toStoredSubmission } from '../../rows/operator-rows.ts'
+import { readEach, throwDamage } from '../../rows/read-each.ts'
 import type { Queries } from '../queries.ts'
 import { originalKey, storedKey } from '../stored-key.ts'
 import { named, operatorSql as sql } from './statements.ts'
@@ -19,7 +20,8 @@ export function createOperatorQueries({ all, get }: Queries, wallet: number): Op
       const row = await get(sql.signer, { wallet })
       return row === undefined ? undefined : toSignerState(row)
     },
-    list: async selection => (await all(sql.list, { wallet, ...selection })).map(stored),
+    list: async (selection, onDamage = throwDamage) =>
+      readEach(await all(sql.list, { wallet, ...selection }), stored, onDamage),
     async find(submissionId) {
       const row = await get(sql.findStored, { wallet, submissionId })
       return row === undefined ? undefined : stored(row)

@@ -34,6 +34,14 @@ export const operatorSql = statements({
     SET status = :status, sequence = :sequence, tx_id = :txId, transaction_hash = :transactionHash, height = :height,
         gas_used = :gasUsed, gas_wanted = :gasWanted, events = :events, error = coalesce(:error, error), updated_at = :now
     WHERE wallet_id = :wallet AND submission_id = :submissionId AND status IN ('queued', 'broadcast')`,
+  correct: `UPDATE submission
+    SET status = :status, tx_id = :txId, gas_used = :gasUsed, gas_wanted = :gasWanted, events = :events, error = :error,
+        updated_at = :now
+    WHERE wallet_id = :wallet AND submission_id = :submissionId AND status = 'committed'
+      AND transaction_hash = :transactionHash AND height = :height`,
+  forgetWrongEvents: `DELETE FROM event WHERE wallet_id = :wallet AND submission_id IN (
+      SELECT submission_id FROM submission
+      WHERE submission_id = :submissionId AND (status <> :status OR tx_id IS DISTINCT FROM :txId))`,
   insertSubmission: `INSERT INTO submission
       (wallet_id, submission_id, content_hash, type_url, message, status, created_at, updated_at)
     VALUES (:wallet, :submissionId, :contentHash, :typeUrl, :message, 'queued', :now, :now)`,

@@ -1,12 +1,7 @@
 import { identityKey } from '../../../identities.ts'
 import { contentHash } from '../../content-hash.ts'
-import {
-  type Execution,
-  type OperatorWrites,
-  type Place,
-  type SlotEnd,
-  settlement
-} from '../../operator-store.ts'
+import { type OperatorWrites, type Place, type SlotEnd, settlement } from '../../operator-store.ts'
+import type { Execution } from '../../types.ts'
 import type { Database } from '../database.ts'
 import { engineSql } from '../engine-statements.ts'
 import type { EngineWrites, SettledWriter } from '../engine-writes.ts'
@@ -55,6 +50,14 @@ export function createOperatorWrites(options: {
         const keys = identities.map(identity => storedKey(identityKey(identity)))
         writes.run(sql.takeIdentities, { submissionId, keys: [...new Set(keys)] })
         settle(writes, execution, place, null)
+      }),
+    correct: (execution, place) =>
+      write(({ run, expect, writeEvents }) => {
+        const { submissionId, status } = execution
+        const result = settlement(execution, place)
+        if (options.outbox) run(sql.forgetWrongEvents, { submissionId, status, txId: result.txId })
+        expect(1, sql.correct, { ...result, now: now() }, `${submissionId} has changed`)
+        writeEvents([submissionId])
       }),
     move: (ends, { accountNumber, probePassed, ...rest }) =>
       write(writes => {

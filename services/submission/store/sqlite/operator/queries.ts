@@ -3,7 +3,9 @@ import type { EventSelection, OperatorQueries } from '../../operator-store.ts'
 import { STORED_EVENT_COLUMNS, toStoredEvents } from '../../rows/event-rows.ts'
 import { toCount, toSignerState, toVariant } from '../../rows/index.ts'
 import { storedColumns, toStoredSlot, toStoredSubmission } from '../../rows/operator-rows.ts'
+import { readEach, throwDamage } from '../../rows/read-each.ts'
 import type { Connection } from '../database.ts'
+import { preparing } from '../statements.ts'
 
 const STORED_COLUMNS = storedColumns('json_group_array(key)')
 
@@ -17,39 +19,42 @@ export function named({ states, submissionId, type }: EventSelection) {
 }
 
 export function createOperatorQueries(connection: Connection): OperatorQueries {
-  const signer = connection.prepare('SELECT * FROM signer')
-  const list = connection.prepare(
+  const { query } = preparing(connection)
+  const signer = query('SELECT * FROM signer')
+  const list = query(
     `SELECT ${STORED_COLUMNS} FROM submission
      WHERE status IN (SELECT value FROM json_each(:states)) AND updated_at < :changedBefore
      ORDER BY position LIMIT :limit`
   )
-  const find = connection.prepare(
-    `SELECT ${STORED_COLUMNS} FROM submission WHERE submission_id = :submissionId`
-  )
-  const withIdentity = connection.prepare(
+  const find = query(`SELECT ${STORED_COLUMNS} FROM submission WHERE submission_id = :submissionId`)
+  const withIdentity = query(
     `SELECT ${STORED_COLUMNS} FROM submission
      WHERE position = (SELECT position FROM identity WHERE key = :key)`
   )
-  const slot = connection.prepare('SELECT * FROM slot WHERE sequence = :sequence')
-  const newestTxId = connection.prepare('SELECT coalesce(max(tx_id), 0) AS count FROM submission')
-  const openSlots = connection.prepare('SELECT * FROM slot WHERE origin IS NULL ORDER BY sequence')
-  const variants = connection.prepare('SELECT * FROM variant WHERE sequence = :sequence ORDER BY position')
-  const events = connection.prepare(
+  const slot = query('SELECT * FROM slot WHERE sequence = :sequence')
+  const newestTxId = query('SELECT coalesce(max(tx_id), 0) AS count FROM submission')
+  const openSlots = query('SELECT * FROM slot WHERE origin IS NULL ORDER BY sequence')
+  const variants = query('SELECT * FROM variant WHERE sequence = :sequence ORDER BY position')
+  const events = query(
     `SELECT ${STORED_EVENT_COLUMNS} FROM event WHERE ${SELECTED_EVENTS} ORDER BY position LIMIT :limit`
   )
   const stored = (row: unknown) => (row === undefined ? undefined : toStoredSubmission(row))
 
   return {
     async signer() {
-      const row: unknown = signer.get({})
+      const row = signer.get({})
       return row === undefined ? undefined : toSignerState(row)
     },
-    list: async ({ states, changedBefore, limit }) =>
-      list.all({ states: JSON.stringify(states), changedBefore, limit }).map(toStoredSubmission),
+    list: async ({ states, changedBefore, limit }, onDamage = throwDamage) =>
+      readEach(
+        list.all({ states: JSON.stringify(states), changedBefore, limit }),
+        toStoredSubmission,
+        onDamage
+      ),
     find: async submissionId => stored(find.get({ submissionId })),
     withIdentity: async identity => stored(withIdentity.get({ key: identityKey(identity) })),
     async slot(sequence) {
-      const row: unknown = slot.get({ sequence })
+      const row = slot.get({ sequence })
       return row === undefined ? undefined : toStoredSlot(row)
     },
     newestTxId: async () => toCount(newestTxId.get({})),

@@ -1,3 +1,4 @@
+import { transactionHash } from '../../../../../services/chain-client/index.ts'
 import type { SubmissionOutcome } from '../../../../../services/submission/store/types.ts'
 import { durableStores, type StoreKind } from '../../../../helpers/durable-stores.ts'
 import { type LeadingStore, leadingStore } from '../../../../helpers/leading-store.ts'
@@ -13,10 +14,12 @@ function request(name: string) {
   return { submissionId: `id-${name}`, identities, typeUrl: '/example.Msg', message }
 }
 
+const hashOf = (sequence: number) => transactionHash(new Uint8Array([sequence]))
+
 function variant(sequence: number, submissionIds: string[]) {
-  const bytes = new Uint8Array([1])
+  const bytes = new Uint8Array([sequence])
   const amounts = { gasLimit: 9, feeAmount: 1n }
-  return { hash: `HASH-${sequence}`, sequence, bytes, submissionIds, ...amounts }
+  return { hash: hashOf(sequence), sequence, bytes, submissionIds, ...amounts }
 }
 
 /** A store with submissions `queued`, `broadcast`, `committed` and `rejected`, into which the damage was done since. */
@@ -34,11 +37,11 @@ async function damagedStore(t: Test, kind: StoreKind, sql: string): Promise<Lead
   ]
   const resolution = {
     sequence: 7,
-    transactionHash: 'HASH-7',
+    transactionHash: hashOf(7),
     origin: 'own',
     outcomes
   } as const
-  await store.applyBlocks([{ height: 101, hash: 'BB', resolutions: [resolution] }])
+  await store.applyBlocks([{ height: 101, hash: 'BB', time: 0, resolutions: [resolution] }])
   await store.close()
 
   await kind.execute(place, sql)
@@ -66,49 +69,64 @@ const submissions: [status: string, column: string, ...values: string[]][] = [
   ['queued', 'updated_at', '-1']
 ]
 
+/** Others in the queue are read. @returns the damage */
+async function readQueue(store: LeadingStore): Promise<unknown> {
+  await store.take([request('next')])
+  const damages: unknown[] = []
+  const [next, ...others] = await store.queued(9, damage => damages.push(damage))
+  if (next?.submissionId !== 'id-next' || others.length > 0) throw new Error('the next one is not read')
+  return damages[0]
+}
+
 /** Other reads: which one, what is damaged, and what the error says. */
 const reads: [name: string, read: (store: LeadingStore) => Promise<unknown>, sql: string, place: string][] = [
   [
     'the queue',
-    store => store.queued(9),
+    readQueue,
     update('queued', 'error', "'{'"),
     'stored submission id-queued is damaged: column error'
   ],
   [
     'the queue',
-    store => store.queued(9),
+    readQueue,
     update('queued', 'attempts', '-1'),
     'stored submission id-queued is damaged: column attempts'
   ],
   [
     'the queue',
-    store => store.queued(9),
+    readQueue,
     update('queued', 'type_url', "''"),
     'stored submission id-queued is damaged: column type_url'
+  ],
+  [
+    'the queue',
+    readQueue,
+    update('queued', 'type_url', "'/example.msg'"),
+    'stored submission id-queued is damaged: column message'
   ],
   [
     'the variants',
     s => s.openVariants(),
     "UPDATE variant SET submission_ids = '[1]'",
-    'stored variant HASH-8 is damaged: column submission_ids'
+    `stored variant ${hashOf(8)} is damaged: column submission_ids`
   ],
   [
     'the variants',
     s => s.openVariants(),
     "UPDATE variant SET submission_ids = 'x'",
-    'stored variant HASH-8 is damaged: column submission_ids'
+    `stored variant ${hashOf(8)} is damaged: column submission_ids`
   ],
   [
     'the variants',
     s => s.openVariants(),
     "UPDATE variant SET fee_amount = '1.5'",
-    'stored variant HASH-8 is damaged: column fee_amount'
+    `stored variant ${hashOf(8)} is damaged: column fee_amount`
   ],
   [
     'the variants',
     s => s.openVariants(),
     'UPDATE variant SET gas_limit = -1',
-    'stored variant HASH-8 is damaged: column gas_limit'
+    `stored variant ${hashOf(8)} is damaged: column gas_limit`
   ],
   [
     'the signer',
@@ -147,15 +165,16 @@ for (const [engine, kind] of Object.entries(await durableStores(root))) {
 
   test(`${engine}: a retry of a damaged submission is not answered with something invented`, async t => {
     const store = await damagedStore(t, kind, update('committed', 'events', 'NULL'))
-    const retry = request('committed')
-    await t.rejects(store.join(retry), { name: 'StoreCorruptError' })
-    await t.rejects(store.take([retry]), { name: 'StoreCorruptError' })
+    const retry = { ...request('committed'), submissionId: 'id-again' }
+    const damaged = { status: 'damaged', damage: { name: 'StoreCorruptError' } }
+    t.match(await store.join(retry), damaged)
+    t.match(await store.take([request('new'), retry]), [{ status: 'created' }, damaged])
   })
 
   test(`${engine}: a submission that was committed without a transaction id is no damage`, async t => {
     const store = await damagedStore(t, kind, update('committed', 'tx_id', 'NULL'))
     const submission = await store.find('id-committed')
-    t.match(submission, { status: 'committed', height: 101, transactionHash: 'HASH-7' })
+    t.match(submission, { status: 'committed', height: 101, transactionHash: hashOf(7) })
     t.notOk(submission && 'txId' in submission)
   })
 

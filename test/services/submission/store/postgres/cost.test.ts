@@ -6,15 +6,18 @@ import type { BlockOutcome } from '../../../../../services/submission/store/type
 import { leadingStore } from '../../../../helpers/leading-store.ts'
 import { startPostgres } from '../../../../helpers/postgres/index.ts'
 import { openReplica, requestOf, SIGNER } from '../../../../helpers/postgres/replicas.ts'
-import { startWire } from '../../../../helpers/postgres/wire.ts'
+import { startWire, type Wire } from '../../../../helpers/postgres/wire.ts'
 import { t as root, test } from '../../../../helpers/tap.ts'
 
 const postgres = await startPostgres(root)
 
 const MANY = 200
 
-/** More than an operation needs, with what the connections of a replica send by themselves; far less than one each. */
+/** More than an operation needs; far less than one each. */
 const MOST_STATEMENTS = 25
+
+/** The statements so far that some operation was the cause of. */
+const statementsOf = ({ traffic, checks }: Wire) => traffic().statements - checks()
 
 const numbers = Array.from({ length: MANY }, (_, number) => number)
 const isEven = (number: number) => number % 2 === 0
@@ -51,9 +54,9 @@ for (const [name, options] of [
     const submissionIds = requests.map(({ submissionId }) => submissionId)
 
     async function few(what: string, work: () => Promise<unknown>): Promise<void> {
-      const before = wire.traffic().statements
+      const before = statementsOf(wire)
       await work()
-      const statements = wire.traffic().statements - before
+      const statements = statementsOf(wire) - before
       t.ok(statements <= MOST_STATEMENTS, `${what}: ${statements} statements`)
     }
 
@@ -73,7 +76,7 @@ for (const [name, options] of [
     ].map((outcomes, index): BlockOutcome => {
       const sequence = SIGNER.nextSequence + index
       const resolution = { sequence, transactionHash: `HASH-${sequence}`, origin: 'own' as const, outcomes }
-      return { height: SIGNER.cursorHeight + 1 + index, hash: 'BB', resolutions: [resolution] }
+      return { height: SIGNER.cursorHeight + 1 + index, hash: 'BB', time: 0, resolutions: [resolution] }
     })
 
     await few('take', () => store.take(requests))
@@ -106,17 +109,17 @@ test('what is read in one turn of the event loop is one statement', async t => {
   const { take, find, join, quotes } = await openReplica(t, wire.url)
   const requests = numbers.map(number => requestOf(`content ${number}`, `fee-${number}`))
   await take(requests)
-  const quote = { feeId: 'fee-3', expiresAt: 2000, text: 'a quote' }
+  const quote = { feeId: 'fee-3', keptUntil: 2000, text: 'a quote' }
   await quotes.put(quote)
 
-  const before = wire.traffic().statements
+  const before = statementsOf(wire)
   const [submissions, joined, found] = await Promise.all([
     Promise.all(requests.map(({ submissionId }) => find(submissionId))),
     Promise.all(requests.map(request => join(request))),
     Promise.all(numbers.map(number => quotes.find(`fee-${number}`, 1000))),
     t.equal(await find('no such id'), undefined)
   ])
-  const statements = wire.traffic().statements - before
+  const statements = statementsOf(wire) - before
   t.ok(statements <= MOST_STATEMENTS, `${statements} statements`)
   const expected = requests.map(({ submissionId }) => submissionId)
   t.strictSame(

@@ -175,3 +175,21 @@ test('a commit waits for the disk, also where the settings of the database say o
   const show = { name: 'show', text: 'SHOW synchronous_commit', parameters: [] }
   t.match(await database.atomically(queries => queries.get(show, {})), { synchronous_commit: 'on' })
 })
+
+test('an error that the server reports for a commit is an unknown outcome too', async t => {
+  const url = await postgres.createDatabase()
+  const store = await openReplica(t, url)
+  await runSql(
+    url,
+    `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql
+     AS $$ BEGIN RAISE EXCEPTION 'no disk' USING ERRCODE = '58030'; END $$`
+  )
+  await runSql(
+    url,
+    'CREATE CONSTRAINT TRIGGER failing AFTER INSERT ON submission DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION fail()'
+  )
+  const request = requestOf('content', 'fee')
+  await t.rejects(store.take([request]), { name: 'StoreUncertainError' })
+  await runSql(url, 'DROP TRIGGER failing ON submission')
+  t.match(await store.take([request]), [{ status: 'created' }])
+})

@@ -45,6 +45,7 @@ async function openSlot({ replica }: Replica, term: Term, sequence: number, coun
   const block: BlockOutcome = {
     height: SIGNER.cursorHeight + 1 + sequence - SIGNER.nextSequence,
     hash: 'BB',
+    time: 0,
     resolutions: [resolution]
   }
   return { submissionIds, block }

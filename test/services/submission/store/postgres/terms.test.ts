@@ -56,6 +56,54 @@ test('a leader that is cut off is replaced, and what it still writes has no effe
   t.ok(await one.signer(), 'the other one can read')
 })
 
+test('no write of a term that is over has an effect, whatever its leader knows', async t => {
+  const url = await postgres.createDatabase()
+  const store = await openReplica(t, url)
+  const taken = await store.take([requestOf('a', 'fee-a'), requestOf('b', 'fee-b')])
+  const [a = '', b = ''] = taken.map(result =>
+    result.status === 'created' ? result.submission.submissionId : ''
+  )
+  const leader = (await store.lead())?.store
+  if (!leader) throw new TypeError('the replica does not lead')
+  await leader.putSigner(SIGNER)
+  const variant = (hash: string, sequence: number, submissionIds: string[]) => ({
+    hash,
+    sequence,
+    bytes: new Uint8Array(),
+    gasLimit: 1,
+    feeAmount: 1n,
+    submissionIds
+  })
+  await leader.openSlot(variant('HASH-7', 7, [a]))
+  await runSql(url, 'UPDATE submission SET lone_failures = 1; UPDATE wallet SET epoch = epoch + 1')
+  const tables = ['submission', 'slot', 'variant', 'signer', 'wallet', 'fee_day']
+  const contents = () => Promise.all(tables.map(table => runSql(url, `SELECT * FROM ${table} ORDER BY 1, 2`)))
+  const before = await contents()
+
+  const refusal = { code: 1, codespace: 'x', message: 'refused' }
+  const resolution = { sequence: 7, transactionHash: 'F', origin: 'foreign' } as const
+  const outcomes = [{ submissionId: a, status: 'rejected', error: refusal } as const]
+  const execution = { submissionId: 'adopted', status: 'rejected', error: refusal } as const
+  const adoption = { ...requestOf('c', 'fee-c'), execution, transactionHash: 'F', height: 101 }
+  const writes: Record<keyof Omit<typeof leader, 'queued' | 'openVariants'>, () => Promise<unknown>> = {
+    putSigner: () => leader.putSigner(SIGNER),
+    correctSequence: () => leader.correctSequence(8, 9),
+    setProbePassed: leader.setProbePassed,
+    excuseFailures: leader.excuseFailures,
+    openSlot: () => leader.openSlot(variant('HASH-8', 8, [b])),
+    addVariant: () => leader.addVariant(variant('HASH-7B', 7, [a])),
+    reject: () => leader.reject(b, refusal),
+    applyBlocks: () =>
+      leader.applyBlocks([{ height: 101, hash: 'BB', time: 0, resolutions: [{ ...resolution, outcomes }] }]),
+    adopt: () => leader.adopt([adoption]),
+    putReport: () => leader.putReport({ impediments: [], loops: [], withoutTxId: 0 })
+  }
+  for (const [name, write] of Object.entries(writes)) {
+    await t.rejects(write, { name: 'TermEndedError' }, name)
+    t.strictSame(await contents(), before, name)
+  }
+})
+
 test('a write of the term before that is under way is over before the next term begins', async t => {
   const url = await postgres.createDatabase()
   const [one, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])

@@ -1,0 +1,65 @@
+import type { ChainNode } from '../../chain-client/index.ts'
+import type { EngineContext } from '../runtime/context.ts'
+
+/** The pause after an audit, after one that nodes could not answer, and while the sequences differ. */
+const AUDIT_MS = 60_000
+const RETRY_MS = 5000
+
+/**
+ * Compares the store's next sequence with the account's, as two nodes report it after exactly the block at the cursor: only then
+ * no block that is not read yet can make them differ (interface 7.26). A node may have been wrong at the first start.
+ * @param onHealed the next sequence was corrected
+ * @returns a loop step
+ */
+export function createAudit(
+  { chain, wallet, store, slots, impediments, log, signer, setSigner, withSlotLock }: EngineContext,
+  onHealed: () => void
+): () => Promise<number> {
+  /** Undefined where the node has another block there, or cannot say. */
+  async function sequenceAt(node: ChainNode, height: number, hash: string): Promise<number | undefined> {
+    try {
+      const [account, block] = await Promise.all([node.account(wallet.address, height), node.block(height)])
+      const isOwn = block?.hash === hash && account !== undefined && 'sequence' in account
+      return isOwn ? account.sequence : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  /** What one node alone reports stops the service, and changes nothing. */
+  async function correct(sequence: number, isByTwo: boolean): Promise<number> {
+    const state = signer()
+    const expected = slots.first()?.sequence ?? state.nextSequence
+    if (sequence === expected) {
+      impediments.clear('sequence-differs')
+      return AUDIT_MS
+    }
+    if (slots.size > 0 || !isByTwo) {
+      const reason = `the next sequence of the account is ${sequence}, and that of the store ${expected}`
+      impediments.raise('sequence-differs', reason)
+      return RETRY_MS
+    }
+    await store.correctSequence(expected, sequence)
+    setSigner({ ...state, nextSequence: sequence })
+    impediments.clear('sequence-differs')
+    log.warn({ sequence, expected }, 'the next sequence of the store was wrong, and is corrected')
+    onHealed()
+    return AUDIT_MS
+  }
+
+  return async () => {
+    const { cursorHeight, cursorHash } = signer()
+    const { agreed, opinions } = await chain.agreement({
+      question: 'account',
+      ask: node => sequenceAt(node, cursorHeight, cursorHash),
+      agree: (one, other) => one !== undefined && one === other
+    })
+    const [sequence] = agreed ?? []
+    if (sequence === undefined) return RETRY_MS
+    const isByTwo = new Set(opinions.map(({ node }) => node)).size > 1
+    return withSlotLock(async () => {
+      // A block may have consumed sequences meanwhile.
+      return signer().cursorHeight === cursorHeight ? correct(sequence, isByTwo) : RETRY_MS
+    })
+  }
+}

@@ -1,0 +1,65 @@
+import type { ChainBlock } from '../../../../services/chain-client/index.ts'
+import { HistoryPrunedError } from '../../../../services/chain-client/index.ts'
+import { createLookBack } from '../../../../services/submission/leading/look-back.ts'
+import { chainBlock } from '../../../helpers/chain-block.ts'
+import { engineContext } from '../../../helpers/engine-context.ts'
+import { test } from '../../../helpers/tap.ts'
+
+/** A look back from block 100, and the heights that it has asked for. */
+async function lookBackOver(lookBackBlocks: number, nextSequence = 7) {
+  const { engine, script } = await engineContext()
+  const asked: number[] = []
+  const answers = { block: (height: number): ChainBlock => chainBlock(height) }
+  script.block = height => {
+    asked.push(height)
+    return answers.block(height)
+  }
+  engine.settings.lookBackBlocks = lookBackBlocks
+  const step = createLookBack(engine, { ...engine.signer(), nextSequence })
+  return { engine, step, asked, answers }
+}
+
+async function toEnd(step: () => Promise<boolean>): Promise<void> {
+  while (!(await step()));
+}
+
+const downFrom100 = (lowest: number) => Array.from({ length: 101 - lowest }, (_, index) => 100 - index)
+
+test('a look back reads as many blocks as it may, the newest first, and each once', async t => {
+  const { engine, step, asked } = await lookBackOver(40)
+  t.match(engine.impediments.present, [{ kind: 'looking-back', reason: /blocks 61 to 100$/ }])
+  await toEnd(step)
+  t.strictSame(asked, downFrom100(61))
+})
+
+test('a look back ends at the first block of the chain, and at the oldest that a node has', async t => {
+  const all = await lookBackOver(1000)
+  await toEnd(all.step)
+  t.strictSame(all.asked, downFrom100(1))
+  const pruned = await lookBackOver(1000)
+  pruned.answers.block = height => {
+    if (height < 70) throw new HistoryPrunedError(height, 70)
+    return chainBlock(height)
+  }
+  await toEnd(pruned.step)
+})
+
+test('a wallet that has sent nothing needs no look back, and 0 blocks are none', async t => {
+  for (const [blocks, sequence] of [
+    [1000, 0],
+    [0, 7]
+  ]) {
+    const { engine, step, asked } = await lookBackOver(blocks ?? 0, sequence)
+    t.equal(await step(), true)
+    t.strictSame([asked, engine.impediments.present], [[], []])
+  }
+})
+
+test('a node with another history is distrusted, and adopts nothing', async t => {
+  const { engine, step, answers } = await lookBackOver(1000)
+  const distrusted: string[] = []
+  engine.chain.distrust = node => distrusted.push(node) > 0
+  answers.block = height => ({ ...chainBlock(height), hash: height > 90 ? `B${height}` : `FORK-${height}` })
+  await t.rejects(step(), { name: 'ForeignChainError', message: /block 90/ })
+  t.strictSame(distrusted, ['node-1'])
+})

@@ -1,0 +1,90 @@
+import type { SimulationAnswer } from '../../../../services/chain-client/index.ts'
+import { createMempoolGate } from '../../../../services/submission/packing/mempool-gate.ts'
+import { engineContext } from '../../../helpers/engine-context.ts'
+import { test } from '../../../helpers/tap.ts'
+
+const expects = (sequence: number): SimulationAnswer => ({
+  status: 'failed',
+  code: 32,
+  codespace: 'sdk',
+  log: `account sequence mismatch, expected ${sequence}, got 7: incorrect account sequence`
+})
+const passed: SimulationAnswer = { status: 'passed', gasUsed: 1 }
+const silent: SimulationAnswer = { status: 'unavailable', reason: 'no answer', late: false }
+
+/** A gate in front of two nodes that answer so; the next sequence of the store is 7. */
+async function gateBefore(first: SimulationAnswer, second: SimulationAnswer) {
+  const answers = { first, second }
+  const { engine, script, time } = await engineContext({ other: { simulate: () => answers.second } })
+  script.simulate = () => answers.first
+  const kinds = () => engine.impediments.present.map(({ kind }) => kind)
+  return { gate: createMempoolGate(engine), answers, time, kinds, engine }
+}
+
+test('the gate is open where no node expects a higher sequence, and asks once', async t => {
+  for (const first of [passed, expects(5), silent]) {
+    const { gate, engine } = await gateBefore(first, passed)
+    t.equal(await gate.pause(), 0)
+    engine.chain.simulateEverywhere = () => Promise.reject(new Error('asked again'))
+    t.equal(await gate.pause(), 0)
+  }
+})
+
+test('the gate is shut while nodes expect a higher sequence, and again when there may be more', async t => {
+  const { gate, answers, kinds, time } = await gateBefore(expects(9), expects(9))
+  t.ok(await gate.pause())
+  t.strictSame(kinds(), [], 'the next block may have it')
+  t.ok(await gate.pause())
+  t.strictSame(kinds(), ['unknown-transactions'])
+  time.elapsed += 1_000_000
+  t.ok(await gate.pause(), 'however long')
+  answers.first = answers.second = passed
+  t.equal(await gate.pause(), 0)
+  t.strictSame(kinds(), [])
+  answers.first = answers.second = expects(8)
+  t.equal(await gate.pause(), 0)
+  gate.doubt()
+  t.ok(await gate.pause())
+})
+
+test('what one node alone claims is believed for a minute, and of the only one that answers for longer', async t => {
+  for (const [other, isLong] of [
+    [passed, false],
+    [silent, true]
+  ] as const) {
+    const { gate, time, kinds } = await gateBefore(expects(8), other)
+    t.ok(await gate.pause())
+    time.elapsed += 59_000
+    t.ok(await gate.pause())
+    t.strictSame(kinds(), ['unknown-transactions'])
+    time.elapsed += 1000
+    t.equal((await gate.pause()) > 0, isLong)
+  }
+})
+
+test('what several nodes claim is believed for a minute where they stand still and another one contradicts it', async t => {
+  for (const [isBehind, isLong] of [
+    [true, false],
+    [false, true]
+  ] as const) {
+    const { gate, time, engine } = await gateBefore(passed, passed)
+    engine.chain.simulateEverywhere = async () => [
+      { ...expects(8), node: 'a', isBehind: true },
+      { ...expects(8), node: 'b', isBehind },
+      { ...passed, node: 'c', isBehind: false }
+    ]
+    t.ok(await gate.pause())
+    time.elapsed += 60_000
+    t.equal((await gate.pause()) > 0, isLong)
+  }
+})
+
+test('the gate is shut while no node answers, and when there is more while it asks', async t => {
+  const mute = await gateBefore(silent, silent)
+  t.ok(await mute.gate.pause())
+  const { gate } = await gateBefore(passed, passed)
+  const asked = gate.pause()
+  gate.doubt()
+  t.ok(await asked)
+  t.equal(await gate.pause(), 0)
+})
