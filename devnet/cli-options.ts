@@ -16,6 +16,7 @@ export const USAGE = `Usage: npm run devnet -- [options]
   --block-time T      time between blocks: 1s, 500ms or milliseconds (default 1s)
   --min-gas-price P   minimum gas price: a decimal, optionally with its denomination (0.025uSERVICE)
   --max-block-gas N   limit of the gas wanted by the transactions of one block
+  --max-block-bytes N size limit of a block, header and commit included
   --sdk VERSION       Cosmos SDK release that the chain behaves like: 0.47 (default), 0.50 or 0.53
   --brand NAME        the maker's brand in prefixes, paths and packages (default ${defaultOptions.brand})
   --control           serve the control API on N+6 and a lagging RPC node on N+7, for tests of clients
@@ -46,6 +47,7 @@ export async function readCliOptions(argv: string[]): Promise<CliOptions> {
       blockTimeMs: readBlockTime(values['block-time']),
       ...readGasPrice(values['min-gas-price']),
       maxBlockGas: readGas(values['max-block-gas']),
+      maxBlockBytes: readLimit('--max-block-bytes', values['max-block-bytes']),
       sdk: readSdk(values.sdk),
       brand: readBrand(values.brand),
       control: values.control ?? false
@@ -66,6 +68,7 @@ function parse(argv: string[]) {
         'block-time': { type: 'string' },
         'min-gas-price': { type: 'string' },
         'max-block-gas': { type: 'string' },
+        'max-block-bytes': { type: 'string' },
         sdk: { type: 'string' },
         brand: { type: 'string' },
         control: { type: 'boolean' }
@@ -111,9 +114,13 @@ function readGasPrice(text: string | undefined): Pick<DevnetOptions, 'minGasPric
 
 /** A gas limit of blocks. @throws UsageError */
 export function readGas(text: string | undefined): bigint | undefined {
+  return readLimit('--max-block-gas', text)
+}
+
+function readLimit(option: string, text: string | undefined): bigint | undefined {
   if (text === undefined) return undefined
   if (/^[1-9]\d{0,17}$/.test(text)) return BigInt(text)
-  throw new UsageError(`--max-block-gas ${text}: expected a whole number above zero`)
+  throw new UsageError(`${option} ${text}: expected a whole number above zero`)
 }
 
 function readSdk(text: string = defaultOptions.sdk): DevnetOptions['sdk'] {

@@ -54,7 +54,7 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}): Promise<D
   const genesis = options.genesis ?? ownGenesis(names, [addresses.development, addresses.other])
 
   const transfers = createTransferModule({ brand: options.brand, prefix, whitelist: [addresses.development] })
-  const { blockTimeMs, minGasPrice, feeDenom, maxBlockGas, sdk } = options
+  const { blockTimeMs, minGasPrice, feeDenom, maxBlockGas, maxBlockBytes, sdk } = options
   const chain = createChain(
     {
       genesis,
@@ -63,7 +63,8 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}): Promise<D
       sdk,
       ...(minGasPrice !== undefined && { minGasPrice }),
       ...(feeDenom !== undefined && { feeDenom }),
-      ...(maxBlockGas !== undefined && { maxBlockGas })
+      ...(maxBlockGas !== undefined && { maxBlockGas }),
+      ...(maxBlockBytes !== undefined && { maxBlockBytes })
     },
     [transfers]
   )

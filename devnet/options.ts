@@ -17,6 +17,8 @@ export interface DevnetOptions {
   /** The denomination that fees must be paid in; undefined accepts any of the genesis. */
   feeDenom: string | undefined
   maxBlockGas: bigint | undefined
+  /** Size limit of a block in bytes, header and commit included; undefined keeps that of the genesis. */
+  maxBlockBytes: bigint | undefined
   /** The Cosmos SDK release that the chain behaves like. */
   sdk: SdkVersion
   /** How many blocks the GraphQL index is behind. */
@@ -34,6 +36,7 @@ export const defaultOptions: DevnetOptions = {
   minGasPrice: undefined,
   feeDenom: undefined,
   maxBlockGas: undefined,
+  maxBlockBytes: undefined,
   sdk: '0.47',
   indexLagBlocks: 1,
   control: false

@@ -41,12 +41,14 @@ export function createChain(
   const checkState = createCheckState(app)
   const consensusParams = genesisConsensusParams(genesis)
   const limits = { sdk: app.sdk, size: mempoolSize, maxBlockBytes, maxBlockGas, check: checkState.checkTx }
+  const currentParams = () => ({ ...consensusParams, maxBytes: maxBlockBytes, maxGas: limits.maxBlockGas })
   const mempool = createMempool(limits)
   const faultySubmit = createFaultySubmit(mempool)
   const producer = createProducer({
     app,
     decode: checkState.decoded,
-    validatorAddress: validator.address,
+    validator,
+    consensusParams: currentParams,
     genesisTime: genesisTime(genesis)
   })
   const query = createQueries(app, {
@@ -89,7 +91,7 @@ export function createChain(
     },
     validator,
     get consensusParams() {
-      return { ...consensusParams, maxBytes: maxBlockBytes, maxGas: limits.maxBlockGas }
+      return currentParams()
     },
     get height() {
       return height()

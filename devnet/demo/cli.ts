@@ -15,11 +15,12 @@ const WALK_TIMEOUT_MS = 50_000
 /** Exit code of a command that Ctrl-C interrupted. */
 const INTERRUPTED = 130
 
-const USAGE = `Usage: npm run demo [-- --once] [--widget]
+const USAGE = `Usage: npm run demo [-- --once] [--widget] [--port N]
 
 Starts a development network and the server, takes one transfer from quote to Completed, and stays up.
   --once     stop when the transfer is Completed
   --widget   answers in the form of the newer widgets, quotes by the newer fee service
+  --port N   port of the server; a free one by default
   --help     this text`
 
 /** What a submission is checked for at most (interface 5.25, 6.35). */
@@ -32,6 +33,7 @@ interface DemoOptions {
   once: boolean
   widget: boolean
   help: boolean
+  port: number | undefined
 }
 
 /** `npm run demo` (interface 20.1, 20.2): exit code 0 on success, 1 when a step failed, 2 for wrong options. */
@@ -67,7 +69,7 @@ async function run(
   print(`1. Development network  ${devnet.chain.chainId}, in memory`)
   for (const [name, url] of Object.entries(devnet.urls)) print(`   ${name.padEnd(10)} ${url}`)
   const env = { ...devnet.env(), ...STRICT_SETTINGS, ...(options.widget && WIDGET_SETTINGS) }
-  const server = await startServer(env, directory, signal)
+  const server = await startServer(env, directory, signal, options.port)
   try {
     print('2. Server               GET /health → ok')
     print(`   ${server.url}, signing as ${devnet.addresses.development}`)
@@ -87,12 +89,19 @@ async function run(
 function readOptions(args: string[]): DemoOptions | undefined {
   try {
     const flag = { type: 'boolean', default: false } as const
-    const { values } = parseArgs({ args, options: { once: flag, widget: flag, help: flag } })
-    return values
+    const options = { once: flag, widget: flag, help: flag, port: { type: 'string' } } as const
+    const { port, ...values } = parseArgs({ args, options }).values
+    return { ...values, port: port === undefined ? undefined : readPort(port) }
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     return undefined
   }
+}
+
+function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  if (port < 1 || port > 65_535) throw new Error('--port must be a number from 1 to 65535')
+  return port
 }
 
 const isTimeout = (error: unknown) => error instanceof Error && error.name === 'TimeoutError'

@@ -22,14 +22,16 @@ export interface ServerProcess {
  * Starts the server as a process of its own, as an operator would, and waits until it is healthy. It runs in
  * `directory`, with its data and its log `server.log` there. It gets the variables of `env` only, not the caller's
  * and not those of a `.env` file.
+ * @param wantedPort where it listens; a free port by default
  * @throws DemoError with the last lines of its log when it exits instead
  */
 export async function startServer(
   env: Record<string, string>,
   directory: string,
-  signal: AbortSignal
+  signal: AbortSignal,
+  wantedPort?: number
 ): Promise<ServerProcess> {
-  const port = await freePort(HOST)
+  const port = wantedPort ?? (await freePort(HOST))
   const url = `http://${HOST}:${port}`
   const logPath = join(directory, 'server.log')
   const log = await open(logPath, 'a')

@@ -29,7 +29,10 @@ export async function createKycServer(options: ListenOptions): Promise<RunningSe
   const app = createApp()
   app.addHook('onRequest', async (request, reply) => {
     if (isKey(request.headers.authorization)) return
-    return reply.code(401).send({ statusCode: 401, error: 'Unauthorized', message: 'the key is not valid' })
+    return reply
+      .code(401)
+      .header('www-authenticate', 'Key')
+      .send({ statusCode: 401, error: 'Unauthorized', message: 'the key is not valid' })
   })
   app.get('/', { schema: { querystring: Query } }, request => {
     const uuid = request.query['filter[external_uuid]'].toLowerCase()
@@ -44,7 +47,7 @@ function recordOf(uuid: string, status: string, index: number) {
     id: `${uuid.slice(-12)}-${index}`,
     status,
     external_uuid: uuid,
-    created_at: `2025-01-0${index + 1}T12:00:00.000Z`,
+    created_at: Date.UTC(2025, 0, index + 1, 12),
     first_name: 'Ada',
     last_name: 'Example',
     document_number: 'X0000000'

@@ -7,7 +7,7 @@ test('the command line becomes the options of the network', async t => {
     devnet: { host: '127.0.0.1', port: 26657, blockTimeMs: 1000, sdk: '0.47' }
   })
   const { envOut, devnet } = await readCliOptions(
-    '--host 0.0.0.0 --port 30000 --block-time 500ms --min-gas-price 0.025uSERVICE --max-block-gas 5000000 --env-out .env'.split(
+    '--host 0.0.0.0 --port 30000 --block-time 500ms --min-gas-price 0.025uSERVICE --max-block-gas 5000000 --max-block-bytes 200000 --env-out .env'.split(
       ' '
     )
   )
@@ -38,6 +38,7 @@ test('wrong options are refused', async t => {
     '--block-time 1m',
     '--min-gas-price cheap',
     '--max-block-gas 0',
+    '--max-block-bytes all',
     '--sdk 0.46',
     '--brand B',
     '--genesis /none/genesis.json',

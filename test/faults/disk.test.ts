@@ -1,3 +1,5 @@
+import { renameSync } from 'node:fs'
+import { join } from 'node:path'
 import { startNetwork, testEnv } from '../helpers/app.ts'
 import { spawnServer } from '../helpers/server-process.ts'
 import { test } from '../helpers/tap.ts'
@@ -14,6 +16,7 @@ test('with a full disk intake closes and nothing accepted is lost; all continues
   const waiting = await submitApart(3)
   const { height } = engine.health()
   disk.full()
+  await t.rejects(submit(), { code: 'SUBMISSION_UNKNOWN', statusCode: 503 })
   await t.rejects(submit(), { code: 'INTAKE_CLOSED', statusCode: 503, headers: { 'retry-after': /\d/ } })
   control.produceBlocks(3)
   t.equal(devnet.chain.mempool.size, 0)
@@ -30,7 +33,30 @@ test('with a full disk intake closes and nothing accepted is lost; all continues
 test('a server with a data directory that cannot be written does not start, and says why', async t => {
   // Not even root can create a directory there.
   const env = testEnv(t, await startNetwork(t), { SERVICE_DATA_DIR: '/sys/data' })
-  const server = spawnServer(t, env)
+  const server = await spawnServer(t, env)
   t.equal(await server.exited, 1)
   t.match(server.output, /SERVICE_DATA_DIR: \/sys\/data is not a directory that can be written/)
 })
+
+for (const gone of ['submissions.db', 'submissions.db-wal']) {
+  test(`while ${gone} is not in the data directory, nothing is accepted, and all continues once it is back`, async t => {
+    const network = await startFaultyNetwork(t)
+    const { devnet, directory, submit, submitMany, settled, engine, assertExactlyOnce } = network
+    await settled(await submitMany(3))
+    const [path, elsewhere] = [join(directory, gone), join(directory, 'elsewhere')]
+    renameSync(path, elsewhere)
+    await t.rejects(submit(), { code: 'INTAKE_CLOSED', statusCode: 503 })
+    await t.rejects(network.store.oldestUnsettled(), {
+      name: 'StoreUnavailableError',
+      message: `the database is not where it was: ${gone} was deleted or replaced`
+    })
+    const { height } = engine.health()
+    await network.blocks(3)
+    t.equal(engine.health().height, height, 'no block counts as applied')
+    t.equal(devnet.chain.mempool.size, 0)
+
+    renameSync(elsewhere, path)
+    await settled(await submitMany(3))
+    t.strictSame(tally(await assertExactlyOnce()), { committed: 6 })
+  })
+}

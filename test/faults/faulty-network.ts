@@ -29,7 +29,7 @@ export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions 
     ...options.engine,
     nodes
   })
-  const { engine, chain, address, directory, stop } = started
+  const { engine, store, chain, address, directory, stop } = started
   await until(() => engine.health().height !== undefined, 'the engine knows its account and opens intake')
   const tracked = trackSubmissions(t, started, rpc)
 
@@ -39,6 +39,7 @@ export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions 
     control: devnet.control,
     proxy,
     engine,
+    store,
     chain,
     address,
     directory,

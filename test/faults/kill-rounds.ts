@@ -1,8 +1,6 @@
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { startNetwork, testEnv } from '../helpers/app.ts'
-import { compile } from '../helpers/compile.ts'
 import type { Network } from '../helpers/network.ts'
 import { type ServerProcess, spawnServer } from '../helpers/server-process.ts'
 import { createRandom } from '../simulation/random.ts'
@@ -42,7 +40,6 @@ export interface KillRounds {
 export async function killRounds(t: Test, options: KillRounds): Promise<void> {
   const { rounds, seed, submitTimeoutMs = 150 } = options
   t.comment(`SEED=${seed} ROUNDS=${rounds}`)
-  const server = [join(await compile(t, 'test/faults/tsconfig.json'), 'server.js')]
   const network = options.network ?? (await startNetwork(t, { blockTimeMs: 100 }))
   const env = testEnv(t, network, {
     SERVICE_SUBMIT_TIMEOUT: String(submitTimeoutMs),
@@ -56,7 +53,7 @@ export async function killRounds(t: Test, options: KillRounds): Promise<void> {
 
   async function start() {
     const started = performance.now()
-    const child = spawnServer(t, env, server)
+    const child = await spawnServer(t, env)
     const [, url = ''] = await child.saw(/Server listening at (http:\/\/[^"]+)/)
     startMs = performance.now() - started
     door.open(url)
@@ -65,7 +62,7 @@ export async function killRounds(t: Test, options: KillRounds): Promise<void> {
 
   for (let round = 1; round <= rounds; round += 1) {
     if (startMs > 0 && random.chance(KILLED_AT_START)) {
-      const child = spawnServer(t, env, server)
+      const child = await spawnServer(t, env)
       await delay(random.next() * startMs)
       await child.stop('SIGKILL')
       continue

@@ -1,22 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Told } from '../helpers/oracle/index.ts'
+import { OTHER } from '../helpers/transfer.ts'
 import { createRandom } from '../simulation/random.ts'
 import type { FrontDoor } from './front-door.ts'
-import { type Answer, look, PAUSE_MS, send } from './transfers.ts'
+import { look, PAUSE_MS, send } from './transfers.ts'
 
 /** Enough clients to keep intake, packer and follower busy all the time. */
 const CLIENTS = 24
 
-/** The shares of transfers with which a client does something unusual. */
-const REFUSED = 0.03
+/** The kinds of requests; one of three is no plain transfer. */
+const KINDS = [...Array(6).fill('fee-'), ...Object.values(OTHER)]
+
+/** The shares of requests with which a client does something unusual. */
 const IMPATIENT = 0.1
 const DOUBLED = 0.15
 const ASKED_AGAIN = 0.1
 
-const isFailed = ({ status }: Answer) => status === 'lost' || status === 'closed'
+const isFailed = ({ status }: Told) => status === 'lost' || status === 'closed'
 
 export interface Load {
   /** Every answer that clients got, by feeId; an empty list when the client gave up without one. */
-  readonly answers: ReadonlyMap<string, readonly Answer[]>
+  readonly answers: ReadonlyMap<string, readonly Told[]>
   /** The requests that were lost, or refused because intake was closed. */
   readonly failed: readonly string[]
   /** Resolves when clients have got that many more answers. */
@@ -27,11 +31,11 @@ export interface Load {
 
 /**
  * Clients that send one transfer after the other, each with its own feeId, and behave as widgets do. After a broken
- * connection most retry, some give up. Some send the same transfer twice at once, or again after its result. A few
- * send what the chain refuses.
+ * connection most retry, some give up. Some send the same transfer twice at once, or again after its result. Some
+ * requests are swaps, and some the chain refuses, in simulations or by an event.
  */
 export function startLoad(door: FrontDoor, seed: number): Load {
-  const answers = new Map<string, Answer[]>()
+  const answers = new Map<string, Told[]>()
   let finishing = false
   let answered = 0
   const failed: string[] = []
@@ -47,10 +51,10 @@ export function startLoad(door: FrontDoor, seed: number): Load {
   }
 
   /** Sends until the service accepts or rejects the transfer; undefined when the client gives up. */
-  async function sendUntilTaken(feeId: string, refused: boolean, impatient: boolean) {
+  async function sendUntilTaken(feeId: string, impatient: boolean) {
     for (;;) {
       const url = await door.find()
-      const answer = await send(url, feeId, refused)
+      const answer = await send(url, feeId)
       if (answer.status === 'lost' && impatient) return undefined
       if (answer.status !== 'lost') noteAnswer()
       if (!isFailed(answer)) return answer
@@ -59,9 +63,9 @@ export function startLoad(door: FrontDoor, seed: number): Load {
     }
   }
 
-  async function lookUntilDecided(taken: Answer): Promise<Answer> {
+  async function lookUntilDecided(taken: Told): Promise<Told> {
     if (taken.status !== 'pending') return taken
-    let answer: Answer = taken
+    let answer: Told = taken
     while (answer.status === 'pending' || isFailed(answer)) {
       await delay(PAUSE_MS)
       const url = await door.find()
@@ -74,14 +78,12 @@ export function startLoad(door: FrontDoor, seed: number): Load {
   async function client(name: number): Promise<void> {
     const random = createRandom(seed, `client ${name}`)
     for (let transfer = 0; !finishing; transfer += 1) {
-      const feeId = `fee-${name}-${transfer}`
-      const [refused, impatient, doubled, askedAgain] = [REFUSED, IMPATIENT, DOUBLED, ASKED_AGAIN].map(
-        random.chance
-      )
-      const known: Answer[] = []
+      const feeId = `${random.pick(KINDS)}${name}-${transfer}`
+      const [impatient, doubled, askedAgain] = [IMPATIENT, DOUBLED, ASKED_AGAIN].map(random.chance)
+      const known: Told[] = []
       answers.set(feeId, known)
       const ask = async () => {
-        const taken = await sendUntilTaken(feeId, refused === true, impatient === true)
+        const taken = await sendUntilTaken(feeId, impatient === true)
         if (taken) known.push(taken, await lookUntilDecided(taken))
       }
       await (doubled ? Promise.all([ask(), ask()]) : ask())

@@ -5,7 +5,7 @@ import { test } from '../helpers/tap.ts'
 import { submit, transferBody } from '../helpers/transfer-flow.ts'
 import { documentOf } from '../openapi/document.ts'
 import { hostileRequests } from './hostile-requests.ts'
-import { type RawResponse, sendRaw } from './raw-client.ts'
+import { bytesOf, type RawRequest, type RawResponse, sendRaw } from './raw-client.ts'
 
 const REQUESTS_PER_RUN = 25
 
@@ -30,6 +30,8 @@ export function faultOf({ status, headers, body }: RawResponse, method: string):
   if (status >= 500) return `status ${status}`
   if (/node_modules|\.ts:\d|\.js:\d|\/src\//.test(body)) return 'internals are revealed'
   if (status < 400 || method === 'HEAD') return undefined
+  // Node's own: there is no Host, or the expectation is unknown.
+  if (status === 417 || (status === 400 && body === '')) return undefined
   const error = parse(body)
   const { code } = error
   if (!isErrorCode(code)) return `unknown code ${code}`
@@ -41,6 +43,22 @@ export function faultOf({ status, headers, body }: RawResponse, method: string):
   const { details = [] } = error
   const named = details.every(({ path, message }) => /^\//.test(path) || message === 'must be object')
   return details.length > 0 && named ? undefined : 'the field is not named'
+}
+
+/** On a slow machine the service may be behind the chain, or have no time for a request, and says so. */
+const isSlow = ({ method, target }: RawRequest, { status, body }: RawResponse) =>
+  status === 503 && (/^\/ready\b/.test(target) || method === 'HEAD' || parse(body).code === 'OVERLOADED')
+
+/** Node closes the connection of a longer head, and the reset may overtake its answer. */
+const MOST_HEAD_BYTES = 16_384
+
+async function answerTo(port: number, request: RawRequest): Promise<RawResponse | 'reset'> {
+  try {
+    return await sendRaw(port, request)
+  } catch (error) {
+    if (bytesOf({ ...request, body: '' }).length > MOST_HEAD_BYTES) return 'reset'
+    throw error
+  }
 }
 
 /** Each run sends up to 25 requests at once; a failing run is reduced to the requests that fail. */
@@ -58,12 +76,13 @@ export function testHostileRequests(runs: number): void {
     })
     const answersWell = fc.asyncProperty(requestsOfOneRun, async batch => {
       const answers = await Promise.all(
-        batch.map(async request => ({ request, response: await sendRaw(Number(port), request) }))
+        batch.map(async request => ({ request, response: await answerTo(Number(port), request) }))
       )
       for (const { request, response } of answers) {
         requests += 1
+        if (response === 'reset') continue
         statuses.set(response.status, 1 + (statuses.get(response.status) ?? 0))
-        const fault = faultOf(response, request.method)
+        const fault = isSlow(request, response) ? undefined : faultOf(response, request.method)
         if (fault !== undefined) throw new Error(`${fault}: ${JSON.stringify({ response, request })}`)
       }
     })

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { buffer } from 'node:stream/consumers'
+import { received } from '../helpers/raw-connection.ts'
 
 /** A request as it goes over the wire; an HTTP client would refuse to send some of them. */
 export interface RawRequest {
@@ -43,7 +43,7 @@ export async function sendBytes(port: number, ...parts: (Buffer | string)[]): Pr
   // The server may answer and close the connection before it has read everything; the answer counts.
   socket.on('error', () => {})
   for (const part of parts) socket.write(part)
-  return readAnswer((await buffer(socket)).toString())
+  return readAnswer(await received(socket))
 }
 
 /** The first of the answers that were read. @throws when it is not HTTP */

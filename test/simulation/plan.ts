@@ -55,6 +55,9 @@ const BEHAVIOURS: readonly Behaviour[] = [
   'oversized'
 ]
 
+/** Drawn apart, so that each seed keeps the rest of its plan. */
+const LIES: readonly Fault[] = ['fee-absurd', 'block-gas-lies', 'huge-gas-by-index', 'account-lies']
+
 function drawSubmission(random: Random, identity: string, lastMs: number, poison: number): SubmissionPlan {
   const atMs = random.chance(0.3) ? random.int(0, 3) * 500 : random.int(0, lastMs)
   const later = (probability: number) => (random.chance(probability) ? atMs + random.int(0, 4000) : undefined)
@@ -70,12 +73,43 @@ function drawSubmission(random: Random, identity: string, lastMs: number, poison
   }
 }
 
+/**
+ * What hides transactions of a lost store: from the gate, which asks every node that answers what its mempool has, from the look
+ * back, or until it is over.
+ */
+const HIDING: readonly Fault[] = [
+  'late-request',
+  'duplicate',
+  'lost-answer',
+  'node-down',
+  'node-lags',
+  'node-frozen',
+  'node-pruned',
+  'node-elsewhere',
+  'nonsense-status',
+  'no-simulation',
+  'slow-simulation',
+  'module-paused'
+]
+
+/** Drawn apart, so that it leaves the rest of a plan as it is. */
+function withSetBack(faults: readonly Fault[], seed: number): Fault[] {
+  if (!createRandom(seed, 'store-set-back').chance(0.08)) return [...faults]
+  return [...faults.filter(fault => !HIDING.includes(fault)), 'store-set-back']
+}
+
 /** @param only the faults to choose from; all when left out */
 export function drawPlan(seed: number, only: readonly Fault[] = FAULTS): Plan {
   const random = createRandom(seed, 'plan')
   const density = random.pick([0, 0.1, 0.2, 0.2, 0.35])
   // Crashes are drawn more often, because they make every other fault worse.
-  const chosen = FAULTS.filter(fault => random.chance(fault === 'crash' ? 2 * density : density))
+  const lies = createRandom(seed, 'lies')
+  const drawn = FAULTS.filter(
+    fault =>
+      fault !== 'store-set-back' &&
+      (LIES.includes(fault) ? lies : random).chance(fault === 'crash' ? 2 * density : density)
+  )
+  const chosen = only.includes('store-set-back') ? withSetBack(drawn, seed) : drawn
   // Some faults do harm only when they last.
   const faultsEndMs = random.chance(0.05) ? random.int(10_000, 30_000) : random.int(1500, 6000)
   // Few schedules have a crowd of submissions, which is slow to simulate, and most of its messages fail.

@@ -87,6 +87,8 @@ export function createSubmitters(options: {
   async function follow(plan: SubmissionPlan, content: string, submissionId: string): Promise<void> {
     const settled = await outcome(submissionId)
     if (settled) witness.told(settled)
+    // The store was set back: the client asks for what is not known, and submits again.
+    if (!settled && !witness.ids.has(submissionId)) return submit(plan, content)
     if (settled?.status !== 'rejected' || !plan.retriesRefused) return
     await submit({ ...plan, retriesRefused: false }, content)
   }

@@ -1,8 +1,9 @@
 import type { SubmissionStore } from '../../services/submission/store/types.ts'
 import { createDice } from './faults/dice.ts'
-import { RAISED_PRICES, WALLET_FUNDS } from './faults/lasting.ts'
+import { WALLET_FUNDS } from './faults/lasting.ts'
+import type { Fault } from './faults/names.ts'
 import { scheduleFaults } from './faults/schedule.ts'
-import { createDisk, type Disk } from './memory-store/disk.ts'
+import { createDisk, type Disk, type Tables } from './memory-store/disk.ts'
 import { createMemoryStore } from './memory-store/index.ts'
 import { createLedger } from './model-chain/ledger.ts'
 import { createNetwork } from './model-chain/network.ts'
@@ -12,16 +13,17 @@ import { createWitness } from './oracle/witness.ts'
 import type { Plan } from './plan.ts'
 import { createRandom } from './random.ts'
 import { createHost } from './service/host.ts'
-import { GAS_PRICE } from './service/replica.ts'
+import { CAPS, GAS_PRICE } from './service/settings.ts'
 import { WALLET_ADDRESS } from './service/wallet.ts'
 import { createSubmitters } from './submitters.ts'
 import type { VirtualClock } from './time/virtual-clock.ts'
 import type { Trace } from './trace.ts'
 
-/** The wallet pays up to a hundred times the configured price to a node that asks for it. */
+/** With these, nodes may make the wallet pay up to the highest price of gas. */
+const DEARER: readonly Fault[] = ['fee-raised', 'fee-creeps', 'fee-absurd']
+
 function highestGasPrice({ faults }: Plan): number {
-  if (faults.has('fee-creeps')) return 100 * GAS_PRICE
-  return faults.has('fee-raised') ? Math.max(...RAISED_PRICES) : GAS_PRICE
+  return DEARER.some(fault => faults.has(fault)) ? CAPS.maxPriceFactor * GAS_PRICE : GAS_PRICE
 }
 
 /** Changes the store as one replica uses it. */
@@ -73,9 +75,18 @@ export function createWorld(options: {
   })
   const submitters = createSubmitters({ ...common, host, witness })
 
+  function setBack(tables: Tables): void {
+    host.killFor(() => {
+      trace(() => `store: is set back to ${tables.submissions.size} submissions`)
+      Object.assign(disk, tables)
+      invariants.forget()
+      witness.forget()
+    })
+  }
+
   scheduleFaults(
     plan,
-    { network, host, disk, spareNodes, store: storeTroubles, wallClock: clock },
+    { network, host, disk, spareNodes, store: storeTroubles, setBack, wallClock: clock },
     { clock, trace }
   )
   network.start()

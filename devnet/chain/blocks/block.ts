@@ -1,20 +1,14 @@
 import type { ChainEvent } from '../events.ts'
 import type { TxResult } from '../tx/results.ts'
+import type { Header } from './header.ts'
 
-/** A committed block. All hashes are upper-case hex; `time` is RFC 3339. */
-export interface Block {
-  chainId: string
-  height: number
-  time: string
+/** A committed block. All hashes are upper-case hex. */
+export interface Block extends Header {
   hash: string
-  lastBlockHash: string
   /** When the validator voted for it, RFC 3339: the time of the next block. */
   committedAt: string
-  /** The application's state hash after the block before this one, as the header carries it. */
-  appHash: string
   /** The application's state hash after this block, which the next header carries. */
   nextAppHash: string
-  dataHash: string
   txs: CommittedTx[]
   beginBlockEvents: ChainEvent[]
   endBlockEvents: ChainEvent[]

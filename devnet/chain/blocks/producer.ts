@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { App } from '../app.ts'
+import type { ConsensusParams } from '../consensus-params.ts'
 import { type ChainEvent, createEventList } from '../events.ts'
 import { dataHash, sha256, txHash, upperHex } from '../hashes.ts'
 import { serialize } from '../state/state.ts'
@@ -9,19 +10,19 @@ import type { RunContext } from '../tx/context.ts'
 import type { DecodedTx } from '../tx/decode.ts'
 import { failedRun, type TxResult, toTxResult } from '../tx/results.ts'
 import { runTx } from '../tx/run.ts'
+import type { Validator } from '../validator.ts'
 import type { Block, CommittedTx } from './block.ts'
+import { EMPTY_HASH, type Header, headerHash, resultsHash } from './header.ts'
 
 export interface ProducerOptions {
   app: App
   /** Reads a transaction's bytes. @throws AbciError */
   decode(bytes: Uint8Array, hash: string): DecodedTx
-  validatorAddress: string
+  validator: Validator
+  consensusParams(): ConsensusParams
   /** RFC 3339: the time of the first block. */
   genesisTime: string
 }
-
-/** The application hash of the first header: there was no state before it. */
-const NO_STATE_HASH = upperHex(sha256())
 
 /** Makes blocks one after the other and commits what they do. */
 export interface Producer {
@@ -49,7 +50,9 @@ function nextAppHash(previous: string, store: Store): string {
   return upperHex(hash.digest())
 }
 
-export function createProducer({ app, decode, validatorAddress, genesisTime }: ProducerOptions): Producer {
+export function createProducer(options: ProducerOptions): Producer {
+  const { app, decode, validator, consensusParams, genesisTime } = options
+  const validatorsHash = upperHex(sha256(validator.pubKey, String(validator.votingPower)))
   let appHash = nextAppHash('', app.store)
   app.store.commit(0)
 
@@ -79,19 +82,34 @@ export function createProducer({ app, decode, validatorAddress, genesisTime }: P
         return { hash, height, index, bytes, result: deliver(bytes, hash, context) }
       })
       const endBlockEvents = endBlock(context)
-      const header = {
+      const last = height === app.initialHeight ? undefined : previous
+      const { maxBytes, maxGas } = consensusParams()
+      const header: Header = {
         chainId: app.chainId,
         height,
         time: context.time,
-        lastBlockHash: height === app.initialHeight ? '' : (previous?.hash ?? ''),
-        appHash: previous === undefined ? NO_STATE_HASH : appHash,
-        dataHash: dataHash(txs.map(({ hash }) => hash))
+        lastBlockHash: last?.hash ?? '',
+        lastCommitHash: last ? upperHex(sha256('commit', last.hash)) : EMPTY_HASH,
+        dataHash: dataHash(txs.map(({ hash }) => hash)),
+        validatorsHash,
+        consensusHash: upperHex(sha256(`${maxBytes}/${maxGas}`)),
+        // There was no state before the first block.
+        appHash: previous === undefined ? EMPTY_HASH : appHash,
+        lastResultsHash: resultsHash(last?.txs.map(({ result }) => result) ?? []),
+        proposerAddress: validator.address
       }
-      const hash = upperHex(sha256(JSON.stringify([validatorAddress, header])))
       appHash = nextAppHash(appHash, app.store)
       app.store.commit(height)
       const committedAt = voteTime(context.time)
-      return { ...header, hash, nextAppHash: appHash, committedAt, txs, beginBlockEvents: [], endBlockEvents }
+      return {
+        ...header,
+        hash: headerHash(header),
+        nextAppHash: appHash,
+        committedAt,
+        txs,
+        beginBlockEvents: [],
+        endBlockEvents
+      }
     }
   }
 }

@@ -9,6 +9,9 @@ const MAX_TOTAL_BYTES = 1_073_741_824
 /** More gas than that is negative to CometBFT, which drops the transaction and says nothing. */
 const MAX_INT64 = 2n ** 63n - 1n
 
+/** The largest block of CometBFT, which a chain without a limit has. */
+const LARGEST_BLOCK_BYTES = 104_857_600
+
 /** What a block takes besides its transactions: header, commit of one validator, protobuf framing. */
 const BLOCK_OVERHEAD_BYTES = 842
 
@@ -58,7 +61,8 @@ export function createMempool(options: MempoolOptions): Mempool {
   const { maxBlockBytes, check } = options
   const held = new Map<string, { bytes: Uint8Array; gasWanted: bigint }>()
   let cache = new TxCache(CACHE_SIZE)
-  const maxDataBytes = Number(maxBlockBytes) - BLOCK_OVERHEAD_BYTES
+  const blockBytes = maxBlockBytes < 0n ? LARGEST_BLOCK_BYTES : Number(maxBlockBytes)
+  const maxDataBytes = blockBytes - BLOCK_OVERHEAD_BYTES
   let totalBytes = 0
 
   function checkRoom(length: number): void {

@@ -15,7 +15,7 @@ const BLOCK_OVERHEAD = 600
 export function encodeBlock(chain: Chain, block: Block) {
   const lastCommit = { height: block.height - 1, hash: block.lastBlockHash, time: block.time }
   return {
-    header: encodeHeader(chain, block),
+    header: encodeHeader(block),
     data: { txs: block.txs.map(({ bytes }) => toBase64(bytes)) },
     evidence: { evidence: [] },
     last_commit: block.lastBlockHash === '' ? NO_COMMIT : encodeCommit(chain, lastCommit)
@@ -55,12 +55,12 @@ export function eventsOrNull(events: readonly ChainEvent[]) {
 }
 
 /** A block without its content, as `blockchain` lists them. */
-export function encodeBlockMeta(chain: Chain, block: Block) {
+export function encodeBlockMeta(block: Block) {
   const size = block.txs.reduce((sum, { bytes }) => sum + bytes.length, BLOCK_OVERHEAD)
   return {
     block_id: encodeBlockId(block.hash),
     block_size: String(size),
-    header: encodeHeader(chain, block),
+    header: encodeHeader(block),
     num_txs: String(block.txs.length)
   }
 }

@@ -1,5 +1,3 @@
-import { sha256, upperHex } from '../../chain/hashes.ts'
-
 /** Node's own base64, which is much faster than one in JavaScript. Blocks consist mostly of it. */
 export function toBase64({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('base64')
@@ -9,6 +7,3 @@ export function toBase64({ buffer, byteOffset, byteLength }: Uint8Array): string
 export function base64OrNull(bytes: Uint8Array): string | null {
   return bytes.length === 0 ? null : toBase64(bytes)
 }
-
-/** The hash that a header carries for something empty: sha256 of nothing. */
-export const EMPTY_HASH = upperHex(sha256())

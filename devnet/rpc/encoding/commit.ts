@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
+import { partsHash } from '../../chain/blocks/header.ts'
 import type { Chain } from '../../chain/chain.ts'
-import { sha256, upperHex } from '../../chain/hashes.ts'
 import { toBase64 } from './bytes.ts'
 
-/** The block's hash and that of its single part. Blocks are not transmitted in parts here. */
+/** The block's hash and that of its single part. */
 export function encodeBlockId(hash: string) {
-  return { hash, parts: { total: 1, hash: upperHex(sha256('parts', hash)) } }
+  return { hash, parts: { total: 1, hash: partsHash(hash) } }
 }
 
 /** The block id where there is no block. */

@@ -56,19 +56,19 @@ export function blockMethods(chain: Chain): Methods {
       call: params => ({
         last_height: String(chain.height),
         block_metas: newestFirst(chain, params.int('minHeight') ?? 0, params.int('maxHeight') ?? 0).map(
-          block => encodeBlockMeta(chain, block)
+          block => encodeBlockMeta(block)
         )
       })
     },
     header: {
       params: { height: 'int64' },
-      call: params => ({ header: encodeHeader(chain, resolveBlock(chain, params.int('height'))) })
+      call: params => ({ header: encodeHeader(resolveBlock(chain, params.int('height'))) })
     },
     header_by_hash: {
       params: { hash: 'hex' },
       call: params => {
         const block = blockByHash(params)
-        return { header: block === undefined ? null : encodeHeader(chain, block) }
+        return { header: block === undefined ? null : encodeHeader(block) }
       }
     },
     commit: {
@@ -79,7 +79,7 @@ export function blockMethods(chain: Chain): Methods {
         const { height, hash, committedAt } = block
         const commit = encodeCommit(chain, { height, hash, time: committedAt })
         return {
-          signed_header: { header: encodeHeader(chain, block), commit },
+          signed_header: { header: encodeHeader(block), commit },
           canonical: next !== undefined
         }
       }

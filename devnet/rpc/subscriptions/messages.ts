@@ -31,7 +31,7 @@ function messages37(chain: Chain, block: Block): Message[] {
     result_begin_block: someEvents(beginBlockEvents),
     result_end_block: { ...updates(chain), ...someEvents(endBlockEvents) }
   })
-  const header = () => ({ header: encodeHeader(chain, block), num_txs: String(txs.length) })
+  const header = () => ({ header: encodeHeader(block), num_txs: String(txs.length) })
   return [
     message('NewBlock', () => ({ block: encodeBlock(chain, block), ...results() }), events),
     message('NewBlockHeader', () => ({ ...header(), ...results() }), events)
@@ -52,7 +52,7 @@ function messages38(chain: Chain, block: Block): Message[] {
   const blockEvents = () => ({ height: String(height), events: eventsOrNull(events), num_txs: numTxs })
   return [
     message('NewBlock', () => ({ ...content(), result_finalize_block: result() }), events),
-    message('NewBlockHeader', () => ({ header: encodeHeader(chain, block) }), []),
+    message('NewBlockHeader', () => ({ header: encodeHeader(block) }), []),
     message('NewBlockEvents', blockEvents, events)
   ]
 }

@@ -9,7 +9,7 @@ test('the KYC provider answers for its sessions and checks its key', async t => 
   const uuid = '7b0d3c5e-52f1-4a43-9d8c-0f4a1f0f8a11'
 
   t.match(await (await ask(uuid)).json(), [
-    { id: /./, external_uuid: uuid, status: 'approved', created_at: /^\d{4}-/, first_name: /./ }
+    { id: /./, external_uuid: uuid, status: 'approved', created_at: Number, first_name: /./ }
   ])
   t.match(await (await ask(kycSessions.declined)).json(), [{ status: 'declined' }])
   t.match(await (await ask(kycSessions.pending)).json(), [{ status: 'pending' }])

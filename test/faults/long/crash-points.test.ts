@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import type { Devnet } from '../../../devnet/index.ts'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
 import { compile } from '../../helpers/compile.ts'
-import { readChain } from '../../helpers/oracle/index.ts'
+import { readChain, type Told } from '../../helpers/oracle/index.ts'
 import { type ServerProcess, startServer } from '../../helpers/server-process.ts'
-import { type Test, t, test } from '../../helpers/tap.ts'
+import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import type { CrashPoint } from '../crash-points.ts'
 import { assertEventsHold, WEBHOOK } from '../events.ts'
-import { type Answer, decided, look, send } from '../transfers.ts'
+import { decided, look, send } from '../transfers.ts'
 import { assertAnswersHold } from '../verdict.ts'
 
 interface Point {
@@ -37,8 +37,8 @@ const points: Point[] = [
 const EARLIER = 5
 
 /** Sends transfers one by one, each after the node has the one before and the server has noted that. */
-async function sendEarlier(url: string, { chain }: Devnet): Promise<Map<string, Answer>> {
-  const taken = new Map<string, Answer>()
+async function sendEarlier(url: string, { chain }: Devnet): Promise<Map<string, Told>> {
+  const taken = new Map<string, Told>()
   for (let index = 0; index < EARLIER; index += 1) {
     const answer = await send(url, `earlier-${index}`)
     taken.set(`earlier-${index}`, answer)
@@ -56,9 +56,6 @@ function killAtInclusion(t: Test, server: ServerProcess, devnet: Devnet, feeId: 
   })
   t.teardown(leave)
 }
-
-// A bound for the case of a fault, not a measure.
-t.setTimeout(900_000)
 
 test('kill -9 at each point of a submission', async t => {
   const folder = await compile(t, 'test/faults/tsconfig.json')
@@ -86,7 +83,7 @@ test('kill -9 at each point of a submission', async t => {
       devnet.chain.resume()
 
       const after = await startServer(t, env, server)
-      const answers = new Map<string, Answer[]>()
+      const answers = new Map<string, Told[]>()
       for (const [feeId, answer] of earlier) answers.set(feeId, [await decided(after.url, answer)])
       // These are accepted later and therefore decided later, so that `last` is decided too, without a retry.
       for (const feeId of ['first', 'next']) {

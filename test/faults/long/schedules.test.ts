@@ -1,13 +1,10 @@
 import { randomInt } from 'node:crypto'
-import { t, test } from '../../helpers/tap.ts'
+import { test } from '../../helpers/tap.ts'
 import { runSchedules } from '../../simulation/run-schedules.ts'
 
 /** How many schedules are the same in every run, and how many are new in each. */
 const FIXED = 10_000
 const NEW = 1000
-
-// A minute of work on a free core; a busy machine takes longer.
-t.setTimeout(600_000)
 
 test('each submission is executed once or refused, whatever fails on the way', async t => {
   for (const [from, count] of [

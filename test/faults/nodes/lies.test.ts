@@ -31,14 +31,14 @@ function simulated(gasUsed: bigint): RpcResult {
 
 const culprit = { originSymbol: 'culprit' }
 
-test('a simulation that succeeds without a value, or with absurd gas, once and for a while', async t => {
-  for (const [name, lie] of [
-    ['no value', { response: { code: 0, height: '1' } }],
-    ['gas 0', simulated(0n)],
-    ['gas 1', simulated(1n)],
-    ['2^60', simulated(2n ** 60n)],
-    ['2^52', simulated(2n ** 52n)]
-  ] as const) {
+for (const [name, lie] of [
+  ['no value', { response: { code: 0, height: '1' } }],
+  ['gas 0', simulated(0n)],
+  ['gas 1', simulated(1n)],
+  ['2^60 gas', simulated(2n ** 60n)],
+  ['2^52 gas', simulated(2n ** 52n)]
+] as const) {
+  test(`a simulation that succeeds with ${name}, once and for a while`, async t => {
     let lies = 0
     const network = await startLyingNetwork(t, (method, _result, params) => {
       if (simulatedMessages(method, params) === undefined || lies === 0) return undefined
@@ -50,14 +50,14 @@ test('a simulation that succeeds without a value, or with absurd gas, once and f
     for (const times of [1, 5]) {
       lies = times
       const [submission] = await settled([await submit()])
-      t.match(submission, { status: 'committed' }, `${name}, ${times} times`)
+      t.match(submission, { status: 'committed' }, `${times} times`)
       t.equal(lies, 0, 'the lies were told')
       if (submission?.status !== 'committed' || honest?.status !== 'committed') continue
       t.ok(submission.gasWanted <= 4 * honest.gasWanted, 'the wallet pays little more')
     }
     t.strictSame(tally(await assertExactlyOnce()), { committed: 3 })
-  }
-})
+  })
+}
 
 test('a node that says "out of gas" to whatever it is sent, then the truth', async t => {
   const { control, submit, settled, assertExactlyOnce } = await startFaultyNetwork(t)
@@ -114,7 +114,7 @@ test('a user’s text that the chain repeats in the very words of a refusal of t
     log,
     simulated: true
   })
-  const batch = [submitMany(3), submit(culprit), submitMany(3)].flat()
+  const batch = [submitMany(3), submit(culprit, /is whitelisted/), submitMany(3)].flat()
   const [, refused] = await Promise.all(batch)
   if (!refused || Array.isArray(refused)) throw new TypeError('one was submitted')
   t.match(await settled([refused]), [{ status: 'rejected', error: { message: /is whitelisted/ } }])
@@ -138,7 +138,7 @@ test('many refused messages before good ones cost few simulations', async t => {
     log: 'no',
     simulated: true
   })
-  await Promise.all(Array.from({ length: 200 }, () => submit(culprit)))
+  await Promise.all(Array.from({ length: 200 }, () => submit(culprit, /message index: \d+: no/)))
   await submitMany(100)
   t.strictSame(tally(await assertExactlyOnce()), { committed: 100, rejected: 200 })
   t.ok(messages < 5000, `${messages} messages were simulated`)

@@ -9,6 +9,7 @@ import type { Disk } from '../memory-store/disk.ts'
 import { createEngineStore } from '../memory-store/engine-store.ts'
 import { StoreFault } from '../service/guarded-store.ts'
 import type { AlterStore } from '../world.ts'
+import type { CallFault } from './names.ts'
 
 /** Alters what a leader uses. */
 function alterTerms(alter: (store: EngineStore, disk: Disk) => Partial<EngineStore>): AlterStore {
@@ -40,52 +41,62 @@ export interface BrokenStore {
   alterStore: AlterStore
   /** The seed from which on a schedule is looked for that shows it. */
   from: number
+  /** The fault that such a schedule needs, if any. */
+  fault?: CallFault
 }
-
-const from = (seed: number, alterStore: AlterStore): BrokenStore => ({ from: seed, alterStore })
 
 /** Without the check of the term for one of its writes. */
 const ignoringTerm = (pick: (store: EngineStore) => Partial<EngineStore>) =>
   alterTerms((_store, disk) => pick(createEngineStore(disk)))
 
 export const BROKEN_STORES: Record<string, BrokenStore> = {
-  'loses signed transactions on a restart': from(
-    0,
-    alterTerms(() => ({ openVariants: async () => [] }))
-  ),
-  'loses what it took': from(0, store => ({ ...store, take: async requests => requests.map(taken) })),
-  'ignores the results of blocks': from(
-    0,
-    alterTerms(store => ({
+  'loses signed transactions on a restart': {
+    from: 0,
+    alterStore: alterTerms(() => ({ openVariants: async () => [] }))
+  },
+  'loses what it took': {
+    from: 0,
+    alterStore: store => ({ ...store, take: async requests => requests.map(taken) })
+  },
+  'ignores the results of blocks': {
+    from: 0,
+    alterStore: alterTerms(store => ({
       applyBlocks: blocks => store.applyBlocks(blocks.map(block => ({ ...block, resolutions: [] })))
     }))
-  ),
-  'opens slots in a term that is over': from(
-    280,
-    ignoringTerm(({ openSlot }) => ({ openSlot }))
-  ),
-  'signs slots again in a term that is over': from(
-    960,
-    ignoringTerm(({ addVariant }) => ({ addVariant }))
-  ),
-  'applies blocks in a term that is over': from(
-    30,
-    ignoringTerm(({ applyBlocks }) => ({ applyBlocks }))
-  ),
-  'denies a slot that it may have opened': from(
-    500,
-    alterTerms(store => ({ openSlot: variant => denying(store.openSlot(variant)) }))
-  ),
-  'denies a transaction that it may have added to a slot': from(
-    1830,
-    alterTerms(store => ({ addVariant: variant => denying(store.addVariant(variant)) }))
-  ),
-  'denies blocks that it may have applied': from(
-    220,
-    alterTerms(store => ({ applyBlocks: blocks => denying(store.applyBlocks(blocks)) }))
-  ),
-  'denies submissions that it may have taken': from(1340, store => ({
-    ...store,
-    take: requests => denying(store.take(requests))
-  }))
+  },
+  'opens slots in a term that is over': {
+    from: 280,
+    fault: 'lock-lost',
+    alterStore: ignoringTerm(({ openSlot }) => ({ openSlot }))
+  },
+  'signs slots again in a term that is over': {
+    from: 1220,
+    fault: 'lock-lost',
+    alterStore: ignoringTerm(({ addVariant }) => ({ addVariant }))
+  },
+  'applies blocks in a term that is over': {
+    from: 30,
+    fault: 'lock-lost',
+    alterStore: ignoringTerm(({ applyBlocks }) => ({ applyBlocks }))
+  },
+  'denies a slot that it may have opened': {
+    from: 890,
+    fault: 'store-uncertain',
+    alterStore: alterTerms(store => ({ openSlot: variant => denying(store.openSlot(variant)) }))
+  },
+  'denies a transaction that it may have added to a slot': {
+    from: 5020,
+    fault: 'store-uncertain',
+    alterStore: alterTerms(store => ({ addVariant: variant => denying(store.addVariant(variant)) }))
+  },
+  'denies blocks that it may have applied': {
+    from: 230,
+    fault: 'store-uncertain',
+    alterStore: alterTerms(store => ({ applyBlocks: blocks => denying(store.applyBlocks(blocks)) }))
+  },
+  'denies submissions that it may have taken': {
+    from: 1540,
+    fault: 'store-uncertain',
+    alterStore: store => ({ ...store, take: requests => denying(store.take(requests)) })
+  }
 }

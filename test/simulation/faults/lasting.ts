@@ -1,4 +1,4 @@
-import type { Disk } from '../memory-store/disk.ts'
+import { copyTables, createDisk, type Disk, type Tables } from '../memory-store/disk.ts'
 import { type Failure, hasRequest } from '../model-chain/execution.ts'
 import type { OddTransaction } from '../model-chain/foreign.ts'
 import { CHAIN_ID } from '../model-chain/ledger.ts'
@@ -7,6 +7,7 @@ import type { ModelNode, NodeLies, NodeTroubles } from '../model-chain/node.ts'
 import type { Random } from '../random.ts'
 import type { StoreTroubles } from '../service/guarded-store.ts'
 import type { Host } from '../service/host.ts'
+import { CAPS, GAS_PRICE } from '../service/settings.ts'
 import type { VirtualClock } from '../time/virtual-clock.ts'
 import type { LastingFault } from './names.ts'
 import { OUT_OF_GAS, PASSING_REFUSALS, PAUSES } from './refusals.ts'
@@ -19,6 +20,8 @@ export interface Scene {
   /** Nodes that may fail for good. One node of the network does not. */
   spareNodes: readonly ModelNode[]
   store: StoreTroubles
+  /** Starts the service again with these tables. */
+  setBack(tables: Tables): void
   wallClock: Pick<VirtualClock, 'step'>
 }
 
@@ -28,7 +31,10 @@ type Begin = (scene: Scene, random: Random) => () => void
 export const WALLET_FUNDS = 1e12
 
 /** The lowest prices of gas that nodes require after a raise. */
-export const RAISED_PRICES = [0.026, 0.05, 0.4]
+const RAISED_PRICES = [0.026, 0.05, 0.125]
+
+/** More gas than the wallet may ask for, for any message. */
+const HUGE_GAS = 25_000_000
 
 const pickNode = ({ network }: Scene, random: Random) => random.pick(network.nodes)
 
@@ -56,6 +62,14 @@ function forGood(strike: (node: ModelNode, scene: Scene, random: Random) => void
   return (scene, random) => {
     if (scene.spareNodes.length > 0) strike(random.pick(scene.spareNodes), scene, random)
     return () => {}
+  }
+}
+
+/** Wrong answers of the one node that lies about gas and the account beyond what a lone node is believed. The others are honest. */
+function lieBesideOthers(strike: (node: ModelNode, scene: Scene, random: Random) => () => void): Begin {
+  return (scene, random) => {
+    const [liar] = scene.spareNodes
+    return liar ? strike(liar, scene, random) : () => {}
   }
 }
 
@@ -150,7 +164,7 @@ export const LASTING: Record<LastingFault, Begin> = {
   }),
   'too-much-gas': nodeLie('gas', (random, { network }) => {
     const factor = random.int(2, 10)
-    return gas => Math.min(gas * factor, network.ledger.blockGas)
+    return gas => Math.min(gas * factor, network.ledger.blockGas, CAPS.maxMessageGas)
   }),
   'too-little-gas': nodeLie('gas', random => {
     const report = random.pick([
@@ -182,6 +196,45 @@ export const LASTING: Record<LastingFault, Begin> = {
     const log = `insufficient fees; got: ${fee}unit required: ${fee + 1}unit: insufficient fee`
     return { code: 13, codespace: 'sdk', log, isTaken: false }
   }),
+  'fee-absurd': nodeLie('refusal', random => {
+    const factor = random.pick([2, 4, 1000, 1e9])
+    return ({ fee, gasLimit }) => {
+      const required = Math.ceil(gasLimit * GAS_PRICE * factor)
+      const log = `insufficient fees; got: ${fee}unit required: ${required}unit: insufficient fee`
+      return fee < required ? { code: 13, codespace: 'sdk', log, isTaken: false } : undefined
+    }
+  }),
+  'block-gas-lies': lieBesideOthers((node, { network }, random) => {
+    const { blockGas } = network.ledger
+    node.lies.blockGas = random.pick([1, 60_000, blockGas * 10, 2 ** 40])
+    return () => {
+      node.lies.blockGas = undefined
+    }
+  }),
+  'huge-gas-by-index': lieBesideOthers(node => {
+    node.lies.simulation = ({ messages }) => {
+      const [first, ...others] = messages
+      if (first?.identity === 'probe') return others.length > 0 ? { gasUsed: HUGE_GAS } : undefined
+      const log = 'failed to execute message; message index: 0: no: invalid request'
+      return { gasUsed: 0, failure: { code: 6, codespace: 'sdk', log } }
+    }
+    return () => {
+      node.lies.simulation = undefined
+    }
+  }),
+  'account-lies': lieBesideOthers(({ view }, _scene, random) => {
+    const [above, below] = [random.pick([1, 1000]), random.int(0, 1)]
+    view.misreport = ({ accountNumber, sequence, height }) =>
+      random.pick([
+        { sequence: sequence + above },
+        { sequence: Math.max(0, sequence - above) },
+        { accountNumber: accountNumber + 1n },
+        { height: Math.max(1, height - below) }
+      ])
+    return () => {
+      view.misreport = undefined
+    }
+  }),
   'no-funds'({ network: { ledger } }, random) {
     ledger.change({ balance: random.pick([0, 10_000]) })
     return () => ledger.change({ balance: WALLET_FUNDS })
@@ -207,5 +260,9 @@ export const LASTING: Record<LastingFault, Begin> = {
     return () => {
       store.isDown = false
     }
+  },
+  'store-set-back'({ disk, setBack }, random) {
+    const tables = copyTables(random.chance(0.3) ? createDisk() : disk)
+    return () => setBack(tables)
   }
 }

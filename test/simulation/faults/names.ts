@@ -38,6 +38,12 @@ export const LASTING_FAULTS = {
   'module-paused': 'the chain refuses every request of every wallet',
   'fee-raised': 'a node asks for higher fees from now on',
   'fee-creeps': 'a node asks for a little more than each fee that it is offered',
+  'fee-absurd': 'a node requires several times the usual fee, up to a billion times',
+  'block-gas-lies': 'a node reports a wrong gas limit of blocks, beside those that do not',
+  'huge-gas-by-index':
+    'a node refuses messages by their index, and then names huge gas, beside those that do not',
+  'account-lies':
+    'a node reports another sequence or number of the wallet from the first start on, beside those that do not',
   'no-funds': 'the wallet has no funds',
   'not-whitelisted': 'the wallet is not whitelisted',
   'foreign-waiting': 'another program sends a transaction of the same wallet',
@@ -49,7 +55,8 @@ export const LASTING_FAULTS = {
   'blocks-halt': 'no blocks are made',
   'blocks-shuffled': 'blocks hold their transactions in another order',
   deaf: 'the engine gets no notice of new blocks',
-  'store-down': 'the store can neither be read nor written'
+  'store-down': 'the store can neither be read nor written',
+  'store-set-back': 'the service is killed, and starts with an older copy of its store, or with an empty one'
 } as const
 
 export type CallFault = keyof typeof CALL_FAULTS

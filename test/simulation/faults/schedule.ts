@@ -9,6 +9,9 @@ const MOST_TIMES = 5
 const SHORTEST_MS = 100
 const LONGEST_MS = 4000
 
+/** What does harm only at the first start. */
+const FROM_THE_START: readonly LastingFault[] = ['account-lies']
+
 /** Starts and ends the lasting faults of a plan, each at its own times; all end before `faultsEndMs`. */
 export function scheduleFaults(
   { seed, faults, faultsEndMs }: Plan,
@@ -18,7 +21,7 @@ export function scheduleFaults(
   function schedule(fault: LastingFault): void {
     const random = createRandom(seed, fault)
     for (let times = random.int(1, MOST_TIMES); times > 0; times--) {
-      const start = random.int(0, faultsEndMs)
+      const start = FROM_THE_START.includes(fault) ? 0 : random.int(0, faultsEndMs)
       const end = Math.min(start + random.int(SHORTEST_MS, LONGEST_MS), faultsEndMs)
       clock.after(start, () => {
         trace(() => `fault: ${LASTING_FAULTS[fault]}`)

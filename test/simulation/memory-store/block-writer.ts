@@ -1,17 +1,24 @@
+import { identityKey } from '../../../services/submission/identities.ts'
+import { withPlaceLeft } from '../../../services/submission/left-place.ts'
+import { planAdoption } from '../../../services/submission/store/adoption.ts'
 import { StoreConflictError } from '../../../services/submission/store/errors.ts'
+import { settlingTime } from '../../../services/submission/store/settling-time.ts'
 import type {
   BlockOutcome,
+  Execution,
   Failure,
   SignerState,
   SlotResolution,
-  SubmissionOutcome
+  SubmissionOutcome,
+  WalletRequest
 } from '../../../services/submission/store/types.ts'
 import { utcDay } from '../../../services/submission/store/utc-day.ts'
 import type { Submission } from '../../../services/submission/types.ts'
 import type { Disk, StoredSubmission } from './disk.ts'
+import { isSameContent } from './intake-writer.ts'
 
 /** The slot and the transaction and block that resolved it. */
-type Place = { sequence: number; transactionHash: string; height: number }
+type Place = { transactionHash: string; height: number }
 
 /** Applies blocks: results, requeued submissions, next sequence and cursor in one step. */
 export function createBlockWriter(disk: Disk, timestamp: () => string) {
@@ -72,31 +79,75 @@ export function createBlockWriter(disk: Disk, timestamp: () => string) {
     }
   }
 
-  function addFee(sequence: number, transactionHash: string): void {
+  function addFee(sequence: number, transactionHash: string, time: number): void {
     const variant = disk.slots.get(sequence)?.variants.find(({ hash }) => hash === transactionHash)
-    const day = utcDay(Date.parse(timestamp()))
+    const day = utcDay(time)
     disk.fees.set(day, (disk.fees.get(day) ?? 0n) + (variant?.feeAmount ?? 0n))
   }
 
-  function applyOne(signer: SignerState, { height, hash, resolutions }: BlockOutcome): Submission[] {
+  function applyOne(signer: SignerState, { height, hash, time, resolutions }: BlockOutcome): Submission[] {
     const settled: Submission[] = []
     for (const { sequence, transactionHash, origin, outcomes } of resolutions) {
-      addFee(sequence, transactionHash)
+      addFee(sequence, transactionHash, time)
       disk.slots.set(sequence, { variants: [], resolution: { transactionHash, origin, height } })
       for (const outcome of outcomes) {
         const stored = disk.submissions.get(outcome.submissionId)
         if (!stored) continue
-        stored.submission = write(stored, outcome, { sequence, transactionHash, height })
+        stored.submission = write(stored, outcome, { transactionHash, height })
         if (outcome.status !== 'queued') settled.push(stored.submission)
       }
     }
     const passed = resolutions.map(({ sequence }) => sequence + 1)
     const nextSequence = Math.max(signer.nextSequence, ...passed)
     disk.signer = { ...signer, nextSequence, cursorHeight: height, cursorHash: hash }
+    disk.cursorTime = time
     return settled
   }
 
+  function settle(execution: Execution, request: WalletRequest): Submission[] {
+    const stored = disk.submissions.get(execution.submissionId)
+    if (!stored) return []
+    stored.submission = write(stored, execution, request)
+    stored.sequence = undefined
+    for (const slot of disk.slots.values()) {
+      slot.variants = slot.variants.map(variant => ({
+        ...variant,
+        submissionIds: withPlaceLeft(variant.submissionIds, execution.submissionId)
+      }))
+    }
+    return [stored.submission]
+  }
+
+  function adoptOne(request: WalletRequest): Submission[] {
+    const { execution, identities, typeUrl, message } = request
+    const { settled, keys } = planAdoption(request, identity => {
+      const holder = disk.submissions.get(disk.identities.get(identityKey(identity)) ?? '')
+      if (!holder || holder.submission.status === 'rejected') return undefined
+      return { ...holder.submission, isSame: isSameContent(holder.request, request) }
+    })
+    const changed = settled.flatMap(one => settle(one, request))
+    if (keys.length > 0) {
+      const { submissionId } = execution
+      const at = timestamp()
+      disk.submissions.set(submissionId, {
+        request: { identities, typeUrl, message },
+        submission: { submissionId, status: 'queued', createdAt: at, updatedAt: at },
+        attempts: 0,
+        loneFailures: 0,
+        batchLimit: undefined,
+        suspicion: undefined,
+        sequence: undefined
+      })
+      for (const key of keys) disk.identities.set(key, submissionId)
+      settle(execution, request)
+    }
+    return changed
+  }
+
+  const adopt = (requests: readonly WalletRequest[]) => requests.flatMap(adoptOne)
+
   return {
+    adopt,
     apply(blocks: readonly BlockOutcome[]): Submission[] {
       for (const [index, { height, resolutions }] of blocks.entries()) {
         if (disk.signer?.cursorHeight !== height - 1 - index) {
@@ -104,7 +155,16 @@ export function createBlockWriter(disk: Disk, timestamp: () => string) {
         }
         for (const resolution of resolutions) examine(resolution)
       }
-      return blocks.flatMap(block => (disk.signer ? applyOne(disk.signer, block) : []))
+      const changed = blocks.flatMap(block => [
+        ...(disk.signer ? applyOne(disk.signer, block) : []),
+        ...adopt(block.adoptions ?? [])
+      ])
+      const at = settlingTime(blocks, Date.parse(timestamp()))
+      for (const stored of disk.submissions.values()) {
+        const { status } = stored.submission
+        if (status === 'committed' || status === 'rejected') stored.settledAt ??= at
+      }
+      return changed
     }
   }
 }

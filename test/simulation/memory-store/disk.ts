@@ -17,6 +17,8 @@ export interface StoredSubmission {
   suspicion: Refusal | undefined
   /** The slot that it is bound to, or was bound to when it was settled. */
   sequence: number | undefined
+  /** By the first block that was applied since; undefined before. */
+  settledAt?: number
 }
 
 /** A slot as it is stored: open until it has a resolution. */
@@ -35,6 +37,8 @@ export interface Disk {
   /** The fees paid on each UTC day. */
   fees: Map<string, bigint>
   signer: SignerState | undefined
+  /** The time of the newest block that was applied. */
+  cursorTime?: number
   /** The leader's newest report, and when it was written. */
   report: { newest: LeaderReport; at: number } | undefined
   /** The epoch of the newest term. */
@@ -43,6 +47,13 @@ export interface Disk {
   lock: symbol | undefined
   /** Every store on this disk announces its changes here. */
   news: NewsDesk
+}
+
+/** What a backup of a store has. */
+export type Tables = Pick<Disk, 'submissions' | 'identities' | 'slots' | 'fees' | 'signer' | 'report'>
+
+export function copyTables({ submissions, identities, slots, fees, signer, report }: Disk): Tables {
+  return structuredClone({ submissions, identities, slots, fees, signer, report })
 }
 
 /** The feeId of a stored request, by which the simulator knows a submission. */

@@ -17,6 +17,12 @@ export function createEngineStore(disk: Disk, now: () => number = Date.now): Eng
       if (disk.signer) throw new StoreConflictError('there is a signer already')
       disk.signer = state
     },
+    async correctSequence(from, to) {
+      const isOpen = [...disk.slots.values()].some(({ resolution }) => !resolution)
+      if (disk.signer?.nextSequence !== from || isOpen)
+        throw new StoreConflictError(`${from} is not the next sequence`)
+      disk.signer = { ...disk.signer, nextSequence: to }
+    },
     async setProbePassed() {
       if (disk.signer) disk.signer = { ...disk.signer, probePassed: true }
     },
@@ -43,6 +49,7 @@ export function createEngineStore(disk: Disk, now: () => number = Date.now): Eng
     addVariant: async variant => slots.addVariant(variant),
     reject: async (submissionId, error) => reject(submissionId, error),
     applyBlocks: async outcomes => blocks.apply(outcomes),
+    adopt: async requests => blocks.adopt(requests),
     async putReport(newest) {
       disk.report = { newest, at: now() }
     }

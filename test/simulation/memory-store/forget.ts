@@ -2,13 +2,12 @@ import type { Disk } from './disk.ts'
 
 /** Deletes settled submissions and the slots that they no longer need, as `SubmissionStore.forget` describes. */
 export function forget(
-  { submissions, identities, slots, signer }: Disk,
-  before: number,
-  limit: number
+  { submissions, identities, slots, signer, cursorTime }: Disk,
+  { now, keepMs, limit }: { now: number; keepMs: number; limit: number }
 ): number {
+  const before = cursorTime === undefined ? undefined : Math.min(cursorTime, now) - keepMs
   const old = [...submissions.values()].filter(
-    ({ submission: { status, updatedAt } }) =>
-      (status === 'committed' || status === 'rejected') && Date.parse(updatedAt) < before
+    ({ settledAt }) => settledAt !== undefined && before !== undefined && settledAt < before
   )
   const forgotten = old.slice(0, limit)
   for (const { submission } of forgotten) {

@@ -41,7 +41,7 @@ export function createMemoryStore(disk: Disk = createDisk(), now: () => number =
       }
       return times.length > 0 ? Math.min(...times) : undefined
     },
-    feesPaidToday: async () => disk.fees.get(utcDay(now())) ?? 0n,
+    feesPaidToday: async () => disk.fees.get(utcDay(disk.cursorTime ?? 0)) ?? 0n,
     signer: async () => disk.signer,
     report: async () => disk.report && { ...disk.report.newest, ageMs: now() - disk.report.at },
     async findSettled(submissionIds) {
@@ -51,7 +51,7 @@ export function createMemoryStore(disk: Disk = createDisk(), now: () => number =
       return found.filter(({ status }) => status === 'committed' || status === 'rejected')
     },
     now,
-    forget: async (before, limit) => forget(disk, before, limit),
+    forget: async (keepMs, limit) => forget(disk, { now: now(), keepMs, limit }),
     onNews: news.onNews,
     lead: terms.lead,
     close: terms.close

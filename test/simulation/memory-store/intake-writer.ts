@@ -4,7 +4,7 @@ import type { IntakeRequest, IntakeResult, JoinResult } from '../../../services/
 import type { Identity, Refusal, Submission, SubmissionRequest } from '../../../services/submission/types.ts'
 import type { Disk } from './disk.ts'
 
-function isSameContent(a: SubmissionRequest, b: SubmissionRequest): boolean {
+export function isSameContent(a: SubmissionRequest, b: SubmissionRequest): boolean {
   return a.typeUrl === b.typeUrl && Buffer.compare(a.message, b.message) === 0
 }
 
@@ -39,7 +39,7 @@ export function createIntakeWriter({ submissions, identities }: Disk, timestamp:
       const earlier = submissions.get(request.submissionId)
       if (earlier) return { status: 'created', submission: earlier.submission }
       const result = join(request) ?? insert(request)
-      if (result.status === 'conflict') return result
+      if (!('submission' in result)) return result
       for (const identity of request.identities) {
         if (!holderOf(identity)) identities.set(identityKey(identity), result.submission.submissionId)
       }

@@ -4,7 +4,7 @@ import {
   HistoryPrunedError,
   type NodeStatus
 } from '../../../services/chain-client/index.ts'
-import { CHAIN_ID, type Ledger } from './ledger.ts'
+import { CHAIN_ID, type Ledger, NO_RESULTS } from './ledger.ts'
 
 /** Another chain, or a fork: the blocks up to this height are those of the ledger. */
 export interface Stray {
@@ -23,7 +23,10 @@ export interface ChainView {
   /** What it says wrongly in its status. */
   misstate: ((status: NodeStatus) => Partial<NodeStatus>) | undefined
   status(): NodeStatus
-  account(): AccountState
+  /** What it says wrongly of the wallet's account. */
+  misreport: ((account: AccountState) => Partial<AccountState>) | undefined
+  /** @param at after which block; the newest when it is left out. @throws where the node has no such state */
+  account(at?: number): AccountState
   /** @throws HistoryPrunedError */
   block(height: number): ChainBlock | undefined
   /** When the results of a block can be read, in milliseconds since the epoch. */
@@ -34,12 +37,21 @@ export interface ChainView {
 export function createChainView(ledger: Ledger, ownHeight: () => number): ChainView {
   /** A node on another chain or a fork is always at that chain's newest block. */
   const newest = () => (view.stray ? ledger.height : ownHeight())
-  const lowest = () => Math.max(1, newest() - view.keptBlocks + 1)
+  const lowest = () => Math.max(ledger.firstHeight, newest() - view.keptBlocks + 1)
 
   function strayBlock({ chainId, upTo }: Stray, height: number): ChainBlock | undefined {
     const hashOf = (at: number) => (at <= upTo ? ledger.block(at)?.hash : `STRAY-${at}`)
     if (height <= upTo) return ledger.block(height)
-    return { chainId, height, hash: `STRAY-${height}`, previousHash: hashOf(height - 1), transactions: [] }
+    return {
+      chainId,
+      height,
+      hash: `STRAY-${height}`,
+      time: ledger.blockTime(height),
+      previousHash: hashOf(height - 1),
+      resultsHash: NO_RESULTS,
+      lastResultsHash: (height - 1 <= upTo && ledger.block(height - 1)?.resultsHash) || NO_RESULTS,
+      transactions: []
+    }
   }
 
   const view: ChainView = {
@@ -47,6 +59,7 @@ export function createChainView(ledger: Ledger, ownHeight: () => number): ChainV
     resultsLateMs: 0,
     stray: undefined,
     misstate: undefined,
+    misreport: undefined,
     status() {
       const height = newest()
       const status = {
@@ -58,11 +71,13 @@ export function createChainView(ledger: Ledger, ownHeight: () => number): ChainV
       }
       return { ...status, ...view.misstate?.(status) }
     },
-    account() {
+    account(height = newest()) {
       const { stray } = view
-      const height = newest()
+      if (height > newest() || height < lowest()) throw new Error(`no state at height ${height}`)
       if (stray?.chainId === undefined || stray.chainId === CHAIN_ID) {
-        return { accountNumber: 7n, sequence: ledger.stateAt(stray?.upTo ?? height).sequence, height }
+        const state = ledger.stateAt(Math.min(stray?.upTo ?? height, height))
+        const account = { accountNumber: 7n, sequence: state.sequence, height }
+        return { ...account, ...view.misreport?.(account) }
       }
       return { accountNumber: 3n, sequence: 0, height }
     },

@@ -25,6 +25,9 @@ export interface WalletState {
 const ANTE_GAS = 50_000
 const MESSAGE_GAS = 60_000
 
+/** The most gas that a message needs, unless that is more than a block has. */
+const MOST_GAS = 1_200_000
+
 /** The factor by which a message needs more gas than its simulation says. */
 const APPETITE: Partial<Record<Behaviour, number>> = { hungry: 2.2, insatiable: 10 }
 
@@ -90,7 +93,7 @@ function refusalOf(message: ModelMessage, state: WalletState, isSimulation: bool
 
 function gasOf({ behaviour }: ModelMessage, blockGas: number, isSimulation: boolean): number {
   if (behaviour === 'oversized') return blockGas + 1
-  if (behaviour === 'heavy') return Math.floor(blockGas * 0.8)
+  if (behaviour === 'heavy') return Math.min(Math.floor(blockGas * 0.8), MOST_GAS)
   if (behaviour === 'transfer' || isSimulation) return MESSAGE_GAS
   return MESSAGE_GAS * (APPETITE[behaviour] ?? 1)
 }

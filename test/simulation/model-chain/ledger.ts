@@ -1,9 +1,13 @@
+import { resultsHash } from '../../../services/chain-client/hashes/results.ts'
 import type { BlockTransaction, ChainBlock } from '../../../services/chain-client/index.ts'
 import { runAnte, runMessages, validate, type WalletState } from './execution.ts'
 import { bareResult, consumedEvent, type Sdk, succeededResult } from './results.ts'
 import type { ModelTransaction } from './transaction.ts'
 
 export const CHAIN_ID = 'model-1'
+
+/** The hash of no results. */
+export const NO_RESULTS = resultsHash([]).toString('hex')
 
 /** A message that the chain executed without an error event. */
 export interface Execution {
@@ -29,6 +33,8 @@ export interface LedgerOptions {
 export interface Ledger {
   readonly blockGas: number
   readonly height: number
+  /** The chain begins with this block. */
+  readonly firstHeight: number
   block(height: number): ChainBlock | undefined
   /** When the block was made, in milliseconds since the epoch. */
   blockTime(height: number): number
@@ -96,13 +102,17 @@ export function createLedger({
     const at = height + 1
     const results = transactions.map(transaction => deliver(transaction, at))
     const previousHash = hash
+    const all = [...noise, ...results]
     hash = `B${at}`
     blocks.set(at, {
       chainId: CHAIN_ID,
       height: at,
       hash,
+      time: worldTime(),
       previousHash,
-      transactions: [...noise, ...results]
+      resultsHash: resultsHash(all).toString('hex'),
+      lastResultsHash: blocks.get(at - 1)?.resultsHash ?? NO_RESULTS,
+      transactions: all
     })
     states.set(at, { ...pending })
     times.set(at, worldTime())
@@ -114,6 +124,7 @@ export function createLedger({
 
   return {
     blockGas,
+    firstHeight,
     get height() {
       return height
     },

@@ -25,6 +25,15 @@ export interface NodeLies {
   gas: ((used: number) => number) | undefined
   /** A refusal by CheckTx that has no cause in the transaction. */
   refusal: ((transaction: ModelTransaction) => Refusal | undefined) | undefined
+  /** The whole answer to a simulation. */
+  simulation: ((transaction: ModelTransaction) => Simulation | undefined) | undefined
+  /** The gas limit of blocks. */
+  blockGas: number | undefined
+}
+
+interface Simulation {
+  gasUsed: number
+  failure?: Failure
 }
 
 /** @property isTaken whether the node takes the transaction all the same */
@@ -47,7 +56,7 @@ export interface ModelNode {
   readonly checkState: Readonly<WalletState>
   /** @param lose removes a transaction that passed CheckTx from the mempool; with `all`, from the cache too */
   broadcast(transaction: ModelTransaction, lose?: 'mempool' | 'all'): BroadcastAnswer
-  simulate(transaction: ModelTransaction): { gasUsed: number; failure?: Failure }
+  simulate(transaction: ModelTransaction): Simulation
   waiting(): ModelTransaction[]
   /** The transactions for the next block: in order, up to the first whose gas does not fit. */
   reap(): ModelTransaction[]
@@ -89,7 +98,7 @@ export function createNode(name: string, ledger: Ledger): ModelNode {
     isMute: false
   }
 
-  const lies: NodeLies = { gas: undefined, refusal: undefined }
+  const lies: NodeLies = { gas: undefined, refusal: undefined, simulation: undefined, blockGas: undefined }
 
   function check(transaction: ModelTransaction): Failure | undefined {
     const minFee = Math.ceil(transaction.gasLimit * node.minGasPrice)
@@ -136,6 +145,8 @@ export function createNode(name: string, ledger: Ledger): ModelNode {
     simulate(transaction) {
       const chainId = node.view.stray?.chainId ?? CHAIN_ID
       if (chainId !== CHAIN_ID) return { gasUsed: 0, failure: UNKNOWN_ACCOUNT }
+      const lie = lies.simulation?.(transaction)
+      if (lie) return lie
       const answer = simulateTransaction(transaction, state, blockGas)
       return answer.failure ? answer : { gasUsed: lies.gas?.(answer.gasUsed) ?? answer.gasUsed }
     },

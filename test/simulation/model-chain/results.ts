@@ -9,13 +9,16 @@ export type Sdk = '0.47' | '0.50'
 
 const NOTHING = new Uint8Array()
 
+/** What makes the log of a message as long as that of a real one. */
+const LENGTH = { key: 'length', value: '-'.repeat(770) }
+
 /** The ante handler's event for one signer. @param value `ADDRESS/SEQUENCE` */
 export function consumedEvent(value: string): ChainEvent {
   return { type: 'tx', attributes: [{ key: 'acc_seq', value }] }
 }
 
 function messageEvents({ behaviour }: ModelMessage, txId: number): ChainEvent[] {
-  const message = { type: 'message', attributes: [{ key: 'action', value: 'request' }] }
+  const message = { type: 'message', attributes: [{ key: 'action', value: 'request' }, LENGTH] }
   if (behaviour === 'transfer') return [message]
   if (behaviour === 'refused-by-event') {
     const attributes = [

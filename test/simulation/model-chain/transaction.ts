@@ -1,5 +1,5 @@
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { transactionHash } from '../../../services/chain-client/index.ts'
+import { type Simulation, transactionHash } from '../../../services/chain-client/index.ts'
 
 /** What happens to a message on the chain. */
 export type Behaviour =
@@ -22,7 +22,7 @@ export type Behaviour =
   | 'hungry'
   /** Needs far more gas than a simulation finds. */
   | 'insatiable'
-  /** Needs most of a block's gas. */
+  /** Needs most of a block's gas, or of what a message may ask for. */
   | 'heavy'
   /** Needs more gas than a block has. */
   | 'oversized'
@@ -63,6 +63,12 @@ export function readRequest(value: Uint8Array): ModelMessage & { behaviour: Beha
 function decodeMessage({ typeUrl, value }: { typeUrl: string; value: Uint8Array }): ModelMessage {
   // The engine's own message: a transfer of coins from the wallet to itself.
   return typeUrl === MESSAGE_TYPE ? readRequest(value) : { identity: '', content: '', behaviour: 'transfer' }
+}
+
+/** The transaction that the engine simulates. */
+export function toModel({ messages, sequence }: Simulation): ModelTransaction {
+  const unsigned = { hash: '', bytes: new Uint8Array(), gasLimit: 0, fee: 0 }
+  return { ...unsigned, sequence, messages: messages.map(decodeMessage) }
 }
 
 /** Reads the protobuf that the engine signs. */

@@ -3,12 +3,19 @@ import { gasNeeded } from '../model-chain/execution.ts'
 import { isForeign } from '../model-chain/foreign.ts'
 import type { Ledger } from '../model-chain/ledger.ts'
 import { readRequest } from '../model-chain/transaction.ts'
+import { CAPS } from '../service/settings.ts'
 
 /** A slot is signed no more often than this. */
 const MOST_VARIANTS = 24
 
 /** All fees are at most this many times the fees of a chain where each submission goes through alone, at once. */
 const MOST_FEES = 25
+
+/** The most that one transaction may cost at that price, however nodes lie; each renewal adds a base unit. */
+function mostFee(messages: number, gasPrice: number): number {
+  const gas = Math.min(CAPS.maxMessageGas * Math.max(1, messages), CAPS.maxTransactionGas)
+  return Math.ceil(gas * gasPrice) + MOST_VARIANTS
+}
 
 /** The service's margin over the gas that is needed. */
 const GAS_MARGIN = 1.5
@@ -20,7 +27,7 @@ const mostSimulated = (submissions: number) => 4 * submissions * (Math.log2(subm
 export interface Costs {
   /** A node is asked to simulate so many messages. */
   simulated(messages: number): void
-  /** Counts the variants in the store. */
+  /** Looks at the variants in the store. */
   check(): void
   /** @returns every bound that was exceeded */
   verdict(): string[]
@@ -30,6 +37,7 @@ export interface Costs {
 export function createCosts(disk: Disk, ledger: Ledger, gasPrice: number): Costs {
   let simulated = 0
   let variants = 0
+  let beyond: string | undefined
 
   const honestFee = ({ request }: StoredSubmission) =>
     gasNeeded(readRequest(request.message), ledger.blockGas) * GAS_MARGIN * gasPrice
@@ -51,12 +59,18 @@ export function createCosts(disk: Disk, ledger: Ledger, gasPrice: number): Costs
       simulated += messages
     },
     check() {
-      for (const slot of disk.slots.values()) variants = Math.max(variants, slot.variants.length)
+      for (const slot of disk.slots.values()) {
+        variants = Math.max(variants, slot.variants.length)
+        for (const { feeAmount, submissionIds } of slot.variants) {
+          if (feeAmount <= mostFee(submissionIds.length, gasPrice)) continue
+          beyond = `${submissionIds.length} messages were signed with a fee of ${feeAmount}unit`
+        }
+      }
     },
     verdict() {
       const count = disk.submissions.size
       const [paid, honest] = [paidFees(), honestFees()]
-      const exceeded: string[] = []
+      const exceeded = beyond === undefined ? [] : [beyond]
       if (variants > MOST_VARIANTS) exceeded.push(`a slot was signed ${variants} times`)
       if (paid > MOST_FEES * honest) {
         exceeded.push(

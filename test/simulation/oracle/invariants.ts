@@ -1,9 +1,12 @@
+import { hasLeft } from '../../../services/submission/left-place.ts'
 import type { Disk } from '../memory-store/disk.ts'
 import type { Ledger } from '../model-chain/ledger.ts'
 
 /** Conditions that hold after every transaction of the store. */
 export interface Invariants {
   check(): void
+  /** The store was set back: it begins somewhere else. */
+  forget(): void
 }
 
 export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: string) => void): Invariants {
@@ -32,6 +35,7 @@ export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: stri
     for (const [sequence, { variants, resolution }] of disk.slots) {
       if (resolution && variants.length > 0) fail(`slot ${sequence} is resolved and holds variants`)
       for (const submissionId of variants.flatMap(({ submissionIds }) => submissionIds)) {
+        if (hasLeft(submissionId)) continue
         const stored = disk.submissions.get(submissionId)
         if (stored?.submission.status !== 'broadcast' || stored.sequence !== sequence) {
           const state = `${stored?.submission.status} in slot ${stored?.sequence}`
@@ -59,6 +63,10 @@ export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: stri
       checkSequences(disk.signer)
       checkSlots()
       checkBound()
+    },
+    forget() {
+      cursor = undefined
+      checkedSequence = undefined
     }
   }
 }

@@ -49,6 +49,7 @@ function judge(stored: StoredSubmission, executions: readonly Execution[], faile
       if (submission.error.code === OUT_OF_GAS && failedAlone < LONE_FAILURES) {
         return `is rejected for its gas after ${failedAlone} failures alone`
       }
+      if (submission.error.codespace === 'service') return undefined
       if (!isExecutable || MAY_FAIL.includes(behaviour)) return undefined
       return `is rejected although it is ${behaviour}: ${submission.error.message}`
     default:

@@ -18,6 +18,8 @@ export interface Witness {
   told(submission: Submission): void
   /** The ids that clients hold. */
   readonly ids: ReadonlySet<string>
+  /** The store was set back: it is not asked for what it has lost. */
+  forget(): void
   /** Whether some client was told that its submission was taken, or got no answer. */
   maybeTaken(request: Request): boolean
 }
@@ -38,6 +40,9 @@ export function createWitness(disk: Disk, fail: (reason: string) => void): Witne
 
   return {
     ids,
+    forget() {
+      for (const id of ids) if (!disk.submissions.has(id)) ids.delete(id)
+    },
     maybeTaken: request => taken.has(keyOf(request)),
     accepted(request) {
       const { identity, content, submission } = request

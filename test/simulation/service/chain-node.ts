@@ -7,7 +7,7 @@ import {
 import type { Dice } from '../faults/dice.ts'
 import type { Network } from '../model-chain/network.ts'
 import type { ModelNode } from '../model-chain/node.ts'
-import { decodeTransaction, type ModelTransaction } from '../model-chain/transaction.ts'
+import { decodeTransaction, type ModelTransaction, toModel } from '../model-chain/transaction.ts'
 import type { Costs } from '../oracle/costs.ts'
 import type { Random } from '../random.ts'
 import type { VirtualClock } from '../time/virtual-clock.ts'
@@ -106,13 +106,14 @@ function createChainNode(
   return {
     host: node.name,
     status: () => wire.ask('status', node.view.status),
-    account: () => wire.ask('account', node.view.account),
-    blockGasLimit: () => wire.ask('blockGasLimit', () => network.ledger.blockGas),
+    account: (_address, height) => wire.ask('account', () => node.view.account(height)),
+    blockGasLimit: () => wire.ask('blockGasLimit', () => node.lies.blockGas ?? network.ledger.blockGas),
+    blockByteLimit: async () => undefined,
     balance: async () => 0n,
     block: height => wire.ask('block', () => blockHere(height)),
-    async simulate(bytes) {
+    async simulate(simulation) {
       try {
-        return await wire.ask('simulate', () => simulateHere(decodeTransaction(bytes)))
+        return await wire.ask('simulate', () => simulateHere(toModel(simulation)))
       } catch (error) {
         const late = error instanceof NodeUnavailableError && error.late
         return { status: 'unavailable', reason: String(error), late }

@@ -99,6 +99,7 @@ export function guardStore(options: {
         }),
       store: {
         putSigner: state => write('putSigner', () => term.store.putSigner(state)),
+        correctSequence: (from, to) => write('correctSequence', () => term.store.correctSequence(from, to)),
         setProbePassed: () => write('setProbePassed', () => term.store.setProbePassed()),
         excuseFailures: () => write('excuseFailures', () => term.store.excuseFailures()),
         queued: limit => read('queued', () => term.store.queued(limit)),
@@ -107,6 +108,7 @@ export function guardStore(options: {
         addVariant: variant => write('addVariant', () => term.store.addVariant(variant)),
         reject: (submissionId, error) => write('reject', () => term.store.reject(submissionId, error)),
         applyBlocks: blocks => write('applyBlocks', () => term.store.applyBlocks(blocks)),
+        adopt: requests => write('adopt', () => term.store.adopt(requests)),
         putReport: report => write('putReport', () => term.store.putReport(report))
       }
     }
@@ -127,7 +129,7 @@ export function guardStore(options: {
     report: () => read('report', () => store.report()),
     signer: () => read('signer', () => store.signer()),
     now: store.now,
-    forget: (before, limit) => write('forget', () => store.forget(before, limit)),
+    forget: (keepMs, limit) => write('forget', () => store.forget(keepMs, limit)),
     onNews: listener =>
       store.onNews(news => {
         if (!process.isAlive || dice.strikes('news-lost')) return

@@ -1,6 +1,9 @@
 import { createRandom } from '../random.ts'
 import { createReplica, type ReplicaOptions, type Service } from './replica.ts'
 
+/** Longer than a request is under way. */
+const DOWN_MS = 2000
+
 /** Keeps the replicas of the service running. */
 export interface Host {
   /** Any replica that runs, as a load balancer picks it. */
@@ -12,6 +15,8 @@ export interface Host {
   pause(ms: number): void
   /** Cuts a replica off from every node, if there is another one. */
   cutOff(): void
+  /** Kills all replicas, and starts them again after the change, when nothing that they have sent is under way. */
+  killFor(change: () => void): void
   /** How often replicas were started. */
   readonly starts: number
 }
@@ -36,6 +41,13 @@ export function createHost(options: ReplicaOptions): Host {
     cutOff() {
       const [, ...others] = replicas
       if (others.length > 0) random.pick(others).cutOff()
+    },
+    killFor(change) {
+      for (const replica of replicas) replica.hold()
+      options.clock.after(DOWN_MS, () => {
+        change()
+        for (const replica of replicas) replica.release()
+      })
     },
     get starts() {
       return replicas.reduce((sum, { starts }) => sum + starts, 0)

@@ -3,7 +3,7 @@ import { createSubmissionEngine, type SubmissionEngine } from '../../../services
 import type { SubmissionStore } from '../../../services/submission/store/types.ts'
 import type { Dice } from '../faults/dice.ts'
 import type { Network } from '../model-chain/network.ts'
-import { encodeMessage, MESSAGE_TYPE } from '../model-chain/transaction.ts'
+import { encodeMessage, MESSAGE_TYPE, readRequest } from '../model-chain/transaction.ts'
 import type { Costs } from '../oracle/costs.ts'
 import type { Plan } from '../plan.ts'
 import type { Random } from '../random.ts'
@@ -12,13 +12,11 @@ import type { Trace } from '../trace.ts'
 import { createChainNodes } from './chain-node.ts'
 import { type GuardedStore, guardStore, type StoreTroubles } from './guarded-store.ts'
 import { createProcess, type Process } from './process.ts'
+import { SETTINGS } from './settings.ts'
 import { createModelWallet } from './wallet.ts'
 import { createWatchedLog, isExpectedFault } from './watched-log.ts'
 
 const PROBE = encodeMessage({ identity: 'probe', content: '', behaviour: 'plain' })
-
-/** The configured price of gas. */
-export const GAS_PRICE = 0.025
 
 /** The longest time until a replica is started again. */
 const RESTART_MS = 3000
@@ -43,6 +41,9 @@ export interface Replica {
   pause(ms: number): void
   /** Cuts the replica off from every node, for good. */
   cutOff(): void
+  /** Kills the replica, which is not started again until it is released as often. */
+  hold(): void
+  release(): void
   /** How often it was started. */
   readonly starts: number
 }
@@ -68,6 +69,8 @@ export function createReplica(name: string, random: Random, options: ReplicaOpti
   let running: (Service & { store: GuardedStore }) | undefined
   let starts = 0
   let isCutOff = false
+  let holds = 0
+  let present: Process | undefined
 
   function create() {
     const process = createProcess({
@@ -101,7 +104,9 @@ export function createReplica(name: string, random: Random, options: ReplicaOpti
       chain: createNodePool({ nodes, clock: processClock, log }),
       wallet: createModelWallet(process),
       probe: { typeUrl: MESSAGE_TYPE, value: PROBE },
-      settings: { feeDenom: 'unit', gasPrice: String(GAS_PRICE), gasMultiplier: '1.5' },
+      identify: ({ typeUrl, value }) =>
+        typeUrl === MESSAGE_TYPE ? [{ kind: 'fee', value: readRequest(value).identity }] : [],
+      settings: SETTINGS,
       log,
       clock: processClock
     })
@@ -109,9 +114,11 @@ export function createReplica(name: string, random: Random, options: ReplicaOpti
   }
 
   async function up(): Promise<void> {
+    if (holds > 0) return void clock.after(RESTART_MS, () => void up())
     starts += 1
     trace(() => `${name}: start ${starts}`)
     const service = create()
+    present = service.process
     service.process.onDeath(() => {
       running = undefined
       clock.after(random.int(0, RESTART_MS), () => void up())
@@ -139,6 +146,13 @@ export function createReplica(name: string, random: Random, options: ReplicaOpti
       await service.engine.drain()
       await service.engine.stop()
       service.process.die('after a shutdown')
+    },
+    hold() {
+      holds += 1
+      present?.die('because the store is set back')
+    },
+    release() {
+      holds -= 1
     },
     cutOff() {
       isCutOff = true

@@ -1,6 +1,7 @@
 import { HistoryPrunedError, NodeUnavailableError } from '../../../services/chain-client/index.ts'
 import { SubmissionUnknownError } from '../../../services/errors/index.ts'
 import type { Logger } from '../../../services/logger.ts'
+import { ForeignChainError } from '../../../services/submission/state/signer-state.ts'
 import type { Trace } from '../trace.ts'
 import { StoreFault } from './guarded-store.ts'
 import type { Process } from './process.ts'
@@ -11,6 +12,8 @@ export function isExpectedFault(error: unknown): boolean {
     error instanceof StoreFault ||
     error instanceof SubmissionUnknownError ||
     error instanceof NodeUnavailableError ||
+    // At a start while only a node of another chain answers; the next attempt is a second later.
+    error instanceof ForeignChainError ||
     error instanceof HistoryPrunedError
   )
 }
@@ -32,6 +35,12 @@ export function createWatchedLog(options: {
     return (fields: object, message: string) => {
       if (!process.isAlive) return
       trace(() => `${process.name}: ${level}: ${message} ${JSON.stringify(fields, wordField)}`)
+      // One node that lies changes nothing, and what was read from blocks is the chain's.
+      if (
+        message.startsWith('the next sequence') ||
+        ('impediment' in fields && fields.impediment === 'sequence-differs')
+      )
+        fail(`the sequence of the store is doubted: ${message}`)
       // What a leader has in flight when its term ends is reported for debugging only.
       if (level !== 'debug' && 'err' in fields && !isExpectedFault(fields.err))
         fail(`the engine met an error: ${fields.err}`)

@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { freePort } from '../../devnet/free-port.ts'
+import { test } from '../helpers/tap.ts'
+
+const HOST = '127.0.0.1'
+
+/** A program that begins to look for ports at that one. */
+const lookingFrom = (port: number) => `
+  import crypto from 'node:crypto'
+  import { syncBuiltinESMExports } from 'node:module'
+  crypto.randomInt = () => ${port}
+  syncBuiltinESMExports()
+  const { freePort } = await import('${new URL('../../devnet/free-port.ts', import.meta.url)}')
+  console.log(await freePort('${HOST}'))`
+
+test('a port that a process was given is given to no other, also while nobody listens', async t => {
+  const port = await freePort(HOST)
+  const args = ['--import', import.meta.resolve('tsx'), '--input-type=module', '--eval', lookingFrom(port)]
+  const { NODE_OPTIONS: _, ...env } = process.env
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env })
+  t.match(stdout, /^\d+\n$/)
+  t.not(Number(stdout), port)
+})

@@ -1,0 +1,252 @@
+import type { Devnet } from '../../devnet/index.ts'
+import type { Submission } from '../../services/submission/types.ts'
+import { startNetwork } from '../helpers/app.ts'
+import { durableStores, type StoreKind, type StorePlace } from '../helpers/durable-stores.ts'
+import { startEngine } from '../helpers/engine-at.ts'
+import { keepingLog } from '../helpers/keeping-log.ts'
+import { assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
+import { startRewritingNode } from '../helpers/rewriting-node.ts'
+import { t as root, type Test, test } from '../helpers/tap.ts'
+import { transferRequest } from '../helpers/transfer-request.ts'
+import { until } from '../helpers/until.ts'
+
+type Engine = Awaited<ReturnType<typeof startEngine>>
+
+const stores = Object.entries(await durableStores(root))
+
+const named = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name}-${index}`)
+
+/** Submits each feeId, and waits until all are settled. */
+async function settleAll(
+  { engine, submit }: Engine,
+  feeIds: readonly string[]
+): Promise<Map<string, Submission>> {
+  const submitted = await Promise.all(feeIds.map(feeId => submit(feeId)))
+  const settled = await Promise.all(submitted.map(({ submissionId }) => engine.settled(submissionId, 60_000)))
+  return new Map(settled.map((submission, index) => [feeIds[index] ?? '', submission]))
+}
+
+/** What of a result the chain decides. */
+const resultOf = (submission: Submission | undefined) =>
+  submission?.status === 'committed'
+    ? {
+        txId: submission.txId,
+        hash: submission.transactionHash,
+        height: submission.height,
+        events: submission.events
+      }
+    : submission?.status
+
+function assertOnce(
+  t: Test,
+  devnet: Devnet,
+  address: string,
+  results: ReadonlyMap<string, Submission>
+): void {
+  const accepted = [...results].map(([feeId, submission]) => ({ feeId, submission }))
+  assertExactlyOnce(t, readChain(devnet, address), accepted)
+}
+
+/** Waits until the engine has looked back over the chain, and takes submissions. */
+const looked = ({ engine }: Engine) =>
+  until(() => engine.health().height !== undefined, 'the engine has looked back')
+
+/** A store, a copy of it that lacks `after`, and what the chain has executed. */
+async function olderCopy(t: Test, place: StorePlace) {
+  const devnet = await startNetwork(t, { control: true })
+  const first = await startEngine(t, devnet, { open: place.open })
+  const executed = await settleAll(first, ['before'])
+  await first.stop()
+  const backup = await place.copy()
+  const second = await startEngine(t, devnet, { open: place.open })
+  for (const [feeId, result] of await settleAll(second, named('after', 20))) executed.set(feeId, result)
+  await second.stop()
+  return { devnet, backup, executed, address: first.address }
+}
+
+for (const [name, { newPlace }] of stores) {
+  test(`${name}: an empty store gives retries what was executed`, async t => {
+    const devnet = await startNetwork(t, { control: true })
+    const [lost, empty] = [await newPlace(t), await newPlace(t)]
+    const first = await startEngine(t, devnet, { open: lost.open })
+    const executed = await settleAll(first, named('early', 5))
+    devnet.control.produceBlocks(50)
+    for (const [feeId, result] of await settleAll(first, named('late', 20))) executed.set(feeId, result)
+    await first.stop()
+
+    const second = await startEngine(t, devnet, { open: empty.open })
+    await looked(second)
+    const retried = await settleAll(second, [...executed.keys()])
+    for (const [feeId, result] of executed)
+      t.strictSame(resultOf(retried.get(feeId)), resultOf(result), feeId)
+    await t.rejects(second.submit('early-0', { amount: '77' }), { code: 'QUOTE_ALREADY_USED' })
+    t.strictSame(second.engine.health().impediments, [])
+    const later = await settleAll(second, ['later'])
+    assertOnce(t, devnet, first.address, new Map([...retried, ...later]))
+  })
+
+  test(`${name}: a store that was set back to an older copy gives retries what was executed`, async t => {
+    const { devnet, backup, executed, address } = await olderCopy(t, await newPlace(t))
+    const restored = await startEngine(t, devnet, { open: backup.open })
+    const retried = await settleAll(restored, [...executed.keys()])
+    for (const [feeId, result] of executed)
+      t.strictSame(resultOf(retried.get(feeId)), resultOf(result), feeId)
+    await t.rejects(
+      restored.submit('after-0', { amount: '77' }),
+      { code: 'QUOTE_ALREADY_USED' },
+      'other content'
+    )
+    const later = await settleAll(restored, ['later'])
+    assertOnce(t, devnet, address, new Map([...retried, ...later]))
+  })
+
+  test(`${name}: a copy that waits in the queue is settled by another store's transaction`, async t => {
+    const devnet = await startNetwork(t, { control: true })
+    const [place, other] = [await newPlace(t), await newPlace(t)]
+    const one = await startEngine(t, devnet, { open: place.open })
+    const two = await startEngine(t, devnet, { open: other.open })
+    await settleAll(one, ['first'])
+    devnet.control.pause()
+    const { submissionId } = await one.submit('shared')
+    await until(() => devnet.chain.mempool.size === 1, 'its transaction waits in the mempool')
+    const copy = await two.submit('shared')
+    t.equal(copy.status, 'queued')
+    devnet.control.resume()
+    const original = await one.engine.settled(submissionId, 60_000)
+    const settled = await two.engine.settled(copy.submissionId, 60_000)
+    t.strictSame(resultOf(settled), resultOf(original))
+    t.equal(settled.submissionId, copy.submissionId)
+    const first = await settleAll(two, ['first'])
+    assertOnce(t, devnet, one.address, new Map([...first, ['shared', original]]))
+  })
+
+  test(`${name}: a request that another store's transaction has executed leaves its open slot`, async t => {
+    const devnet = await startNetwork(t, { control: true })
+    const [place, other] = [await newPlace(t), await newPlace(t)]
+    const { log, entries } = keepingLog()
+    const one = await startEngine(t, devnet, { open: place.open, log })
+    await settleAll(one, ['first'])
+    devnet.control.pause()
+    const slots = async () => (await one.engine.health()).inFlight?.slots
+    const before = await one.submit('before')
+    await until(async () => (await slots()) === 1, 'its slot is open')
+    const shared = await one.submit('shared')
+    await until(() => devnet.chain.mempool.size === 2, 'both wait in the mempool')
+    // The node forgets them, so that the other store's transaction takes the first of the two sequences.
+    devnet.control.restart()
+    devnet.control.produceBlocks(1)
+    const two = await startEngine(t, devnet, { open: other.open })
+    await looked(two)
+    const copy = await two.submit('shared')
+    await until(() => devnet.chain.mempool.size === 1, 'the other transaction waits')
+    devnet.control.produceBlocks(1)
+    const original = await two.engine.settled(copy.submissionId, 60_000)
+    t.strictSame(resultOf(await one.engine.settled(shared.submissionId, 60_000)), resultOf(original))
+    devnet.control.resume()
+    const results = new Map([['shared', original]])
+    results.set('before', await one.engine.settled(before.submissionId, 60_000))
+    for (const [feeId, result] of await settleAll(one, ['first', 'later'])) results.set(feeId, result)
+    await until(async () => (await slots()) === 0, 'every slot is resolved')
+    assertOnce(t, devnet, one.address, results)
+    t.match(
+      entries.filter(({ level }) => level === 'error'),
+      [{ message: 'another transaction has executed a submission that is in a slot' }]
+    )
+  })
+}
+
+test('an older copy signs nothing while a node has transactions in its mempool that the copy does not know', async t => {
+  const devnet = await startNetwork(t, { control: true })
+  const { control } = devnet
+  const [{ newPlace }] = stores.map(([, kind]) => kind) as [StoreKind]
+  const place = await newPlace(t)
+  const first = await startEngine(t, devnet, { open: place.open })
+  await settleAll(first, ['before'])
+  await first.stop()
+  const backup = await place.copy()
+  const { laggingRpc = '', rpc } = devnet.urls
+  control.pause()
+  control.setLag(0)
+  control.setFrozen(true, 'lagging')
+  const { log, entries } = keepingLog()
+  const lost = await startEngine(t, devnet, { open: place.open, nodes: [laggingRpc], log })
+  const sent = () => entries.filter(({ message }) => message === 'slot sent').length
+  const feeIds = named('after', 3)
+  for (const [index, feeId] of feeIds.entries()) {
+    await lost.submit(feeId)
+    await until(() => sent() > index, 'the node that is cut off has its transaction')
+  }
+  await lost.stop()
+
+  const restored = await startEngine(t, devnet, { open: backup.open, nodes: [rpc, laggingRpc] })
+  await restored.submit('after-2')
+  const impeded = () => restored.engine.health().impediments.length > 0
+  await until(() => impeded() || devnet.chain.mempool.size > 0, 'it signs, or says why not')
+  t.match(restored.engine.health().impediments, [{ kind: 'unknown-transactions' }])
+  control.produceBlocks(1)
+  control.setFrozen(false, 'lagging')
+  control.resume()
+  const results = await settleAll(restored, ['before', ...feeIds, 'later'])
+  assertOnce(t, devnet, restored.address, results)
+  t.strictSame(restored.engine.health().impediments, [])
+})
+
+test('while a new store cannot read the blocks of the past, nothing is accepted, and /ready says why', async t => {
+  const devnet = await startNetwork(t, { control: true })
+  const first = await startEngine(t, devnet)
+  const executed = await settleAll(first, named('before', 3))
+  await first.stop()
+  devnet.control.produceBlocks(100)
+  const oldest = devnet.chain.height - 50
+  let isBroken = true
+  const node = await startRewritingNode(t, devnet.urls.rpc, (method, _result, { height }) =>
+    isBroken && method === 'block_results' && Number(height) < oldest ? {} : undefined
+  )
+  const second = await startEngine(t, devnet, { nodes: [node] })
+  const { engine, submit, address } = second
+  t.match(engine.health(), { height: undefined, impediments: [{ kind: 'looking-back' }] })
+  await t.rejects(submit('before-0'), { code: 'INTAKE_CLOSED' })
+  const retry = transferRequest('before-0', { creator: address })
+  await t.rejects(engine.isAccepted(retry), { code: 'INTAKE_CLOSED' }, 'no check refuses a retry meanwhile')
+  isBroken = false
+  await looked(second)
+  t.ok(await engine.isAccepted(retry))
+  const retried = await settleAll(second, [...executed.keys()])
+  for (const [feeId, result] of executed) t.strictSame(resultOf(retried.get(feeId)), resultOf(result), feeId)
+  assertOnce(t, devnet, address, retried)
+})
+
+test('a new store looks back by one node where another contradicts itself', async t => {
+  const devnet = await startNetwork(t, { control: true })
+  const first = await startEngine(t, devnet)
+  const executed = await settleAll(first, named('before', 3))
+  await first.stop()
+  devnet.control.produceBlocks(60)
+  const { height: newest } = devnet.chain
+  const liar = await startRewritingNode(t, devnet.urls.rpc, (method, result, { height }) =>
+    method === 'block' && Number(height) < newest - 40
+      ? { ...result, block_id: { hash: 'F'.repeat(64) } }
+      : undefined
+  )
+  const second = await startEngine(t, devnet, { nodes: [liar, devnet.urls.rpc] })
+  await looked(second)
+  const retried = await settleAll(second, [...executed.keys()])
+  for (const [feeId, result] of executed) t.strictSame(resultOf(retried.get(feeId)), resultOf(result), feeId)
+  assertOnce(t, devnet, second.address, retried)
+})
+
+test('a new store looks back no further than the nodes have blocks, and starts all the same', async t => {
+  const devnet = await startNetwork(t, { control: true })
+  const first = await startEngine(t, devnet)
+  const before = await settleAll(first, ['before'])
+  devnet.control.produceBlocks(1)
+  devnet.control.prune(devnet.chain.height)
+  const after = await settleAll(first, named('after', 3))
+  await first.stop()
+  const second = await startEngine(t, devnet)
+  await looked(second)
+  t.notOk(await second.engine.isAccepted(transferRequest('before', { creator: second.address })))
+  const results = await settleAll(second, [...after.keys(), 'later'])
+  for (const [feeId, result] of after) t.strictSame(resultOf(results.get(feeId)), resultOf(result), feeId)
+  assertOnce(t, devnet, second.address, new Map([...before, ...results]))
+})

@@ -1,0 +1,157 @@
+import { join } from 'node:path'
+import Database from 'libsql'
+import { startNetwork } from '../helpers/app.ts'
+import { durableStores } from '../helpers/durable-stores.ts'
+import { startEngine } from '../helpers/engine-at.ts'
+import { keepingLog } from '../helpers/keeping-log.ts'
+import { leadingStore } from '../helpers/leading-store.ts'
+import { operatorTool } from '../helpers/operator.ts'
+import { type Accepted, assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
+import { t as root, test } from '../helpers/tap.ts'
+import { transferRequest } from '../helpers/transfer-request.ts'
+import { PATIENCE_MS, until } from '../helpers/until.ts'
+
+const { sqlite } = await durableStores(root)
+
+/** The text columns of a table of the embedded store. */
+function textColumns(folder: string, table: string): string[] {
+  const database = new Database(join(folder, 'submissions.db'))
+  const columns = database.prepare(`SELECT * FROM ${table}`).columns()
+  database.close()
+  return columns.flatMap(({ name, type }) => (type === 'TEXT' ? name : []))
+}
+
+/** Adds a byte that is in no text: libsql ends the process when it reads it as one. */
+const damage = (table: string, column: string, where = 'true') =>
+  `PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF;
+   UPDATE ${table} SET ${column} = coalesce(${column}, '') || CAST(x'ff' AS TEXT) WHERE ${where}`
+
+/** The columns of a submission without which its state cannot be read. */
+const NEEDED: Record<string, readonly string[]> = {
+  queued: ['status'],
+  broadcast: [],
+  committed: ['status', 'transaction_hash', 'events'],
+  rejected: ['status', 'transaction_hash', 'error']
+}
+
+/** The columns without which a queued submission cannot be executed. */
+const NEEDED_TO_EXECUTE = ['submission_id', 'status', 'type_url', 'error']
+
+test('a text in the store that is not UTF-8 stops nothing but its submission, and ends no process', async t => {
+  const devnet = await startNetwork(t, { control: true })
+  const place = await sqlite.newPlace(t)
+  const { SERVICE_DATA_DIR: folder = '' } = place.env
+  const open = (owner: string) => place.openWithOutbox(owner)
+  const first = await startEngine(t, devnet, { open })
+  const { address } = first
+  const columns = textColumns(folder, 'submission')
+  t.ok(columns.includes('type_url'))
+  const accepted: Accepted[] = []
+  const rows: { status: string; column: string; feeId: string; submissionId: string }[] = []
+  for (const column of columns) {
+    const feeId = `committed-${column}`
+    const { submissionId } = await first.submit(feeId)
+    accepted.push({ feeId, submission: await first.engine.settled(submissionId, PATIENCE_MS) })
+    rows.push({ status: 'committed', column, feeId, submissionId })
+  }
+  devnet.control.pause()
+  // Without its id and status, a submission in an open slot cannot be told from one that is not in it.
+  for (const column of columns.filter(name => !['submission_id', 'status'].includes(name))) {
+    const feeId = `broadcast-${column}`
+    const { submissionId } = await first.submit(feeId)
+    const inSlot = async () => (await first.store.find(submissionId))?.status === 'broadcast'
+    await until(inSlot, 'it is in a slot')
+    rows.push({ status: 'broadcast', column, feeId, submissionId })
+  }
+  await first.stop()
+
+  const offline = await leadingStore(await place.open(address))
+  for (const status of ['rejected', 'queued']) {
+    for (const column of columns) {
+      const feeId = `${status}-${column}`
+      const submissionId = `id-${feeId}`
+      await offline.take([{ ...transferRequest(feeId, { creator: address }), submissionId }])
+      if (status === 'rejected')
+        await offline.reject(submissionId, { code: 5, codespace: 'sdk', message: '' })
+      rows.push({ status, column, feeId, submissionId })
+    }
+  }
+  await offline.close()
+  for (const { column, submissionId } of rows) {
+    await place.execute(damage('submission', column, `submission_id = '${submissionId}'`))
+  }
+  for (const column of textColumns(folder, 'slot'))
+    await place.execute(damage('slot', column, 'origin IS NOT NULL'))
+  await place.execute(damage('identity', 'key', `key = 'fee:rejected-error'`))
+  await place.execute(damage('fee_day', 'amount'))
+  for (const [index, column] of textColumns(folder, 'event').entries()) {
+    await place.execute(damage('event', column, `position = ${index + 1}`))
+  }
+
+  const { log, entries } = keepingLog()
+  const damages: string[] = []
+  const opened = await place.openWithOutbox(address, undefined, ({ message }) => damages.push(message))
+  const { outbox } = opened
+  const second = await startEngine(t, devnet, { open: async () => opened, log })
+  devnet.control.resume()
+  const settled = await Promise.all(
+    ['new-0', 'new-1', 'new-2'].map(async feeId => {
+      const { submissionId } = await second.submit(feeId)
+      return { feeId, submission: await second.engine.settled(submissionId, PATIENCE_MS) }
+    })
+  )
+  accepted.push(...settled)
+  for (const { status, column, feeId, submissionId } of rows) {
+    const title = `${status}, ${column}`
+    const isExecuted = status === 'broadcast' || (status === 'queued' && !NEEDED_TO_EXECUTE.includes(column))
+    if (isExecuted)
+      accepted.push({ feeId, submission: await second.engine.settled(submissionId, PATIENCE_MS) })
+    const found = second.engine.find(submissionId)
+    if (NEEDED[status]?.includes(column))
+      await t.rejects(found, { code: 'SUBMISSION_DAMAGED', statusCode: 500 }, title)
+    else t.match(await found, column === 'submission_id' ? undefined : { submissionId }, title)
+    if (status === 'rejected') continue
+    const isReadable = column !== 'submission_id' && !NEEDED[status]?.includes(column)
+    const retry = second.submit(feeId)
+    if (isReadable) t.match(await retry, { submissionId }, `a retry: ${title}`)
+    else await t.rejects(retry, { code: 'SUBMISSION_DAMAGED' }, `a retry: ${title}`)
+  }
+  const logged = entries.filter(({ message }) => message.startsWith('a queued submission is damaged'))
+  t.equal(logged.length, NEEDED_TO_EXECUTE.length - 1, 'all but the one that is not known to be queued')
+
+  const events = new Set((await outbox.claim(1000)).map(({ submissionId }) => submissionId))
+  for (const { submission } of settled) t.ok(events.has(submission.submissionId), 'it has its event')
+  const places = damages.map(message => message.replace(/stored (\w+) .* column/, '$1')).sort()
+  t.same(places, ['event payload', 'event submission_id', 'event type', 'submission type_url'])
+
+  await second.stop()
+  const feeId = 'queued-type_url'
+  const { code, out, err } = await operatorTool(t, devnet, place.env)('cancel', `id-${feeId}`)
+  t.match(out, /is cancelled/, err)
+  t.equal(code, 0)
+  const third = await startEngine(t, devnet, { open })
+  const { submissionId } = await third.submit(feeId)
+  accepted.push({ feeId, submission: await third.engine.settled(submissionId, PATIENCE_MS) })
+  assertExactlyOnce(t, readChain(devnet, address), accepted)
+})
+
+test('the wallet’s account or an open slot that is damaged stops the start, and the error names the place', async t => {
+  const devnet = await startNetwork(t, { control: true })
+  const place = await sqlite.newPlace(t)
+  const { SERVICE_DATA_DIR: folder = '' } = place.env
+  const first = await startEngine(t, devnet, { open: place.open })
+  devnet.control.pause()
+  const { submissionId } = await first.submit('open')
+  const inSlot = async () => (await first.store.find(submissionId))?.status === 'broadcast'
+  await until(inSlot, 'it is in a slot')
+  await first.stop()
+  for (const table of ['signer', 'variant']) {
+    for (const column of textColumns(folder, table)) {
+      const copy = await place.copy()
+      await copy.execute(damage(table, column))
+      const error = await startEngine(t, devnet, { open: copy.open }).catch(caught => caught)
+      t.equal(error.name, 'StoreCorruptError', error.message)
+      t.match(error.message, new RegExp(`^stored ${table} .* is damaged: column ${column}$`))
+    }
+  }
+})

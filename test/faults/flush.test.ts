@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process'
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
+import { startNetwork, testEnv } from '../helpers/app.ts'
+import { readChain } from '../helpers/oracle/index.ts'
+import { requestOf } from '../helpers/postgres/replicas.ts'
+import { startServer } from '../helpers/server-process.ts'
+import { test } from '../helpers/tap.ts'
+import { submitBody } from '../helpers/transfer.ts'
+import { until } from '../helpers/until.ts'
+
+const withFailingFlush = ['perl', fileURLToPath(new URL('failing-flush.pl', import.meta.url))]
+
+async function submit(url: string, feeId: string) {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(`${url}/submit`, { method: 'POST', headers, body: submitBody(feeId) })
+  return { status: response.status, body: await response.json() }
+}
+
+test('a client whose submission was not flushed is told that its outcome is unknown, and the next one that it was not accepted', async t => {
+  const network = await startNetwork(t)
+  // Without blocks, nothing but submissions is written.
+  network.chain.pause()
+  const env = testEnv(t, network, { SERVICE_SUBMIT_TIMEOUT: '1' })
+  const before = await startServer(t, env)
+  t.match(await submit(before.url, 'fee-0'), { status: 202 })
+  await until(() => network.chain.mempool.size === 1, 'its transaction is signed and sent')
+  await before.stop()
+
+  const failing = await startServer(t, env, undefined, withFailingFlush)
+  t.match(await submit(failing.url, 'unknown'), { status: 503, body: { code: 'SUBMISSION_UNKNOWN' } })
+  t.match(await submit(failing.url, 'closed'), { status: 503, body: { code: 'INTAKE_CLOSED' } })
+  await failing.stop('SIGKILL')
+
+  network.chain.resume()
+  const after = await startServer(t, env)
+  await until(async () => (await submit(after.url, 'unknown')).status === 200, 'the chain has executed it')
+  const { executions } = readChain(network, network.addresses.development)
+  t.strictSame([...executions].sort(), [
+    ['fee-0', 1],
+    ['unknown', 1]
+  ])
+})
+
+test('what a killed process has written is flushed before the next start shows it', async t => {
+  const folder = t.testdir()
+  const first = createSqliteStore(join(folder, 'first'))
+  t.teardown(() => first.close())
+  const request = requestOf('content', 'written')
+  await first.take([request])
+  // As a killed process leaves it.
+  const directory = join(folder, 'copy')
+  cpSync(join(folder, 'first'), directory, { recursive: true })
+
+  const program = `
+    import { createSqliteStore } from '${import.meta.resolve('../../services/submission/store/sqlite/index.ts')}'
+    createSqliteStore(process.argv[1])`
+  const evaluated = ['--import', import.meta.resolve('tsx/esm'), '--input-type=module', '--eval', program]
+  const [command = '', ...others] = [...withFailingFlush, process.execPath, ...evaluated]
+  const start = promisify(execFile)(command, [...others, directory])
+  t.match(await start.catch(({ stderr }) => stderr), /cannot be opened: disk I\/O error/)
+
+  const next = createSqliteStore(directory)
+  t.teardown(() => next.close())
+  t.match(await next.find(request.submissionId), { status: 'queued' })
+})

@@ -1,0 +1,171 @@
+import { fromBase64, toBase64 } from '@cosmjs/encoding'
+import { BaseAccount } from 'cosmjs-types/cosmos/auth/v1beta1/auth'
+import { QueryAccountResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
+import { startNetwork } from '../../helpers/app.ts'
+import { startEngine } from '../../helpers/engine-at.ts'
+import { keepingLog } from '../../helpers/keeping-log.ts'
+import { operatorTool } from '../../helpers/operator.ts'
+import { type RpcResult, startRewritingNode } from '../../helpers/rewriting-node.ts'
+import { type Test, test } from '../../helpers/tap.ts'
+import { PATIENCE_MS, until } from '../../helpers/until.ts'
+import { startFaultyNetwork } from '../faulty-network.ts'
+
+/** The account of the answer with other numbers. */
+function withAccount(result: RpcResult, change: (base: BaseAccount) => Partial<BaseAccount>): RpcResult {
+  const { response } = result as { response: { value: string } }
+  const { account } = QueryAccountResponse.decode(fromBase64(response.value))
+  const base = BaseAccount.decode(account?.value ?? new Uint8Array())
+  const value = BaseAccount.encode({ ...base, ...change(base) }).finish()
+  const changed = QueryAccountResponse.fromPartial({ account: { typeUrl: BaseAccount.typeUrl, value } })
+  return { response: { ...response, value: toBase64(QueryAccountResponse.encode(changed).finish()) } }
+}
+
+/** A node that reports the account with other numbers while `isLying` says so. */
+const startLiar = (
+  t: Test,
+  rpc: string,
+  change: (base: BaseAccount) => Partial<BaseAccount>,
+  isLying = () => true
+) =>
+  startRewritingNode(t, rpc, (method, result, params) =>
+    method === 'abci_query' && String(params['path']).endsWith('Query/Account') && isLying()
+      ? withAccount(result, change)
+      : undefined
+  )
+
+const higher =
+  (above: bigint) =>
+  ({ sequence }: BaseAccount) => ({ sequence: sequence + above })
+
+const LIES = {
+  sequence: higher(1000n),
+  'account number': ({ accountNumber }: BaseAccount) => ({ accountNumber: accountNumber + 1n })
+}
+
+for (const [name, lie] of Object.entries(LIES)) {
+  test(`one of two nodes reports another ${name} at the first start: nothing begins until they agree`, async t => {
+    const devnet = await startNetwork(t, { blockTimeMs: 50 })
+    let isLying = true
+    const liar = await startLiar(t, devnet.urls.rpc, lie, () => isLying)
+    const { log, entries } = keepingLog()
+    const { engine, submit } = await startEngine(t, devnet, { nodes: [liar, devnet.urls.rpc], log })
+    t.match(engine.health(), { height: undefined, impediments: [{ kind: 'nodes-disagree' }] })
+    await t.rejects(submit('fee-early'), { code: 'INTAKE_CLOSED', statusCode: 503 })
+    const reason =
+      /^no two nodes agree on the wallet's account: .* reports account number \d+ and sequence \d+ at block \d+; /
+    t.match(
+      entries.find(({ message }) => message === 'impediment raised'),
+      { level: 'error', fields: { impediment: 'nodes-disagree', reason } }
+    )
+    isLying = false
+    await until(() => engine.health().height !== undefined, 'the nodes agree')
+    t.strictSame(engine.health().impediments, [])
+    const { submissionId } = await submit('fee-0')
+    t.match(await engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
+  })
+}
+
+test('one of three nodes reports another sequence at the first start: the other two are believed', async t => {
+  const devnet = await startNetwork(t, { blockTimeMs: 50 })
+  const { rpc } = devnet.urls
+  const liar = await startLiar(t, rpc, LIES.sequence)
+  const third = await startRewritingNode(t, rpc, () => undefined)
+  const { engine, submit } = await startEngine(t, devnet, { nodes: [liar, rpc, third] })
+  await until(() => engine.health().height !== undefined, 'the account is known')
+  const { submissionId } = await submit('fee-0')
+  t.match(await engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
+})
+
+test('one of two nodes has stopped at an earlier block at the first start: both agree on that one', async t => {
+  const devnet = await startNetwork(t, { blockTimeMs: 500, control: true })
+  const { rpc, laggingRpc = '' } = devnet.urls
+  const first = await startEngine(t, devnet)
+  devnet.control.setLag(0)
+  devnet.control.setFrozen(true, 'lagging')
+  const execute = async ({ engine, submit }: typeof first, feeId: string) => {
+    const { submissionId } = await submit(feeId)
+    return engine.settled(submissionId, PATIENCE_MS)
+  }
+  const executed = await execute(first, 'fee-0')
+  if (executed.status !== 'committed') throw new TypeError('not committed')
+  await first.stop()
+  const second = await startEngine(t, devnet, { nodes: [rpc, laggingRpc] })
+  await until(() => second.engine.health().height !== undefined, 'the account is known')
+  const { txId, transactionHash } = executed
+  t.match(await execute(second, 'fee-0'), { txId, transactionHash }, 'what was executed since is adopted')
+  t.match(await execute(second, 'fee-1'), { status: 'committed' })
+})
+
+const above = (sequence: number) => [
+  {
+    kind: 'sequence-differs',
+    reason: `the next sequence of the account is 0, and that of the store ${sequence}`
+  }
+]
+
+test('a store that two nodes have begun with another sequence is corrected as soon as two nodes say so', async t => {
+  const devnet = await startNetwork(t, { blockTimeMs: 500 })
+  const { rpc } = devnet.urls
+  const nodes = [await startLiar(t, rpc, LIES.sequence), await startLiar(t, rpc, LIES.sequence)]
+  const first = await startEngine(t, devnet, { nodes })
+  await until(() => first.engine.health().height !== undefined, 'the false account is stored')
+  await first.stop()
+  const { directory } = first
+  const { log, entries } = keepingLog()
+  const { engine, submit } = await startEngine(t, devnet, {
+    directory,
+    nodes: [rpc, nodes[0] ?? rpc, rpc],
+    log
+  })
+  const { submissionId } = await submit('fee-0')
+  t.match(await engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
+  t.match(
+    entries.find(({ message }) => /is corrected/.test(message)),
+    { level: 'warn', fields: { sequence: 0, expected: 1000 } }
+  )
+  t.strictSame(engine.health().impediments, [])
+})
+
+test('a store whose only node has begun it with another sequence: /ready says so, and nothing is signed', async t => {
+  const devnet = await startNetwork(t, { blockTimeMs: 500 })
+  const { rpc } = devnet.urls
+  const first = await startEngine(t, devnet, { nodes: [await startLiar(t, rpc, higher(70n))] })
+  await until(() => first.engine.health().height !== undefined, 'the false account is stored')
+  await first.stop()
+  const { directory } = first
+  const { engine, submit, stop } = await startEngine(t, devnet, { directory })
+  const { submissionId } = await submit('fee-0')
+  await until(() => engine.health().impediments.length > 0, 'it is noticed')
+  t.match(engine.health().impediments, above(70))
+  t.match(await engine.find(submissionId), { status: 'queued' })
+  await stop()
+  const tool = operatorTool(t, devnet, { SERVICE_DATA_DIR: directory })
+  t.match(await tool('move-to-chain', 'restored'), { code: 0, out: /Consuming the sequences 0 to 69 / })
+  const healed = await startEngine(t, devnet, { directory })
+  t.match(await healed.engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
+  t.strictSame(healed.engine.health().impediments, [])
+})
+
+/** The store of an engine whose only node reported a sequence that is so much too high, and a submission in it. */
+async function begunWith(t: Test, above: bigint) {
+  const { devnet, directory, submit, stop } = await startFaultyNetwork(t, {
+    nodes: async ({ rpc }) => [await startLiar(t, rpc, higher(above))]
+  })
+  const { submissionId } = await submit()
+  await stop()
+  return { devnet, directory, submissionId, tool: operatorTool(t, devnet, { SERVICE_DATA_DIR: directory }) }
+}
+
+test('a store that was begun with too high a sequence: the operator’s tool consumes those below it', async t => {
+  const { devnet, directory, submissionId, tool } = await begunWith(t, 70n)
+  const out = /Consuming the sequences 0 to 69 .*up to date/s
+  t.match(await tool('move-to-chain', 'restored'), { code: 0, err: '', out })
+  const healed = await startEngine(t, devnet, { directory })
+  t.match(await healed.engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
+})
+
+test('a store that was begun with far too high a sequence: the operator’s tool does not say that all is well', async t => {
+  const { tool } = await begunWith(t, 6000n)
+  const err = /^the store's next sequence is 6000, and the account is at 0: more than 5000 transfers/
+  t.match(await tool('move-to-chain', 'restored'), { code: 1, err })
+})

@@ -1,0 +1,130 @@
+import { fromHex, toBase64 } from '@cosmjs/encoding'
+import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
+import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { type Rewrite, type RpcResult, startRewritingNode } from '../../helpers/rewriting-node.ts'
+import { type Test, test } from '../../helpers/tap.ts'
+import { until } from '../../helpers/until.ts'
+import { startFaultyNetwork, tally } from '../faulty-network.ts'
+
+/** A network whose preferred node lies, beside an honest one. */
+const besideHonest = (t: Test, rewrite: Rewrite, withheld: readonly string[] = []) =>
+  startFaultyNetwork(t, {
+    nodes: async ({ rpc }) => [await startRewritingNode(t, rpc, rewrite, withheld), rpc]
+  })
+
+type Network = Awaited<ReturnType<typeof besideHonest>>
+
+/** Submits apart, so that each has a transaction, and returns what the wallet paid for each. */
+async function paidFor(t: Test, network: Network, count: number): Promise<bigint> {
+  const { chain, address, submit, settled, assertExactlyOnce } = network
+  const before = await chain.balance(address, 'uSERVICE')
+  for (let index = 0; index < count; index++) await settled([await submit()])
+  t.strictSame(tally(await assertExactlyOnce()), { committed: count })
+  return (before - (await chain.balance(address, 'uSERVICE'))) / BigInt(count)
+}
+
+/** What a submission costs where nobody lies: about 90,000 gas at 0.025. */
+const HONEST_FEE = 2500n
+
+const gasOf = (gasUsed: bigint) =>
+  toBase64(SimulateResponse.encode(SimulateResponse.fromPartial({ gasInfo: { gasUsed } })).finish())
+
+/** What a broadcast transaction offers. */
+function feeAndGas(params: RpcResult) {
+  const { authInfoBytes } = TxRaw.decode(Buffer.from(String(params['tx']), 'base64'))
+  const { fee } = AuthInfo.decode(authInfoBytes)
+  return { fee: BigInt(fee?.amount[0]?.amount ?? 0), gas: fee?.gasLimit ?? 0n }
+}
+
+/** The refusal of a transaction that offers this fee. */
+function insufficient(fee: bigint, required: bigint): RpcResult {
+  const log = `insufficient fees; got: ${fee}uSERVICE required: ${required}uSERVICE: insufficient fee`
+  return { code: 13, codespace: 'sdk', log, data: '', hash: 'AB' }
+}
+
+test('a node that refuses by index and then names absurd gas, beside an honest one, is not paid', async t => {
+  const log = 'failed to execute message; message index: 0: no: invalid request'
+  const network = await besideHonest(t, (method, _result, params) => {
+    if (method !== 'abci_query' || params['path'] !== '/cosmos.tx.v1beta1.Service/Simulate') return undefined
+    const { txBytes } = SimulateRequest.decode(fromHex(String(params['data'])))
+    const { messages } = TxBody.decode(TxRaw.decode(txBytes).bodyBytes)
+    const [first] = messages
+    // The wallet's probe has no user, and so fewer bytes.
+    if (messages.length === 1 && first && first.value.length < 100) return undefined
+    const refusal = { code: 6, codespace: 'sdk', log, height: '1' }
+    return { response: messages.length === 1 ? refusal : { code: 0, value: gasOf(25_000_000n), height: '1' } }
+  })
+  t.ok((await paidFor(t, network, 3)) < 2n * HONEST_FEE)
+})
+
+test('a node that understates the gas limit of blocks, beside an honest one, refuses nobody', async t => {
+  const network = await besideHonest(t, method =>
+    method === 'consensus_params'
+      ? { consensus_params: { block: { max_bytes: '1', max_gas: '60000' } } }
+      : undefined
+  )
+  t.ok((await paidFor(t, network, 2)) <= HONEST_FEE)
+})
+
+test('a node that requires a higher fee each time, beside an honest one, is not paid', async t => {
+  const network = await besideHonest(
+    t,
+    (method, _result, params): RpcResult | undefined => {
+      if (method !== 'broadcast_tx_sync') return undefined
+      const { fee } = feeAndGas(params)
+      return insufficient(fee, fee * 2n)
+    },
+    ['broadcast_tx_sync']
+  )
+  t.ok((await paidFor(t, network, 3)) <= HONEST_FEE)
+})
+
+for (const [what, dailyFeeLimit] of [
+  ['a slot that is signed again', 200_000n],
+  ['a new slot', 600_000n]
+] as const) {
+  test(`a lone node that makes fees rise is paid no more than the daily limit: ${what}`, async t => {
+    let lies = true
+    const network = await startFaultyNetwork(t, {
+      engine: { settings: { dailyFeeLimit } },
+      nodes: async ({ rpc }) => {
+        const rewrite: Rewrite = async (method, _result, params) => {
+          if (method === 'broadcast_tx_sync') {
+            const { fee, gas } = feeAndGas(params)
+            const required = (gas * 5n) / 40n
+            if (lies && fee < required) return insufficient(fee, required)
+            const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+            const answer = await fetch(rpc, { method: 'POST', body })
+            return ((await answer.json()) as { result: RpcResult }).result
+          }
+          const isSimulation = method === 'abci_query' && String(params['path']).endsWith('/Simulate')
+          return lies && isSimulation
+            ? { response: { code: 0, value: gasOf(1_300_000n), height: '1' } }
+            : undefined
+        }
+        return [await startRewritingNode(t, rpc, rewrite, ['broadcast_tx_sync'])]
+      }
+    })
+    const { chain, address, engine, submit, blocks, assertExactlyOnce } = network
+    const before = await chain.balance(address, 'uSERVICE')
+    const paid = async () => before - (await chain.balance(address, 'uSERVICE'))
+    const isImpeded = () => engine.health().impediments.length > 0
+    for (let count = 0; count < 5 && !isImpeded(); count++) {
+      const { submissionId } = await submit()
+      const isCommitted = async () => (await engine.find(submissionId))?.status === 'committed'
+      await until(async () => isImpeded() || isCommitted(), 'the submission is executed, or waits')
+    }
+    await blocks(3)
+    t.ok((await paid()) <= dailyFeeLimit, `${await paid()} was paid`)
+    const reason = /SERVICE_DAILY_FEE_LIMIT is reached: paid \d+/
+    t.match(engine.health().impediments, [{ kind: 'daily-fee-limit', reason }])
+    await t.rejects(submit(), { code: 'DAILY_FEE_LIMIT', statusCode: 503 })
+
+    lies = false
+    t.match(tally(await assertExactlyOnce()), { committed: Number })
+    t.ok((await paid()) <= dailyFeeLimit, 'what waited fits when nodes tell the truth')
+    await until(() => !isImpeded(), 'intake is open again')
+    await submit()
+    await assertExactlyOnce()
+  })
+}

@@ -1,0 +1,71 @@
+import { type Rewrite, type RpcResult, startRewritingNode } from '../../helpers/rewriting-node.ts'
+import { test } from '../../helpers/tap.ts'
+import { startFaultyNetwork, tally } from '../faulty-network.ts'
+
+/** So long that no node seems to be behind on a busy machine, where the other one would be used. */
+const BLOCK_MS = 1000
+
+const SEQUENCE = 'account sequence mismatch, expected 0, got 9: incorrect account sequence'
+
+/** What one node says of every simulation, though nothing is wrong. */
+const REFUSALS: Record<string, RpcResult> = {
+  'by index': { code: 5, log: 'failed to execute message; message index: 0: no: insufficient funds' },
+  'without an index': { code: 5, log: 'no: insufficient funds' },
+  'for the wallet': { code: 4, log: 'the wallet is not in the whitelist: unauthorized' },
+  'for its sequence': { code: 32, log: SEQUENCE }
+}
+
+const isSimulation = (method: string, { path }: RpcResult) =>
+  method === 'abci_query' && String(path).endsWith('/Simulate')
+
+for (const [how, refusal] of Object.entries(REFUSALS)) {
+  test(`one of two nodes refuses every simulation ${how}: nobody is rejected, and nothing waits`, async t => {
+    let isLying = false
+    const lie: Rewrite = (method, _result, params) =>
+      isLying && isSimulation(method, params)
+        ? { response: { codespace: 'sdk', height: '1', ...refusal } }
+        : undefined
+    const { engine, submit, submitMany, settled, assertExactlyOnce } = await startFaultyNetwork(t, {
+      network: { blockTimeMs: BLOCK_MS },
+      nodes: async ({ rpc }) => [await startRewritingNode(t, rpc, lie), rpc]
+    })
+    await settled([await submit()])
+    isLying = true
+    await settled(await submitMany(3))
+    t.strictSame(engine.health().impediments, [])
+    t.strictSame(tally(await assertExactlyOnce()), { committed: 4 })
+  })
+}
+
+/** What one node says of every transaction, which it drops. */
+const DROPPED: Record<string, RpcResult> = {
+  'for its sequence': { code: 32, codespace: 'sdk', log: SEQUENCE },
+  'for the wallet’s funds': { code: 5, codespace: 'sdk', log: 'insufficient funds' },
+  'for its content': { code: 7, codespace: 'transaction', log: 'no' }
+}
+
+for (const [how, answer] of Object.entries(DROPPED)) {
+  test(`one of two nodes drops every transaction and refuses it ${how}: the other one executes it`, async t => {
+    let isLying = false
+    const lie: Rewrite = async (method, _result, params) => {
+      if (isLying) return { data: '', hash: 'AB', ...answer }
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+      const response = await fetch(node, { method: 'POST', body })
+      return ((await response.json()) as { result: RpcResult }).result
+    }
+    let node = ''
+    const { submit, submitMany, settled, assertExactlyOnce } = await startFaultyNetwork(t, {
+      network: { blockTimeMs: BLOCK_MS },
+      async nodes({ rpc }) {
+        node = rpc
+        const rewrite: Rewrite = (method, ...rest) =>
+          method === 'broadcast_tx_sync' ? lie(method, ...rest) : undefined
+        return [await startRewritingNode(t, rpc, rewrite, ['broadcast_tx_sync']), rpc]
+      }
+    })
+    await settled([await submit()])
+    isLying = true
+    await settled(await submitMany(3))
+    t.strictSame(tally(await assertExactlyOnce()), { committed: 4 })
+  })
+}

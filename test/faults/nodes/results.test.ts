@@ -1,0 +1,100 @@
+import { startEngine } from '../../helpers/engine-at.ts'
+import { type Rewrite, type RpcResult, startRewritingNode } from '../../helpers/rewriting-node.ts'
+import { test } from '../../helpers/tap.ts'
+import { until } from '../../helpers/until.ts'
+import { startFaultyNetwork, tally } from '../faulty-network.ts'
+
+/** A node that changes the results of transactions, each as `change` says. */
+const inResults =
+  (change: (result: RpcResult) => RpcResult): Rewrite =>
+  (method, result) => {
+    const results = result['txs_results']
+    if (method !== 'block_results' || !Array.isArray(results)) return undefined
+    return { ...result, txs_results: results.map(change) }
+  }
+
+const hasSequence = ({ type }: { type: string }) => type === 'tx'
+
+/** A success as a failure that has consumed the sequence, or the other way round. */
+const LIES: Record<string, (result: RpcResult) => RpcResult> = {
+  'a success as a failure': result =>
+    result['code'] !== 0
+      ? result
+      : {
+          ...result,
+          code: 5,
+          codespace: 'sdk',
+          data: null,
+          log: 'failed',
+          events: (result['events'] as { type: string }[]).filter(hasSequence)
+        },
+  'a failure as a success': result =>
+    result['code'] === 0 ? result : { ...result, code: 0, codespace: '', log: '' },
+  'a success as a refusal by an event': result => ({
+    ...result,
+    data: null,
+    log: '',
+    events: [{ type: 'error', attributes: [{ key: 'content', value: 'no' }] }]
+  })
+}
+
+for (const [name, lie] of Object.entries(LIES)) {
+  for (const isFirst of [true, false]) {
+    test(`${isFirst ? 'the first' : 'the second'} of two nodes shows ${name}: its results decide nothing`, async t => {
+      const network = await startFaultyNetwork(t, {
+        network: { blockTimeMs: 200 },
+        nodes: async ({ rpc }) => {
+          const liar = await startRewritingNode(t, rpc, inResults(lie))
+          return isFirst ? [liar, rpc] : [rpc, liar]
+        }
+      })
+      const { control, submit, settled, assertExactlyOnce } = network
+      await settled([await submit()])
+      control.failMessages({ count: 1, code: 5, codespace: 'sdk', log: 'not now', simulated: false })
+      await settled([await submit()])
+      t.strictSame(tally(await assertExactlyOnce()), { committed: 2 })
+    })
+  }
+}
+
+test('events that only one of two nodes has decide nothing, and the engine stops until they agree', async t => {
+  let isLying = false
+  const network = await startFaultyNetwork(t, {
+    nodes: async ({ rpc }) => {
+      const lie = inResults(result => (result['code'] === 0 ? result : { ...result, events: [] }))
+      return [await startRewritingNode(t, rpc, (...call) => (isLying ? lie(...call) : undefined)), rpc]
+    }
+  })
+  const { control, engine, submit, assertExactlyOnce } = network
+  isLying = true
+  control.failMessages({ count: 1, code: 5, codespace: 'sdk', log: 'not now', simulated: false })
+  const { submissionId } = await submit()
+  const isStopped = () => engine.health().impediments.some(({ kind }) => kind === 'nodes-disagree')
+  await until(isStopped, 'the engine stops')
+  await t.rejects(submit(), { code: 'INTAKE_CLOSED', statusCode: 503 })
+  t.match(await engine.find(submissionId), { status: 'broadcast' })
+  isLying = false
+  await until(() => !isStopped(), 'the engine goes on')
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 1 })
+})
+
+test('results that the next header contradicts are not believed, and are when they are right', async t => {
+  const first = await startFaultyNetwork(t)
+  await first.settled([await first.submit()])
+  await first.stop()
+  first.control.pause()
+  await first.control.send({ from: 'development' })
+  first.control.produceBlocks(5)
+  let isLying = true
+  const node = await startRewritingNode(t, first.devnet.urls.rpc, (...call) =>
+    isLying ? inResults(result => ({ ...result, code: 5 }))(...call) : undefined
+  )
+  const { engine } = await startEngine(t, first.devnet, { directory: first.directory, nodes: [node] })
+  await until(
+    () => engine.health().impediments.some(({ kind }) => kind === 'nodes-disagree'),
+    'it is noticed'
+  )
+  isLying = false
+  await until(() => engine.health().height === first.devnet.chain.height, 'the blocks are read')
+  t.strictSame(engine.health().impediments, [])
+})
