@@ -7,7 +7,7 @@ export interface Amount {
 /** The amount in whole tokens, exactly: `{ value: '1500000', decimals: 6 }` is `1.5`. */
 export function wholeTokens({ value, decimals }: Amount): string {
   const digits = value.padStart(decimals + 1, '0')
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
+  const fraction = digits.slice(digits.length - decimals).replace(/(?<!0)0+$/, '')
   const whole = digits.slice(0, digits.length - decimals)
   return decimals === 0 || fraction === '' ? whole : `${whole}.${fraction}`
 }

@@ -54,11 +54,12 @@ export function failureOf(body: unknown, response: Pick<Response, 'status' | 'he
   const { status, headers } = response
   if (!isRecord(body) || typeof body['code'] !== 'string' || typeof body['message'] !== 'string')
     return unreadable('it has no code', response)
-  const { code, message, requestId, details } = body
+  const { code, message, requestId, details, customCode } = body
   const facts = {
     status,
     ...(typeof requestId === 'string' && { requestId }),
     details: Array.isArray(details) ? details.filter(isDetail) : [],
+    ...(typeof customCode === 'string' && { customCode }),
     ...retryAfterOf(headers)
   }
   return isServiceCode(code)

@@ -13,6 +13,8 @@ export interface ServiceFailure<Code> {
   requestId?: string
   /** The parameters at fault. */
   details: readonly { path: string; message: string }[]
+  /** The integrator's own, with `CUSTOM_VALIDATION` where it has one. */
+  customCode?: string
   /** How long the service asks to wait, in milliseconds. */
   retryAfter?: number
 }

@@ -43,7 +43,7 @@ function readBaseUrl(baseUrl: string): string {
   const page: unknown = Reflect.get(globalThis, 'location')
   try {
     const { href, origin, pathname } = new URL(baseUrl, page === undefined ? page : String(page))
-    if (/^https?:/.test(origin) && href === origin + pathname) return href.replace(/\/+$/, '')
+    if (/^https?:/.test(origin) && href === origin + pathname) return href.replace(/(?<!\/)\/+$/, '')
   } catch {}
   // Without the value, which may have a password.
   throw new TypeError(

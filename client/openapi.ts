@@ -251,7 +251,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * KYC status of a verification session
+         * @description The KYC provider’s records of the session, without what they hold of the person. 501 where no provider is configured.
+         */
+        get: operations["readKycStatus"];
         put?: never;
         /**
          * KYC status of a verification session
@@ -273,7 +277,7 @@ export interface paths {
         };
         /**
          * Metrics in the text format of Prometheus
-         * @description For the operator, not for clients: a public proxy should not pass it on. On `METRICS_PORT` alone where that is set. Limited apart from the other routes.
+         * @description For the operator, not for clients: a public proxy should not pass it on. On `METRICS_PORT` alone where that is set, and on mainnet. Limited apart from the other routes.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -615,7 +619,7 @@ export interface components {
              * @description Stable code, for programs; clients must expect new values
              * @enum {string}
              */
-            code: "VALIDATION" | "INVALID_JSON" | "BAD_REQUEST" | "OPTIONS_INVALID" | "CHAIN_UNSUPPORTED" | "CHAIN_FILTERED" | "CHAIN_DISABLED" | "ADDRESS_INVALID" | "TOKEN_UNSUPPORTED" | "QUOTE_REFUSED" | "QUOTE_MISMATCH" | "QUOTE_UNKNOWN" | "APPROVAL_INVALID" | "CUSTOM_VALIDATION" | "CHAIN_REJECTED" | "ORIGIN_BLOCKED" | "NOT_COMPLIANT" | "NOT_FOUND" | "REQUEST_TIMEOUT" | "QUOTE_ALREADY_USED" | "IDEMPOTENCY_KEY_REUSED" | "PAYMENT_ALREADY_USED" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "RATE_LIMITED" | "BACKLOG_SHARE" | "STREAM_SHARE" | "HEADERS_TOO_LARGE" | "INTERNAL" | "NOT_CONFIGURED" | "UPSTREAM_ERROR" | "UPSTREAM_BUSY" | "STREAMS_BUSY" | "INTAKE_CLOSED" | "DAILY_FEE_LIMIT" | "OVERLOADED" | "SUBMISSION_UNKNOWN" | "STORE_UNAVAILABLE" | "COMPLIANCE_UNAVAILABLE" | "WALLET_NOT_WHITELISTED" | "WALLET_UNKNOWN" | "UPSTREAM_TIMEOUT";
+            code: "VALIDATION" | "INVALID_JSON" | "BAD_REQUEST" | "OPTIONS_INVALID" | "CHAIN_UNSUPPORTED" | "CHAIN_FILTERED" | "CHAIN_DISABLED" | "ADDRESS_INVALID" | "TOKEN_UNSUPPORTED" | "TRANSFER_LIMIT" | "QUOTE_REFUSED" | "QUOTE_MISMATCH" | "QUOTE_UNKNOWN" | "QUOTE_EXPIRED" | "APPROVAL_INVALID" | "CUSTOM_VALIDATION" | "CHAIN_REJECTED" | "ORIGIN_BLOCKED" | "NOT_COMPLIANT" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "QUOTE_ALREADY_USED" | "IDEMPOTENCY_KEY_REUSED" | "PAYMENT_ALREADY_USED" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "BACKLOG_SHARE" | "STREAM_SHARE" | "HEADERS_TOO_LARGE" | "INTERNAL" | "SUBMISSION_DAMAGED" | "NOT_CONFIGURED" | "UPSTREAM_ERROR" | "UPSTREAM_BUSY" | "STREAMS_BUSY" | "INTAKE_CLOSED" | "DAILY_FEE_LIMIT" | "OVERLOADED" | "SUBMISSION_UNKNOWN" | "STORE_UNAVAILABLE" | "COMPLIANCE_UNAVAILABLE" | "VALIDATION_UNAVAILABLE" | "WALLET_NOT_WHITELISTED" | "WALLET_UNKNOWN" | "UPSTREAM_TIMEOUT";
             /** @description Name of the HTTP status */
             error: string;
             /** @description What went wrong, for people */
@@ -627,6 +631,8 @@ export interface components {
                 path: string;
                 message: string;
             }[];
+            /** @description The integrator’s own code, with `CUSTOM_VALIDATION` where it has one */
+            customCode?: string;
         };
     };
     responses: never;
@@ -674,6 +680,8 @@ export interface operations {
                         shortName: string;
                         /** @description How a user pays: with an EVM wallet, a wallet of that chain, Bitcoin, a card or a bank transfer */
                         compatibility: "EVM" | "SELF" | "BTC" | "CC" | "BANK";
+                        /** @description Whether an EVM wallet pays */
+                        isEvm: boolean;
                         testnet: boolean;
                         nativeCurrency: {
                             /**
@@ -710,8 +718,18 @@ export interface operations {
                                  * @example https://sepolia.etherscan.io
                                  */
                                 url: string;
+                                /**
+                                 * @description API of the explorer, where viem knows it
+                                 * @example https://api-sepolia.etherscan.io/api
+                                 */
+                                apiUrl?: string;
                             };
                         };
+                        /**
+                         * @description Milliseconds between blocks, where viem knows them
+                         * @example 12000
+                         */
+                        blockTime?: number;
                         /** @description Which end of a transfer the chain can be, after the chain filter */
                         supportedLocations: ("origin" | "target")[];
                         supportedTokens: {
@@ -790,16 +808,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `HEADERS_TOO_LARGE`: The headers exceed the size limit. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL`: An internal error; the log holds it under the request id. */
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -833,6 +846,8 @@ export interface operations {
              *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
              *
              *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
              *
              *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
              *
@@ -971,16 +986,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `HEADERS_TOO_LARGE`: The headers exceed the size limit. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL`: An internal error; the log holds it under the request id. */
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1014,6 +1024,8 @@ export interface operations {
              *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
              *
              *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
              *
              *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
              *
@@ -1118,16 +1130,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `HEADERS_TOO_LARGE`: The headers exceed the size limit. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL`: An internal error; the log holds it under the request id. */
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1152,6 +1159,8 @@ export interface operations {
              *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
              *
              *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
              *
              *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
              *
@@ -1229,15 +1238,19 @@ export interface operations {
              *
              *     `TOKEN_UNSUPPORTED`: A chain does not have the token; `details` names the field.
              *
+             *     `TRANSFER_LIMIT`: The amount is above the largest transfer that the chain allows; `details` names the field.
+             *
              *     `QUOTE_REFUSED`: The fee service refused to quote the transfer; the message holds its reason.
              *
              *     `QUOTE_MISMATCH`: The submission contradicts the quote that it names; `details` names each field and what was quoted.
              *
-             *     `QUOTE_UNKNOWN`: The submission names no quote of this service that still holds; ask for a new one.
+             *     `QUOTE_UNKNOWN`: The submission names no quote of this service; ask for a new one.
+             *
+             *     `QUOTE_EXPIRED`: The quote has expired, and the same transfer costs more now; ask for a new one.
              *
              *     `APPROVAL_INVALID`: The signature is not the origin address’s approval of this submission; `details` has the text to sign.
              *
-             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason.
+             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason, `customCode` its own code.
              *
              *     `CHAIN_REJECTED`: The chain refused the transaction permanently.
              */
@@ -1286,16 +1299,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `HEADERS_TOO_LARGE`: The headers exceed the size limit. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL`: An internal error; the log holds it under the request id. */
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1329,6 +1337,8 @@ export interface operations {
              *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
              *
              *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
              *
              *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
              *
@@ -1420,15 +1430,19 @@ export interface operations {
              *
              *     `TOKEN_UNSUPPORTED`: A chain does not have the token; `details` names the field.
              *
+             *     `TRANSFER_LIMIT`: The amount is above the largest transfer that the chain allows; `details` names the field.
+             *
              *     `QUOTE_REFUSED`: The fee service refused to quote the transfer; the message holds its reason.
              *
              *     `QUOTE_MISMATCH`: The submission contradicts the quote that it names; `details` names each field and what was quoted.
              *
-             *     `QUOTE_UNKNOWN`: The submission names no quote of this service that still holds; ask for a new one.
+             *     `QUOTE_UNKNOWN`: The submission names no quote of this service; ask for a new one.
+             *
+             *     `QUOTE_EXPIRED`: The quote has expired, and the same transfer costs more now; ask for a new one.
              *
              *     `APPROVAL_INVALID`: The signature is not the origin address’s approval of this submission; `details` has the text to sign.
              *
-             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason.
+             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason, `customCode` its own code.
              *
              *     `CHAIN_REJECTED`: The chain refused the transaction permanently.
              */
@@ -1477,16 +1491,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `HEADERS_TOO_LARGE`: The headers exceed the size limit. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL`: An internal error; the log holds it under the request id. */
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1520,6 +1529,8 @@ export interface operations {
              *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
              *
              *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
              *
              *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
              *
@@ -1609,16 +1620,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `HEADERS_TOO_LARGE`: The headers exceed the size limit. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL`: An internal error; the log holds it under the request id. */
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1652,6 +1658,8 @@ export interface operations {
              *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
              *
              *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
              *
              *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
              *
@@ -1766,16 +1774,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `HEADERS_TOO_LARGE`: The headers exceed the size limit. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL`: An internal error; the log holds it under the request id. */
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1809,6 +1812,8 @@ export interface operations {
              *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
              *
              *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
              *
              *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
              *
@@ -1921,16 +1926,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `HEADERS_TOO_LARGE`: The headers exceed the size limit. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL`: An internal error; the log holds it under the request id. */
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1964,6 +1964,8 @@ export interface operations {
              *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
              *
              *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
              *
              *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
              *
@@ -2074,16 +2076,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `HEADERS_TOO_LARGE`: The headers exceed the size limit. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL`: An internal error; the log holds it under the request id. */
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2117,6 +2114,8 @@ export interface operations {
              *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
              *
              *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
              *
              *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
              *
@@ -2182,8 +2181,6 @@ export interface operations {
                                  * @example low
                                  */
                                 risk_score?: string;
-                            } & {
-                                [key: string]: unknown;
                             };
                         }[];
                     };
@@ -2208,15 +2205,19 @@ export interface operations {
              *
              *     `TOKEN_UNSUPPORTED`: A chain does not have the token; `details` names the field.
              *
+             *     `TRANSFER_LIMIT`: The amount is above the largest transfer that the chain allows; `details` names the field.
+             *
              *     `QUOTE_REFUSED`: The fee service refused to quote the transfer; the message holds its reason.
              *
              *     `QUOTE_MISMATCH`: The submission contradicts the quote that it names; `details` names each field and what was quoted.
              *
-             *     `QUOTE_UNKNOWN`: The submission names no quote of this service that still holds; ask for a new one.
+             *     `QUOTE_UNKNOWN`: The submission names no quote of this service; ask for a new one.
+             *
+             *     `QUOTE_EXPIRED`: The quote has expired, and the same transfer costs more now; ask for a new one.
              *
              *     `APPROVAL_INVALID`: The signature is not the origin address’s approval of this submission; `details` has the text to sign.
              *
-             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason.
+             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason, `customCode` its own code.
              *
              *     `CHAIN_REJECTED`: The chain refused the transaction permanently.
              */
@@ -2256,16 +2257,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `HEADERS_TOO_LARGE`: The headers exceed the size limit. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL`: An internal error; the log holds it under the request id. */
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2308,6 +2304,8 @@ export interface operations {
              *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
              *
              *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
              *
              *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
              *
@@ -2381,16 +2379,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `HEADERS_TOO_LARGE`: The headers exceed the size limit. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL`: An internal error; the log holds it under the request id. */
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2415,6 +2408,8 @@ export interface operations {
              *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
              *
              *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
              *
              *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
              *
@@ -2461,8 +2456,12 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `HEADERS_TOO_LARGE`: The headers exceed the size limit. */
-            431: {
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
+            500: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2470,8 +2469,185 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `INTERNAL`: An internal error; the log holds it under the request id. */
+        };
+    };
+    readKycStatus: {
+        parameters: {
+            query: {
+                /**
+                 * @description Names the verification session: the answer of `GET /uuid`
+                 * @example 2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11
+                 */
+                uuid: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Empty for a session that the provider does not know */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The provider’s id of the record */
+                        id: string | number;
+                        /**
+                         * @description State of the verification, in the provider’s words
+                         * @example approved
+                         */
+                        status: string;
+                        /**
+                         * @description The session
+                         * @example 2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11
+                         */
+                        external_uuid: string;
+                        /**
+                         * @description When it began, as the provider writes it: a number or a text
+                         * @example 1738324800000
+                         */
+                        created_at: string | number;
+                    }[];
+                };
+            };
+            /**
+             * @description `VALIDATION`: A parameter is missing or malformed; `details` names it.
+             *
+             *     `INVALID_JSON`: The body is not JSON.
+             *
+             *     `BAD_REQUEST`: The request is malformed.
+             *
+             *     `OPTIONS_INVALID`: The `options` of the submission are not valid.
+             *
+             *     `CHAIN_UNSUPPORTED`: The service does not know the chain, or the chain cannot be at that end of a transfer; `details` names the field.
+             *
+             *     `CHAIN_FILTERED`: The chain filter excludes a chain; `details` names the field.
+             *
+             *     `CHAIN_DISABLED`: A chain is currently disabled; `details` names the field.
+             *
+             *     `ADDRESS_INVALID`: An address is not valid on its chain; `details` names the field and the problem.
+             *
+             *     `TOKEN_UNSUPPORTED`: A chain does not have the token; `details` names the field.
+             *
+             *     `TRANSFER_LIMIT`: The amount is above the largest transfer that the chain allows; `details` names the field.
+             *
+             *     `QUOTE_REFUSED`: The fee service refused to quote the transfer; the message holds its reason.
+             *
+             *     `QUOTE_MISMATCH`: The submission contradicts the quote that it names; `details` names each field and what was quoted.
+             *
+             *     `QUOTE_UNKNOWN`: The submission names no quote of this service; ask for a new one.
+             *
+             *     `QUOTE_EXPIRED`: The quote has expired, and the same transfer costs more now; ask for a new one.
+             *
+             *     `APPROVAL_INVALID`: The signature is not the origin address’s approval of this submission; `details` has the text to sign.
+             *
+             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason, `customCode` its own code.
+             *
+             *     `CHAIN_REJECTED`: The chain refused the transaction permanently.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             *
+             *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             *
+             *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
+             *
+             *     `STREAM_SHARE`: Too many event streams of this client address are open; poll the status instead, or retry after `retry-after` seconds.
+             */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_CONFIGURED`: This server is not configured for the request. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UPSTREAM_ERROR`: An upstream system failed or gave an invalid answer. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `UPSTREAM_BUSY`: Too many requests wait for an upstream system; retry after `retry-after` seconds.
+             *
+             *     `STREAMS_BUSY`: Too many event streams are open; poll the status instead, or retry after `retry-after` seconds.
+             *
+             *     `INTAKE_CLOSED`: The submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `DAILY_FEE_LIMIT`: The service has paid as much in chain fees today as it may; the submission was not accepted. The next UTC day begins after `retry-after` seconds.
+             *
+             *     `OVERLOADED`: The server is overloaded and did not look at the request; retry after `retry-after` seconds.
+             *
+             *     `SUBMISSION_UNKNOWN`: It is not known whether the submission was accepted; submit it again with the same feeId, after `retry-after` seconds.
+             *
+             *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
+             *
+             *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
+             *
+             *     `WALLET_UNKNOWN`: The chain does not know the service’s wallet yet, or no node answers; the submission was not accepted.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UPSTREAM_TIMEOUT`: An upstream system did not answer in time. */
+            504: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2521,10 +2697,10 @@ export interface operations {
                          */
                         external_uuid: string;
                         /**
-                         * @description When it began
-                         * @example 2025-01-31T12:00:00.000Z
+                         * @description When it began, as the provider writes it: a number or a text
+                         * @example 1738324800000
                          */
-                        created_at: string;
+                        created_at: string | number;
                     }[];
                 };
             };
@@ -2547,15 +2723,19 @@ export interface operations {
              *
              *     `TOKEN_UNSUPPORTED`: A chain does not have the token; `details` names the field.
              *
+             *     `TRANSFER_LIMIT`: The amount is above the largest transfer that the chain allows; `details` names the field.
+             *
              *     `QUOTE_REFUSED`: The fee service refused to quote the transfer; the message holds its reason.
              *
              *     `QUOTE_MISMATCH`: The submission contradicts the quote that it names; `details` names each field and what was quoted.
              *
-             *     `QUOTE_UNKNOWN`: The submission names no quote of this service that still holds; ask for a new one.
+             *     `QUOTE_UNKNOWN`: The submission names no quote of this service; ask for a new one.
+             *
+             *     `QUOTE_EXPIRED`: The quote has expired, and the same transfer costs more now; ask for a new one.
              *
              *     `APPROVAL_INVALID`: The signature is not the origin address’s approval of this submission; `details` has the text to sign.
              *
-             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason.
+             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason, `customCode` its own code.
              *
              *     `CHAIN_REJECTED`: The chain refused the transaction permanently.
              */
@@ -2573,15 +2753,6 @@ export interface operations {
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `REQUEST_TIMEOUT`: The request did not arrive completely in time. */
-            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2622,16 +2793,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `HEADERS_TOO_LARGE`: The headers exceed the size limit. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL`: An internal error; the log holds it under the request id. */
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2674,6 +2840,8 @@ export interface operations {
              *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
              *
              *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
              *
              *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
              *
@@ -2744,16 +2912,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `HEADERS_TOO_LARGE`: The headers exceed the size limit. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL`: An internal error; the log holds it under the request id. */
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2803,7 +2966,7 @@ export interface operations {
                                 ok: boolean;
                                 detail?: string;
                             };
-                            /** @description The submission engine reads new blocks and settles submissions; otherwise `starting`, `stopping`, `node-unreachable`, `foreign-chain`, `history-pruned`, or how far it is behind, which worker fails, or how long a submission has been unsettled */
+                            /** @description The submission engine reads new blocks and settles submissions; otherwise `starting`, `stopping`, `node-unreachable`, `looking-back`, `unknown-transactions`, `sequence-differs`, `foreign-chain`, `history-pruned`, `nodes-disagree`, or how far it is behind, which worker fails, or how long a submission has been unsettled */
                             engine: {
                                 ok: boolean;
                                 detail?: string;
@@ -2840,16 +3003,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `HEADERS_TOO_LARGE`: The headers exceed the size limit. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL`: An internal error; the log holds it under the request id. */
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2888,7 +3046,7 @@ export interface operations {
                                 ok: boolean;
                                 detail?: string;
                             };
-                            /** @description The submission engine reads new blocks and settles submissions; otherwise `starting`, `stopping`, `node-unreachable`, `foreign-chain`, `history-pruned`, or how far it is behind, which worker fails, or how long a submission has been unsettled */
+                            /** @description The submission engine reads new blocks and settles submissions; otherwise `starting`, `stopping`, `node-unreachable`, `looking-back`, `unknown-transactions`, `sequence-differs`, `foreign-chain`, `history-pruned`, `nodes-disagree`, or how far it is behind, which worker fails, or how long a submission has been unsettled */
                             engine: {
                                 ok: boolean;
                                 detail?: string;
@@ -2981,15 +3139,19 @@ export interface operations {
              *
              *     `TOKEN_UNSUPPORTED`: A chain does not have the token; `details` names the field.
              *
+             *     `TRANSFER_LIMIT`: The amount is above the largest transfer that the chain allows; `details` names the field.
+             *
              *     `QUOTE_REFUSED`: The fee service refused to quote the transfer; the message holds its reason.
              *
              *     `QUOTE_MISMATCH`: The submission contradicts the quote that it names; `details` names each field and what was quoted.
              *
-             *     `QUOTE_UNKNOWN`: The submission names no quote of this service that still holds; ask for a new one.
+             *     `QUOTE_UNKNOWN`: The submission names no quote of this service; ask for a new one.
+             *
+             *     `QUOTE_EXPIRED`: The quote has expired, and the same transfer costs more now; ask for a new one.
              *
              *     `APPROVAL_INVALID`: The signature is not the origin address’s approval of this submission; `details` has the text to sign.
              *
-             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason.
+             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason, `customCode` its own code.
              *
              *     `CHAIN_REJECTED`: The chain refused the transaction permanently.
              */
@@ -3038,16 +3200,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `HEADERS_TOO_LARGE`: The headers exceed the size limit. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL`: An internal error; the log holds it under the request id. */
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3072,6 +3229,8 @@ export interface operations {
              *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
              *
              *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
              *
              *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
              *
@@ -3179,15 +3338,19 @@ export interface operations {
              *
              *     `TOKEN_UNSUPPORTED`: A chain does not have the token; `details` names the field.
              *
+             *     `TRANSFER_LIMIT`: The amount is above the largest transfer that the chain allows; `details` names the field.
+             *
              *     `QUOTE_REFUSED`: The fee service refused to quote the transfer; the message holds its reason.
              *
              *     `QUOTE_MISMATCH`: The submission contradicts the quote that it names; `details` names each field and what was quoted.
              *
-             *     `QUOTE_UNKNOWN`: The submission names no quote of this service that still holds; ask for a new one.
+             *     `QUOTE_UNKNOWN`: The submission names no quote of this service; ask for a new one.
+             *
+             *     `QUOTE_EXPIRED`: The quote has expired, and the same transfer costs more now; ask for a new one.
              *
              *     `APPROVAL_INVALID`: The signature is not the origin address’s approval of this submission; `details` has the text to sign.
              *
-             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason.
+             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason, `customCode` its own code.
              *
              *     `CHAIN_REJECTED`: The chain refused the transaction permanently.
              */
@@ -3236,16 +3399,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `HEADERS_TOO_LARGE`: The headers exceed the size limit. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL`: An internal error; the log holds it under the request id. */
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3270,6 +3428,8 @@ export interface operations {
              *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
              *
              *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
              *
              *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
              *
@@ -3475,15 +3635,19 @@ export interface operations {
              *
              *     `TOKEN_UNSUPPORTED`: A chain does not have the token; `details` names the field.
              *
+             *     `TRANSFER_LIMIT`: The amount is above the largest transfer that the chain allows; `details` names the field.
+             *
              *     `QUOTE_REFUSED`: The fee service refused to quote the transfer; the message holds its reason.
              *
              *     `QUOTE_MISMATCH`: The submission contradicts the quote that it names; `details` names each field and what was quoted.
              *
-             *     `QUOTE_UNKNOWN`: The submission names no quote of this service that still holds; ask for a new one.
+             *     `QUOTE_UNKNOWN`: The submission names no quote of this service; ask for a new one.
+             *
+             *     `QUOTE_EXPIRED`: The quote has expired, and the same transfer costs more now; ask for a new one.
              *
              *     `APPROVAL_INVALID`: The signature is not the origin address’s approval of this submission; `details` has the text to sign.
              *
-             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason.
+             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason, `customCode` its own code.
              *
              *     `CHAIN_REJECTED`: The chain refused the transaction permanently.
              */
@@ -3501,15 +3665,6 @@ export interface operations {
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `REQUEST_TIMEOUT`: The request did not arrive completely in time. */
-            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3565,16 +3720,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `HEADERS_TOO_LARGE`: The headers exceed the size limit. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL`: An internal error; the log holds it under the request id. */
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3608,6 +3758,8 @@ export interface operations {
              *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
              *
              *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
              *
              *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
              *
@@ -3862,15 +4014,19 @@ export interface operations {
              *
              *     `TOKEN_UNSUPPORTED`: A chain does not have the token; `details` names the field.
              *
+             *     `TRANSFER_LIMIT`: The amount is above the largest transfer that the chain allows; `details` names the field.
+             *
              *     `QUOTE_REFUSED`: The fee service refused to quote the transfer; the message holds its reason.
              *
              *     `QUOTE_MISMATCH`: The submission contradicts the quote that it names; `details` names each field and what was quoted.
              *
-             *     `QUOTE_UNKNOWN`: The submission names no quote of this service that still holds; ask for a new one.
+             *     `QUOTE_UNKNOWN`: The submission names no quote of this service; ask for a new one.
+             *
+             *     `QUOTE_EXPIRED`: The quote has expired, and the same transfer costs more now; ask for a new one.
              *
              *     `APPROVAL_INVALID`: The signature is not the origin address’s approval of this submission; `details` has the text to sign.
              *
-             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason.
+             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason, `customCode` its own code.
              *
              *     `CHAIN_REJECTED`: The chain refused the transaction permanently.
              */
@@ -3910,16 +4066,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `HEADERS_TOO_LARGE`: The headers exceed the size limit. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL`: An internal error; the log holds it under the request id. */
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3953,6 +4104,8 @@ export interface operations {
              *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
              *
              *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
              *
              *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
              *
@@ -4207,15 +4360,19 @@ export interface operations {
              *
              *     `TOKEN_UNSUPPORTED`: A chain does not have the token; `details` names the field.
              *
+             *     `TRANSFER_LIMIT`: The amount is above the largest transfer that the chain allows; `details` names the field.
+             *
              *     `QUOTE_REFUSED`: The fee service refused to quote the transfer; the message holds its reason.
              *
              *     `QUOTE_MISMATCH`: The submission contradicts the quote that it names; `details` names each field and what was quoted.
              *
-             *     `QUOTE_UNKNOWN`: The submission names no quote of this service that still holds; ask for a new one.
+             *     `QUOTE_UNKNOWN`: The submission names no quote of this service; ask for a new one.
+             *
+             *     `QUOTE_EXPIRED`: The quote has expired, and the same transfer costs more now; ask for a new one.
              *
              *     `APPROVAL_INVALID`: The signature is not the origin address’s approval of this submission; `details` has the text to sign.
              *
-             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason.
+             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason, `customCode` its own code.
              *
              *     `CHAIN_REJECTED`: The chain refused the transaction permanently.
              */
@@ -4255,16 +4412,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `HEADERS_TOO_LARGE`: The headers exceed the size limit. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL`: An internal error; the log holds it under the request id. */
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4298,6 +4450,8 @@ export interface operations {
              *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
              *
              *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
              *
              *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
              *
@@ -4537,15 +4691,19 @@ export interface operations {
              *
              *     `TOKEN_UNSUPPORTED`: A chain does not have the token; `details` names the field.
              *
+             *     `TRANSFER_LIMIT`: The amount is above the largest transfer that the chain allows; `details` names the field.
+             *
              *     `QUOTE_REFUSED`: The fee service refused to quote the transfer; the message holds its reason.
              *
              *     `QUOTE_MISMATCH`: The submission contradicts the quote that it names; `details` names each field and what was quoted.
              *
-             *     `QUOTE_UNKNOWN`: The submission names no quote of this service that still holds; ask for a new one.
+             *     `QUOTE_UNKNOWN`: The submission names no quote of this service; ask for a new one.
+             *
+             *     `QUOTE_EXPIRED`: The quote has expired, and the same transfer costs more now; ask for a new one.
              *
              *     `APPROVAL_INVALID`: The signature is not the origin address’s approval of this submission; `details` has the text to sign.
              *
-             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason.
+             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason, `customCode` its own code.
              *
              *     `CHAIN_REJECTED`: The chain refused the transaction permanently.
              */
@@ -4563,15 +4721,6 @@ export interface operations {
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `REQUEST_TIMEOUT`: The request did not arrive completely in time. */
-            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4627,16 +4776,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `HEADERS_TOO_LARGE`: The headers exceed the size limit. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL`: An internal error; the log holds it under the request id. */
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4670,6 +4814,8 @@ export interface operations {
              *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
              *
              *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
              *
              *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
              *
@@ -4743,15 +4889,19 @@ export interface operations {
              *
              *     `TOKEN_UNSUPPORTED`: A chain does not have the token; `details` names the field.
              *
+             *     `TRANSFER_LIMIT`: The amount is above the largest transfer that the chain allows; `details` names the field.
+             *
              *     `QUOTE_REFUSED`: The fee service refused to quote the transfer; the message holds its reason.
              *
              *     `QUOTE_MISMATCH`: The submission contradicts the quote that it names; `details` names each field and what was quoted.
              *
-             *     `QUOTE_UNKNOWN`: The submission names no quote of this service that still holds; ask for a new one.
+             *     `QUOTE_UNKNOWN`: The submission names no quote of this service; ask for a new one.
+             *
+             *     `QUOTE_EXPIRED`: The quote has expired, and the same transfer costs more now; ask for a new one.
              *
              *     `APPROVAL_INVALID`: The signature is not the origin address’s approval of this submission; `details` has the text to sign.
              *
-             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason.
+             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason, `customCode` its own code.
              *
              *     `CHAIN_REJECTED`: The chain refused the transaction permanently.
              */
@@ -4791,16 +4941,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `HEADERS_TOO_LARGE`: The headers exceed the size limit. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL`: An internal error; the log holds it under the request id. */
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4825,6 +4970,8 @@ export interface operations {
              *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
              *
              *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
              *
              *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
              *
@@ -5030,15 +5177,19 @@ export interface operations {
              *
              *     `TOKEN_UNSUPPORTED`: A chain does not have the token; `details` names the field.
              *
+             *     `TRANSFER_LIMIT`: The amount is above the largest transfer that the chain allows; `details` names the field.
+             *
              *     `QUOTE_REFUSED`: The fee service refused to quote the transfer; the message holds its reason.
              *
              *     `QUOTE_MISMATCH`: The submission contradicts the quote that it names; `details` names each field and what was quoted.
              *
-             *     `QUOTE_UNKNOWN`: The submission names no quote of this service that still holds; ask for a new one.
+             *     `QUOTE_UNKNOWN`: The submission names no quote of this service; ask for a new one.
+             *
+             *     `QUOTE_EXPIRED`: The quote has expired, and the same transfer costs more now; ask for a new one.
              *
              *     `APPROVAL_INVALID`: The signature is not the origin address’s approval of this submission; `details` has the text to sign.
              *
-             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason.
+             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason, `customCode` its own code.
              *
              *     `CHAIN_REJECTED`: The chain refused the transaction permanently.
              */
@@ -5056,15 +5207,6 @@ export interface operations {
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `REQUEST_TIMEOUT`: The request did not arrive completely in time. */
-            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5120,16 +5262,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `HEADERS_TOO_LARGE`: The headers exceed the size limit. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL`: An internal error; the log holds it under the request id. */
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5163,6 +5300,8 @@ export interface operations {
              *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
              *
              *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
              *
              *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
              *
@@ -5354,7 +5493,7 @@ export interface operations {
                                  * @description Sequential transaction id
                                  * @example 42
                                  */
-                                tx_id: number;
+                                tx_id: string;
                                 /**
                                  * @description Hash of the transaction on the chain
                                  * @example 9F86D081…
@@ -5396,15 +5535,15 @@ export interface operations {
                                  */
                                 targetchain: string;
                                 /**
-                                 * @description Decimal amount paid, in whole tokens
+                                 * @description Whole tokens
                                  * @example 100.5
                                  */
-                                amountIn: string;
+                                amountIn: number;
                                 /**
-                                 * @description Decimal amount received, in whole tokens
-                                 * @example 100.25
+                                 * @description Whole tokens
+                                 * @example 100.5
                                  */
-                                amountOut: string;
+                                amountOut: number;
                                 /**
                                  * @description Exchange; empty when the chain chooses
                                  * @example
@@ -5446,15 +5585,19 @@ export interface operations {
              *
              *     `TOKEN_UNSUPPORTED`: A chain does not have the token; `details` names the field.
              *
+             *     `TRANSFER_LIMIT`: The amount is above the largest transfer that the chain allows; `details` names the field.
+             *
              *     `QUOTE_REFUSED`: The fee service refused to quote the transfer; the message holds its reason.
              *
              *     `QUOTE_MISMATCH`: The submission contradicts the quote that it names; `details` names each field and what was quoted.
              *
-             *     `QUOTE_UNKNOWN`: The submission names no quote of this service that still holds; ask for a new one.
+             *     `QUOTE_UNKNOWN`: The submission names no quote of this service; ask for a new one.
+             *
+             *     `QUOTE_EXPIRED`: The quote has expired, and the same transfer costs more now; ask for a new one.
              *
              *     `APPROVAL_INVALID`: The signature is not the origin address’s approval of this submission; `details` has the text to sign.
              *
-             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason.
+             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason, `customCode` its own code.
              *
              *     `CHAIN_REJECTED`: The chain refused the transaction permanently.
              */
@@ -5503,16 +5646,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `HEADERS_TOO_LARGE`: The headers exceed the size limit. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL`: An internal error; the log holds it under the request id. */
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5546,6 +5684,8 @@ export interface operations {
              *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
              *
              *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
              *
              *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
              *
@@ -5734,7 +5874,7 @@ export interface operations {
                                  * @description Sequential transaction id
                                  * @example 42
                                  */
-                                tx_id: number;
+                                tx_id: string;
                                 /**
                                  * @description Hash of the transaction on the chain
                                  * @example 9F86D081…
@@ -5776,15 +5916,15 @@ export interface operations {
                                  */
                                 targetchain: string;
                                 /**
-                                 * @description Decimal amount paid, in whole tokens
+                                 * @description Whole tokens
                                  * @example 100.5
                                  */
-                                amountIn: string;
+                                amountIn: number;
                                 /**
-                                 * @description Decimal amount received, in whole tokens
-                                 * @example 100.25
+                                 * @description Whole tokens
+                                 * @example 100.5
                                  */
-                                amountOut: string;
+                                amountOut: number;
                                 /**
                                  * @description Exchange; empty when the chain chooses
                                  * @example
@@ -5819,15 +5959,19 @@ export interface operations {
              *
              *     `TOKEN_UNSUPPORTED`: A chain does not have the token; `details` names the field.
              *
+             *     `TRANSFER_LIMIT`: The amount is above the largest transfer that the chain allows; `details` names the field.
+             *
              *     `QUOTE_REFUSED`: The fee service refused to quote the transfer; the message holds its reason.
              *
              *     `QUOTE_MISMATCH`: The submission contradicts the quote that it names; `details` names each field and what was quoted.
              *
-             *     `QUOTE_UNKNOWN`: The submission names no quote of this service that still holds; ask for a new one.
+             *     `QUOTE_UNKNOWN`: The submission names no quote of this service; ask for a new one.
+             *
+             *     `QUOTE_EXPIRED`: The quote has expired, and the same transfer costs more now; ask for a new one.
              *
              *     `APPROVAL_INVALID`: The signature is not the origin address’s approval of this submission; `details` has the text to sign.
              *
-             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason.
+             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason, `customCode` its own code.
              *
              *     `CHAIN_REJECTED`: The chain refused the transaction permanently.
              */
@@ -5876,16 +6020,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `HEADERS_TOO_LARGE`: The headers exceed the size limit. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL`: An internal error; the log holds it under the request id. */
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5919,6 +6058,8 @@ export interface operations {
              *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
              *
              *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
              *
              *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
              *
@@ -6016,6 +6157,11 @@ export interface operations {
                                  */
                                 servicehash: string;
                                 /**
+                                 * @description Hash of the refund; empty when none
+                                 * @example
+                                 */
+                                refundhash: string;
+                                /**
                                  * @description Decimal amount in whole tokens
                                  * @example 100.5
                                  */
@@ -6075,17 +6221,22 @@ export interface operations {
                                  * @description Sequential transaction id
                                  * @example 42
                                  */
-                                tx_id: number;
+                                tx_id: string;
                                 /**
                                  * @description Hash of the transaction on the chain
                                  * @example 9F86D081…
                                  */
                                 servicehash: string;
                                 /**
-                                 * @description Decimal amount in whole tokens
+                                 * @description Hash of the refund; empty when none
+                                 * @example
+                                 */
+                                refundhash: string;
+                                /**
+                                 * @description Whole tokens
                                  * @example 100.5
                                  */
-                                amount: string;
+                                amount: number;
                                 /**
                                  * @description Chain of the pool
                                  * @example ETH
@@ -6101,6 +6252,31 @@ export interface operations {
                                  * @example USDC
                                  */
                                 symbol: string;
+                                /**
+                                 * @description Address of the paying user; empty for a rail
+                                 * @example 0x742d…
+                                 */
+                                originaddress: string;
+                                /**
+                                 * @description Origin chain
+                                 * @example ETH
+                                 */
+                                originchain: string;
+                                /**
+                                 * @description Origin token
+                                 * @example USDT
+                                 */
+                                originsymbol: string;
+                                /**
+                                 * @description Target chain
+                                 * @example POL
+                                 */
+                                targetchain: string;
+                                /**
+                                 * @description Target token
+                                 * @example USDC
+                                 */
+                                targetsymbol: string;
                             };
                         };
                     };
@@ -6132,15 +6308,19 @@ export interface operations {
              *
              *     `TOKEN_UNSUPPORTED`: A chain does not have the token; `details` names the field.
              *
+             *     `TRANSFER_LIMIT`: The amount is above the largest transfer that the chain allows; `details` names the field.
+             *
              *     `QUOTE_REFUSED`: The fee service refused to quote the transfer; the message holds its reason.
              *
              *     `QUOTE_MISMATCH`: The submission contradicts the quote that it names; `details` names each field and what was quoted.
              *
-             *     `QUOTE_UNKNOWN`: The submission names no quote of this service that still holds; ask for a new one.
+             *     `QUOTE_UNKNOWN`: The submission names no quote of this service; ask for a new one.
+             *
+             *     `QUOTE_EXPIRED`: The quote has expired, and the same transfer costs more now; ask for a new one.
              *
              *     `APPROVAL_INVALID`: The signature is not the origin address’s approval of this submission; `details` has the text to sign.
              *
-             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason.
+             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason, `customCode` its own code.
              *
              *     `CHAIN_REJECTED`: The chain refused the transaction permanently.
              */
@@ -6189,16 +6369,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `HEADERS_TOO_LARGE`: The headers exceed the size limit. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL`: An internal error; the log holds it under the request id. */
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6232,6 +6407,8 @@ export interface operations {
              *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
              *
              *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
              *
              *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
              *
@@ -6326,6 +6503,11 @@ export interface operations {
                                  */
                                 servicehash: string;
                                 /**
+                                 * @description Hash of the refund; empty when none
+                                 * @example
+                                 */
+                                refundhash: string;
+                                /**
                                  * @description Decimal amount in whole tokens
                                  * @example 100.5
                                  */
@@ -6385,17 +6567,22 @@ export interface operations {
                                  * @description Sequential transaction id
                                  * @example 42
                                  */
-                                tx_id: number;
+                                tx_id: string;
                                 /**
                                  * @description Hash of the transaction on the chain
                                  * @example 9F86D081…
                                  */
                                 servicehash: string;
                                 /**
-                                 * @description Decimal amount in whole tokens
+                                 * @description Hash of the refund; empty when none
+                                 * @example
+                                 */
+                                refundhash: string;
+                                /**
+                                 * @description Whole tokens
                                  * @example 100.5
                                  */
-                                amount: string;
+                                amount: number;
                                 /**
                                  * @description Chain of the pool
                                  * @example ETH
@@ -6411,6 +6598,31 @@ export interface operations {
                                  * @example USDC
                                  */
                                 symbol: string;
+                                /**
+                                 * @description Address of the paying user; empty for a rail
+                                 * @example 0x742d…
+                                 */
+                                originaddress: string;
+                                /**
+                                 * @description Origin chain
+                                 * @example ETH
+                                 */
+                                originchain: string;
+                                /**
+                                 * @description Origin token
+                                 * @example USDT
+                                 */
+                                originsymbol: string;
+                                /**
+                                 * @description Target chain
+                                 * @example POL
+                                 */
+                                targetchain: string;
+                                /**
+                                 * @description Target token
+                                 * @example USDC
+                                 */
+                                targetsymbol: string;
                             };
                         };
                     };
@@ -6435,15 +6647,19 @@ export interface operations {
              *
              *     `TOKEN_UNSUPPORTED`: A chain does not have the token; `details` names the field.
              *
+             *     `TRANSFER_LIMIT`: The amount is above the largest transfer that the chain allows; `details` names the field.
+             *
              *     `QUOTE_REFUSED`: The fee service refused to quote the transfer; the message holds its reason.
              *
              *     `QUOTE_MISMATCH`: The submission contradicts the quote that it names; `details` names each field and what was quoted.
              *
-             *     `QUOTE_UNKNOWN`: The submission names no quote of this service that still holds; ask for a new one.
+             *     `QUOTE_UNKNOWN`: The submission names no quote of this service; ask for a new one.
+             *
+             *     `QUOTE_EXPIRED`: The quote has expired, and the same transfer costs more now; ask for a new one.
              *
              *     `APPROVAL_INVALID`: The signature is not the origin address’s approval of this submission; `details` has the text to sign.
              *
-             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason.
+             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason, `customCode` its own code.
              *
              *     `CHAIN_REJECTED`: The chain refused the transaction permanently.
              */
@@ -6492,16 +6708,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `HEADERS_TOO_LARGE`: The headers exceed the size limit. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL`: An internal error; the log holds it under the request id. */
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6535,6 +6746,8 @@ export interface operations {
              *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
              *
              *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
              *
              *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
              *
@@ -6711,7 +6924,7 @@ export interface operations {
                                  * @description Sequential transaction id
                                  * @example 42
                                  */
-                                tx_id: number;
+                                tx_id: string;
                                 /**
                                  * @description Hash of the transaction on the chain
                                  * @example 9F86D081…
@@ -6753,10 +6966,10 @@ export interface operations {
                                  */
                                 targetchain: string;
                                 /**
-                                 * @description Decimal amount in whole tokens
+                                 * @description Whole tokens
                                  * @example 100.5
                                  */
-                                amount: string;
+                                amount: number;
                             };
                         };
                     };
@@ -6788,15 +7001,19 @@ export interface operations {
              *
              *     `TOKEN_UNSUPPORTED`: A chain does not have the token; `details` names the field.
              *
+             *     `TRANSFER_LIMIT`: The amount is above the largest transfer that the chain allows; `details` names the field.
+             *
              *     `QUOTE_REFUSED`: The fee service refused to quote the transfer; the message holds its reason.
              *
              *     `QUOTE_MISMATCH`: The submission contradicts the quote that it names; `details` names each field and what was quoted.
              *
-             *     `QUOTE_UNKNOWN`: The submission names no quote of this service that still holds; ask for a new one.
+             *     `QUOTE_UNKNOWN`: The submission names no quote of this service; ask for a new one.
+             *
+             *     `QUOTE_EXPIRED`: The quote has expired, and the same transfer costs more now; ask for a new one.
              *
              *     `APPROVAL_INVALID`: The signature is not the origin address’s approval of this submission; `details` has the text to sign.
              *
-             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason.
+             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason, `customCode` its own code.
              *
              *     `CHAIN_REJECTED`: The chain refused the transaction permanently.
              */
@@ -6845,16 +7062,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `HEADERS_TOO_LARGE`: The headers exceed the size limit. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL`: An internal error; the log holds it under the request id. */
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6888,6 +7100,8 @@ export interface operations {
              *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
              *
              *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
              *
              *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
              *
@@ -7061,7 +7275,7 @@ export interface operations {
                                  * @description Sequential transaction id
                                  * @example 42
                                  */
-                                tx_id: number;
+                                tx_id: string;
                                 /**
                                  * @description Hash of the transaction on the chain
                                  * @example 9F86D081…
@@ -7103,10 +7317,10 @@ export interface operations {
                                  */
                                 targetchain: string;
                                 /**
-                                 * @description Decimal amount in whole tokens
+                                 * @description Whole tokens
                                  * @example 100.5
                                  */
-                                amount: string;
+                                amount: number;
                             };
                         };
                     };
@@ -7131,15 +7345,19 @@ export interface operations {
              *
              *     `TOKEN_UNSUPPORTED`: A chain does not have the token; `details` names the field.
              *
+             *     `TRANSFER_LIMIT`: The amount is above the largest transfer that the chain allows; `details` names the field.
+             *
              *     `QUOTE_REFUSED`: The fee service refused to quote the transfer; the message holds its reason.
              *
              *     `QUOTE_MISMATCH`: The submission contradicts the quote that it names; `details` names each field and what was quoted.
              *
-             *     `QUOTE_UNKNOWN`: The submission names no quote of this service that still holds; ask for a new one.
+             *     `QUOTE_UNKNOWN`: The submission names no quote of this service; ask for a new one.
+             *
+             *     `QUOTE_EXPIRED`: The quote has expired, and the same transfer costs more now; ask for a new one.
              *
              *     `APPROVAL_INVALID`: The signature is not the origin address’s approval of this submission; `details` has the text to sign.
              *
-             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason.
+             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason, `customCode` its own code.
              *
              *     `CHAIN_REJECTED`: The chain refused the transaction permanently.
              */
@@ -7188,16 +7406,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `HEADERS_TOO_LARGE`: The headers exceed the size limit. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL`: An internal error; the log holds it under the request id. */
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7231,6 +7444,8 @@ export interface operations {
              *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
              *
              *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
              *
              *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
              *
@@ -7301,16 +7516,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `HEADERS_TOO_LARGE`: The headers exceed the size limit. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL`: An internal error; the log holds it under the request id. */
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7335,6 +7545,8 @@ export interface operations {
              *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
              *
              *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
              *
              *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
              *

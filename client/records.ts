@@ -9,8 +9,8 @@ type Answer<Operation extends keyof operations> = operations[Operation] extends 
   ? Json
   : never
 
-/** The record in either form that a status has it in (interface 9.2). */
-type RecordOf<Root> = Exclude<Root, readonly unknown[]>
+/** The record as the documented form has it (interface 9.2); that of widgets is read into it. */
+type RecordOf<Root> = Extract<Root, readonly unknown[]>[number]
 
 /** The state of a submission (interface 7.9). */
 export type Submission = Answer<'getSubmission'>
@@ -50,7 +50,17 @@ export function readSwap(answer: unknown, txId: number): SwapRecord {
 
 function rootOf(answer: unknown, root: string): unknown {
   const data = isRecord(answer) && isRecord(answer['data']) ? answer['data'][root] : undefined
-  return Array.isArray(data) ? data[0] : data
+  if (Array.isArray(data)) return data[0]
+  return isRecord(data) ? documented(data) : undefined
+}
+
+/** A record in the widget's form, which has the id as text and amounts as numbers (interface 9.15). */
+function documented(record: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(record).map(([name, value]) => {
+    if (name === 'tx_id') return [name, Number(value)]
+    return [name, name.startsWith('amount') ? String(value) : value]
+  })
+  return Object.fromEntries(entries)
 }
 
 const isSubmission = (value: unknown): value is Submission =>

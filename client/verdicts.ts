@@ -20,27 +20,30 @@ export const verdicts: Record<ServiceCode, Verdict> = {
   CHAIN_DISABLED: 'refused',
   ADDRESS_INVALID: 'refused',
   TOKEN_UNSUPPORTED: 'refused',
+  TRANSFER_LIMIT: 'refused',
   QUOTE_REFUSED: 'refused',
   QUOTE_MISMATCH: 'refused',
   QUOTE_UNKNOWN: 'refused',
+  QUOTE_EXPIRED: 'refused',
   APPROVAL_INVALID: 'refused',
   CUSTOM_VALIDATION: 'refused',
   CHAIN_REJECTED: 'refused',
   ORIGIN_BLOCKED: 'refused',
   NOT_COMPLIANT: 'refused',
   NOT_FOUND: 'exists',
+  METHOD_NOT_ALLOWED: 'refused',
   REQUEST_TIMEOUT: 'again',
   QUOTE_ALREADY_USED: 'exists',
   IDEMPOTENCY_KEY_REUSED: 'exists',
   PAYMENT_ALREADY_USED: 'exists',
   BODY_TOO_LARGE: 'refused',
   UNSUPPORTED_MEDIA_TYPE: 'refused',
-  EXPECTATION_FAILED: 'refused',
   RATE_LIMITED: 'again',
   BACKLOG_SHARE: 'again',
   STREAM_SHARE: 'again',
   HEADERS_TOO_LARGE: 'refused',
   INTERNAL: 'unknown',
+  SUBMISSION_DAMAGED: 'exists',
   NOT_CONFIGURED: 'refused',
   UPSTREAM_ERROR: 'again',
   UPSTREAM_TIMEOUT: 'again',
@@ -53,6 +56,7 @@ export const verdicts: Record<ServiceCode, Verdict> = {
   WALLET_UNKNOWN: 'again',
   SUBMISSION_UNKNOWN: 'unknown',
   STORE_UNAVAILABLE: 'again',
+  VALIDATION_UNAVAILABLE: 'again',
   COMPLIANCE_UNAVAILABLE: 'again'
 }
 
@@ -66,7 +70,6 @@ const refusedUnread = new Set<ErrorCode>([
   'ORIGIN_BLOCKED',
   'BODY_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',
-  'EXPECTATION_FAILED',
   'HEADERS_TOO_LARGE'
 ])
 

@@ -13,17 +13,6 @@ interface Facts {
   readonly mayBeAccepted?: boolean
 }
 
-/** What the service says in regular expressions, in words, for the fields that the user writes. */
-const forms: Readonly<Record<string, string>> = {
-  amount: 'must be a number above zero, such as 100.5',
-  targetAddress: 'must be an address: letters and digits, without spaces'
-}
-
-/** @param field that the text is about; by default the one that it names before the expression */
-function inWords(text: string, field = /(\w+) must match pattern/.exec(text)?.[1] ?? ''): string {
-  return text.replace(/must match pattern ".*"$/s, forms[field] ?? 'is not written as it must be')
-}
-
 /** Why something failed. */
 export class Problem extends Error {
   readonly code: string
@@ -34,14 +23,11 @@ export class Problem extends Error {
   readonly mayBeAccepted: boolean
 
   constructor({ code, message, statusCode, requestId, details = [], mayBeAccepted = false }: Facts) {
-    super(inWords(message))
+    super(message)
     this.code = code
     this.statusCode = statusCode
     this.requestId = requestId
-    this.details = details.map(({ path, message }) => ({
-      path,
-      message: inWords(message, path.split('/').at(-1))
-    }))
+    this.details = details
     this.mayBeAccepted = mayBeAccepted
   }
 }

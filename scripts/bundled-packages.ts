@@ -58,6 +58,8 @@ function noticeWithoutFile(folder: string, licence: string, author: unknown): st
   const [, section = ''] =
     /^#+ licen[cs]e\s+(.*)/ims.exec(readme ? readFileSync(join(folder, readme), 'utf8') : '') ?? []
   if (section.includes('Permission is hereby granted')) return section.trim()
+  // A text that has no copyright line in it; the section says where the notice is.
+  if (licence === 'Apache-2.0' && section.includes('Apache License')) return `${section.trim()}\n\n${apache}`
   if (licence === 'MIT' && typeof author === 'string') return `Copyright (c) ${author}\n\n${mit}`
   return undefined
 }
@@ -66,6 +68,9 @@ function noticeWithoutFile(folder: string, licence: string, author: unknown): st
 const mit = readFileSync(join(root, 'LICENSE'), 'utf8')
   .replace(/^.*?(?=Permission)/s, '')
   .trim()
+
+/** The text of the licence that CosmJS has, which its packages only refer to. */
+const apache = readFileSync(join(root, 'node_modules/cosmjs-types/LICENSE'), 'utf8').trim()
 
 /** The file that goes with the bundle. */
 export function thirdPartyLicences(packages: readonly BundledPackage[]): string {

@@ -50,7 +50,7 @@ const WHAT_TO_DO = '*What to do.*'
 /** Without links, bold type, list marks and line breaks. */
 function plain(markdown: string): string {
   return markdown
-    .replace(/\[(.*?)\]\(.*?\)/g, '$1')
+    .replace(/\[([^\][]*)\]\([^()]*\)/g, '$1')
     .replaceAll('**', '')
     .replace(/^- /gm, '')
     .replace(/\s+/g, ' ')

@@ -8,12 +8,12 @@ writeFileSync(
 
 export type ViemChain = Pick<
   CatalogueChain,
-  'shortName' | 'name' | 'id' | 'nativeCurrency' | 'rpcUrls' | 'blockExplorers'
+  'shortName' | 'name' | 'id' | 'nativeCurrency' | 'rpcUrls' | 'blockExplorers' | 'blockTime'
 >
 
 /**
- * The chains of the catalogue as viem/chains has them. Loading that module for them takes longer than starting the
- * whole service, so they are kept here; a test holds them against the installed viem. After an update of viem:
+ * The chains of the catalogue as viem/chains has them. Loading that module takes longer than starting the whole
+ * service, so a copy is kept here. A test compares it with the installed viem. After an update of viem:
  * npx tsx scripts/write-viem-extract.ts && npx biome check --write services/chains
  */
 export const viemExtract: Record<Environment, readonly ViemChain[]> = {

@@ -58,7 +58,10 @@ export default async function shop(app, { paidTo, webhookSecret }) {
       try {
         event = webhook.verify(body, headers)
       } catch {
-        return reply.code(401).send({ message: 'The signature is wrong or too old' })
+        return reply
+          .code(401)
+          .header('www-authenticate', 'Webhook-Signature')
+          .send({ message: 'The signature is wrong or too old' })
       }
       // The same event may come several times. In a database, both lines are one transaction.
       const id = headers['webhook-id']

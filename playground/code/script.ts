@@ -39,7 +39,7 @@ export function wholeScript({ baseUrl, request, side, isSwap, agreement }: Flow)
   const { name, code } = agreements[agreement]
   const asked = literal(request)
   const blocks = [
-    `// npm install transaction-back-end${hasKey ? ' viem' : ''}
+    `// npm install ./transaction-back-end-VERSION.tgz${hasKey ? ' viem' : ''}
 import { bodyOf, createClient } from 'transaction-back-end/client'${
       hasKey ? `\nimport { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'` : ''
     }`,

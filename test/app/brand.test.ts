@@ -1,6 +1,7 @@
 import { build, startNetwork } from '../helpers/app.ts'
 import { test } from '../helpers/tap.ts'
 import { quoteFor, submit, TRANSFER } from '../helpers/transfer-flow.ts'
+import { until } from '../helpers/until.ts'
 
 /** The bytes of a transaction on the chain as text, in which names and addresses are readable. */
 async function signedText(rpc: string, hash: string): Promise<string> {
@@ -69,4 +70,18 @@ test('with SERVICE_BRAND=acme2 every derived name follows (interface 2.2, 2.3)',
 
   const pool = (await server.inject('/tx/lp/1/status')).json()
   t.match(pool.data.liquidity_transaction_data, [{ acme2hash: /./ }])
+})
+
+test('a prefix that is not the chain’s is named in the log, and no node counts as unreachable', async t => {
+  const lines: string[] = []
+  const server = await build(
+    t,
+    { SERVICE_CHAIN_PREFIX: 'other', LOG_LEVEL: 'error' },
+    { logTo: line => lines.push(line) }
+  )
+  const said = 'SERVICE_CHAIN_PREFIX is other, and the addresses of the chain begin with service'
+  await until(() => lines.some(line => line.includes(said)), 'the log names the variable')
+  const { checks } = (await server.inject('/ready')).json()
+  t.match(checks, { signer: { ok: false, detail: 'wallet-unknown' } })
+  t.not(checks.engine.detail, 'node-unreachable')
 })

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { get, request } from 'node:http'
 import { json, text } from 'node:stream/consumers'
-import { setTimeout as delay } from 'node:timers/promises'
 import Fastify, { type FastifyServerOptions } from 'fastify'
-import transactionBackEnd, { Configuration, fastifyOptions } from '../../index.ts'
+import fp from 'fastify-plugin'
+import transactionBackEnd, { Configuration, type CustomTransValidation, fastifyOptions } from '../../index.ts'
 import { startNetwork, testEnv } from '../helpers/app.ts'
 import { type Test, test } from '../helpers/tap.ts'
-import { TRANSFER } from '../helpers/transfer-flow.ts'
+import { cardBody, submit, TRANSFER } from '../helpers/transfer-flow.ts'
 
 /** A program's Fastify with a route of its own, before the service is registered in it. */
 async function embed(t: Test, own: FastifyServerOptions = {}) {
@@ -100,10 +100,12 @@ test('a request to a route of the program is answered while the service stops', 
   const arrived = new Promise<void>(resolve => {
     arrive = resolve
   })
+  let answer = () => {}
   server.get('/slow', async () => {
     arrive()
-    // Longer than a connection without a request may stay.
-    await delay(2500)
+    await new Promise<void>(resolve => {
+      answer = resolve
+    })
     return 'answered'
   })
   server.register(transactionBackEnd, { configuration, prefix: '/payments' })
@@ -112,8 +114,51 @@ test('a request to a route of the program is answered while the service stops', 
   const sent = get(`${url}/slow`, { agent: false })
   const answered = once(sent, 'response')
   await arrived
-  const closed = server.close()
-  const [answer] = await answered
-  t.equal(await text(answer), 'answered')
-  await closed
+  const stopped = server.close()
+  answer()
+  const [response] = await answered
+  t.equal(await text(response), 'answered')
+  await stopped
+})
+
+const noCards: CustomTransValidation = ({ submission: { origin } }) =>
+  origin.chain === 'CC' ? { code: 'NO_CARDS', message: `Not ${origin.amount.text} by card` } : ''
+const refused = {
+  statusCode: 400,
+  code: 'CUSTOM_VALIDATION',
+  customCode: 'NO_CARDS',
+  message: 'Not 100.5 by card'
+}
+
+const decorating = (validation: CustomTransValidation) =>
+  fp(async app => {
+    app.decorate('customTransValidation', validation)
+  })
+
+test('the validation that the program gives as an option refuses a transfer', async t => {
+  const { configuration, server } = await embed(t)
+  server.register(transactionBackEnd, { configuration, customTransValidation: noCards })
+  t.match((await submit(server, cardBody())).json(), refused)
+})
+
+test('a validation that decorates the instance refuses a transfer, also when it comes later', async t => {
+  for (const isLater of [false, true]) {
+    const { configuration, server } = await embed(t)
+    if (!isLater) server.decorate('customTransValidation', noCards)
+    server.register(transactionBackEnd, { configuration })
+    if (isLater) server.register(decorating(noCards))
+    t.match((await submit(server, cardBody())).json(), refused, `later: ${isLater}`)
+  }
+})
+
+test('a validation that is not a function, and a second one, fail the start', async t => {
+  const wrong = await embed(t)
+  wrong.server.decorate('customTransValidation', JSON.parse('"no cards"'))
+  wrong.server.register(transactionBackEnd, wrong)
+  await t.rejects(async () => wrong.server.ready(), { message: 'customTransValidation is not a function' })
+
+  const twice = await embed(t)
+  twice.server.register(transactionBackEnd, { ...twice, customTransValidation: noCards })
+  twice.server.register(decorating(() => ''))
+  await t.rejects(async () => twice.server.ready(), { message: /^There are two validations/ })
 })

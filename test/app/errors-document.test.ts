@@ -37,11 +37,12 @@ test('each entry of docs/errors.md has the meaning of the catalogue, causes, adv
     t.ok(flowing(entry).startsWith(`${code} ${meaning} *Causes.* `), code)
     t.match(entry, '\n*What to do.* ', code)
     const [, example = '{}'] = /```json\n([\s\S]*?)\n```/.exec(entry) ?? []
-    const { message, requestId, details, ...body } = JSON.parse(example)
+    const { message, requestId, details, customCode, ...body } = JSON.parse(example)
     t.strictSame(body, { statusCode, code, error: STATUS_CODES[statusCode] }, code)
     t.type(requestId, 'string', code)
     t.type(message, 'string', code)
     if (statusCode >= 500) t.equal(message, meaning, code)
+    if (customCode !== undefined) t.equal(code, 'CUSTOM_VALIDATION')
     if (details !== undefined) t.match(details, [{ path: /^\//, message: String }], code)
   }
 })

@@ -80,8 +80,8 @@ test('every error has the same body', async t => {
       { response: await app.inject('/nowhere'), statusCode: 404, code: 'NOT_FOUND' },
       {
         response: await app.inject({ method: 'DELETE', url: '/health' }),
-        statusCode: 404,
-        code: 'NOT_FOUND'
+        statusCode: 405,
+        code: 'METHOD_NOT_ALLOWED'
       },
       { response: await app.inject('/tx/%zz/status'), statusCode: 400, code: 'BAD_REQUEST' },
       {

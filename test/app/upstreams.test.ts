@@ -1,26 +1,50 @@
 import type { ServerResponse } from 'node:http'
 import type { Devnet } from '../../devnet/index.ts'
 import { build, startNetwork } from '../helpers/app.ts'
+import { stretchTimers } from '../helpers/clock.ts'
 import { json, serve } from '../helpers/local-server.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { documentOf, type NamedOperation, operationsOf } from '../openapi/document.ts'
 import { exampleRequest } from '../openapi/example.ts'
 
-/** How an upstream fails, and the status that a client gets. */
-const FAULTS: [name: string, status: number, answer: (response: ServerResponse) => void][] = [
-  ['answers 500', 502, response => json(response, { message: 'internal detail' }, 500)],
-  ['answers HTML', 502, response => response.end('<html>internal detail</html>')],
-  ['answers half a JSON', 502, response => response.end('{"internal detail":{')],
-  ['answers another shape', 502, response => json(response, ['internal detail'])],
-  ['answers nothing', 502, response => response.end()],
-  ['hangs up', 502, response => response.destroy()],
-  ['hangs', 504, () => {}],
-  ['hangs halfway', 504, response => response.writeHead(200, { 'content-length': 99 }).write('{')]
+interface Fault {
+  name: string
+  /** The status that a client gets. */
+  status: number
+  answer(response: ServerResponse): void
+}
+
+/** How an upstream fails. */
+const FAULTS: Fault[] = [
+  {
+    name: 'answers 500',
+    status: 502,
+    answer: response => json(response, { message: 'internal detail' }, 500)
+  },
+  {
+    name: 'asks for a password',
+    status: 502,
+    answer: response => {
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="internal detail"' }).end('{}')
+    }
+  },
+  { name: 'answers HTML', status: 502, answer: response => response.end('<html>internal detail</html>') },
+  { name: 'answers half a JSON', status: 502, answer: response => response.end('{"internal detail":{') },
+  { name: 'answers another shape', status: 502, answer: response => json(response, ['internal detail']) },
+  { name: 'answers nothing', status: 502, answer: response => response.end() },
+  { name: 'hangs up', status: 502, answer: response => response.destroy() },
+  { name: 'hangs', status: 504, answer: () => {} },
+  {
+    name: 'hangs halfway',
+    status: 504,
+    answer: response => response.writeHead(200, { 'content-length': 99 }).write('{')
+  }
 ]
 
 const QUOTES = ['getFee', 'getFees']
 const STATUSES = ['getTransactionStatus', 'getLiquidityTransactionStatus', 'getSwapStatus']
-const PROVIDERS = ['getCompliance', 'getKycStatus']
+const KYC = ['getKycStatus', 'readKycStatus']
+const PROVIDERS = ['getCompliance', ...KYC]
 const SUBMISSIONS = ['submit', 'submitTransfer', 'submitSwap']
 
 interface Case {
@@ -53,7 +77,7 @@ const CASES: Case[] = [
   {
     upstream: 'KYC provider',
     variables: url => ({ KYC_URL: url }),
-    asks: ({ operationId }) => operationId === 'getKycStatus'
+    asks: ({ operationId }) => KYC.includes(operationId)
   }
 ]
 
@@ -63,96 +87,103 @@ interface LogLine {
   err?: { message: string; cause?: { message: string } }
 }
 
-/** The application with an upstream that shows one fault after the other. */
-async function withFaults(t: Test, devnet: Devnet, variables: Case['variables']) {
-  let fault = 0
-  const { url } = await serve(t, (_request, response) => FAULTS[fault]?.[2](response))
+/** The application with an upstream that shows a fault, and the operations that need it. */
+async function withFaults(t: Test, devnet: Devnet, { variables, asks }: Omit<Case, 'upstream'>) {
+  let fault: Fault | undefined
+  const { url } = await serve(t, (_request, response) => fault?.answer(response))
   const lines: LogLine[] = []
   const logTo = (line: string) => lines.push(JSON.parse(line))
   const app = await build(t, { ...variables(url), LOG_LEVEL: 'warn' }, { devnet, logTo })
+  const operations = operationsOf(documentOf(app)).filter(asks)
 
   /** Requests all examples at once, each under a request id that identifies its log lines. */
-  async function ask(operations: NamedOperation[]) {
+  async function ask(shown: Fault) {
+    fault = shown
+    const number = FAULTS.indexOf(shown)
     const asked = operations.map(async operation => {
       const { operationId } = operation
-      const requestId = `${operationId}.${fault}`
+      const requestId = `${operationId}.${number}`
       const { url, headers, ...example } = exampleRequest(operation)
       const response = await app.inject({
         ...example,
         // Answers about an id are cached for a second, so each round uses another id.
-        url: url.replace('/42/', `/${42 + fault}/`),
+        url: url.replace('/42/', `/${42 + number}/`),
         headers: { ...headers, 'x-request-id': requestId }
       })
       return { operationId, requestId, response }
     })
-    return Promise.all(asked)
+    const answers = await Promise.all(asked)
+    return { answers, lines: lines.splice(0) }
   }
 
-  return {
-    operations: operationsOf(documentOf(app)),
-    ask,
-    /** The log lines since the last call. */
-    log: () => lines.splice(0),
-    next: () => {
-      fault += 1
-    }
-  }
+  return { operations, ask }
 }
 
 test('upstreams that fail', async t => {
   const devnet = await startNetwork(t)
-  t.jobs = 2 + CASES.length
+  /** Each shows a fault to the operations that need an upstream. */
+  const checks: ((fault: Fault) => Promise<void>)[] = []
 
-  for (const { upstream, variables, asks } of CASES) {
-    t.test(upstream, { buffered: true }, async t => {
-      const { operations, ask, log, next } = await withFaults(t, devnet, variables)
-      const asking = operations.filter(asks)
-      t.ok(asking.length > 0)
-      for (const [name, status] of FAULTS) {
-        const answers = await ask(asking)
-        const lines = log()
-        for (const { operationId, requestId, response } of answers) {
-          t.equal(response.statusCode, status, `${name}: ${operationId}`)
-          t.match(response.json(), { code: status === 504 ? 'UPSTREAM_TIMEOUT' : 'UPSTREAM_ERROR' })
-          t.notMatch(response.body, /internal detail|127\.0\.0\.1/)
-          const line = lines.find(({ level, reqId }) => level === 50 && reqId === requestId)
-          t.match(line?.err?.message, new RegExp(`^${upstream}: `), `${name}: the log of ${operationId}`)
-        }
-        next()
+  for (const { upstream, ...needed } of CASES) {
+    const { operations, ask } = await withFaults(t, devnet, needed)
+    t.ok(operations.length > 0)
+    checks.push(async fault => {
+      const { answers, lines } = await ask(fault)
+      for (const { operationId, requestId, response } of answers) {
+        const what = `${upstream} ${fault.name}: ${operationId}`
+        t.equal(response.statusCode, fault.status, what)
+        t.match(response.json(), { code: fault.status === 504 ? 'UPSTREAM_TIMEOUT' : 'UPSTREAM_ERROR' })
+        t.notMatch(response.body, /internal detail|127\.0\.0\.1/)
+        t.notOk(response.headers['www-authenticate'], 'a browser would ask its user')
+        const line = lines.find(({ level, reqId }) => level === 50 && reqId === requestId)
+        t.match(line?.err?.message, new RegExp(`^${upstream}: `), `${what}: is logged`)
       }
     })
   }
 
-  t.test('compliance provider: nothing is submitted without a check', { buffered: true }, async t => {
-    const { operations, ask, log, next } = await withFaults(t, devnet, url => ({ COMPLIANCE_URL: url }))
-    const asking = operations.filter(({ operationId }) => SUBMISSIONS.includes(operationId))
-    t.equal(asking.length, SUBMISSIONS.length)
-    for (const [name] of FAULTS) {
-      for (const { response } of await ask(asking)) {
-        t.match(response.json(), { statusCode: 503, code: 'COMPLIANCE_UNAVAILABLE' }, name)
-        t.match(response.headers['retry-after'], /^\d+$/)
-      }
-      const lines = log().filter(({ err }) => err?.cause?.message.startsWith('compliance provider: '))
-      t.equal(lines.length, SUBMISSIONS.length, `${name}: is logged`)
-      next()
+  const compliance = await withFaults(t, devnet, {
+    variables: url => ({ COMPLIANCE_URL: url }),
+    asks: ({ operationId }) => SUBMISSIONS.includes(operationId)
+  })
+  t.equal(compliance.operations.length, SUBMISSIONS.length)
+  checks.push(async fault => {
+    const { answers, lines } = await compliance.ask(fault)
+    for (const { response } of answers) {
+      t.match(
+        response.json(),
+        { statusCode: 503, code: 'COMPLIANCE_UNAVAILABLE' },
+        `not checked: ${fault.name}`
+      )
+      t.match(response.headers['retry-after'], /^\d+$/)
     }
-    t.equal(devnet.chain.mempool.size, 0)
+    const logged = lines.filter(({ err }) => err?.cause?.message.startsWith('compliance provider: '))
+    t.equal(logged.length, SUBMISSIONS.length, `compliance provider ${fault.name}: is logged`)
   })
 
-  t.test('GraphQL index: the chain API answers instead', { buffered: true }, async t => {
-    const variables = (url: string) => ({ SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: url })
-    const { operations, ask, log, next } = await withFaults(t, devnet, variables)
-    const asking = operations.filter(({ operationId }) => STATUSES.includes(operationId))
-    t.equal(asking.length, STATUSES.length)
-    for (const [name] of FAULTS) {
-      for (const { response } of await ask(asking)) {
-        t.equal(response.statusCode, 404, `${name}: the chain has no such transaction`)
-      }
-      const lines = log().filter(
-        ({ level, err }) => level === 40 && err?.message.startsWith('GraphQL index: ')
-      )
-      t.equal(lines.length, STATUSES.length, `${name}: is logged`)
-      next()
-    }
+  const index = await withFaults(t, devnet, {
+    variables: url => ({ SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: url }),
+    asks: ({ operationId }) => STATUSES.includes(operationId)
   })
+  t.equal(index.operations.length, STATUSES.length)
+  checks.push(async fault => {
+    const { answers, lines } = await index.ask(fault)
+    for (const { response } of answers) {
+      t.equal(response.statusCode, 404, `index ${fault.name}: the chain has no such transaction`)
+    }
+    const logged = lines.filter(
+      ({ level, err }) => level === 40 && err?.message.startsWith('GraphQL index: ')
+    )
+    t.equal(logged.length, STATUSES.length, `GraphQL index ${fault.name}: is logged`)
+  })
+
+  // What answers does so before any call times out.
+  const restore = stretchTimers(t)
+  for (const fault of FAULTS.filter(({ status }) => status === 502)) {
+    for (const check of checks) await check(fault)
+  }
+  restore()
+  for (const fault of FAULTS.filter(({ status }) => status === 504)) {
+    await Promise.all(checks.map(check => check(fault)))
+  }
+  t.equal(devnet.chain.mempool.size, 0, 'nothing is submitted without a check')
 })

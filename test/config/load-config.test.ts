@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
+import { generateMnemonic } from '@scure/bip39'
+import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { ConfigError, loadConfig } from '../../config/index.ts'
 import type { Environment } from '../../config/read.ts'
 import { temporaryFolder } from '../helpers/app.ts'
@@ -67,8 +69,13 @@ test('the required variables alone are enough, all others have their defaults', 
     SERVICE_ANSWER_FORMAT: 'documented',
     SERVICE_GAS_PRICE: '0.025',
     SERVICE_GAS_MULTIPLIER: '1.5',
+    SERVICE_MAX_MESSAGE_GAS: 2_000_000,
+    SERVICE_MAX_TRANSACTION_GAS: 25_000_000,
+    SERVICE_MAX_GAS_PRICE_FACTOR: 5,
+    SERVICE_DAILY_FEE_LIMIT: '250000000',
     SERVICE_SUBMIT_TIMEOUT: 50000,
     SERVICE_RETENTION_DAYS: 90,
+    SERVICE_LOOK_BACK_BLOCKS: 50_000,
     HOST: '0.0.0.0',
     PORT: 3001,
     LOG_LEVEL: 'info',
@@ -91,6 +98,74 @@ test('the required variables alone are enough, all others have their defaults', 
     },
     webhook: undefined
   })
+})
+
+test('on mainnet a quote and the payer’s signature are required unless the operator decides otherwise', async t => {
+  const mainnet = { SERVICE_ENVIRONMENT: 'mainnet', SERVICE_BACKEND_MNEMONIC: generateMnemonic(wordlist) }
+  t.match(load(mainnet).config, { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' })
+  const decided = { SERVICE_QUOTE_CHECK: 'known', SERVICE_APPROVAL_CHECK: 'off' }
+  t.match(load({ ...mainnet, ...decided }).config, decided)
+})
+
+test('a phrase that everybody knows is refused on mainnet, however it is spaced', async t => {
+  const known = ` ${'test '.repeat(11)} junk\n`
+  for (const [NODE_ENV, phrase] of [
+    ['production', known],
+    ['development', known],
+    ['test', known],
+    ['production', `${'abandon '.repeat(14)}address`],
+    ['production', 'legal winner thank year wave sausage worth useful legal winner thank yellow']
+  ]) {
+    const mainnet = { SERVICE_ENVIRONMENT: 'mainnet', NODE_ENV, SERVICE_BACKEND_MNEMONIC: phrase }
+    t.strictSame(problemsOf(t, mainnet), [
+      'SERVICE_BACKEND_MNEMONIC is a public phrase while SERVICE_ENVIRONMENT is mainnet; expected an English BIP-39 phrase of 12, 15, 18, 21 or 24 words'
+    ])
+  }
+  t.ok(load({ SERVICE_BACKEND_MNEMONIC: known }).secrets.mnemonic, 'testnet allows it')
+})
+
+test('the file of a secret that everybody can write is refused', async t => {
+  const path = join(temporaryFolder(t), 'mnemonic')
+  writeFileSync(path, phrase)
+  const file = { SERVICE_BACKEND_MNEMONIC: undefined, SERVICE_BACKEND_MNEMONIC_FILE: path }
+  chmodSync(path, 0o666)
+  t.strictSame(problemsOf(t, file), [
+    'SERVICE_BACKEND_MNEMONIC_FILE names a file that everybody can write; expected a file that only its owner can'
+  ])
+  chmodSync(path, 0o660)
+  t.equal(load(file).secrets.mnemonic, phrase)
+})
+
+test('variables that send plain text to a public address are named', async t => {
+  const named = (changes: Environment) => load(changes).unencrypted
+  t.strictSame(named({}), [])
+  for (const host of ['rpc.example', '8.8.8.8', '[2001:db8::1]', 'rpc.example.']) {
+    t.strictSame(named({ SERVICE_BACKEND_FEE_URL: `http://${host}:80` }), ['SERVICE_BACKEND_FEE_URL'], host)
+    t.strictSame(named({ SERVICE_BACKEND_FEE_URL: `https://${host}` }), [], host)
+  }
+  for (const host of [
+    'localhost',
+    'rpc',
+    '127.0.0.1',
+    '10.1.2.3',
+    '[::1]',
+    '[fd00::1]',
+    'rpc.prod.svc',
+    '100.64.0.1'
+  ]) {
+    t.strictSame(named({ SERVICE_BACKEND_FEE_URL: `http://${host}` }), [], host)
+  }
+  const nodes = 'https://rpc.example,http://rpc-2.example'
+  t.strictSame(named({ SERVICE_BACKEND_NODE_PROVIDER: nodes, DATABASE_URL: 'postgres://u:p@db.example/d' }), [
+    'SERVICE_BACKEND_NODE_PROVIDER',
+    'DATABASE_URL'
+  ])
+  const path = join(temporaryFolder(t), 'url')
+  writeFileSync(path, 'postgres://u:p@db.example/d')
+  t.strictSame(named({ DATABASE_URL_FILE: path }), ['DATABASE_URL_FILE'])
+  for (const url of ['postgres://u:p@db/d', 'postgres://u:p@db.example/d?sslmode=require']) {
+    t.strictSame(named({ DATABASE_URL: url }), [], url)
+  }
 })
 
 test('defaults are derived from the brand, and each can be set', async t => {
@@ -433,6 +508,8 @@ const limits: [name: string, accepted: string, rejected: string][] = [
   ['SERVICE_SUBMIT_TIMEOUT', '1', '1e3'],
   ['SERVICE_RETENTION_DAYS', '0', '-1'],
   ['SERVICE_RETENTION_DAYS', '36500', '36501'],
+  ['SERVICE_LOOK_BACK_BLOCKS', '0', '-1'],
+  ['SERVICE_LOOK_BACK_BLOCKS', '100000000', '100000001'],
   ['PORT', '0', '-1'],
   ['PORT', '65535', '65536'],
   ['RATE_LIMIT_MAX', '1000000', '1000001'],
@@ -456,6 +533,13 @@ test('each limit is where the line about it says', async t => {
     t.equal(problems.length, 1, name)
     t.ok(problems[0]?.startsWith(`${name} `), name, { problems })
   }
+})
+
+test('the default of the daily limit of fees follows from the price of gas', async t => {
+  const limit = (SERVICE_GAS_PRICE: string) => load({ SERVICE_GAS_PRICE }).config.SERVICE_DAILY_FEE_LIMIT
+  t.equal(limit('25000000000.5'), '250000000005000000000')
+  t.equal(limit('0'), undefined, 'gas that costs nothing has no limit')
+  t.equal(load({ SERVICE_DAILY_FEE_LIMIT: '7' }).config.SERVICE_DAILY_FEE_LIMIT, '7')
 })
 
 test('the URL of the database is a secret, and may be in a file', async t => {

@@ -4,7 +4,7 @@ import { test } from '../helpers/tap.ts'
 const phrase = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon zebra'
 
 test('a start without configuration ends with code 1 and one line per variable', async t => {
-  const server = spawnServer(t, {})
+  const server = await spawnServer(t, {})
   t.equal(await server.exited, 1)
   t.strictSame(
     server.output
@@ -23,7 +23,7 @@ test('a start without configuration ends with code 1 and one line per variable',
 })
 
 test('a start with bad and contradictory values prints no secret', async t => {
-  const server = spawnServer(t, {
+  const server = await spawnServer(t, {
     SERVICE_ENVIRONMENT: 'testnet',
     NODE_ENV: 'production',
     DOMAIN: '*',

@@ -3,6 +3,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder, type Variables } from '../helpers/app.ts'
 import { t, test } from '../helpers/tap.ts'
+import { PATIENCE_MS } from '../helpers/until.ts'
 import { buildCheck, configOf, pathOf, stopSeconds } from './manifests.ts'
 
 interface Probe {
@@ -130,7 +131,7 @@ for (const [variant, workload] of Object.entries(variants)) {
     t.strictSame([program, option], ['node', '-e'])
     const stopping = `${script}; process.kill(process.pid, 'SIGTERM')`
     t.equal(
-      spawnSync(process.execPath, ['-e', stopping], { timeout: 30_000 }).status,
+      spawnSync(process.execPath, ['-e', stopping], { timeout: PATIENCE_MS }).status,
       0,
       'it ends when told to'
     )

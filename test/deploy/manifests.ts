@@ -15,7 +15,9 @@ export const read = (path: string) => readFileSync(pathOf(path), 'utf8')
 export function buildCheck(t: Test): (kind: 'compose' | 'kubernetes', path: string) => unknown {
   const program = join(temporaryFolder(t), 'check')
   const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOTOOLCHAIN: 'auto' }
-  execFileSync('go', ['build', '-o', program, '.'], { cwd: join(import.meta.dirname, 'check'), env })
+  const folder = join(import.meta.dirname, 'check')
+  // One test after the other, so that the second finds what the first has compiled.
+  execFileSync('flock', [folder, 'go', 'build', '-o', program, '.'], { cwd: folder, env })
   return (kind, path) =>
     JSON.parse(execFileSync(program, [kind, path], { encoding: 'utf8', stdio: 'pipe', maxBuffer: 2 ** 26 }))
 }

@@ -39,7 +39,9 @@ const checks: Record<string, (block: Block) => readonly string[]> = {
 
 function shellProblems({ text }: Block): string[] {
   const { stderr } = spawnSync('bash', ['-n'], { input: text, encoding: 'utf8' })
-  return stderr === '' ? [] : [stderr]
+  const problems = stderr === '' ? [] : [stderr]
+  // Since curl 7.82 only, which Ubuntu 22.04 does not have.
+  return /curl .*--json\b/.test(text) ? [...problems, 'has --json: write -H and -d'] : problems
 }
 
 function jsonProblems({ text }: Block): string[] {

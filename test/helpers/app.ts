@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { generateMnemonic } from '@scure/bip39'
+import { wordlist } from '@scure/bip39/wordlists/english.js'
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import type { Test } from 'tap'
 import app from '../../app.ts'
@@ -11,9 +13,16 @@ import { type Devnet, startDevnet } from '../../devnet/index.ts'
 import type { DevnetOptions } from '../../devnet/options.ts'
 import { recordAnswers } from '../openapi/recorder.ts'
 import type { Network } from './network.ts'
+import { until } from './until.ts'
 
 /** Environment variables. */
 export type Variables = Record<string, string>
+
+/** The main network, with a phrase that nobody knows. Its wallet has nothing on a development network. */
+export const MAINNET: Variables = {
+  SERVICE_ENVIRONMENT: 'mainnet',
+  SERVICE_BACKEND_MNEMONIC: generateMnemonic(wordlist)
+}
 
 /** A new folder, deleted when the test ends. */
 export function temporaryFolder(t: Test): string {
@@ -40,6 +49,8 @@ export function testEnv(t: Test, network: Pick<Network, 'env'>, overrides: Varia
     SERVICE_DATA_DIR: join(temporaryFolder(t), 'data'),
     // All requests of a test come from one address.
     RATE_LIMIT_MAX: '100000',
+    // A slow machine still waits for the result; fetch itself ends after 300 s.
+    SERVICE_SUBMIT_TIMEOUT: '250000',
     ...overrides
   }
 }
@@ -55,6 +66,10 @@ export interface BuildOptions {
   logTo?: (line: string) => void
 }
 
+/** Resolves when a server has no impediment, such as a new store whose wallet has sent transactions. */
+export const untilReady = (server: FastifyInstance): Promise<unknown> =>
+  until(async () => (await server.inject('/ready')).statusCode === 200, 'the server is ready')
+
 /** The application that server.ts runs, ready, at a development network. Both are closed when the test ends. */
 export async function build(
   t: Test,
@@ -65,13 +80,13 @@ export async function build(
     LOG_LEVEL: 'silent',
     ...overrides
   })
-  const { config, secrets, unknown } = loadConfig(env)
+  const { config, ...loaded } = loadConfig(env)
   const options = logTo === undefined ? serverOptions(config) : serverOptions(config, { write: logTo })
   const server: FastifyInstance = Fastify(options)
   t.teardown(() => server.close())
   recordAnswers(t, server)
   if (hooks !== undefined) server.register(hooks)
-  server.register(app({ config, secrets, unknown }))
+  server.register(app({ config, ...loaded }))
   if (routes !== undefined) server.register(routes)
   await server.ready()
   return server

@@ -1,5 +1,9 @@
+import type { Test } from 'tap'
+import { type Clock, systemClock } from '../../services/clock.ts'
+
 const { now } = Date
 let ahead = 0
+let stoppedAt: number | undefined
 
 /**
  * Moves the wall clock of this process forward; timers are not affected. The clock never goes back, so that no test
@@ -7,5 +11,49 @@ let ahead = 0
  */
 export function advanceClock(seconds: number): void {
   ahead += seconds * 1000
-  Date.now = () => now() + ahead
+  Date.now = () => (stoppedAt ?? now()) + ahead
+}
+
+/** Only `advanceClock` moves the wall clock until the test ends, so that ages do not depend on the machine. */
+export function stopClock(t: Test): void {
+  stoppedAt = now()
+  advanceClock(0)
+  t.teardown(() => {
+    stoppedAt = undefined
+  })
+}
+
+/**
+ * The product's pauses and time limits of a second and more that begin from now on take a hundred times as long: longer
+ * than tests wait. For a test that shows what happens before one of them ends.
+ * @returns a function that ends this, as the end of the test does
+ */
+export function stretchTimers(t: Test): () => void {
+  const { after } = systemClock
+  systemClock.after = (ms, action) => after(ms < 1000 ? ms : 100 * ms, action)
+  const restore = () => {
+    systemClock.after = after
+  }
+  t.teardown(restore)
+  return restore
+}
+
+/** How long things take in the product, in milliseconds, until the test ends: nothing takes time but what the test adds. */
+export function takeTime(t: Test): { elapsed: number } {
+  const { elapsed } = systemClock
+  const time = { elapsed: elapsed() }
+  systemClock.elapsed = () => time.elapsed
+  t.teardown(() => {
+    systemClock.elapsed = elapsed
+  })
+  return time
+}
+
+/** A clock on which everything passes so many times as fast. */
+export function fastClock(factor: number): Clock {
+  return {
+    now: systemClock.now,
+    elapsed: () => systemClock.elapsed() * factor,
+    after: (ms, action) => systemClock.after(ms / factor, action)
+  }
 }

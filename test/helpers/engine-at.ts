@@ -6,6 +6,7 @@ import type { Logger } from '../../services/logger.ts'
 import type { MsgRequestTransaction } from '../../services/messages/index.ts'
 import { probeRequest } from '../../services/messages/probe.ts'
 import { createSubmissionEngine } from '../../services/submission/engine.ts'
+import { createIdentify } from '../../services/submission/following/wallet-requests.ts'
 import type { EngineSettings } from '../../services/submission/runtime/context.ts'
 import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
 import type { SubmissionStore } from '../../services/submission/store/types.ts'
@@ -28,6 +29,8 @@ interface EngineOptions {
   log?: Logger
   settings?: Partial<EngineSettings>
   clock?: Clock
+  /** Of the pauses and time limits of the nodes. */
+  chainClock?: Clock
 }
 
 /** Starts the engine on that network, over sockets and with a store on disk; stopped when the test ends. */
@@ -37,13 +40,31 @@ export async function startEngine(t: Test, network: Pick<Network, 'urls'>, optio
     mnemonic = DEVELOPMENT_WALLET,
     nodes = [network.urls.rpc]
   } = options
-  const { timeoutMs = 2000, log = silent, clock = systemClock } = options
+  const { timeoutMs = 2000, log = silent, clock = systemClock, chainClock = systemClock } = options
   const wallet = await createSigner({ mnemonic, prefix: 'service' })
   const probe = probeRequest('service', wallet.address)
   const store = (await options.open?.(wallet.address)) ?? createSqliteStore(directory)
-  const chain = createChainClient({ nodes, timeoutMs, log })
-  const settings = { feeDenom: 'uSERVICE', gasPrice: '0.025', gasMultiplier: '1.5', ...options.settings }
-  const engine = createSubmissionEngine({ store, chain, wallet, probe, settings, log, clock })
+  const chain = createChainClient({ nodes, timeoutMs, log, clock: chainClock })
+  const settings = {
+    feeDenom: 'uSERVICE',
+    gasPrice: '0.025',
+    gasMultiplier: '1.5',
+    maxMessageGas: 2_000_000,
+    maxTransactionGas: 25_000_000,
+    maxPriceFactor: 5,
+    lookBackBlocks: 1000,
+    ...options.settings
+  }
+  const engine = createSubmissionEngine({
+    store,
+    chain,
+    wallet,
+    probe,
+    identify: createIdentify('service', wallet.address),
+    settings,
+    log,
+    clock
+  })
   let stopped = false
 
   /** Stops the engine between two steps, as a shutdown does. */

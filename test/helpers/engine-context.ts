@@ -1,11 +1,14 @@
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type {
+  AccountState,
   BroadcastAnswer,
   ChainBlock,
   ChainClient,
+  ChainNode,
   SimulationAnswer
 } from '../../services/chain-client/index.ts'
+import { seekAgreement } from '../../services/chain-client/pool/agreement.ts'
 import type { Clock } from '../../services/clock.ts'
 import { createBlockReader } from '../../services/submission/following/block-reader.ts'
 import { createBlockGas } from '../../services/submission/packing/block-gas.ts'
@@ -34,6 +37,9 @@ const START = { nextSequence: 7, cursorHeight: 100, cursorHash: 'B100' }
 /** The answers of the chain; a test changes them as it goes. */
 export interface ChainScript {
   blockGas: number
+  blockBytes: number | undefined
+  /** @param height after which block; the newest when it is left out */
+  account(height?: number): AccountState | undefined
   /**
    * @param messages how many the transaction has
    * @param isControl true for a transfer of the wallet to itself
@@ -46,8 +52,17 @@ export interface ChainScript {
   block(height: number): ChainBlock | undefined
 }
 
-/** What the workers of an engine share, over a store in memory and a chain that answers by a script. */
-export async function engineContext({ probePassed = true } = {}) {
+/**
+ * What the workers of an engine share, over a store in memory and a chain that answers by a script.
+ * @param options.other how a second node answers, where it does not as the first; without it there is one node
+ */
+export async function engineContext({
+  probePassed = true,
+  other
+}: {
+  probePassed?: boolean
+  other?: Partial<ChainScript>
+} = {}) {
   const disk = createDisk()
   const store = createMemoryStore(disk)
   const engineStore = createEngineStore(disk)
@@ -60,6 +75,8 @@ export async function engineContext({ probePassed = true } = {}) {
   const setAside = createSetAside(clock)
   const script: ChainScript = {
     blockGas: 10_000_000,
+    blockBytes: undefined,
+    account: () => undefined,
     simulate: messages => ({ status: 'passed', gasUsed: 100_000 * messages }),
     broadcast: () => ({ status: 'accepted' }),
     height: START.cursorHeight,
@@ -67,19 +84,55 @@ export async function engineContext({ probePassed = true } = {}) {
   }
   const simulations: number[] = []
 
+  /** A node that answers by the script as it is then. */
+  function nodeOf(name: string, by: () => ChainScript) {
+    const node: ChainNode = {
+      host: name,
+      status: () => Promise.reject(new TypeError('the pool alone asks for a status')),
+      account: async (_address, height) => by().account(height),
+      blockGasLimit: async () => by().blockGas,
+      blockByteLimit: async () => script.blockBytes,
+      balance: async () => 0n,
+      async simulate({ messages }) {
+        const isControl = messages[0]?.typeUrl === MsgSend.typeUrl
+        if (!isControl) simulations.push(messages.length)
+        return by().simulate(messages.length, isControl, messages[0]?.typeUrl === PROBE.typeUrl)
+      },
+      broadcast: async bytes => by().broadcast(bytes),
+      block: async height => by().block(height),
+      onNewBlock() {},
+      async close() {}
+    }
+    return { name, node }
+  }
+
+  const first = nodeOf('node-1', () => script)
+  const nodes = other ? [first, nodeOf('node-2', () => ({ ...script, ...other }))] : [first]
+
   const chain: ChainClient = {
     status: async () => ({ chainId: 'chain-1', height: script.height }),
-    account: async () => undefined,
-    blockGasLimit: async () => script.blockGas,
+    agreement: inquiry =>
+      seekAgreement(nodes, {
+        ...inquiry,
+        isOnly: !other,
+        ask: ({ node }) =>
+          inquiry.ask(node).then(
+            answer => ({ answer }),
+            () => undefined
+          )
+      }),
+    blockByteLimit: async () => script.blockBytes,
     balance: async () => 0n,
-    async simulate(bytes) {
-      const { messages } = TxBody.decode(TxRaw.decode(bytes).bodyBytes)
-      const isControl = messages[0]?.typeUrl === MsgSend.typeUrl
-      if (!isControl) simulations.push(messages.length)
-      const isProbe = messages[0]?.typeUrl === PROBE.typeUrl
-      return { ...script.simulate(messages.length, isControl, isProbe), node: 'node-1' }
-    },
-    broadcast: async bytes => script.broadcast(bytes),
+    simulate: async simulation => ({ ...(await first.node.simulate(simulation)), node: first.name }),
+    simulateEverywhere: simulation =>
+      Promise.all(
+        nodes.map(async ({ node, name }) => ({
+          ...(await node.simulate(simulation)),
+          node: name,
+          isBehind: false
+        }))
+      ),
+    broadcast: bytes => first.node.broadcast(bytes),
     async block(height) {
       const block = script.block(height)
       return block && { ...block, node: 'node-1' }
@@ -112,11 +165,22 @@ export async function engineContext({ probePassed = true } = {}) {
   }
   await engineStore.putSigner(signer)
 
+  const settings = {
+    feeDenom: 'unit',
+    gasPrice: '0.01',
+    gasMultiplier: '1.5',
+    maxMessageGas: 10_000_000,
+    maxTransactionGas: 25_000_000,
+    maxPriceFactor: 5,
+    lookBackBlocks: 1000
+  }
   const engine: EngineContext = {
     store: engineStore,
+    feesPaidToday: store.feesPaidToday,
     chain,
     blocks: createBlockReader(chain, clock),
     wallet,
+    identify: () => [],
     probe: createProbe({
       chain,
       wallet,
@@ -129,9 +193,9 @@ export async function engineContext({ probePassed = true } = {}) {
     }),
     slots,
     setAside,
-    settings: { feeDenom: 'unit', gasPrice: '0.01', gasMultiplier: '1.5' },
+    settings,
     blockGas: createBlockGas(chain, clock),
-    fees: createFeePolicy('0.01', clock),
+    fees: createFeePolicy(settings, clock),
     impediments: createImpediments({ log, clock }),
     clock,
     log,
@@ -210,7 +274,7 @@ export async function engineContext({ probePassed = true } = {}) {
       }
       const outcomes = submissionIds.map(id => ({ submissionId: id, status: 'queued', failure }) as const)
       const resolution = { sequence: slot.sequence, transactionHash: hash, origin: 'own', outcomes } as const
-      await engineStore.applyBlocks([{ height, hash: `B${height}`, resolutions: [resolution] }])
+      await engineStore.applyBlocks([{ height, hash: `B${height}`, time: 0, resolutions: [resolution] }])
       slots.remove(slot.sequence)
       signer = { ...signer, cursorHeight: height, cursorHash: `B${height}` }
     }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import fp from 'fastify-plugin'
 import { build, type startNetwork } from './app.ts'
+import { stretchTimers } from './clock.ts'
 import { json, serve } from './local-server.ts'
 import type { Test } from './tap.ts'
 import { TRANSFER } from './transfer-flow.ts'
@@ -30,13 +31,14 @@ export async function lateProvider(t: Test) {
   }
 }
 
-/** A server that listens, requires quotes, and counts the submissions that come. */
+/** A server that listens, requires quotes, and counts the submissions that come. No check of theirs times out. */
 export async function listening(
   t: Test,
   compliance: { url: string },
   devnet: Awaited<ReturnType<typeof startNetwork>>,
   settings = {}
 ) {
+  stretchTimers(t)
   let came = 0
   const counting = fp(async app => {
     app.addHook('preHandler', async ({ method }) => {

@@ -1,8 +1,9 @@
 import { createHash, pbkdf2Sync } from 'node:crypto'
+import { Bip39, EnglishMnemonic, Slip10, Slip10Curve } from '@cosmjs/crypto'
+import { makeCosmoshubPath } from '@cosmjs/proto-signing'
 import { createBase58check } from '@scure/base'
 import { mnemonicToEntropy } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
-import { derivePrivateKey } from '../../services/wallet/derivation.ts'
 
 /** What must not be in a text, in no encoding. */
 export interface Secret {
@@ -31,10 +32,16 @@ export const encodings: Record<string, (bytes: Buffer) => string> = {
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
 
+/** The private key of a phrase at m/44'/118'/0'/0/0. */
+export async function privateKeyOf(mnemonic: string): Promise<Buffer> {
+  const seed = await Bip39.mnemonicToSeed(new EnglishMnemonic(mnemonic))
+  return Buffer.from(Slip10.derivePath(Slip10Curve.Secp256k1, seed, makeCosmoshubPath(0)).privkey)
+}
+
 /** The forms of a wallet: runs of three words, entropy, seed, private key, and the key as wallets export it. */
 export async function walletSecrets(mnemonic: string): Promise<Secret[]> {
   const words = mnemonic.split(' ')
-  const key = Buffer.from(await derivePrivateKey(mnemonic))
+  const key = await privateKeyOf(mnemonic)
   const wif = createBase58check(sha256)
   const latin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1')
   return [

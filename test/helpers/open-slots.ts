@@ -6,7 +6,7 @@ import type { StorePlace } from './durable-stores.ts'
 import { startEngine } from './engine-at.ts'
 import { type Accepted, assertExactlyOnce, readChain } from './oracle/index.ts'
 import { transferRequest } from './transfer-request.ts'
-import { until } from './until.ts'
+import { PATIENCE_MS, until } from './until.ts'
 
 /**
  * A network and a stopped server's store, which does not know what the newest block executed:
@@ -25,7 +25,7 @@ export async function storeWithOpenSlots(
   const devnet = await startNetwork(t, { control: true })
   const { engine, store, submit, stop, address } = await startEngine(t, devnet, { open: place.open })
   const done = await submit('done')
-  await engine.settled(done.submissionId, 60_000)
+  await engine.settled(done.submissionId, PATIENCE_MS)
   devnet.control.pause()
   const inSlot = async (feeId: string) => {
     const { submissionId } = await submit(feeId)
@@ -58,7 +58,9 @@ export async function storeWithOpenSlots(
 
 /**
  * Starts the server on that store, waits for every submission, and compares all with the chain.
+ * @param options.fields those of messages, by feeId, that are not `ownRequest`
  * @param options.unreported the transaction ids, by feeId, of submissions that are committed without one
+ * @param options.undecided the feeIds of submissions that an operator has decided about without their block
  */
 export async function assertAllExecutedOnce(
   t: Test,
@@ -66,18 +68,32 @@ export async function assertAllExecutedOnce(
   {
     place,
     ids,
-    unreported = {}
-  }: { place: StorePlace; ids: Record<string, string>; unreported?: Record<string, number> }
+    unreported = {},
+    undecided = Object.keys(unreported),
+    fields = {}
+  }: {
+    place: StorePlace
+    ids: Record<string, string>
+    unreported?: Record<string, number>
+    undecided?: string[]
+    fields?: Record<string, Accepted['fields']>
+  }
 ): Promise<Map<string, Submission>> {
   devnet.control.resume()
   const { engine, address } = await startEngine(t, devnet, { open: place.open })
   const accepted: Accepted[] = []
   for (const [feeId, submissionId] of Object.entries(ids)) {
-    const submission = await engine.settled(submissionId, 60_000)
+    const submission = await engine.settled(submissionId, PATIENCE_MS)
     const txId = unreported[feeId]
     const known = txId !== undefined && submission.status === 'committed' && submission.txId === undefined
-    accepted.push({ feeId, submission: known ? { ...submission, txId } : submission })
+    const own = fields[feeId]
+    accepted.push({
+      feeId,
+      ...(own && { fields: own }),
+      submission: known ? { ...submission, txId } : submission
+    })
   }
-  assertExactlyOnce(t, readChain(devnet, address), accepted)
+  const unknown = new RegExp(`^(?:${undecided.join('|')}): (?:gasUsed is|events is \\[\\])`)
+  assertExactlyOnce(t, readChain(devnet, address), accepted, unknown)
   return new Map(accepted.map(({ feeId, submission }) => [feeId, submission]))
 }

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -17,9 +18,33 @@ export async function buildForProduction(t: Test): Promise<string> {
     mkdirSync(dirname(link), { recursive: true })
     symlinkSync(join(root, path), link)
   }
+  return buildIn(folder)
+}
+
+/** @returns the `dist` in that folder, which imports packages from there */
+async function buildIn(folder: string): Promise<string> {
   const dist = join(folder, 'dist')
   await promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/build.ts', dist], { cwd: root })
   return dist
+}
+
+let built: Promise<string> | undefined
+
+/**
+ * The server as `npm run build` bundles it, for all tests of this process: it starts in a fourth of the time that the
+ * sources need.
+ * @returns the path of its script
+ */
+export function builtServer(): Promise<string> {
+  built ??= build()
+  return built
+}
+
+async function build(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'transaction-back-end-'))
+  process.once('exit', () => rmSync(folder, { recursive: true }))
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  return join(await buildIn(folder), 'server.js')
 }
 
 /** In bytes: what is installed and built. */

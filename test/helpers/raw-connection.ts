@@ -1,5 +1,4 @@
 import { connect, type Socket } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { setInterval } from 'node:timers/promises'
 
 /** An answer as it came over the wire. */
@@ -31,9 +30,17 @@ export async function trickle(socket: Socket, everyMs: number): Promise<void> {
   await ended
 }
 
+/** What a connection receives until it is closed, or reset: a server resets it when there is more that it has not read. */
+export async function received(socket: Socket): Promise<string> {
+  const chunks: Buffer[] = []
+  socket.on('data', chunk => chunks.push(chunk))
+  await closed(socket)
+  return Buffer.concat(chunks).toString()
+}
+
 /** The answers of a connection until the server ends it, each of which has a content-length or no body. */
 export async function answersOf(socket: Socket): Promise<RawAnswer[]> {
-  let rest = await text(socket)
+  let rest = await received(socket)
   const answers: RawAnswer[] = []
   while (rest !== '') {
     const [, head = '', after = ''] = /^(.*?)\r\n\r\n(.*)$/s.exec(rest) ?? []

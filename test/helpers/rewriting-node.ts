@@ -11,15 +11,26 @@ export type Rewrite = (
   params: RpcResult
 ) => RpcResult | undefined | Promise<RpcResult | undefined>
 
-/** A proxy of a node's RPC that changes some results and refuses WebSockets; closed when the test ends. */
-export async function startRewritingNode(t: Test, target: string, rewrite: Rewrite): Promise<string> {
+/**
+ * A proxy of a node's RPC that changes some results and refuses WebSockets; closed when the test ends.
+ * @param withheld the methods whose calls do not reach the node: the result to change is empty
+ */
+export async function startRewritingNode(
+  t: Test,
+  target: string,
+  rewrite: Rewrite,
+  withheld: readonly string[] = []
+): Promise<string> {
   const { url } = await serve(t, async (request, response) => {
     if (request.method !== 'POST') return json(response, {}, 404)
+    const { id, method, params = {} } = JSON.parse(request.body)
+    if (withheld.includes(method)) {
+      return json(response, { jsonrpc: '2.0', id, result: await rewrite(method, {}, params) })
+    }
     // The network may be closed before this node is.
     const upstream = await fetch(target, { method: 'POST', body: request.body }).catch(() => undefined)
     if (!upstream) return json(response, {}, 502)
     const answer = (await upstream.json()) as { result?: RpcResult }
-    const { method, params = {} } = JSON.parse(request.body)
     const changed = answer.result && (await rewrite(method, answer.result, params))
     json(response, changed ? { ...answer, result: changed } : answer)
   })

@@ -6,6 +6,7 @@ const tests = new URL('../', import.meta.url)
 
 /** What `npm test` leaves to scripts of its own, and the files that call this. */
 const elsewhere = [
+  'bench',
   'browser',
   'deploy',
   'documents/long',
@@ -26,25 +27,33 @@ const elsewhere = [
   'suite'
 ]
 
-/** For a file on a busy machine, in milliseconds. */
-const timeout = 300_000
+/** Ends a file that hangs, in milliseconds: far longer than one takes on a slow, busy machine. */
+const timeout = 1_800_000
 
-interface Folders {
+export interface Folders {
   /** All when left out. */
   of?: string[]
   except?: string[]
 }
 
 /**
+ * The test files below some folders of `test/`, in the order in which they run; of those that have a script of their own
+ * none but what `of` names.
+ */
+export function filesIn({ of, except = [] }: Folders): string[] {
+  const isIn = (folders: string[], path: string) => folders.some(folder => path.startsWith(`${folder}/`))
+  return readdirSync(tests, { recursive: true, encoding: 'utf8' })
+    .filter(path => path.endsWith('.test.ts') && (of === undefined || isIn(of, path)))
+    .filter(path => !isIn([...elsewhere.filter(folder => !of?.includes(folder)), ...except], path))
+    .sort()
+}
+
+/**
  * Runs the tests below some folders of `test/` in this process, file by file: loading the application takes longer than
  * most files. Each file is a test, named as the file.
  */
-export function runFiles({ of, except = [] }: Folders): void {
-  const isIn = (folders: string[], path: string) => folders.some(folder => path.startsWith(`${folder}/`))
-  const paths = readdirSync(tests, { recursive: true, encoding: 'utf8' })
-    .filter(path => path.endsWith('.test.ts') && (of === undefined || isIn(of, path)))
-    .filter(path => !isIn([...elsewhere, ...except], path))
-  for (const path of paths.sort()) {
+export function runFiles(folders: Folders): void {
+  for (const path of filesIn(folders)) {
     root.test(`test/${path}`, { timeout }, async file => {
       collectIn(file)
       await import(new URL(path, tests).href)

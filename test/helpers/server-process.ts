@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import { temporaryFolder, type Variables } from './app.ts'
+import { builtServer } from './production.ts'
 
 export interface ServerProcess {
   /** Everything written so far, to stdout and stderr. */
@@ -16,8 +17,8 @@ export interface ServerProcess {
   kill(signal: NodeJS.Signals): void
 }
 
-/** Arguments of node that run the server from its sources. */
-const fromSources = [
+/** Arguments of node that run the server from its sources, for what imports its modules one by one. */
+export const fromSources = [
   '--import',
   import.meta.resolve('tsx/esm'),
   fileURLToPath(new URL('../../server.ts', import.meta.url))
@@ -26,12 +27,23 @@ const fromSources = [
 /** Ends the server with the test's process, also when that is killed, as after a time-out, and tears nothing down. */
 const endWithParent = ['--import', import.meta.resolve('./end-with-parent.js')]
 
-/** Arguments of node that run the server from its sources; its stdin must be a pipe from the process that starts it. */
-export const serverArguments = [...endWithParent, ...fromSources]
+/** Arguments of node that run the built server; its stdin must be a pipe from the process that starts it. */
+export const serverArguments = async () => [...endWithParent, await builtServer()]
 
-/** Starts the real server as a process with only that environment; killed when the test ends. */
-export function spawnServer(t: Test, env: Variables, nodeArguments = fromSources): ServerProcess {
-  const child = spawn(process.execPath, [...endWithParent, ...nodeArguments], {
+/**
+ * Starts the real server as a process with only that environment; killed when the test ends.
+ * @param nodeArguments the built server's script when left out
+ * @param launcher a command, with arguments, that becomes the server
+ */
+export async function spawnServer(
+  t: Test,
+  env: Variables,
+  nodeArguments?: readonly string[],
+  launcher: readonly string[] = []
+): Promise<ServerProcess> {
+  const script = nodeArguments ?? [await builtServer()]
+  const [command = '', ...others] = [...launcher, process.execPath, ...endWithParent, ...script]
+  const child = spawn(command, others, {
     // A folder without a .env file.
     cwd: temporaryFolder(t),
     env,
@@ -58,7 +70,9 @@ export function spawnServer(t: Test, env: Variables, nodeArguments = fromSources
       new Promise((resolve, reject) => {
         const look = () => {
           const match = pattern.exec(output)
-          if (match !== null) resolve(match)
+          if (match === null) return
+          child.off('output', look)
+          resolve(match)
         }
         child.on('output', look)
         exited.then(code => reject(new Error(`The server ended with ${code} and wrote: ${output}`)))
@@ -78,9 +92,10 @@ export function spawnServer(t: Test, env: Variables, nodeArguments = fromSources
 export async function startServer(
   t: Test,
   env: Variables,
-  nodeArguments?: string[]
+  nodeArguments?: string[],
+  launcher?: readonly string[]
 ): Promise<ServerProcess & { readonly url: string }> {
-  const server = spawnServer(t, env, nodeArguments)
+  const server = await spawnServer(t, env, nodeArguments, launcher)
   const [, url = ''] = await server.saw(/Server listening at (http:\/\/[^"]+)/)
   return Object.assign(server, { url })
 }

@@ -3,6 +3,7 @@ import type { MsgRequestTransaction } from '../../services/messages/index.ts'
 import type { ImpedimentKind, Submission } from '../../services/submission/types.ts'
 import type { startEngine } from './engine-at.ts'
 import { type Accepted, assertExactlyOnce, readChainOverRpc } from './oracle/index.ts'
+import { ownRequest, simulatedRefusal } from './transfer.ts'
 import { PATIENCE_MS, until } from './until.ts'
 
 type StartedEngine = Pick<Awaited<ReturnType<typeof startEngine>>, 'engine' | 'submit' | 'address'>
@@ -12,14 +13,22 @@ type StartedEngine = Pick<Awaited<ReturnType<typeof startEngine>>, 'engine' | 's
  * @param rpc a node that has all blocks
  */
 export function trackSubmissions(t: Test, { engine, submit, address }: StartedEngine, rpc: string) {
-  const accepted: { feeId: string; submissionId: string }[] = []
+  const accepted: (Omit<Accepted, 'submission'> & { submissionId: string })[] = []
   let count = 0
 
-  /** Submits a transfer with this change and remembers it once it is accepted. */
-  async function submitOne(change: Partial<MsgRequestTransaction> = {}): Promise<Submission> {
+  /**
+   * Submits a transfer with this change and remembers it once it is accepted.
+   * @param refusal matches `CODESPACE CODE: TEXT` where the chain refuses it, and in no block
+   */
+  async function submitOne(
+    change: Partial<MsgRequestTransaction> = {},
+    refusal?: RegExp
+  ): Promise<Submission> {
     const feeId = `fee-${count++}`
     const submission = await submit(feeId, change)
-    accepted.push({ feeId, submissionId: submission.submissionId })
+    const { submissionId } = submission
+    const fields = { ...ownRequest(feeId).fields, ...textsOf(change) }
+    accepted.push({ feeId, fields, refusal: refusal ?? simulatedRefusal(fields), submissionId })
     return submission
   }
 
@@ -35,18 +44,28 @@ export function trackSubmissions(t: Test, { engine, submit, address }: StartedEn
         () => engine.health().impediments.find(impediment => impediment.kind === kind)?.reason,
         `the engine reports ${kind}`
       ),
-    /** Waits for every accepted submission, then compares the results with every block, read over RPC. */
-    async assertExactlyOnce(): Promise<Accepted[]> {
+    /**
+     * Waits for every accepted submission, then compares the results with every block, read over RPC.
+     * @param foreign matches what another program of the wallet has done
+     */
+    async assertExactlyOnce(foreign?: RegExp): Promise<Accepted[]> {
       const decided = await Promise.all(
-        accepted.map(async ({ feeId, submissionId }) => ({
-          feeId,
+        accepted.map(async ({ submissionId, ...request }) => ({
+          ...request,
           submission: await engine.settled(submissionId, PATIENCE_MS)
         }))
       )
-      assertExactlyOnce(t, await readChainOverRpc(rpc, address), decided)
+      assertExactlyOnce(t, await readChainOverRpc(rpc, address), decided, foreign)
       return decided
     }
   }
+}
+
+/** The fields that are compared. */
+function textsOf(change: Partial<MsgRequestTransaction>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(change).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
+  )
 }
 
 /** How many of each status there are. */

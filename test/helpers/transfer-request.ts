@@ -1,6 +1,6 @@
 import { createMessageTypes, type MsgRequestTransaction } from '../../services/messages/index.ts'
 import type { SubmissionRequest } from '../../services/submission/types.ts'
-import { transferFields } from './transfer.ts'
+import { ownRequest } from './transfer.ts'
 
 const { requestTransaction } = createMessageTypes('service')
 
@@ -9,7 +9,7 @@ export function transferRequest(
   feeId: string,
   change: Pick<MsgRequestTransaction, 'creator'> & Partial<MsgRequestTransaction>
 ): SubmissionRequest {
-  const message = requestTransaction.fromPartial({ ...transferFields(feeId), ...change })
+  const message = requestTransaction.fromPartial({ ...ownRequest(feeId).fields, ...change })
   const { typeUrl } = requestTransaction
   const identities = [{ kind: 'fee', value: feeId }] as const
   return { identities, typeUrl, message: requestTransaction.encode(message).finish() }

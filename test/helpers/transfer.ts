@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import { specialTargets } from '../../devnet/modules/transfer/special-addresses.ts'
+
 /** The transfer that tests and benchmarks submit. Its addresses are well-formed examples without an owner. */
 export const ROUTE = {
   originAddress: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e',
@@ -23,4 +26,48 @@ export function submitBody(feeId: string, change: Partial<typeof ROUTE & typeof 
 /** The fields of the chain's message that the service makes of that body, without its `creator`. */
 export function transferFields(feeId: string) {
   return { ...ROUTE, amount: '100.5', fee: '0.41', options: optionsOf(feeId) }
+}
+
+/** The feeIds of requests that are no transfers, or that the chain refuses, begin with these. */
+export const OTHER = { swap: 'swap-', refused: 'refused-', refusedByEvent: 'refused-by-event-' } as const
+
+function targetOf(feeId: string): Partial<typeof ROUTE> {
+  if (feeId.startsWith(OTHER.refusedByEvent)) return { targetAddress: specialTargets.refusedByEvent }
+  return feeId.startsWith(OTHER.refused) ? { targetAddress: specialTargets.failedMessage } : {}
+}
+
+/** What a simulation says of a request, as `CODESPACE CODE: TEXT`; undefined for one that passes it. */
+export function simulatedRefusal({ targetAddress }: Pick<typeof ROUTE, 'targetAddress'>): RegExp | undefined {
+  return targetAddress === specialTargets.failedMessage
+    ? /^sdk 6: .*the target address makes the message fail/
+    : undefined
+}
+
+/**
+ * The request with a feeId: of a user and with an amount of its own, so that results of two requests cannot be taken for
+ * each other.
+ * @returns the path and the JSON body, and the fields of the chain's message without its `creator`
+ */
+export function ownRequest(feeId: string) {
+  const digest = createHash('sha256').update(feeId).digest()
+  const route = { ...ROUTE, originAddress: `0x${digest.toString('hex', 12)}`, ...targetOf(feeId) }
+  // The service leaves out zeros at the end.
+  const [whole, fraction] = [100 + digest.readUInt8(), `${10_000 + digest.readUInt16BE(1)}1`]
+  const [units, amount] = [`${whole}${fraction}`, `${whole}.${fraction}`]
+  const options = optionsOf(feeId)
+  if (feeId.startsWith(OTHER.swap)) {
+    const amounts = { amountIn: units, amountOut: '99900001', fee: '410000', decimals: 6 }
+    const terms = { options, dex: 'auto', slippage: '0.5' }
+    return {
+      path: '/submit/swap',
+      body: JSON.stringify({ ...route, ...amounts, ...terms }),
+      fields: { ...route, amountIn: amount, amountOut: '99.900001', fee: '0.41', ...terms }
+    }
+  }
+  return {
+    path: '/submit',
+    body: submitBody(feeId, { ...route, amount: units }),
+    fields: { ...transferFields(feeId), ...route, amount },
+    refusal: simulatedRefusal(route)
+  }
 }

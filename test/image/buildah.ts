@@ -40,7 +40,8 @@ export function createBuildah(t: Test, folder: string): Buildah {
   mkdirSync(folder, { recursive: true })
   const places = ['--root', join(folder, 'images'), '--runroot', join(folder, 'run')]
   const run = async (...words: string[]) => {
-    const env = { ...process.env, BUILDAH_ISOLATION: 'chroot' }
+    // It keeps the downloads of a build, too, where temporary files are.
+    const env = { ...process.env, BUILDAH_ISOLATION: 'chroot', TMPDIR: folder }
     const { stdout } = await promisify(execFile)('buildah', [...places, ...words], {
       env,
       maxBuffer: 2 ** 26

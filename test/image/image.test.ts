@@ -14,14 +14,12 @@ import { freePort } from '../../devnet/free-port.ts'
 import { DEVELOPMENT_WALLET } from '../../devnet/wallets.ts'
 import { temporaryFolder } from '../helpers/app.ts'
 import { productionPackages } from '../helpers/production-packages.ts'
-import { t, test } from '../helpers/tap.ts'
+import { test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
 import { baseImage } from './base.ts'
 import { createBuildah } from './buildah.ts'
 import { type ContainerOptions, commandOf, runImage } from './container.ts'
-
-t.setTimeout(900_000)
 
 const root = join(import.meta.dirname, '../..')
 const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
@@ -102,6 +100,7 @@ test('the Dockerfile', async t => {
   const [, preferred = ''] = /^ARG NODE_IMAGE=(.+)$/m.exec(dockerfile) ?? []
   const base = await baseImage(buildah, preferred, join(scratch, 'base'))
   t.comment(`built on ${base}`)
+  const clone = context(join(scratch, 'context'))
   const build = async (name: string, ...words: string[]) => {
     const options = [
       '--format=docker',
@@ -115,7 +114,7 @@ test('the Dockerfile', async t => {
       '--build-arg',
       value
     ])
-    await buildah.run('build', ...options, ...values, ...words, context(join(scratch, 'context')))
+    await buildah.run('build', ...options, ...values, ...words, clone)
     return buildah.open(name)
   }
   const image = await build('localhost/service')
@@ -227,7 +226,8 @@ test('the Dockerfile', async t => {
     t.match(status, /^CapEff:\t0+$/m)
     t.match(status, /^NoNewPrivs:\t1$/m)
     t.equal(await (await fetch(`${url}/health`)).text(), 'ok')
-    t.equal(await health(), 0)
+    // On a busy machine a check takes longer than it may; whoever runs the image repeats it.
+    await until(async () => (await health()) === 0, 'the check of health passes')
     await until(async () => (await fetch(`${url}/ready`)).ok, '/ready answers 200')
 
     const submitted = await submit()

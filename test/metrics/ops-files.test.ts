@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from '../helpers/app.ts'
+import { build, startNetwork } from '../helpers/app.ts'
+import { untilSample } from '../helpers/metrics.ts'
 import { test } from '../helpers/tap.ts'
 import { submit, swapBody } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
@@ -18,11 +19,16 @@ const namesIn = (text: string) => new Set(text.match(/\b(?:service|nodejs|proces
 
 test('every metric of the alerts and the dashboard is one that a server has', async t => {
   const receiver = await receiveWebhooks(t)
-  const server = await build(t, { ...MONEY, ...receiver.env })
+  const devnet = await startNetwork(t)
+  const env = { ...MONEY, ...receiver.env, SERVICE_SUBMIT_TIMEOUT: '1' }
+  const server = await build(t, env, { devnet })
   await server.inject('/chains')
-  const answer = await submit(server, swapBody(), { path: '/submit/swap' })
-  t.equal(answer.statusCode, 200)
-  t.equal((await server.inject(`/swap_tx/${answer.json().txId}/events`)).statusCode, 200)
+  devnet.chain.pause()
+  const { submissionId } = (await submit(server, swapBody(), { path: '/submit/swap' })).json()
+  const events = server.inject(`/submissions/${submissionId}/events`)
+  await untilSample(server, 'service_event_streams_open', { kind: 'submission' }, value => value === 1)
+  devnet.chain.resume()
+  t.equal((await events).statusCode, 200)
   const series = await until(async () => {
     const { body } = await server.inject('/metrics')
     const names = new Set(body.match(/^[a-z0-9_]+(?=[{ ])/gm))
@@ -39,14 +45,16 @@ test('every metric of the alerts and the dashboard is one that a server has', as
 })
 
 test('each alert has an entry in the runbook', async t => {
-  const named = [...alerts.matchAll(/- alert: (\w+)[\s\S]*?runbook: (\S+)/g)]
+  const named = [...alerts.matchAll(/- alert: (\w+)[\s\S]*?runbook_url: '(.+)'/g)]
   t.equal(named.length, alerts.match(/- alert:/g)?.length)
   const headings = new Set(
     [...read('docs/operations.md').matchAll(/^### (Service\w+)$/gm)].map(([, heading = '']) => heading)
   )
   for (const [, alert = '', runbook] of named) {
     t.ok(headings.delete(alert), alert)
-    t.equal(runbook, `docs/operations.md#${alert.toLowerCase()}`)
+    const link = `{{ $externalLabels.runbooks }}/operations.md#${alert.toLowerCase()}`
+    t.equal(runbook, link, 'under the address of the operator, which is in one place')
   }
+  t.match(read('ops/prometheus/prometheus.yml'), /external_labels: \{ runbooks: 'https:/)
   t.strictSame([...headings], [], 'entries without an alert')
 })

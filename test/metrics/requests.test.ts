@@ -1,4 +1,4 @@
-import { build, startNetwork } from '../helpers/app.ts'
+import { build, MAINNET, startNetwork } from '../helpers/app.ts'
 import { json, serve } from '../helpers/local-server.ts'
 import { sample, untilSample } from '../helpers/metrics.ts'
 import { test } from '../helpers/tap.ts'
@@ -119,4 +119,9 @@ test('a web page of another origin cannot read /metrics', async t => {
   const server = await build(t)
   const response = await server.inject({ url: '/metrics', headers: { origin: 'https://other.example' } })
   t.equal(response.statusCode, 403)
+})
+
+test('on mainnet the metrics are not on the public port', async t => {
+  const server = await build(t, MAINNET)
+  t.equal((await server.inject('/metrics')).statusCode, 404)
 })

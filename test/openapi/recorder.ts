@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import type { ErrorCode } from '../../services/errors/catalogue.ts'
 
-const faultsOfHttp: (ErrorCode | undefined)[] = ['BAD_REQUEST', 'EXPECTATION_FAILED']
+const faultsOfHttp: (ErrorCode | undefined)[] = ['BAD_REQUEST']
 
 const folder = new URL('../../.tap/', import.meta.url)
 /** One line for each kind of answer that some test got: operationId and status. */

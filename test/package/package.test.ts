@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { startNetwork, testEnv } from '../helpers/app.ts'
@@ -10,12 +10,30 @@ import { diskUsage } from '../helpers/production-packages.ts'
 import { spawnServer, startServer } from '../helpers/server-process.ts'
 import { submitApproved } from '../helpers/submit-approved.ts'
 import { test } from '../helpers/tap.ts'
+import { until } from '../helpers/until.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 /** The program in the documents. */
 const [, program = ''] = /```ts\n(.*?)```/s.exec(read('docs/embedding.md')) ?? []
+
+/** A program with a validation, which the types of the package must check. */
+const validationProgram = `
+import Fastify from 'fastify'
+import transactionBackEnd, { Configuration, type CheckedSubmission, type CustomTransValidation } from 'transaction-back-end'
+const ofUnits = ({ origin, quote }: CheckedSubmission): bigint => origin.amount.units + BigInt(quote?.fee.value ?? 0)
+const customTransValidation: CustomTransValidation = async ({ ip, submission }) =>
+  ofUnits(submission) > 1000n ? { code: ip, message: submission.target.address } : ''
+const server = Fastify()
+const configuration = new Configuration({})
+server.register(transactionBackEnd, { configuration, customTransValidation })
+server.decorate('customTransValidation', customTransValidation)
+// @ts-expect-error It answers with a text.
+server.register(transactionBackEnd, { configuration, customTransValidation: () => 7 })
+// @ts-expect-error A submission has no such field.
+server.register(transactionBackEnd, { configuration, customTransValidation: ({ submission }) => submission.price })
+`
 
 /** A program that uses the client, at a server whose URL is its argument. */
 const clientProgram = `
@@ -55,7 +73,7 @@ const strict = {
 
 const COMMITTED = { code: 0, txId: Number }
 
-test('the package, installed without development dependencies', { timeout: 300_000 }, async t => {
+test('the package, installed without development dependencies', async t => {
   const { folder, path, add, compile } = await installPackage(t)
   const devnet = await startNetwork(t)
   const env = testEnv(t, devnet, { NODE_ENV: 'production', SERVICE_QUOTE_CHECK: 'required' })
@@ -91,6 +109,24 @@ test('the package, installed without development dependencies', { timeout: 300_0
     )
   })
 
+  t.test('has the target of every link in its documents that is no web page', async t => {
+    const files = new Set(readdirSync(path, { recursive: true, encoding: 'utf8' }))
+    const documents = [...files].filter(file => file.endsWith('.md') && !file.startsWith('dist/'))
+    t.ok(documents.includes('README.md') && documents.includes('docs/operations.md'))
+    const dead = documents.flatMap(document =>
+      [
+        ...readFileSync(join(path, document), 'utf8').matchAll(
+          /\]\(([^)\s]+)\)|\b(?:href|src|srcset)="([^"\s]+)"/g
+        )
+      ]
+        .map(([, link, attribute]) => (link ?? attribute ?? '').split('#', 1).join())
+        .filter(link => link !== '' && !/^https?:/.test(link))
+        .filter(link => !files.has(posix.join(posix.dirname(document), link)))
+        .map(link => `${document}: ${link}`)
+    )
+    t.same(dead, [])
+  })
+
   t.test('names no path of the machine that it was built on', async t => {
     const machine = [root, homedir(), tmpdir()].map(each => join(each, '/'))
     const files = readdirSync(join(path, 'dist'), { recursive: true, withFileTypes: true })
@@ -106,7 +142,7 @@ test('the package, installed without development dependencies', { timeout: 300_0
   t.test('has a server, which submits a transfer', async t => {
     const server = await startServer(t, env, [bin('transaction-back-end')])
     t.equal(await (await fetch(`${server.url}/health`)).text(), 'ok')
-    t.equal((await fetch(`${server.url}/ready`)).status, 200)
+    await until(async () => (await fetch(`${server.url}/ready`)).ok, '/ready is 200')
     t.match(await submitApproved(server.url), COMMITTED)
     t.equal(await server.stop(), 0)
   })
@@ -114,7 +150,7 @@ test('the package, installed without development dependencies', { timeout: 300_0
   t.test('has a server whose log names lines of source files', async t => {
     const file = join(folder, 'file')
     writeFileSync(file, '')
-    const server = spawnServer(t, { ...env, SERVICE_DATA_DIR: file }, [bin('transaction-back-end')])
+    const server = await spawnServer(t, { ...env, SERVICE_DATA_DIR: file }, [bin('transaction-back-end')])
     t.equal(await server.exited, 1)
     t.match(server.output, /"stack":"[^"]*\/services\/submission\/store\/sqlite\/[a-z-]+\.ts:\d+:\d+/)
   })
@@ -141,11 +177,13 @@ test('the package, installed without development dependencies', { timeout: 300_0
   t.test('has the service as a plugin', async t => {
     await add('fastify@5', '@types/node@20')
     writeFileSync(join(folder, 'program.ts'), program)
+    writeFileSync(join(folder, 'validation.ts'), validationProgram)
     await compile(strict)
     const shop = `${env['SERVICE_DATA_DIR']}-of-shop`
     const server = await startServer(t, { ...env, SERVICE_DATA_DIR: shop, SHOP_PORT: '0' }, [
       join(folder, 'program.js')
     ])
+    await until(async () => (await fetch(`${server.url}/payments/ready`)).ok, '/payments/ready is 200')
     t.match(await submitApproved(`${server.url}/payments`), COMMITTED)
     t.equal((await fetch(`${server.url}/health`)).status, 404)
     t.equal(await server.stop(), 0)

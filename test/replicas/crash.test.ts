@@ -2,15 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { LOCKS } from '../../services/submission/store/postgres/locks.ts'
 import { assertEventsHold, WEBHOOK } from '../faults/events.ts'
 import { runSql } from '../helpers/postgres/index.ts'
-import { t, test } from '../helpers/tap.ts'
+import { test } from '../helpers/tap.ts'
 import { replicaSite } from './replicas.ts'
-import { BOUND_MS, rounds, underLoad } from './under-load.ts'
+import { rounds, underLoad } from './under-load.ts'
 
 /** A leader under load lives for up to this many answers, then for up to this long. */
 const MOST_ANSWERS = 60
 const MOST_MS = 150
-
-t.setTimeout(3 * BOUND_MS)
 
 test('kill -9 of the leader under load, many times, loses nothing and repeats nothing', async t => {
   const site = await replicaSite(t, { env: WEBHOOK })

@@ -3,12 +3,10 @@ import { startFaultProxy } from '../faults/fault-proxy.ts'
 import { runSql } from '../helpers/postgres/index.ts'
 import { proxyFor } from '../helpers/postgres/proxy.ts'
 import { startStandby } from '../helpers/postgres/standby.ts'
-import { t, test } from '../helpers/tap.ts'
+import { test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 import { replicaSite } from './replicas.ts'
-import { BOUND_MS, rounds, underLoad } from './under-load.ts'
-
-t.setTimeout(5 * BOUND_MS)
+import { rounds, underLoad } from './under-load.ts'
 
 async function readiness(url: string): Promise<Readiness> {
   const response = await fetch(`${url}/ready`)

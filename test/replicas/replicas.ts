@@ -1,10 +1,8 @@
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 import type { DevnetOptions } from '../../devnet/options.ts'
 import { createFrontDoor } from '../faults/front-door.ts'
 import { startNetwork, testEnv, type Variables } from '../helpers/app.ts'
-import { compile } from '../helpers/compile.ts'
 import { startPostgres } from '../helpers/postgres/index.ts'
 import { type ServerProcess, spawnServer } from '../helpers/server-process.ts'
 import { until } from '../helpers/until.ts'
@@ -35,7 +33,6 @@ export async function replicaSite(
   t: Test,
   options: { network?: Partial<DevnetOptions>; postgres?: string[]; env?: Variables } = {}
 ) {
-  const server = [join(await compile(t, 'test/faults/tsconfig.json'), 'server.js')]
   const network = await startNetwork(t, { blockTimeMs: 200, ...options.network })
   const postgres = await startPostgres(t, ...(options.postgres ?? []))
   const databaseUrl = await postgres.createDatabase()
@@ -51,7 +48,7 @@ export async function replicaSite(
       ...options.env,
       ...overrides
     })
-    const child = spawnServer(t, env, server)
+    const child = await spawnServer(t, env)
     const [, url = ''] = await child.saw(/Server listening at (http:\/\/[^"]+)/)
     const replica = Object.assign(child, { url })
     running.push(replica)
@@ -87,5 +84,5 @@ export async function replicaSite(
     }, `a term after ${after} begins`)
   }
 
-  return { server, network, postgres, databaseUrl, door, running, start, stop, retire, leader }
+  return { network, postgres, databaseUrl, door, running, start, stop, retire, leader }
 }

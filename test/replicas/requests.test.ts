@@ -1,11 +1,9 @@
 import { decided, send } from '../faults/transfers.ts'
 import { assertAnswersHold } from '../faults/verdict.ts'
-import { t, test } from '../helpers/tap.ts'
+import { test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 import { replicaSite, untilReady } from './replicas.ts'
-import { BOUND_MS, rounds, underLoad } from './under-load.ts'
-
-t.setTimeout(3 * BOUND_MS)
+import { rounds, underLoad } from './under-load.ts'
 
 test('replicas that start at once on an empty database share it, and one of them leads', async t => {
   const { network, start, leader } = await replicaSite(t)

@@ -1,11 +1,10 @@
-import { type Answer, decided, send } from '../faults/transfers.ts'
+import { decided, send } from '../faults/transfers.ts'
 import { assertAnswersHold } from '../faults/verdict.ts'
 import { operatorTool } from '../helpers/operator.ts'
-import { t, test } from '../helpers/tap.ts'
+import type { Told } from '../helpers/oracle/index.ts'
+import { test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 import { replicaSite } from './replicas.ts'
-
-t.setTimeout(300_000)
 
 const COUNT = 40
 
@@ -14,14 +13,14 @@ const named = (name: string) => Array.from({ length: COUNT }, (_, index) => `${n
 test('a database that was restored from a backup is brought up to date, and nothing is executed twice', async t => {
   const site = await replicaSite(t, { network: { control: true } })
   const { network, postgres, databaseUrl, running, door } = site
-  const answers = new Map<string, Answer[]>()
+  const answers = new Map<string, Told[]>()
 
   const startAll = (env = {}) => Promise.all([site.start(env), site.start(env), site.start(env)])
   const stopAll = (signal: NodeJS.Signals) =>
     Promise.all([...running].map(replica => site.stop(replica, signal)))
 
   /** Sends transfers at once. @returns what clients were told */
-  async function sendAll(feeIds: readonly string[]): Promise<Answer[]> {
+  async function sendAll(feeIds: readonly string[]): Promise<Told[]> {
     return Promise.all(feeIds.map(async feeId => send(await door.find(), feeId)))
   }
 

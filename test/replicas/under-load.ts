@@ -8,9 +8,6 @@ import type { replicaSite } from './replicas.ts'
 export const rounds = Number(process.env['ROUNDS']) || 3
 const seed = Number(process.env['SEED']) || randomInt(2 ** 31)
 
-/** A bound for the case of a fault, not a measure. */
-export const BOUND_MS = 120_000 + rounds * 30_000
-
 export type Site = Awaited<ReturnType<typeof replicaSite>>
 
 /** Runs faults while clients send, lets the replicas finish, and compares all answers with the chain. */

@@ -1,6 +1,6 @@
 import { openPostgresStore } from '../../services/submission/store/postgres/index.ts'
 import { migrations } from '../../services/submission/store/postgres/migrations.ts'
-import { send } from '../faults/transfers.ts'
+import { decided, send } from '../faults/transfers.ts'
 import { testEnv } from '../helpers/app.ts'
 import { keepingLog } from '../helpers/keeping-log.ts'
 import { addressOf } from '../helpers/postgres/index.ts'
@@ -14,13 +14,13 @@ import { replicaSite, untilReady } from './replicas.ts'
 const next = [...migrations, 'CREATE TABLE added (column_of_it INTEGER)']
 
 test('servers whose database was upgraded while they were cut off refuse their clients, and say why', async t => {
-  const { network, postgres, databaseUrl, start, server } = await replicaSite(t)
+  const { network, postgres, databaseUrl, start } = await replicaSite(t)
   const proxy = await proxyFor(t, databaseUrl)
   const env = { DATABASE_URL: proxy.url }
   const replicas = [await start(env), await start(env), await start(env)]
   await untilReady(replicas)
-  const [first] = replicas
-  const answer = await send(first?.url ?? '', 'fee-before')
+  const url = replicas[0]?.url ?? ''
+  const answer = await decided(url, await send(url, 'fee-before'))
   if (answer.status !== 'committed') throw new Error(`the transfer is ${answer.status}`)
 
   proxy.moveTo(1)
@@ -46,7 +46,7 @@ test('servers whose database was upgraded while they were cut off refuse their c
   t.equal(await newer.countUnsettled(), 0)
   t.match(await newer.find(answer.submissionId), { status: 'committed' }, 'nothing was changed')
 
-  const again = spawnServer(t, testEnv(t, network, { DATABASE_URL: databaseUrl }), server)
+  const again = await spawnServer(t, testEnv(t, network, { DATABASE_URL: databaseUrl }))
   t.equal(await again.exited, 1)
   t.match(again.output, /was written by a newer version \(schema \d+\): start that version/)
 })

@@ -28,12 +28,26 @@ test('POST /kyc answers the provider’s records', async t => {
     return response.json()
   }
   const { body: uuid } = await server.inject('/uuid')
-  t.match(await ask(uuid), [{ id: /./, external_uuid: uuid, status: 'approved', created_at: /^\d{4}-/ }])
+  t.match(await ask(uuid), [{ id: /./, external_uuid: uuid, status: 'approved', created_at: Number }])
   t.match(await ask(kycSessions.declined), [{ status: 'declined' }])
   t.match(await ask(kycSessions.pending), [{ status: 'pending' }])
   t.match(await ask(kycSessions.repeated), [{ status: 'declined' }, { status: 'approved' }])
   t.match(await ask(kycSessions.single), [{ status: 'approved' }])
   t.strictSame(await ask(kycSessions.unknown), [])
+})
+
+test('GET /kyc?uuid= answers the same as POST /kyc', async t => {
+  const server = await build(t)
+  const uuid = kycSessions.repeated
+  const posted = (await server.inject({ method: 'POST', url: '/kyc', body: { uuid } })).json()
+  t.strictSame((await server.inject({ url: '/kyc', query: { uuid } })).json(), posted)
+  t.equal(posted.length, 2)
+  t.match((await server.inject({ url: '/kyc', query: { uuid: 'me' } })).json(), {
+    code: 'VALIDATION',
+    message: 'query/uuid must be a UUID of version 4'
+  })
+  const without = await build(t, { KYC_URL: '', KYC_API_KEY: '' })
+  t.equal((await without.inject({ url: '/kyc', query: { uuid } })).statusCode, 501)
 })
 
 test('what the provider knows of a person stays here', async t => {
@@ -45,8 +59,8 @@ test('what the provider knows of a person stays here', async t => {
   const server = await build(t, { KYC_URL: `${provider.url}/sessions?v=2`, KYC_API_KEY: 'sealed letter' })
   const ask = () => server.inject({ method: 'POST', url: '/kyc', body: { uuid } })
   t.strictSame((await ask()).json(), [told])
-  answer = [record, { ...record, id: 'eight' }]
-  t.strictSame((await ask()).json(), [told, { ...told, id: 'eight' }])
+  answer = [record, { ...record, id: 'eight', created_at: 1_738_324_800 }]
+  t.strictSame((await ask()).json(), [told, { ...told, id: 'eight', created_at: 1_738_324_800 }])
   t.match(provider.seen[0], {
     method: 'GET',
     url: `/sessions?filter%5Bexternal_uuid%5D=${uuid}&v=2`,

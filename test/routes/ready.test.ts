@@ -1,20 +1,27 @@
 import type { ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
 import { OTHER_WALLET } from '../../devnet/wallets.ts'
 import { build, startNetwork, temporaryFolder } from '../helpers/app.ts'
-import { advanceClock } from '../helpers/clock.ts'
+import { advanceClock, stopClock } from '../helpers/clock.ts'
 import { json, serve } from '../helpers/local-server.ts'
 import { test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 
+/** A service may be behind the chain for a while. */
+const ready = (server: FastifyInstance) =>
+  until(async () => {
+    const response = await server.inject('/ready')
+    return response.statusCode === 200 && response
+  }, 'the service is ready')
+
 test('a service whose dependencies all answer is ready', async t => {
   const server = await build(t)
-  const response = await server.inject('/ready')
-  t.equal(response.statusCode, 200)
+  const response = await ready(server)
   t.match(response.json(), {
     ready: true,
     checks: {
       store: { ok: true },
-      rpc: { ok: true, detail: /^height \d+, \d s old, 1 of 1 nodes well$/ },
+      rpc: { ok: true, detail: /^height \d+, \d+ s old, 1 of 1 nodes well$/ },
       chainApi: { ok: true },
       signer: { ok: true },
       engine: { ok: true, detail: /^height \d+, 0 unsettled$/ }
@@ -55,6 +62,7 @@ test('/ready names a dependency that does not answer, and /health stays ok', asy
 })
 
 test('however many ask /ready, the chain API gets one call', async t => {
+  stopClock(t)
   const devnet = await startNetwork(t)
   const held: ServerResponse[] = []
   const chainApi = await serve(t, (_request, response) => held.push(response))
@@ -76,7 +84,7 @@ test('/ready says how many nodes are well while one of them is frozen', async t 
   await until(async () => /2 of 2 nodes well/.test(await detailOf()), 'both nodes are well')
   devnet.control.setFrozen(true, 'lagging')
   await until(async () => /1 of 2 nodes well/.test(await detailOf()), 'the frozen node is noticed')
-  t.match((await server.inject('/ready')).json(), { ready: true })
+  t.match((await ready(server)).json(), { ready: true })
 })
 
 test('/ready fails while the chain stands still', async t => {
@@ -87,10 +95,10 @@ test('/ready fails while the chain stands still', async t => {
   const response = await server.inject('/ready')
   t.equal(response.statusCode, 503)
   t.match(response.json(), {
-    checks: { rpc: { ok: false, detail: /^height \d+, 6\d s old, 1 of 1 nodes well$/ } }
+    checks: { rpc: { ok: false, detail: /^height \d+, \d{2,} s old, 1 of 1 nodes well$/ } }
   })
   devnet.control.resume()
-  await until(async () => (await server.inject('/ready')).statusCode === 200, 'the chain makes blocks again')
+  t.match((await ready(server)).json(), { checks: { rpc: { ok: true } } }, 'the chain makes blocks again')
 })
 
 test('/ready fails while no node has the blocks that the service needs', async t => {

@@ -41,6 +41,13 @@ test('the text may be in the README', async t => {
   t.equal(only?.notice, 'Copyright (c) A\n\nPermission is hereby granted to all')
 })
 
+test('a package that refers to the Apache licence in its README has that text', async t => {
+  const readme = '# Name\n\n## License\n\nLicensed under the Apache License\n2.0 (see NOTICE).\n'
+  const [only] = bundledPackages(bundleWith(t, { license: 'Apache-2.0' }, { 'README.md': readme }))
+  t.match(only?.notice, /^Licensed under the Apache License\n2\.0 \(see NOTICE\)\.\n\n\s*Apache License\n/)
+  t.throws(() => bundledPackages(bundleWith(t, { license: 'Apache-2.0' })), /without the text of its licence/)
+})
+
 test('a package with the MIT licence and an author needs no text of its own', async t => {
   const [only] = bundledPackages(bundleWith(t, { license: 'MIT', author: 'A' }))
   t.match(only?.notice, /^Copyright \(c\) A\n\nPermission is hereby granted, free of charge,/)

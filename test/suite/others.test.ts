@@ -1,4 +1,5 @@
 import { runFiles } from '../helpers/run-files.ts'
 
-const named = ['app', 'client', 'devnet', 'faults', 'operator', 'plugins', 'routes', 'services', 'simulation']
-runFiles({ except: named })
+runFiles({
+  except: ['app', 'client', 'devnet', 'faults', 'operator', 'plugins', 'routes', 'services', 'simulation']
+})

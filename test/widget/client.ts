@@ -33,8 +33,9 @@ class UnreadableAnswerError extends Error {
 /**
  * Asks a server and sends it submissions as the widget does, from a shop's page, and reads of the answers what the
  * widget reads. Throws UnreadableAnswerError where the widget would show a failure.
+ * @param whenSigned what happens between the signature, or a card's details, and the submission
  */
-export function createWidget(url: string, brand: string) {
+export function createWidget(url: string, brand: string, whenSigned = async () => {}) {
   const account = privateKeyToAccount(generatePrivateKey())
 
   async function call<T extends TSchema>(
@@ -125,11 +126,13 @@ export function createWidget(url: string, brand: string) {
     environment: () => call('/chains/env', reads.environment(brand)),
     chains: () => call('/chains', reads.Chains),
     pools: () => call('/chains/pool', reads.Pools),
+    liquidity: async (txId: number) =>
+      (await call(`/tx/lp/${txId}/status`, reads.liquidityStatus(brand))).data['liquidity_transaction_data'],
     compliance: (address: string) => call(`/compliant?address=${address}`, reads.Compliance),
 
     /** Quotes, signs, submits and follows a transfer. */
     async transfer(origin: Choice, target: Choice, amount: number, chargeFeeAtTarget = false) {
-      const { feeId, feeTotalBigInt, transactionValues } = await quote(
+      const { feeId, feeTotalBigInt, transactionValues, options } = await quote(
         origin,
         target,
         amount,
@@ -138,13 +141,14 @@ export function createWidget(url: string, brand: string) {
       const { submitAmount, message } =
         transactionValues[chargeFeeAtTarget ? 'feeFromTarget' : 'feeFromOrigin']
       const signature = await account.signMessage({ message })
+      await whenSigned()
       const body = {
         ...ends(origin, target),
         amount: submitAmount.value,
         fee: inDecimals(feeTotalBigInt, submitAmount.decimals),
         decimals: submitAmount.decimals,
         ccTransactionIdSeed: '',
-        options: JSON.stringify({ signature, feeId, chargeFeeAtTarget })
+        options: JSON.stringify({ signature, feeId, chargeFeeAtTarget, ...options })
       }
       const txId = txIdOf(await post('/submit/transfer', body, reads.Submitted))
       const { data } = await followed(`/tx/${txId}/status`, reads.transferStatus(brand), answer =>
@@ -163,6 +167,7 @@ export function createWidget(url: string, brand: string) {
         reads.TransactionId
       )
       const { submitAmount } = quoted.transactionValues.feeFromOrigin
+      await whenSigned()
       const body = {
         ...ends({ ...origin, address: '' }, target),
         amount: submitAmount.value,
@@ -191,6 +196,7 @@ export function createWidget(url: string, brand: string) {
       const { submitAmount, message } = quoted.transactionValues.feeFromOrigin
       const { amountOutBigInt } = quoted.swapInfo
       const signature = await account.signMessage({ message })
+      await whenSigned()
       const body = {
         ...ends(origin, target),
         amountIn: submitAmount.value,
@@ -202,7 +208,12 @@ export function createWidget(url: string, brand: string) {
         dex: 'auto',
         slippage: '0.005',
         fiatTransactionIdSeed: '',
-        options: JSON.stringify({ signature, feeId: quoted.feeId, chargeFeeAtTarget: false })
+        options: JSON.stringify({
+          signature,
+          feeId: quoted.feeId,
+          chargeFeeAtTarget: false,
+          ...quoted.options
+        })
       }
       const txId = txIdOf(await post('/submit/swap', body, reads.Submitted))
       const { data } = await followed(`/swap_tx/${txId}/status`, reads.swapStatus(brand), answer =>

@@ -31,8 +31,14 @@ export const Chains = Type.Array(
     nativeCurrency: Type.Object({ name: named, symbol: named, decimals: Type.Integer() }),
     rpcUrls: Type.Object({ default: Type.Object({ http: Type.Array(named) }) }),
     blockExplorers: Type.Object({
-      default: Type.Object({ name: text, url: Type.String({ pattern: '^(https://[^?#]*[^?#/])?$' }) })
+      default: Type.Object({
+        name: text,
+        url: Type.String({ pattern: '^(https://[^?#]*[^?#/])?$' }),
+        apiUrl: Type.Optional(named)
+      })
     }),
+    isEvm: Type.Boolean(),
+    blockTime: Type.Optional(Type.Integer()),
     shortName: named,
     compatibility: Type.Union(['EVM', 'SELF', 'BTC', 'CC', 'BANK'].map(kind => Type.Literal(kind))),
     supportedLocations: locations,
@@ -70,7 +76,8 @@ const quoteFields = (brand: string) => ({
   feeOriginGasBigInt: amount,
   feeTargetGasBigInt: amount,
   [`fee${brand.charAt(0).toUpperCase()}${brand.slice(1)}ProcessingBigInt`]: amount,
-  feeTotalBigInt: amount
+  feeTotalBigInt: amount,
+  options: Type.Object({})
 })
 
 export const transferQuote = (brand: string) =>
@@ -124,6 +131,13 @@ const status = (root: string, fields: Record<string, TSchema>) =>
   Type.Object({ data: Type.Object({ [root]: Type.Object(fields) }) })
 
 export const transferStatus = (brand: string) =>
-  status('transaction_data', { ...progress(brand), amount: named })
+  status('transaction_data', { ...progress(brand), tx_id: named, amount: Type.Number() })
 export const swapStatus = (brand: string) =>
-  status('swap_data', { ...progress(brand), amountIn: named, amountOut: named })
+  status('swap_data', { ...progress(brand), tx_id: named, amountIn: Type.Number(), amountOut: Type.Number() })
+export const liquidityStatus = (brand: string) =>
+  status('liquidity_transaction_data', {
+    ...progress(brand),
+    originaddress: named,
+    tx_id: named,
+    amount: Type.Number()
+  })

@@ -1,5 +1,7 @@
 import { createPublicClient, http } from 'viem'
-import { build, startNetwork } from '../helpers/app.ts'
+import type { Devnet } from '../../devnet/index.ts'
+import { build, startNetwork, untilReady } from '../helpers/app.ts'
+import { advanceClock } from '../helpers/clock.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { createWidget, SHOP } from './client.ts'
 
@@ -11,13 +13,14 @@ const STRICT = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enfor
 
 /** A server as a shop with the newer widget runs it, and the widget at it. */
 async function shop(t: Test, settings: Record<string, string> = {}) {
-  const devnet = await startNetwork(t, { brand: BRAND })
-  const server = await build(
-    t,
-    { DOMAIN: SHOP, SERVICE_ANSWER_FORMAT: 'widget', SERVICE_FEE_API: 'v3', ...STRICT, ...settings },
-    { devnet }
-  )
-  return createWidget(await server.listen({ host: '127.0.0.1', port: 0 }), BRAND)
+  const { url } = await listening(t, await startNetwork(t, { brand: BRAND }), settings)
+  return createWidget(url, BRAND)
+}
+
+async function listening(t: Test, devnet: Devnet, settings: Record<string, string>, port = 0) {
+  const shared = { DOMAIN: SHOP, SERVICE_ANSWER_FORMAT: 'widget', SERVICE_FEE_API: 'v3' }
+  const server = await build(t, { ...shared, ...STRICT, ...settings }, { devnet })
+  return { server, url: await server.listen({ host: '127.0.0.1', port }) }
 }
 
 for (const SERVICE_FEE_API of ['v2', 'v3']) {
@@ -40,6 +43,14 @@ for (const SERVICE_FEE_API of ['v2', 'v3']) {
         t.match(`${chain.blockExplorers.default.url}/tx/0x00`, /^https:\/\/[^?#]+\/tx\/0x00$/)
       }
       t.match(await widget.compliance(widget.address), { isCompliant: true })
+      t.match(await widget.liquidity(1), {
+        tx_id: '1',
+        originchain: 'ETH',
+        targetchain: 'ETH',
+        originsymbol: /./,
+        targetsymbol: /./,
+        refundhash: ''
+      })
     })
 
     await t.test('a transfer, the fees paid at either end', async t => {
@@ -53,9 +64,9 @@ for (const SERVICE_FEE_API of ['v2', 'v3']) {
       const bsc = { ...user, chain: 'BSC' }
       t.match((await widget.transfer(bsc, TARGET, 100.25)).record, {
         txstatus: 'Completed',
-        amount: '100.25'
+        amount: 100.25
       })
-      t.match((await widget.transfer(user, { ...TARGET, chain: 'BSC' }, 100.25)).record, { amount: '100.25' })
+      t.match((await widget.transfer(user, { ...TARGET, chain: 'BSC' }, 100.25)).record, { amount: 100.25 })
     })
 
     await t.test('a card and a bank, each sent twice', async t => {
@@ -72,8 +83,31 @@ for (const SERVICE_FEE_API of ['v2', 'v3']) {
 
     await t.test('a swap', async t => {
       const { record } = await widget.swap(user, { ...TARGET, chain: 'AVX', symbol: 'EURC' }, 100)
-      t.match(record, { txstatus: 'Completed', amountIn: '100' })
+      t.match(record, { txstatus: 'Completed', amountIn: 100 })
     })
+  })
+}
+
+for (const isLost of [false, true]) {
+  test(`a widget pays with a quote that has expired${isLost ? ' and that the server has lost' : ''}`, async t => {
+    const devnet = await startNetwork(t, { brand: BRAND })
+    let { server, url } = await listening(t, devnet, {})
+    const port = Number(new URL(url).port)
+    const widget = createWidget(url, BRAND, async () => {
+      advanceClock(601)
+      if (!isLost) return
+      await server.close()
+      server = (await listening(t, devnet, {}, port)).server
+      await untilReady(server)
+    })
+    const user = { chain: 'ETH', symbol: 'USDT', address: widget.address }
+    for (const chargeFeeAtTarget of [false, true]) {
+      const { record } = await widget.transfer(user, TARGET, 100.5, chargeFeeAtTarget)
+      t.match(record, { txstatus: 'Completed' })
+    }
+    t.match((await widget.payment('CC', 'USD', TARGET, 100)).record, { txstatus: 'Completed' })
+    const swapped = await widget.swap(user, { ...TARGET, chain: 'AVX', symbol: 'EURC' }, 100)
+    t.match(swapped.record, { txstatus: 'Completed' })
   })
 }
 

@@ -2,6 +2,7 @@ import { parseEnv } from 'node:util'
 import type { Devnet } from '../../../devnet/index.ts'
 import { build, startNetwork } from '../../helpers/app.ts'
 import { type Test, test } from '../../helpers/tap.ts'
+import { until } from '../../helpers/until.ts'
 import { differences } from '../answer.ts'
 import { type Block, blocksOf, documents } from '../blocks.ts'
 import { startShell } from './shell.ts'
@@ -10,10 +11,11 @@ import { createProject, type Project } from './typescript.ts'
 /** Where a server listens that was started as the documents say. */
 const usual = 'http://127.0.0.1:3001'
 
-/** A server with the settings of a document's `env run` blocks. @returns its URL */
+/** A server with the settings of a document's `env run` blocks, when it is ready. @returns its URL */
 async function serve(t: Test, devnet: Devnet, blocks: Block[]): Promise<string> {
   const settings = blocks.filter(({ kind }) => kind === 'env run').map(({ text }) => parseEnv(text))
   const server = await build(t, Object.assign({ NODE_ENV: 'development' }, ...settings), { devnet })
+  await until(async () => (await server.inject('/ready')).statusCode === 200, 'the server is ready')
   return server.listen({ host: '127.0.0.1', port: 0 })
 }
 

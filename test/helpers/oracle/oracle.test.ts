@@ -1,7 +1,141 @@
 import { startDevnet } from '../../../devnet/index.ts'
 import { sign, swap, transfer } from '../devnet/transactions.ts'
-import { test } from '../tap.ts'
-import { readChain, readChainOverRpc } from './index.ts'
+import { type Test, test } from '../tap.ts'
+import { ownRequest } from '../transfer.ts'
+import { contradictions, type Requested, readChain, readChainOverRpc, type Told } from './index.ts'
+
+type Committed = Extract<Told, { status: 'committed' }>
+
+/** A block with one transaction of three messages: a transfer, a swap, and a transfer that an event refuses. */
+async function chainWith(t: Test, sdk: '0.47' | '0.50' | '0.53') {
+  const devnet = await startDevnet({ sdk })
+  t.teardown(() => devnet.close())
+  devnet.chain.pause()
+  const address = devnet.addresses.development
+  const feeIds = ['fee-1', 'swap-1', 'refused-by-event-1'] as const
+  const messages = feeIds.map(feeId =>
+    (feeId === 'swap-1' ? swap : transfer)(address, ownRequest(feeId).fields)
+  )
+  devnet.chain.submitTx(await sign(devnet, messages, { sequence: 0 }))
+  devnet.chain.produceBlock()
+  const truth = await readChainOverRpc(devnet.urls.rpc, address)
+  const written = (read: object) => JSON.stringify(read)
+  t.equal(written(truth), written(readChain(devnet, address)), 'read over RPC and in the process')
+  const [first, second] = truth.messages
+  if (first === undefined || second === undefined) throw new TypeError('nothing was executed')
+  const { hash: transactionHash, height, gasUsed, gasWanted } = first.tx
+  const result = { status: 'committed', transactionHash, height, code: 0, gasUsed, gasWanted } as const
+  const answers = {
+    'fee-1': { ...result, submissionId: 'id-1', txId: 1, events: first.events } satisfies Committed,
+    'swap-1': { ...result, submissionId: 'id-2', txId: 2, events: second.events } satisfies Committed,
+    'refused-by-event-1': {
+      status: 'rejected',
+      error: { code: 400, codespace: 'transaction', message: 'the target address is refused' }
+    } satisfies Told
+  }
+  const pending: Told = { status: 'pending', submissionId: 'id-1' }
+  /** What the oracle says when a request has other answers, or other fields. */
+  function objections(feeId: keyof typeof answers, told: Told[], change: Partial<Requested> = {}) {
+    const requests = feeIds.map(id => ({ feeId: id, ...ownRequest(id), told: [answers[id]] as Told[] }))
+    return contradictions(
+      truth,
+      requests.map(request => (request.feeId === feeId ? { ...request, told, ...change } : request))
+    )
+  }
+  return { ...answers, own: answers['fee-1'], pending, objections }
+}
+
+for (const sdk of ['0.47', '0.50', '0.53'] as const) {
+  test(`SDK ${sdk}: responses that say what the chain did are right`, async t => {
+    const { own, pending, objections } = await chainWith(t, sdk)
+    t.match(own.events.at(-1), { type: 'transaction_requested' })
+    const state: Told = { status: 'committed', submissionId: 'id-1', txId: 1, ...placeOf(own) }
+    for (const told of [[], [own], [pending, own], [pending, state], [{ status: 'lost' } as const]]) {
+      t.strictSame(objections('fee-1', told), [])
+    }
+  })
+
+  test(`SDK ${sdk}: each wrong field of a response is named with its request`, async t => {
+    const { own, pending, objections, ...answers } = await chainWith(t, sdk)
+    const refused = answers['refused-by-event-1']
+    const { events: _events, ...withoutEvents } = own
+    const { txId: _txId, ...withoutId } = own
+    const mixed = own.events.map(event => ({
+      ...event,
+      attributes: event.attributes.map(({ key, value }) => ({ key, value: value.replace('0x', '0y') }))
+    }))
+    const wrong: Record<string, [Told, RegExp]> = {
+      'no events': [{ ...own, events: [] }, /^fee-1: events is \[\], on the chain \[{"type":"message"/],
+      'no member events': [withoutEvents, /^fee-1: events is undefined/],
+      'one event less': [{ ...own, events: own.events.slice(1) }, /^fee-1: events/],
+      'the events of another message': [{ ...own, events: answers['swap-1'].events }, /^fee-1: events/],
+      'another user’s address': [{ ...own, events: mixed }, /^fee-1: events/],
+      'the id of another message': [{ ...own, txId: 2 }, /^fee-1: txId is 2, on the chain 1$/],
+      'no id': [withoutId, /^fee-1: txId is undefined, on the chain 1$/],
+      'another hash': [{ ...own, transactionHash: 'AB' }, /^fee-1: transactionHash is "AB"/],
+      'another height': [{ ...own, height: 9 }, /^fee-1: height is 9, on the chain \d+$/],
+      'other gas': [{ ...own, gasUsed: 0 }, /^fee-1: gasUsed is 0, on the chain/],
+      'committed as rejected': [refused, /^fee-1: rejected, which the chain never did: transaction 400/],
+      'accepted alone': [pending, /^fee-1: id-1 was accepted and never decided$/],
+      'the submission of another': [
+        { ...own, submissionId: 'id-2' },
+        /^swap-1: id-2 is the submission of fee-1$/
+      ]
+    }
+    for (const [name, [told, expected]] of Object.entries(wrong)) {
+      t.match(objections('fee-1', [told])[0], expected, name)
+    }
+    t.match(objections('fee-1', [own, { ...own, submissionId: 'id-3' }]), [
+      /^fee-1: committed as id-1 and id-3$/
+    ])
+  })
+
+  test(`SDK ${sdk}: a refusal that is not the chain’s is named`, async t => {
+    const { own, objections, ...answers } = await chainWith(t, sdk)
+    const refused = answers['refused-by-event-1']
+    const { error } = refused
+    const wrong: Record<string, [Told, RegExp]> = {
+      'refused as committed': [
+        { ...own, submissionId: 'id-3' },
+        /committed, the chain refused it: transaction 400: the target address is refused$/
+      ],
+      'another code': [{ ...refused, error: { ...error, code: 1 } }, /: code is 1, on the chain 400$/],
+      'another codespace': [{ ...refused, error: { ...error, codespace: 'sdk' } }, /: codespace is "sdk"/],
+      'another text': [
+        { ...refused, error: { ...error, message: '' } },
+        /: message is "", on the chain "the/
+      ],
+      'another place': [
+        { ...refused, transactionHash: 'AB', height: 1 },
+        /: block 1 has no such refusal in AB/
+      ],
+      'a wrong sequence': [
+        { ...refused, error: { ...error, codespace: 'sdk', code: 32 } },
+        /a wrong sequence$/
+      ]
+    }
+    for (const [name, [told, expected]] of Object.entries(wrong)) {
+      t.match(objections('refused-by-event-1', [told])[0], expected, name)
+    }
+  })
+
+  test(`SDK ${sdk}: what was executed otherwise than requested, or unasked, is named`, async t => {
+    const { own, objections, ...answers } = await chainWith(t, sdk)
+    const { fields } = ownRequest('fee-1')
+    for (const name of ['amount', 'fee', 'originAddress', 'targetAddress', 'options', 'creator']) {
+      const [found = ''] = objections('fee-1', [own], { fields: { ...fields, [name]: '0x0' } })
+      t.match(found, new RegExp(`^fee-1: requested: ${name} is "0x0", on the chain "`))
+    }
+    t.match(objections('swap-1', [answers['swap-1']], { feeId: 'swap-2' }), [
+      /^swap-2: committed, the chain never executed it$/,
+      /^swap-1: executed in [0-9A-F]{64}, and nobody asked for it$/
+    ])
+  })
+}
+
+function placeOf({ transactionHash, height }: Committed) {
+  return { transactionHash, height }
+}
 
 for (const [name, request] of Object.entries({ transfer, swap })) {
   test(`a ${name} that is on the chain twice is counted twice`, async t => {
@@ -9,14 +143,15 @@ for (const [name, request] of Object.entries({ transfer, swap })) {
     t.teardown(() => devnet.close())
     devnet.chain.pause()
     const address = devnet.addresses.development
+    const { fields } = ownRequest(`${name}-1`)
     for (const sequence of [0, 1]) {
-      const options = JSON.stringify({ feeId: 'fee-1' })
-      devnet.chain.submitTx(await sign(devnet, [request(address, { options })], { sequence }))
+      devnet.chain.submitTx(await sign(devnet, [request(address, fields)], { sequence }))
       devnet.chain.produceBlock()
     }
-    for (const truth of [readChain(devnet, address), await readChainOverRpc(devnet.urls.rpc, address)]) {
-      t.strictSame([...truth.executions], [['fee-1', 2]])
-      t.match(truth.requests.get('fee-1'), [{ txId: 1 }, { txId: 2 }])
-    }
+    const truth = readChain(devnet, address)
+    t.strictSame([...truth.executions], [[`${name}-1`, 2]])
+    t.strictSame(contradictions(truth, [{ feeId: `${name}-1`, fields, told: [] }]), [
+      `${name}-1: executed 2 times`
+    ])
   })
 }

@@ -1,15 +1,24 @@
 import { createHash } from 'node:crypto'
 import { fromBase64 } from '@cosmjs/encoding'
 
-/** A transaction of a block, with what the oracle needs of it. `hash` is upper-case hex. */
+export interface ChainEvent {
+  type: string
+  attributes: { key: string; value: string }[]
+}
+
+/** A transaction of a block with its result. `hash` is upper-case hex. */
 export interface BlockTx {
   hash: string
   height: number
   bytes: Uint8Array
   code: number
+  codespace: string
+  log: string
   /** Encoded TxMsgData. */
   data: Uint8Array
-  attributes: { key: string; value: string }[]
+  events: ChainEvent[]
+  gasUsed: number
+  gasWanted: number
 }
 
 /** The parts of a node's answers that are read here, without the service's code and without a client library. */
@@ -23,8 +32,22 @@ interface Answers {
 
 interface TxResult {
   code: number
+  codespace?: string
+  log?: string
   data: string | null
-  events: { attributes: { key: string; value: string }[] }[]
+  events: WrittenEvent[]
+  gas_used: string
+  gas_wanted: string
+}
+
+/** An event as a node or the log of SDK 0.47 writes it: Go leaves out what is empty. */
+export interface WrittenEvent {
+  type?: string
+  attributes?: { key?: string; value?: string }[] | null
+}
+
+export function readEvent({ type = '', attributes }: WrittenEvent): ChainEvent {
+  return { type, attributes: (attributes ?? []).map(({ key = '', value = '' }) => ({ key, value })) }
 }
 
 async function ask<M extends keyof Answers>(url: string, method: M, params = ''): Promise<Answers[M]> {
@@ -50,7 +73,7 @@ async function heightsWithTxs(url: string, initial: number, newest: number): Pro
 
 /**
  * Every transaction from the chain's first block to the newest, over a node's RPC.
- * @throws Error when the node has deleted blocks
+ * @throws Error when the node has deleted blocks, or a block has a transaction without a result
  */
 export async function readBlocks(url: string): Promise<BlockTx[]> {
   const { earliest_block_height: earliest, latest_block_height: newest } = (await ask(url, 'status'))
@@ -62,11 +85,21 @@ export async function readBlocks(url: string): Promise<BlockTx[]> {
     const { txs: bodies } = (await ask(url, 'block', `?height=${height}`)).block.data
     const { txs_results: results } = await ask(url, 'block_results', `?height=${height}`)
     for (const [index, body] of (bodies ?? []).entries()) {
+      const result = results?.[index]
+      if (result === undefined) throw new Error(`transaction ${index} of block ${height} has no result`)
       const bytes = fromBase64(body)
-      const hash = createHash('sha256').update(bytes).digest('hex').toUpperCase()
-      const { code = 0, data, events = [] } = results?.[index] ?? {}
-      const attributes = events.flatMap(event => event.attributes)
-      txs.push({ hash, height, bytes, code, data: fromBase64(data ?? ''), attributes })
+      txs.push({
+        hash: createHash('sha256').update(bytes).digest('hex').toUpperCase(),
+        height,
+        bytes,
+        code: result.code,
+        codespace: result.codespace ?? '',
+        log: result.log ?? '',
+        data: fromBase64(result.data ?? ''),
+        events: result.events.map(readEvent),
+        gasUsed: Number(result.gas_used),
+        gasWanted: Number(result.gas_wanted)
+      })
     }
   }
   return txs

@@ -14,6 +14,8 @@ export interface Wire {
   /** The same database, through the counter. */
   url: string
   traffic(): Traffic
+  /** How many of the statements were those by which a connection shows every other second that it lives. */
+  checks(): number
 }
 
 /** A message is a letter, and a length that counts itself but not the letter. */
@@ -21,6 +23,9 @@ const LETTER_BYTES = 1
 const LENGTH_BYTES = 4
 
 const STATEMENTS = new Set(['E', 'Q'])
+
+/** The text of such a check. */
+const CHECK = Buffer.from('SELECT\0')
 
 /** `ReadyForQuery`, whose one byte is `I` outside of a transaction. */
 const READY = 'Z'
@@ -47,12 +52,14 @@ function messageReader(plain: number, onMessage: (letter: string, body: Buffer) 
 /** Stands between a service and its database without TLS, and counts what passes. */
 export async function startWire(t: Pick<Test, 'teardown'>, databaseUrl: string): Promise<Wire> {
   const traffic = { statements: 0, roundTrips: 0, transactions: 0 }
+  let checks = 0
 
   const { url } = await startRelay(t, databaseUrl, ({ client, upstream }) => {
     let isAnswered = false
     let isReady = false
-    const fromClient = messageReader(1, letter => {
+    const fromClient = messageReader(1, (letter, body) => {
       if (STATEMENTS.has(letter)) traffic.statements += 1
+      if (CHECK.equals(body)) checks += 1
     })
     const fromServer = messageReader(0, (letter, body) => {
       if (letter !== READY) return
@@ -73,5 +80,5 @@ export async function startWire(t: Pick<Test, 'teardown'>, databaseUrl: string):
       client.write(data)
     })
   })
-  return { url, traffic: () => ({ ...traffic }) }
+  return { url, traffic: () => ({ ...traffic }), checks: () => checks }
 }

@@ -8,7 +8,7 @@ for (const sdk of builds) {
     const chain = await startRealChain(t, { sdk, ...SLOW_BLOCKS })
     const { submitMany, submitApart, settled, assertExactlyOnce } = await startEngineAtNode(t, chain)
     const pending = await submitApart(3)
-    for (const minGasPrices of ['0.5uSERVICE', '0.6uSERVICE', '0.01uSERVICE']) {
+    for (const minGasPrices of ['0.1uSERVICE', '0.12uSERVICE', '0.01uSERVICE']) {
       await chain.restart({ ...BLOCKS, minGasPrices })
       await settled([...pending, ...(await submitMany(3))])
     }

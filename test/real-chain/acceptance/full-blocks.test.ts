@@ -1,14 +1,17 @@
 import { rpc } from '../../helpers/devnet/control.ts'
 import { startEngine } from '../../helpers/engine-at.ts'
 import { assertExactlyOnce, readChainOverRpc } from '../../helpers/oracle/index.ts'
-import { test } from '../../helpers/tap.ts'
+import { type Test, test } from '../../helpers/tap.ts'
 import { PATIENCE_MS } from '../../helpers/until.ts'
+import type { Sdk } from '../binary.ts'
 import { builds } from '../harness/builds.ts'
 import { type RealChain, startRealChain } from '../harness/index.ts'
 
 /** A block holds about 90 submissions. */
 const MAX_BLOCK_GAS = 3_000_000
 const SUBMISSIONS = 600
+/** In milliseconds, ascending: what a machine does between two blocks fills one, on a slow machine in a longer time. */
+const BLOCK_TIMES = [1000, 4000, 16_000]
 /** What a block may leave unused: less gas than one submission asks for is hard to use. */
 const FULL = 0.95
 
@@ -24,23 +27,33 @@ async function gasOfBlocks({ urls, height }: RealChain): Promise<number[]> {
   return gas
 }
 
+/** Submits to a new chain with that block time. @returns how full each block was, but the first and the last */
+async function sharesOfBlocks(t: Test, sdk: Sdk, blockTimeMs: number): Promise<number[]> {
+  const chain = await startRealChain(t, { sdk, blockTimeMs, maxBlockGas: MAX_BLOCK_GAS })
+  const { engine, submit } = await startEngine(t, chain)
+  const feeIds = Array.from({ length: SUBMISSIONS }, (_, index) => `fee-${index}`)
+  const accepted = await Promise.all(
+    feeIds.map(async feeId => {
+      const { submissionId } = await submit(feeId)
+      return { feeId, submission: await engine.settled(submissionId, PATIENCE_MS) }
+    })
+  )
+  const shares = (await gasOfBlocks(chain)).map(gas => gas / MAX_BLOCK_GAS)
+  t.comment(`gas wanted: ${shares.map(share => share.toFixed(3)).join(' ')}`)
+  assertExactlyOnce(t, await readChainOverRpc(chain.urls.rpc, chain.addresses.development), accepted)
+  // The first block ends while the first batches are signed, and the last one takes what is left.
+  return shares.slice(1, -1)
+}
+
+const areFull = (shares: number[]) => shares.length > 2 && shares.every(share => share > FULL)
+
 for (const sdk of builds) {
   test(`SDK ${sdk}: while submissions wait, every block is full of gas`, async t => {
-    // Long enough that a busy machine fills a block too.
-    const chain = await startRealChain(t, { sdk, blockTimeMs: 1000, maxBlockGas: MAX_BLOCK_GAS })
-    const { engine, submit } = await startEngine(t, chain)
-    const feeIds = Array.from({ length: SUBMISSIONS }, (_, index) => `fee-${index}`)
-    const accepted = await Promise.all(
-      feeIds.map(async feeId => {
-        const { submissionId } = await submit(feeId)
-        return { feeId, submission: await engine.settled(submissionId, PATIENCE_MS) }
-      })
-    )
-    const shares = (await gasOfBlocks(chain)).map(gas => gas / MAX_BLOCK_GAS)
-    t.comment(`gas wanted: ${shares.map(share => share.toFixed(3)).join(' ')}`)
-    // The first block ends while the first batches are signed, and the last one takes what is left.
-    const between = shares.slice(1, -1)
-    t.ok(between.length > 2 && between.every(share => share > FULL), `full blocks: ${between}`)
-    assertExactlyOnce(t, await readChainOverRpc(chain.urls.rpc, chain.addresses.development), accepted)
+    let shares: number[] = []
+    for (const blockTimeMs of BLOCK_TIMES) {
+      shares = await sharesOfBlocks(t, sdk, blockTimeMs)
+      if (areFull(shares)) break
+    }
+    t.ok(areFull(shares), `full blocks: ${shares}`)
   })
 }

@@ -8,15 +8,16 @@ import { BLOCKS, SLOW_BLOCKS, startEngineAtNode, tally } from './engine-at-node.
 
 const REFILL = 1_000_000_000n
 
-/** Sends the development wallet's balance away but for an amount. */
-async function drain(chain: RealChain, left: bigint): Promise<void> {
+/** Sends the development wallet's balance away but for an amount. @returns what matches that transfer */
+async function drain(chain: RealChain, left: bigint): Promise<RegExp> {
   const { development, other } = chain.addresses
   const client = await StargateClient.connect(chain.urls.rpc)
   const { amount } = await client.getBalance(development, 'uSERVICE')
   client.disconnect()
   const fee = 10_000n
   const wallet = await openForeignWallet(chain)
-  await wallet.execute([bankSend(development, other, BigInt(amount) - fee - left)], { fee })
+  const { hash } = await wallet.execute([bankSend(development, other, BigInt(amount) - fee - left)], { fee })
+  return new RegExp(`MsgSend: executed in ${hash}`)
 }
 
 async function refill(chain: RealChain): Promise<void> {
@@ -28,7 +29,7 @@ async function refill(chain: RealChain): Promise<void> {
 for (const sdk of builds) {
   test(`SDK ${sdk}: a wallet whose balance is used up continues once it is refilled`, async t => {
     const chain = await startRealChain(t, { sdk })
-    await drain(chain, 6000n)
+    const drained = await drain(chain, 6000n)
     const { engine, submit, settled, submitMany, untilImpeded, assertExactlyOnce } = await startEngineAtNode(
       t,
       chain
@@ -38,7 +39,7 @@ for (const sdk of builds) {
     await submitMany(5)
     await untilImpeded('insufficient-funds')
     await refill(chain)
-    t.strictSame(tally(await assertExactlyOnce()), { committed: 7 })
+    t.strictSame(tally(await assertExactlyOnce(drained)), { committed: 7 })
     t.strictSame(engine.health().impediments, [])
   })
 
@@ -49,10 +50,10 @@ for (const sdk of builds) {
     await proxy.goDown()
     await chain.restart(BLOCKS)
     await chain.blocks(1)
-    await drain(chain, 1n)
+    const drained = await drain(chain, 1n)
     await proxy.comeBack()
     await untilImpeded('insufficient-funds')
     await refill(chain)
-    t.strictSame(tally(await assertExactlyOnce()), { committed: 3 })
+    t.strictSame(tally(await assertExactlyOnce(drained)), { committed: 3 })
   })
 }

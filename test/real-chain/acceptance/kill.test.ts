@@ -1,15 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { killRounds } from '../../faults/kill-rounds.ts'
-import { t, test } from '../../helpers/tap.ts'
+import { test } from '../../helpers/tap.ts'
 import { builds } from '../harness/builds.ts'
 import { startServiceNetwork } from './service-network.ts'
 
 const rounds = Number(process.env['ROUNDS']) || 5
 const seed = Number(process.env['SEED']) || randomInt(2 ** 31)
 const BLOCK_TIME_MS = 300
-
-// A bound for the case of a fault, not a measure.
-t.setTimeout(120_000 + rounds * 40_000)
 
 for (const sdk of builds) {
   test(`SDK ${sdk}: kill -9 of the server under load loses nothing and repeats nothing`, async t => {

@@ -1,4 +1,5 @@
 import { specialTargets } from '../../../devnet/modules/transfer/special-addresses.ts'
+import type { ChainClient } from '../../../services/chain-client/index.ts'
 import { test } from '../../helpers/tap.ts'
 import { builds } from '../harness/builds.ts'
 import { startRealChain } from '../harness/index.ts'
@@ -24,10 +25,20 @@ const REFUSALS = {
   }
 }
 
+/** The blocks whose results, as they are read, are not those of the next header. */
+async function falseResults(chain: ChainClient, newest: number): Promise<number[]> {
+  const heights: number[] = []
+  for (let height = 1; height < newest; height++) {
+    const [block, next] = await Promise.all([chain.block(height), chain.block(height + 1)])
+    if (!block || block.resultsHash !== next?.lastResultsHash) heights.push(height)
+  }
+  return heights
+}
+
 for (const sdk of builds) {
   test(`SDK ${sdk}: the refused message of a batch is rejected, and the others are executed`, async t => {
     const chain = await startRealChain(t, { sdk })
-    const { submit, settled, assertExactlyOnce } = await startEngineAtNode(t, chain)
+    const { chain: client, submit, settled, assertExactlyOnce } = await startEngineAtNode(t, chain)
     for (const [kind, { targetAddress, error }] of Object.entries(REFUSALS)) {
       for (const [name, place] of Object.entries(PLACES)) {
         const batch = Array.from({ length: SIZE }, (_, index) =>
@@ -38,5 +49,10 @@ for (const sdk of builds) {
       }
     }
     t.strictSame(tally(await assertExactlyOnce()), { committed: 9 * (SIZE - 1), rejected: 9 })
+    t.strictSame(
+      await falseResults(client, await chain.height()),
+      [],
+      'each header has the hash of the results'
+    )
   })
 }

@@ -2,20 +2,25 @@ import { operatorTool } from '../../helpers/operator.ts'
 import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import { builds } from '../harness/builds.ts'
-import { moveWithDecisions } from './decide.ts'
+import { moveWithDecisions, UNDECIDABLE } from './decide.ts'
 import { startLoadedServer } from './loaded-server.ts'
 import { networkOf, startServiceNetwork } from './service-network.ts'
+
+/** Blocks that the node keeps: what a server on a busy machine is late by when it starts, and more. */
+const RETAINED = 30
+const MORE = RETAINED + 5
 
 for (const sdk of builds) {
   test(`SDK ${sdk}: the server is stopped for longer than the node keeps blocks`, async t => {
     const { chain, services } = await startServiceNetwork(t, { sdk, blockTimeMs: 500 })
-    const pruned = await chain.addFollower({ minRetainBlocks: 10 })
+    const pruned = await chain.addFollower({ minRetainBlocks: RETAINED })
     const alone = networkOf(services, chain, [pruned.urls.rpc])
     const both = networkOf(services, chain, [pruned.urls.rpc, chain.urls.rpc])
-    const server = await startLoadedServer(t, alone)
+    // At both, because a busy machine may read a block only when one of them has deleted it.
+    const server = await startLoadedServer(t, both)
     await server.moreCommitted(30)
     await server.kill()
-    await pruned.blocks(15)
+    await pruned.blocks(MORE)
 
     await server.restart(alone)
     await until(
@@ -33,7 +38,7 @@ for (const sdk of builds) {
     await server.submit(20, pruned)
     await server.kill()
     chain.thaw()
-    await pruned.blocks(15)
+    await pruned.blocks(MORE)
     const records = { SERVICE_BACKEND_NODE_PROVIDER_QUERY: pruned.urls.rest }
     const tool = operatorTool(t, alone, { SERVICE_DATA_DIR: server.directory, ...records })
     t.comment(await moveWithDecisions(t, tool, ['move-to-chain', 'pruned'], chain.urls.rpc))
@@ -43,6 +48,6 @@ for (const sdk of builds) {
     await until(async () => (await server.impediment()) === undefined, 'the server continues there')
     chain.thaw()
     await server.moreCommitted(30)
-    await server.assertExactlyOnce()
+    await server.assertExactlyOnce(undefined, UNDECIDABLE)
   })
 }

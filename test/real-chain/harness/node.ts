@@ -111,7 +111,7 @@ interface Status {
 /** Which node answers, and its newest block; undefined when none answers. */
 async function readStatus(rpc: string): Promise<{ id: string; height: number } | undefined> {
   try {
-    const response = await fetch(`${rpc}/status`, { signal: AbortSignal.timeout(2000) })
+    const response = await fetch(`${rpc}/status`, { signal: AbortSignal.timeout(20_000) })
     const { node_info, sync_info } = ((await response.json()) as { result: Status }).result
     return { id: node_info.id, height: Number(sync_info.latest_block_height) }
   } catch {
@@ -120,7 +120,7 @@ async function readStatus(rpc: string): Promise<{ id: string; height: number } |
 }
 
 function answersRest(rest: string): Promise<boolean> {
-  return fetch(rest, { signal: AbortSignal.timeout(2000) }).then(
+  return fetch(rest, { signal: AbortSignal.timeout(20_000) }).then(
     () => true,
     () => false
   )

@@ -22,10 +22,11 @@ export interface KeptServer {
  * Runs a server, and runs it again whenever it ends, as `restart` in compose.yaml does.
  * @param report gets a line when it has ended and when it runs again
  */
-export function keepServer(
+export async function keepServer(
   server: { name: string; port: number; directory: string; env: Record<string, string> },
   report: (line: string) => void
-): KeptServer {
+): Promise<KeptServer> {
+  const nodeArguments = await serverArguments()
   const { name, port, directory } = server
   const env = { ...server.env, HOST: '127.0.0.1', PORT: String(port) }
   const log = join(directory, `${name}.log`)
@@ -36,7 +37,7 @@ export function keepServer(
   function start(): ChildProcess {
     const file = openSync(log, 'a')
     const options: SpawnOptions = { cwd: directory, env, detached: true, stdio: ['pipe', file, file] }
-    const started = spawn(process.execPath, serverArguments, options)
+    const started = spawn(process.execPath, nodeArguments, options)
     closeSync(file)
     return started
   }

@@ -46,8 +46,8 @@ async function start(scope: Scope, options: Options, interrupted: AbortSignal): 
   await startBalancer(scope, directory, listen, upstreams)
 
   const env = { ...devnet.env(), DATABASE_URL: databaseUrl, TRUST_PROXY: HOST, ...options.variables }
-  const servers = ports.map((port, index) =>
-    keepServer({ name: `server-${index + 1}`, port, directory, env }, print)
+  const servers = await Promise.all(
+    ports.map((port, index) => keepServer({ name: `server-${index + 1}`, port, directory, env }, print))
   )
   scope.teardown(() => Promise.all(servers.map(server => server.stop())))
   for (const { name, url, log } of servers) {

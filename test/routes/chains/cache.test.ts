@@ -1,5 +1,5 @@
 import { LISTINGS, throughProxy } from '../../helpers/chain-api/proxied-chain-api.ts'
-import { advanceClock } from '../../helpers/clock.ts'
+import { advanceClock, stopClock, stretchTimers } from '../../helpers/clock.ts'
 import { test } from '../../helpers/tap.ts'
 import { TRANSFER } from '../../helpers/transfer-flow.ts'
 
@@ -19,6 +19,7 @@ test('50 simultaneous requests cause one upstream request of each kind', async t
 })
 
 test('while the chain API is down, cached answers are served for ten minutes', async t => {
+  stopClock(t)
   const api = await throughProxy(t)
   const warm = new Map<string, unknown>()
   for (const url of [...LISTINGS, '/chains/env']) warm.set(url, (await api.server.inject(url)).json())
@@ -32,7 +33,7 @@ test('while the chain API is down, cached answers are served for ten minutes', a
     for (const [url, body] of warm) {
       const response = await api.server.inject(url)
       t.equal(response.statusCode, 200, `${url} after ${age} s`)
-      t.ok(Number(response.headers.age) >= age && Number(response.headers.age) <= 600, `age of ${url}`)
+      t.equal(response.headers.age, String(age), `age of ${url}`)
       t.same(response.json(), body)
     }
   }
@@ -48,6 +49,8 @@ test('while the chain API is down, cached answers are served for ten minutes', a
 })
 
 test('a chain API that hangs does not delay requests with a cached answer', async t => {
+  stopClock(t)
+  stretchTimers(t)
   const api = await throughProxy(t)
   for (const url of LISTINGS) await api.server.inject(url)
   const held = new Promise<void>(resolve => {
@@ -74,11 +77,13 @@ test('a chain API that hangs does not delay requests with a cached answer', asyn
 })
 
 test('a new answer is served as soon as it has been fetched', async t => {
+  stopClock(t)
+  stretchTimers(t)
   const api = await throughProxy(t)
   t.match((await api.server.inject('/chains/env')).json(), { transferLimitMaxUSDT: '10000' })
   api.answer = response => response.end('{"params":{"transferLimitMaxUSDT":"5"}}')
   advanceClock(120)
   const response = await api.server.inject('/chains/env')
   t.match(response.json(), { transferLimitMaxUSDT: '5' })
-  t.match(response.headers.age, /^[01]$/)
+  t.equal(response.headers.age, '0')
 })

@@ -1,6 +1,6 @@
 import { chains as registry } from '../../../devnet/registry/chains.ts'
 import { poolKeys } from '../../../devnet/registry/pools.ts'
-import { build, startNetwork } from '../../helpers/app.ts'
+import { build, MAINNET, startNetwork } from '../../helpers/app.ts'
 import { test } from '../../helpers/tap.ts'
 
 const NAMES = 'ARB AVX BANK BASE BERA BSC BTC CC CFX ETH OPT POL SOL TRX WLD'.split(' ')
@@ -30,10 +30,17 @@ test('the routes under /chains', async t => {
         name: 'Sepolia',
         shortName: 'ETH',
         compatibility: 'EVM',
+        isEvm: true,
         testnet: true,
         nativeCurrency: { name: 'Sepolia Ether', symbol: 'ETH', decimals: 18 },
         rpcUrls: { default: { http: ['https://11155111.rpc.thirdweb.com'] } },
-        blockExplorers: { default: { name: 'Etherscan', url: 'https://sepolia.etherscan.io' } },
+        blockExplorers: {
+          default: {
+            name: 'Etherscan',
+            url: 'https://sepolia.etherscan.io',
+            apiUrl: 'https://api-sepolia.etherscan.io/api'
+          }
+        },
         supportedLocations: ['origin', 'target'],
         supportedTokens: registry
           .find(({ symbol }) => symbol === 'ETH')
@@ -226,7 +233,7 @@ test('the explorer field and the path of the keys follow the brand', async t => 
 
 test('the main network has its own chains', async t => {
   const devnet = await startNetwork(t)
-  const app = await build(t, { SERVICE_ENVIRONMENT: 'mainnet' }, { devnet })
+  const app = await build(t, MAINNET, { devnet })
   t.equal((await app.inject('/chains/env')).json().env, 'mainnet')
   const chains: { shortName: string; testnet: boolean }[] = (await app.inject('/chains')).json()
   t.match(

@@ -120,6 +120,59 @@ test('an invalid query is a 400 that names the parameter', async t => {
   })
 })
 
+test('an address that cannot belong to its chain is refused before the fee service is asked', async t => {
+  const { feeService, server } = await withFeeService(t, response => json(response, {}))
+  for (const [change, path, expected] of [
+    [{ originAddress: 'hello' }, '/originAddress', /EVM address/],
+    [{ targetAddress: 'hello' }, '/targetAddress', /EVM address/],
+    [{ targetChain: 'SOL', targetSymbol: 'USDC' }, '/targetAddress', /Solana address/],
+    [{ originChain: 'TRX' }, '/originAddress', /Tron address/],
+    [{ originChain: 'CC', originSymbol: 'USD', targetAddress: 'hello' }, '/targetAddress', /EVM address/]
+  ] as const) {
+    const response = await server.inject({ url: '/submit/fees', query: { ...TRANSFER, ...change } })
+    const { message, ...error } = response.json()
+    t.match(error, { statusCode: 400, code: 'ADDRESS_INVALID', details: [{ path, message: expected }] })
+    t.match(message, `${path.slice(1)} must be`)
+  }
+  t.same(feeService.seen, [])
+})
+
+test('no message of a malformed query or body shows a regular expression', async t => {
+  const server = await build(t)
+  const wrong = ' \n'
+  const query = Object.fromEntries(Object.keys(TRANSFER).map(name => [name, wrong]))
+  const body = {
+    ...query,
+    amountIn: wrong,
+    amountOut: wrong,
+    fee: wrong,
+    dex: wrong,
+    slippage: wrong,
+    senderPubKey: wrong
+  }
+  for (const response of [
+    await server.inject({ url: '/submit/fees', query }),
+    await server.inject({
+      method: 'POST',
+      url: '/submit/transfer',
+      body: { ...body, decimals: 6, options: '{}' }
+    }),
+    await server.inject({
+      method: 'POST',
+      url: '/submit/swap',
+      body: { ...body, htlcVersion: wrong, options: '{}' }
+    }),
+    await server.inject('/tx/0x1/status'),
+    await server.inject({ url: '/submit/transactionId', query: { transactionIdSeed: wrong } })
+  ]) {
+    const { statusCode, message, details } = response.json()
+    t.equal(statusCode, 400)
+    for (const text of [message, ...details.map(({ message }: { message: string }) => message)])
+      t.match(text, /^[^[\]^$\\]*$/)
+    t.notMatch(response.body, /documented form|anyOf/)
+  }
+})
+
 test('a fee service that fails is a 502 without its message', async t => {
   for (const answer of [
     (response: ServerResponse) => json(response, { message: 'internal detail' }, 500),

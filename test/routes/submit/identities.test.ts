@@ -145,5 +145,5 @@ test('a refused submission is checked again', async t => {
   const refused = await transferBody(server, { targetAddress: `0x${'f7'.padStart(40, '0')}` })
   t.match((await submit(server, refused)).json(), { code: 'CHAIN_REJECTED' })
   advanceClock(601)
-  t.match((await submit(server, refused)).json(), { code: 'QUOTE_UNKNOWN' })
+  t.match((await submit(server, refused)).json(), { code: 'CHAIN_REJECTED' })
 })

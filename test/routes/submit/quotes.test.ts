@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { build, startNetwork, temporaryFolder } from '../../helpers/app.ts'
+import { build, startNetwork, temporaryFolder, untilReady } from '../../helpers/app.ts'
 import { advanceClock } from '../../helpers/clock.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { cardBody, quoteFor, submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
@@ -12,10 +12,10 @@ const optionsWith = (body: { options: string }, change: object) =>
 /** Each change of a submission that its quote does not allow, and what the answer says. */
 const CONTRADICTIONS: [string, object, string, string][] = [
   [
-    '10,000 times the amount',
-    { amount: '1005000000000' },
+    '10 times the amount',
+    { amount: '1005000000' },
     '/amount',
-    'is 1005000, but the quote has 100.5 or 100.08725'
+    'is 1005, but the quote has 100.5 or 100.08725'
   ],
   ['a fee of 0', { fee: '0' }, '/fee', 'is 0, but the quote has 0.41275'],
   ['a fee of one unit less', { fee: '412749' }, '/fee', 'is 0.412749, but the quote has 0.41275'],
@@ -133,9 +133,9 @@ test('a card payment of another amount than the quoted one is refused', async t 
   const { feeId, feeTotalBigInt: fee, transactionValues } = await quoteFor(server, card)
   const { submitAmount: amount } = transactionValues.feeFromOrigin
   const body = (change: object) => cardBody({ amount, fee, ...change }, { feeId })
-  t.match((await submit(server, body({ amount: '99999999' }))).json(), {
+  t.match((await submit(server, body({ amount: '999999' }))).json(), {
     code: 'QUOTE_MISMATCH',
-    details: [{ path: '/amount', message: /^is 999999.99, but the quote has 100.5/ }]
+    details: [{ path: '/amount', message: /^is 9999.99, but the quote has 100.5/ }]
   })
   const crypto = {
     originChain: 'ETH',
@@ -183,20 +183,13 @@ test('an invented feeId passes, unless quotes are required', async t => {
   await server.close()
 
   const strict = await build(t, { SERVICE_QUOTE_CHECK: 'required' }, { devnet })
+  await untilReady(strict)
   for (const [body, path] of [
     [invented(), '/submit/swap'],
-    [cardBody({ amount: '99999999' }), '/submit']
+    [cardBody({ amount: '999999' }), '/submit']
   ] as const) {
     t.match((await submit(strict, body, { path })).json(), unknown)
   }
-})
-
-test('a quote that has expired is unknown', async t => {
-  const server = await build(t, { SERVICE_QUOTE_CHECK: 'required' })
-  const body = await transferBody(server)
-  t.match((await submit(server, { ...body, fee: '0' })).json(), { code: 'QUOTE_MISMATCH' })
-  advanceClock(601)
-  t.match((await submit(server, body)).json(), unknown)
 })
 
 test('a retry gets the result of its submission after its quote has expired or was forgotten', async t => {

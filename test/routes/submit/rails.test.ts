@@ -46,7 +46,7 @@ for (const path of ['/submit', '/submit/transfer']) {
       chargeFeeAtTarget: true,
       message,
       transactionIdSeed,
-      transactionIdSignature: transactionIdSignature(transactionIdSeed, signer)
+      transactionIdSignature: await transactionIdSignature(transactionIdSeed, signer)
     })
     t.match((await server.inject('/tx/1/status')).json().data.transaction_data[0], {
       originchain: 'FIAT',
@@ -79,7 +79,7 @@ test('every rail is FIAT to the chain, whatever name the client uses', async t =
   for (const { originChain, originAddress, options } of [...transfers, ...swaps]) {
     t.same({ originChain, originAddress }, { originChain: 'FIAT', originAddress: '' })
     const { transactionIdSeed, transactionIdSignature: signature, ...rest } = JSON.parse(options)
-    t.equal(signature, transactionIdSignature(transactionIdSeed, signer))
+    t.equal(signature, await transactionIdSignature(transactionIdSeed, signer))
     t.match(rest, { feeId: /./, paymentMethod: /^(creditCard|sepaEur)$/ })
     t.notOk('signature' in rest)
   }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { build } from '../../helpers/app.ts'
+import { stretchTimers } from '../../helpers/clock.ts'
 import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 
@@ -41,6 +42,7 @@ const ANSWERS = {
 
 for (const [name, { status, body }] of Object.entries(ANSWERS)) {
   test(`100 simultaneous polls of ${name} cause one request to each upstream`, async t => {
+    stretchTimers(t)
     const waiting: (() => void)[] = []
     const { poll, asked } = await withUpstreams(t, ({ url }, response) => {
       const id = url.slice(url.lastIndexOf('/') + 1)

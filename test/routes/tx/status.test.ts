@@ -91,6 +91,7 @@ test('a liquidity-pool transaction has the fields of interface 9.5', async t => 
     creator: server.signer.address,
     chain: 'POL',
     providerchainaddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    refundhash: '',
     symbol: 'USDC',
     tx_id: 2,
     servicehash: 'B'.repeat(64)
@@ -149,9 +150,16 @@ test('SERVICE_ANSWER_FORMAT=widget answers the record itself', async t => {
   const { devnet, txId } = await withTransfer(t)
   const server = await build(t, { SERVICE_ANSWER_FORMAT: 'widget' }, { devnet })
   const { data } = (await server.inject(`/tx/${txId}/status`)).json()
-  t.match(data, { transaction_data: { tx_id: txId, txstatus: /./ } })
+  const { tx_id, amount, txstatus } = data.transaction_data
+  t.strictSame({ tx_id, amount }, { tx_id: String(txId), amount: Number(TRANSFER.amount) })
+  t.match(txstatus, /./)
   const liquidity = (await server.inject('/tx/lp/1/status')).json()
-  t.match(liquidity, { data: { liquidity_transaction_data: { tx_id: 1, chain: 'ETH' } } })
+  const { chain, symbol, providerchainaddress, ...pool } = liquidity.data.liquidity_transaction_data
+  t.match(pool, {
+    ...{ tx_id: '1', originchain: chain, targetchain: chain, originsymbol: symbol, targetsymbol: symbol },
+    ...{ originaddress: providerchainaddress, refundhash: '' }
+  })
+  t.type(pool.amount, 'number')
 })
 
 const PATHS = ['/tx', '/tx/lp', '/swap_tx']

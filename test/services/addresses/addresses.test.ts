@@ -68,6 +68,9 @@ test('Solana addresses', async t => {
   for (const address of SOLANA_PROGRAM_ADDRESSES) {
     t.match(addressProblem('SOL', address, 'mainnet'), /curve/, address)
   }
+  for (const hex of [`01${'00'.repeat(31)}`, '00'.repeat(32), `ec${'ff'.repeat(30)}7f`]) {
+    t.match(addressProblem('SOL', base58.encode(Buffer.from(hex, 'hex')), 'mainnet'), /anybody can sign/, hex)
+  }
   const [address = ''] = SOLANA
   for (const text of ['', address.slice(1), `${address}1`, `0${address.slice(1)}`, '1'.repeat(31)]) {
     t.match(addressProblem('SOL', text, 'mainnet'), /32 bytes/, text)
@@ -78,6 +81,12 @@ test('Solana addresses', async t => {
       ({ x = '' }) => assert.ok(fine('SOL', base58.encode(Buffer.from(x, 'base64url'))), x)
     )
   )
+})
+
+test('the zero address is none: what arrives there is lost', async t => {
+  t.match(addressProblem('EVM', `0x${'0'.repeat(40)}`, 'mainnet'), /zero address/)
+  t.match(addressProblem('TRX', 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', 'mainnet'), /zero address/)
+  t.ok(fine('EVM', `0x${'1'.padStart(40, '0')}`))
 })
 
 test('Tron addresses', async t => {

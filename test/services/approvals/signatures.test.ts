@@ -151,3 +151,11 @@ test('an RPC that does not answer is no verdict', async t => {
     })
   }
 })
+
+test('no signature is valid for a Solana key for which anybody can sign', async t => {
+  const problem = checkOf(t)
+  // The neutral element as R and as key, and 0 as s: a signature that fits any text.
+  const neutral = Buffer.from(`01${'00'.repeat(31)}`, 'hex')
+  const signature = `0x${neutral.toString('hex')}${'00'.repeat(32)}`
+  t.type(await problem('SOL', base58.encode(neutral), signature), 'string')
+})

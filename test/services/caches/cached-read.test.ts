@@ -1,5 +1,5 @@
 import { cachedRead } from '../../../services/caches/cached-read.ts'
-import { advanceClock } from '../../helpers/clock.ts'
+import { advanceClock, stopClock } from '../../helpers/clock.ts'
 import { test } from '../../helpers/tap.ts'
 
 /** Far longer than a test takes, so that only `advanceClock` makes an answer stale. */
@@ -17,6 +17,7 @@ function recordedRead(options: { maxKeys?: number; keepFailures?: boolean }) {
 }
 
 test('a slow fetch is shared as long as it takes, and its answer is fresh from its arrival on', async t => {
+  stopClock(t)
   let calls = 0
   const { promise, resolve } = withResolvers()
   const get = cachedRead({ freshMs, maxKeys: 10 }, () => {
@@ -34,6 +35,7 @@ test('a slow fetch is shared as long as it takes, and its answer is fresh from i
 })
 
 test('each key has its own fetch, and a failure can be kept like an answer', async t => {
+  stopClock(t)
   const { get, fetched } = recordedRead({ keepFailures: true })
   t.same(await Promise.all([get('a'), get('b'), get('a')]), ['a!', 'b!', 'a!'])
   await t.rejects(get('broken'), { message: 'down' })

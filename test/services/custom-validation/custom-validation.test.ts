@@ -17,11 +17,25 @@ test('any other string refuses it with that message', async t => {
   }
 })
 
-test('a validation that throws is a fault, whatever status its error has', async t => {
+test('a refusal may have a code of its own', async t => {
+  for (const code of ['OUT_OF_STOCK', 'out-of.stock']) {
+    await t.rejects(
+      assertValid(() => ({ code, message: 'Sold' })),
+      {
+        code: 'CUSTOM_VALIDATION',
+        statusCode: 400,
+        message: 'Sold',
+        customCode: code
+      }
+    )
+  }
+})
+
+test('a validation that throws is unavailable, whatever status its error has', async t => {
   const theirs = Object.assign(new Error('no database'), { statusCode: 400 })
   const refusal = new ServiceError('CUSTOM_VALIDATION', 'thrown')
   for (const error of [theirs, refusal, 'a text', undefined]) {
-    const expected = { message: 'customTransValidation failed', cause: error, statusCode: undefined }
+    const expected = { code: 'VALIDATION_UNAVAILABLE', statusCode: 503, cause: error }
     await t.rejects(
       assertValid(() => {
         throw error
@@ -35,11 +49,18 @@ test('a validation that throws is a fault, whatever status its error has', async
   }
 })
 
-test('an answer that is not a string is a fault', async t => {
-  for (const answer of [undefined, null, true, 0, ['no'], {}]) {
+test('an answer that is neither a string nor a refusal with its code makes it unavailable', async t => {
+  const malformed = [
+    { message: 'no' },
+    { code: 'A B', message: 'no' },
+    { code: 'NO', message: '' },
+    { code: 1 }
+  ]
+  for (const answer of [undefined, null, true, 0, ['no'], {}, ...malformed]) {
     // As plain JavaScript would answer it.
     const validate: () => string = () => JSON.parse(JSON.stringify(answer ?? null))
     await t.rejects(assertValid(validate), {
+      code: 'VALIDATION_UNAVAILABLE',
       message: /^customTransValidation answered with a value of type/
     })
   }
@@ -52,7 +73,10 @@ test('a validation that has answered leaves no timer behind', async t => {
   t.equal(timers(), before)
 })
 
-test('a validation that hangs is a fault after its time-out', async t => {
+test('a validation that hangs is unavailable after its time-out', async t => {
   const hanging = () => new Promise<string>(() => {})
-  await t.rejects(assertValid(hanging, 20), { cause: { message: 'no answer within 20 ms' } })
+  await t.rejects(assertValid(hanging, 20), {
+    code: 'VALIDATION_UNAVAILABLE',
+    cause: { message: 'no answer within 20 ms' }
+  })
 })

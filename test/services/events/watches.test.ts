@@ -1,3 +1,4 @@
+import { createLookPace } from '../../../services/events/look-pace.ts'
 import type { Source } from '../../../services/events/sources.ts'
 import { createWatches, type Reading } from '../../../services/events/watches.ts'
 import { test } from '../../helpers/tap.ts'
@@ -32,10 +33,13 @@ function createBench() {
       return reading
     },
     /** Watches an id, and collects what it gets. */
-    async watch(id: string) {
+    async watch(id: string, client = '192.0.2.1') {
       const seen: number[] = []
       const stepOf = (message: string) => Number(/"step":(\d+)/.exec(message)?.[1])
-      const { state, leave } = (await bench.reading(id)).join(({ message }) => seen.push(stepOf(message)))
+      const { state, leave } = (await bench.reading(id)).join(
+        ({ message }) => seen.push(stepOf(message)),
+        client
+      )
       seen.push(stepOf(state.message))
       return { seen, leave }
     }
@@ -51,7 +55,11 @@ function createBench() {
     isFinal: ({ isFinal }) => isFinal === true,
     isOlder: (next, last) => next.step < last.step
   }
-  const watches = createWatches(source, { onFailure: err => failures.push(err), clock })
+  const watches = createWatches(source, {
+    onFailure: err => failures.push(err),
+    pace: createLookPace(),
+    clock
+  })
   return Object.assign(bench, { watches, clock })
 }
 
@@ -74,6 +82,55 @@ test('each state is reported once to all that watch, by one look a second', asyn
   const left = bench.looks
   await bench.run(60_000)
   t.equal(bench.looks, left, 'nothing is looked at when all have left')
+})
+
+/** Looks in a minute, from a minute after all are watched, at so many ids that change at once whenever they are looked at. */
+async function looksOfAMinute(ids: number, clientOf: (index: number) => string, streamsOfEach = 1) {
+  const bench = createBench()
+  const names = Array.from({ length: ids }, (_, index) => `id-${index}`)
+  const change = (id: string) => bench.values.set(id, { step: (bench.values.get(id)?.step ?? 0) + 1 })
+  for (const id of names) change(id)
+  const watching = []
+  for (const [index, id] of names.entries()) {
+    for (let stream = 0; stream < streamsOfEach; stream += 1)
+      watching.push(await bench.watch(id, clientOf(index)))
+  }
+  bench.onFind = change
+  await bench.run(60_000)
+  const before = bench.looks
+  await bench.run(60_000)
+  for (const { leave } of watching) leave()
+  return bench.looks - before
+}
+
+test('a client has 20 looks a second, however many ids it watches, and all clients have 200', async t => {
+  const one = () => '192.0.2.1'
+  for (const [name, looks, most] of [
+    ['200 ids of one client', await looksOfAMinute(200, one), 20 * 60 + 200],
+    ['200 streams of one client at one id', await looksOfAMinute(1, one, 200), 60],
+    ['1,000 ids of as many clients', await looksOfAMinute(1_000, index => `c${index}`), 200 * 60 + 1_000],
+    ['20 ids of one client', await looksOfAMinute(20, one), 20 * 60]
+  ] as const) {
+    t.comment(`${name}: ${looks} looks a minute`)
+    t.ok(looks <= most, `${name}: ${looks} looks a minute`)
+    t.ok(looks > most / 2, `${name}: ${looks} is not less than it may`)
+  }
+})
+
+test('an id costs the one of its clients that watches the fewest, and nobody slows down the ids of others', async t => {
+  const bench = createBench()
+  for (let index = 0; index < 200; index += 1) {
+    bench.values.set(`id-${index}`, { step: 1 })
+    await bench.watch(`id-${index}`, 'crowd')
+  }
+  const user = await bench.watch('id-7', 'user')
+  bench.values.set('id-7', { step: 2 })
+  await bench.run(12_000)
+  t.strictSame(user.seen, [1, 2])
+  user.seen.length = 0
+  bench.values.set('id-7', { step: 3 })
+  await bench.run(5_000)
+  t.strictSame(user.seen, [3])
 })
 
 test('an id that does not change is looked at every 5 seconds, and again each second after a change', async t => {
@@ -130,9 +187,9 @@ test('a change between a read and the watching is reported', async t => {
   bench.values.set('a', { step: 2 })
   const other = await bench.watch('a')
   const seen: string[] = []
-  const { state, leave } = first.join(({ message }) => seen.push(message))
+  const { state, leave } = first.join(({ message }) => seen.push(message), 'a')
   t.match(state.message, '"step":2', 'the newest state that is known')
-  const late = second.join(() => {})
+  const late = second.join(() => {}, 'b')
   t.match(late.state.message, '"step":2')
   bench.values.set('a', { step: 3 })
   await bench.run(2_000)

@@ -1,14 +1,15 @@
 import type { ServerResponse } from 'node:http'
 import { createComplianceService } from '../../../services/providers/compliance.ts'
 import type { RiskScore } from '../../../services/providers/risk-scores.ts'
+import { takeTime } from '../../helpers/clock.ts'
 import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 
 const evm = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'
+const said = (address: string, risk_score: string) => ({ address, name: null, risk_score })
+/** As the provider has it, with more than clients get. */
 const record = (address: string, risk_score: string) => ({
-  address,
-  risk_score,
-  name: null,
+  ...said(address, risk_score),
   newer: { level: 1 }
 })
 
@@ -27,7 +28,7 @@ async function serviceAt(
 const answering = (t: Test, body: unknown, accept: RiskScore[] = ['low']) =>
   serviceAt(t, (_request, response) => json(response, body), { accept })
 
-test('the provider is asked at its very URL, and its records go on as they came', async t => {
+test('the provider is asked at its very URL, and clients get the documented fields of its records', async t => {
   const records = [record('b', 'low'), record('a', 'low')]
   const { provider, compliance } = await serviceAt(t, (_request, response) => json(response, records), {
     path: '/v1/check?key=sealed-letter'
@@ -35,7 +36,7 @@ test('the provider is asked at its very URL, and its records go on as they came'
   t.strictSame(await compliance.check(['a', 'b', 'a']), {
     isCompliant: true,
     isError: false,
-    results: [records[1], records[0], records[1]].map(result => ({ isCompliant: true, result }))
+    results: ['a', 'b', 'a'].map(address => ({ isCompliant: true, result: said(address, 'low') }))
   })
   t.match(provider.seen, [
     { method: 'POST', url: '/v1/check?key=sealed-letter', body: JSON.stringify({ addresses: ['a', 'b'] }) }
@@ -93,7 +94,7 @@ test('of several records of an address, one that does not pass decides', async t
     t.strictSame(await compliance.check([evm]), {
       isCompliant: false,
       isError: false,
-      results: [{ isCompliant: false, result: high }]
+      results: [{ isCompliant: false, result: said(high.address, 'high') }]
     })
     await t.rejects(compliance.assertCompliant({ targetAddress: evm }), { code: 'NOT_COMPLIANT' })
   }
@@ -158,4 +159,32 @@ test('without a provider nothing is checked', async t => {
   await compliance.assertCompliant({ targetAddress: 'b' })
   await t.rejects(compliance.check(['b']), { code: 'NOT_CONFIGURED', statusCode: 501 })
   await compliance.close()
+})
+
+test('an address that is asked for again within a minute, also at the same time, costs no call', async t => {
+  const time = takeTime(t)
+  const { compliance, asked } = await answering(t, [record('a', 'low'), record('b', 'high')])
+  await Promise.all(Array.from({ length: 300 }, () => compliance.check(['a', 'a'])))
+  t.notOk((await compliance.check(['a', 'b'])).isCompliant)
+  t.strictSame(asked(), [['a'], ['b']])
+  time.elapsed += 60_001
+  await compliance.check(['a'])
+  t.strictSame(asked(), [['a'], ['b'], ['a']])
+})
+
+test('a submission asks anew', async t => {
+  const { compliance, asked } = await answering(t, [record('a', 'low')])
+  await compliance.check(['a'])
+  await compliance.assertCompliant({ targetAddress: 'a' })
+  await compliance.check(['a'])
+  t.strictSame(asked(), [['a'], ['a']])
+})
+
+test('a failure is not kept', async t => {
+  const answers: unknown[] = [{ status: 'fail', error: 'busy' }, [], [record('a', 'low')]]
+  const { compliance, asked } = await serviceAt(t, (_request, response) => json(response, answers.shift()))
+  t.ok((await compliance.check(['a'])).isError)
+  await t.rejects(compliance.check(['a']), { code: 'UPSTREAM_ERROR' })
+  t.ok((await compliance.check(['a'])).isCompliant)
+  t.equal(asked().length, 3)
 })

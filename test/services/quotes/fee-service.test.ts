@@ -25,10 +25,10 @@ const knownToken = async (chain: string, symbol: string) => REGISTRY[`${chain} $
 
 const QUERY: FeeQuery = {
   amount: '100.5',
-  originAddress: '0x01',
+  originAddress: `0x${'01'.padStart(40, '0')}`,
   originChain: 'ETH',
   originSymbol: 'USDT',
-  targetAddress: '0x02',
+  targetAddress: `0x${'02'.padStart(40, '0')}`,
   targetChain: 'POL',
   targetSymbol: 'USDC'
 }
@@ -56,6 +56,7 @@ async function feesTo(
     api,
     format: 'documented',
     creator: 'service1creator',
+    environment: 'testnet',
     chains: { token },
     log
   })

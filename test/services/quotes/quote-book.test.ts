@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createQuoteBook } from '../../../services/quotes/quote-book.ts'
+import { RENEWABLE_MS } from '../../../services/quotes/quote-proof.ts'
 import type { RememberedQuote } from '../../../services/quotes/remembered-quote.ts'
 import { temporaryFolder } from '../../helpers/app.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
@@ -25,12 +26,14 @@ function bookAt(t: Test, path = join(temporaryFolder(t), 'quotes.json')) {
   return { book: createQuoteBook({ path, log, now: () => clock.now }), path, clock, entries }
 }
 
-test('a quote is known until it expires', async t => {
+test('a quote is known until it cannot be renewed any more', async t => {
   const { book, clock } = bookAt(t)
   await book.remember(quote('f-1'))
   t.same(await book.find('f-1'), quote('f-1'))
   t.equal(await book.find('f-2'), undefined)
-  clock.now += 1000
+  clock.now += 1000 + RENEWABLE_MS - 1
+  t.same(await book.find('f-1'), quote('f-1'))
+  clock.now += 1
   t.equal(await book.find('f-1'), undefined)
 })
 
@@ -42,10 +45,10 @@ test('the oldest quotes are forgotten when there are too many', async t => {
   t.ok(await book.find('f-50000'))
 })
 
-test('quotes that have not expired are saved for their user alone, and read again', async t => {
+test('quotes that hold or can be renewed are saved for their user alone, and read again', async t => {
   const { book, path } = bookAt(t)
   await book.remember(quote('f-1'))
-  await book.remember(quote('expired', NOW - 1))
+  await book.remember(quote('expired', NOW - RENEWABLE_MS))
   await book.close()
   t.equal(statSync(path).mode & 0o777, 0o600)
   t.notMatch(readFileSync(path, 'utf8'), /expired/)

@@ -1,4 +1,5 @@
 import { systemClock } from '../../../services/clock.ts'
+import { RENEWABLE_MS } from '../../../services/quotes/quote-proof.ts'
 import { createSharedQuoteBook } from '../../../services/quotes/shared-quote-book.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { runSql, startPostgres } from '../../helpers/postgres/index.ts'
@@ -25,7 +26,7 @@ async function bookAt(t: Test, url: string, now = NOW, owner = 'service1wallet')
   return { book, entries }
 }
 
-test('a quote of one replica is known to the others until it expires', async t => {
+test('a quote of one replica is known to the others until it cannot be renewed any more', async t => {
   const url = await postgres.createDatabase()
   const { book } = await bookAt(t, url)
   await book.remember(quote('f-1'))
@@ -34,13 +35,25 @@ test('a quote of one replica is known to the others until it expires', async t =
   const { book: other } = await bookAt(t, url)
   t.match(await other.find('f-1'), { feeId: 'f-1', fee: { value: '7' } }, 'the newest one')
   t.strictSame(await other.find('f-2'), quote('f-2'))
-  await book.remember(quote('with \0'))
-  t.match(await other.find('with \0'), { feeId: 'with \0' })
   t.equal(await other.find('f-3'), undefined)
-  const { book: later } = await bookAt(t, url, NOW + 1000)
+  const { book: expired } = await bookAt(t, url, NOW + 1000)
+  t.strictSame(await expired.find('f-2'), quote('f-2'), 'can be renewed')
+  const { book: later } = await bookAt(t, url, NOW + 1000 + RENEWABLE_MS)
   t.equal(await later.find('f-2'), undefined)
   const left = () => runSql(url, 'SELECT fee_id FROM quote')
   await until(async () => (await left()).length === 0, 'expired quotes are deleted')
+})
+
+test('of two replicas that renew a quote, both go by the first', async t => {
+  const url = await postgres.createDatabase()
+  const [{ book: one }, { book: other }] = [await bookAt(t, url), await bookAt(t, url)]
+  await one.remember(quote('f-1'))
+  for (const feeId of ['f-1', 'lost']) {
+    const [found, same] = [await one.find(feeId), await other.find(feeId)]
+    const refused = { ...quote(feeId, NOW + 2000), isRefused: true }
+    t.strictSame(await one.replace(found, refused), refused)
+    t.strictSame(await other.replace(same, quote(feeId, NOW + 3000)), refused)
+  }
 })
 
 test('wallets that share a database do not share quotes', async t => {

@@ -36,8 +36,8 @@ const VECTORS = [
 test('a seed’s signature and transaction id are those of RFC 6979', async t => {
   const signer = await createSigner({ mnemonic: MNEMONIC, prefix: 'service' })
   for (const { seed, signature, id } of VECTORS) {
-    t.equal(transactionIdSignature(seed, signer), signature)
-    t.equal(transactionId(seed, signer), id)
+    t.equal(await transactionIdSignature(seed, signer), signature)
+    t.equal(await transactionId(seed, signer), id)
   }
 })
 
@@ -49,25 +49,20 @@ test('a seed’s signature can be verified with the wallet’s public key', asyn
     format: 'jwk',
     key: { kty: 'EC', crv: 'secp256k1', x: coordinate(1), y: coordinate(33) }
   })
-  fc.assert(
-    fc.property(fc.uuid({ version: 4 }), seed => {
-      const signature = transactionIdSignature(seed, signer)
+  await fc.assert(
+    fc.asyncProperty(fc.uuid({ version: 4 }), async seed => {
+      const signature = await transactionIdSignature(seed, signer)
       assert.match(signature, /^[0-9a-f]{128}$/)
-      assert.equal(transactionIdSignature(seed, signer), signature)
+      assert.equal(await transactionIdSignature(seed, signer), signature)
       assert.ok(BigInt(`0x${signature.slice(64)}`) <= HALF_ORDER)
       const bytes = Buffer.from(signature, 'hex')
       assert.ok(
         verify('sha256', Buffer.from(seed), { key: publicKey, dsaEncoding: 'ieee-p1363' }, bytes),
         'a secp256k1 signature over sha256 of the seed'
       )
-      assert.equal(transactionId(seed, signer), createHash('sha256').update(signature).digest('hex'))
+      assert.equal(await transactionId(seed, signer), createHash('sha256').update(signature).digest('hex'))
     }),
     { numRuns: 50 }
   )
   t.pass('every seed')
-})
-
-test('a digest has 32 bytes', async t => {
-  const { signDigest } = await createSigner({ mnemonic: MNEMONIC, prefix: 'service' })
-  for (const length of [0, 31, 33]) t.throws(() => signDigest(new Uint8Array(length)), RangeError)
 })

@@ -1,6 +1,7 @@
 import type { NodeHealth } from '../../../services/chain-client/index.ts'
 import { createReadiness } from '../../../services/readiness/index.ts'
 import type { EngineHealth, ImpedimentKind } from '../../../services/submission/types.ts'
+import { stopClock } from '../../helpers/clock.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { test } from '../../helpers/tap.ts'
 
@@ -38,7 +39,6 @@ function readinessWith(
     leaderSilentMs: 0,
     unsettled: 2,
     inFlight: undefined,
-    isFeeLimitReached: false,
     withoutTxId: 0,
     ...changes.health
   }
@@ -138,6 +138,7 @@ test('the engine is well while it follows the chain, works and settles submissio
 })
 
 test('many who ask at once, or within a second, get one answer', async t => {
+  stopClock(t)
   let asked = 0
   const { ready } = readinessWith({
     async oldestUnsettled() {
@@ -162,6 +163,9 @@ const IMPEDIMENTS: [ImpedimentKind, 'signer' | 'engine'][] = [
   ['transactions-refused', 'signer'],
   ['node-unreachable', 'engine'],
   ['foreign-chain', 'engine'],
+  ['looking-back', 'engine'],
+  ['unknown-transactions', 'engine'],
+  ['sequence-differs', 'engine'],
   ['history-pruned', 'engine']
 ]
 test('each impediment fails the check of interface 15.3', async t => {

@@ -13,6 +13,7 @@ import { createMessageTypes } from '../../../services/messages/index.ts'
 import { readAmount } from '../../../services/quotes/amounts.ts'
 import { formatQuote, type Quote } from '../../../services/quotes/format.ts'
 import { createQuoteBook } from '../../../services/quotes/quote-book.ts'
+import { createQuoteProofs } from '../../../services/quotes/quote-proof.ts'
 import { rememberedQuote } from '../../../services/quotes/remembered-quote.ts'
 import { createApprovalCheck } from '../../../services/requests/approval-check.ts'
 import { createSubmissionCheck } from '../../../services/requests/check-submission.ts'
@@ -35,21 +36,29 @@ const transfer = { readAmounts: transferAmounts, messageType: requestTransaction
 const swap = { readAmounts: swapAmounts, messageType: requestSwapTransaction }
 
 /** The checks at their strictest. The token T6 has 6 decimals on every chain. */
-function strictChecks(t: Test) {
+async function strictChecks(t: Test) {
   const { log } = keepingLog()
   const quotes = createQuoteBook({ path: join(temporaryFolder(t), 'quotes.json'), log })
   const signatures = createSignatureCheck({ chainRpc: {} })
   t.teardown(() => signatures.close())
+  const fees = { price: async () => undefined }
+  const checkQuote = createQuoteCheck({
+    quotes,
+    isRequired: true,
+    fees,
+    proofs: await createQuoteProofs(wallet)
+  })
   const check = createSubmissionCheck({
     environment: 'testnet',
     wallet,
     filter: { allows: () => true },
     chains: {
       status: () => 'available',
-      token: async (_chain, symbol) => ({ decimals: Number(symbol.slice(1)) })
+      token: async (_chain, symbol) => ({ decimals: Number(symbol.slice(1)), peggedTo: 'USD' }),
+      transferLimit: () => undefined
     },
-    checkQuote: createQuoteCheck({ quotes, isRequired: true }),
-    checkQuoteExpiry: createQuoteExpiryCheck({ quotes, isRequired: true }),
+    checkQuote,
+    checkQuoteExpiry: createQuoteExpiryCheck({ quotes, isRequired: true, checkQuote }),
     checkApproval: createApprovalCheck({ mode: 'enforce', signatures, log }),
     compliance: { assertCompliant: async () => {} },
     submissions: { isAccepted: async () => false }
@@ -255,7 +264,7 @@ function isAgreed(body: TransferBody, change: Partial<TransferBody>, offer: Offe
 const seed = 20261122
 
 test('every honest client passes the strictest checks, whatever the decimals, forms and rounding', async t => {
-  const { quotes, check } = strictChecks(t)
+  const { quotes, check } = await strictChecks(t)
   const passes = fc.asyncProperty(offers, fc.boolean(), async (offer, isSwap) => {
     const quote = await answered(quotes, offer, isSwap)
     const body = await honestBody(quote, offer)
@@ -266,7 +275,7 @@ test('every honest client passes the strictest checks, whatever the decimals, fo
 })
 
 test('no change of a single agreed field passes', async t => {
-  const { quotes, check } = strictChecks(t)
+  const { quotes, check } = await strictChecks(t)
   const refused = fc.asyncProperty(offers, fc.boolean(), async (offer, isSwap) => {
     const quote = await answered(quotes, offer, isSwap)
     const body = await honestBody(quote, offer)

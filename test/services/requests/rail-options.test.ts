@@ -7,10 +7,10 @@ import { wallet } from '../../helpers/wallet.ts'
 const SEED = '3f0e9a5c-7d1b-4c2e-9f86-2b8d1e5a6c70'
 const OTHER = '9b2d6c1e-0f3a-4e57-8c44-d1a7b9e03f52'
 const CARD = { feeId: 'f-1', paymentMethod: 'creditCard', transactionIdSeed: SEED }
-const SIGNED = { ...CARD, transactionIdSignature: transactionIdSignature(SEED, wallet) }
+const SIGNED = { ...CARD, transactionIdSignature: await transactionIdSignature(SEED, wallet) }
 
-const read = (options: object, beside: Omit<OptionsInput, 'options'> = {}, originChain = 'CC') => {
-  const { feeId, rail, text } = railOptions(
+const read = async (options: object, beside: Omit<OptionsInput, 'options'> = {}, originChain = 'CC') => {
+  const { feeId, rail, text } = await railOptions(
     { options: JSON.stringify(options), ...beside },
     originChain,
     wallet
@@ -19,33 +19,33 @@ const read = (options: object, beside: Omit<OptionsInput, 'options'> = {}, origi
 }
 
 test('the seed in the options is kept, and the wallet’s signature of it added', async t => {
-  t.same(read(CARD), { feeId: 'f-1', rail: 'CC', options: SIGNED })
+  t.same(await read(CARD), { feeId: 'f-1', rail: 'CC', options: SIGNED })
 })
 
 test('a seed in the body is merged into the options, under either name', async t => {
   const { transactionIdSeed: _none, ...without } = CARD
-  t.same(read(without, { fiatTransactionIdSeed: SEED }).options, SIGNED)
-  t.same(read(without, { ccTransactionIdSeed: SEED }).options, SIGNED)
-  t.same(read(CARD, { fiatTransactionIdSeed: SEED, ccTransactionIdSeed: SEED }).options, SIGNED)
-  t.same(read(CARD, { fiatTransactionIdSeed: '' }).options, SIGNED, 'an empty one counts as missing')
-  t.same(read({ ...CARD, transactionIdSeed: '' }, { fiatTransactionIdSeed: SEED }).options, SIGNED)
+  t.same((await read(without, { fiatTransactionIdSeed: SEED })).options, SIGNED)
+  t.same((await read(without, { ccTransactionIdSeed: SEED })).options, SIGNED)
+  t.same((await read(CARD, { fiatTransactionIdSeed: SEED, ccTransactionIdSeed: SEED })).options, SIGNED)
+  t.same((await read(CARD, { fiatTransactionIdSeed: '' })).options, SIGNED, 'an empty one counts as missing')
+  t.same((await read({ ...CARD, transactionIdSeed: '' }, { fiatTransactionIdSeed: SEED })).options, SIGNED)
 })
 
 test('the approval signature of a crypto origin is removed, from the options and from the body', async t => {
-  t.same(read({ ...CARD, signature: '0xsigned' }).options, SIGNED)
-  t.same(read(CARD, { signature: '0xsigned' }).options, SIGNED)
-  t.same(read({ ...CARD, signature: { deep: 1 } }, { signature: '0xother' }).options, SIGNED)
+  t.same((await read({ ...CARD, signature: '0xsigned' })).options, SIGNED)
+  t.same((await read(CARD, { signature: '0xsigned' })).options, SIGNED)
+  t.same((await read({ ...CARD, signature: { deep: 1 } }, { signature: '0xother' })).options, SIGNED)
 })
 
 test('a client’s own transactionIdSignature is replaced', async t => {
   for (const transactionIdSignature of ['00', '', null, { length: 128 }]) {
-    t.same(read({ ...CARD, transactionIdSignature }).options, SIGNED)
+    t.same((await read({ ...CARD, transactionIdSignature })).options, SIGNED)
   }
 })
 
 test('a name that differs in its case alone from one of the service’s is refused', async t => {
   for (const name of ['TransactionIdSignature', 'TRANSACTIONIDSEED', 'PaymentMethod', 'Signature']) {
-    t.throws(() => read({ ...CARD, [name]: 'x' }), {
+    await t.rejects(read({ ...CARD, [name]: 'x' }), {
       code: 'OPTIONS_INVALID',
       details: [{ path: `/options/${name}` }]
     })
@@ -54,14 +54,14 @@ test('a name that differs in its case alone from one of the service’s is refus
 
 test('other options are passed on', async t => {
   const more = { chargeFeeAtTarget: false, message: 'I approve', newer: { deep: [1] } }
-  t.same(read({ ...CARD, ...more }).options, { ...SIGNED, ...more })
-  t.same(read(CARD, { message: 'I approve' }).options, { ...SIGNED, message: 'I approve' })
+  t.same((await read({ ...CARD, ...more })).options, { ...SIGNED, ...more })
+  t.same((await read(CARD, { message: 'I approve' })).options, { ...SIGNED, message: 'I approve' })
 })
 
 test('a missing payment method becomes that of the rail', async t => {
   for (const paymentMethod of [undefined, '']) {
-    t.same(read({ ...CARD, paymentMethod }).options, SIGNED)
-    t.match(read({ ...CARD, paymentMethod }, {}, 'BANK'), {
+    t.same((await read({ ...CARD, paymentMethod })).options, SIGNED)
+    t.match(await read({ ...CARD, paymentMethod }, {}, 'BANK'), {
       rail: 'BANK',
       options: { paymentMethod: 'sepaEur' }
     })
@@ -77,7 +77,11 @@ test('the rail follows from the origin’s name and the payment method', async t
     ['BANK', 'sepaGbp', 'BANK']
   ]
   for (const [originChain, paymentMethod, rail] of CASES) {
-    t.equal(read({ ...CARD, paymentMethod }, {}, originChain).rail, rail, `${originChain} ${paymentMethod}`)
+    t.equal(
+      (await read({ ...CARD, paymentMethod }, {}, originChain)).rail,
+      rail,
+      `${originChain} ${paymentMethod}`
+    )
   }
 })
 
@@ -120,7 +124,7 @@ const WRONG: [string, object, string, Omit<OptionsInput, 'options'>?, string?][]
 
 for (const [name, change, path, beside, originChain] of WRONG) {
   test(`refused: ${name}`, async t => {
-    t.throws(() => read({ ...CARD, ...change }, beside, originChain), {
+    await t.rejects(read({ ...CARD, ...change }, beside, originChain), {
       statusCode: 400,
       code: 'OPTIONS_INVALID',
       details: [{ path }]

@@ -41,9 +41,9 @@ const card = fc.record({
 
 test('the chain reads exactly what a transfer request says', async t => {
   const body = fc.record({ ...ends, ...htlc, amount: positive, fee, decimals })
-  fc.assert(
-    fc.property(body, crypto, (given, options) => {
-      const { message } = readRequest(
+  await fc.assert(
+    fc.asyncProperty(body, crypto, async (given, options) => {
+      const { message } = await readRequest(
         { ...given, originChain: 'ETH', options: JSON.stringify(options) },
         transferAmounts,
         wallet
@@ -75,9 +75,9 @@ test('the chain reads exactly what a swap request says, each amount in its own d
     dex: fc.constantFrom('', 'auto'),
     slippage: fc.constantFrom('', '0.5')
   })
-  fc.assert(
-    fc.property(body, crypto, (given, options) => {
-      const { message } = readRequest(
+  await fc.assert(
+    fc.asyncProperty(body, crypto, async (given, options) => {
+      const { message } = await readRequest(
         { ...given, originChain: 'ETH', options: JSON.stringify(options) },
         swapAmounts,
         wallet
@@ -96,10 +96,10 @@ test('the chain reads exactly what a swap request says, each amount in its own d
 
 test('a card payment keeps its seed and gets the signature of that seed', async t => {
   const body = fc.record({ ...ends, amount: positive, fee, decimals })
-  fc.assert(
-    fc.property(body, card, fc.string(), (given, options, signature) => {
+  await fc.assert(
+    fc.asyncProperty(body, card, fc.string(), async (given, options, signature) => {
       const asked = JSON.stringify({ ...options, signature })
-      const { message, route } = readRequest(
+      const { message, route } = await readRequest(
         { ...given, originChain: 'CC', options: asked },
         transferAmounts,
         wallet
@@ -107,7 +107,7 @@ test('a card payment keeps its seed and gets the signature of that seed', async 
       const read = requestTransaction.decode(requestTransaction.encode(message).finish())
       assert.deepEqual(JSON.parse(read.options), {
         ...options,
-        transactionIdSignature: transactionIdSignature(options.transactionIdSeed, wallet)
+        transactionIdSignature: await transactionIdSignature(options.transactionIdSeed, wallet)
       })
       assert.deepEqual([read.originChain, read.originAddress], ['FIAT', ''])
       assert.equal(route.origin.chain, 'CC')

@@ -23,7 +23,7 @@ const BODY: SwapBody = {
 }
 
 test('a swap request becomes the chain’s message', async t => {
-  t.same(read(BODY), {
+  t.same(await read(BODY), {
     feeId: 'f-1',
     route: {
       origin: {
@@ -79,7 +79,7 @@ test('a swap request becomes the chain’s message', async t => {
 
 test('a single decimals stands for both tokens', async t => {
   const { amountInDecimals: _in, amountOutDecimals: _out, ...rest } = BODY
-  const { message, route } = read({ ...rest, amountOut: '99000000', decimals: 6 })
+  const { message, route } = await read({ ...rest, amountOut: '99000000', decimals: 6 })
   t.match(message, { amountIn: '100.5', amountOut: '99', fee: '0.05' })
   t.match(route.origin.amount, { whole: '100.5', decimals: { value: 6, field: 'decimals' }, assumed: false })
   t.match(route.target.amount, {
@@ -87,18 +87,18 @@ test('a single decimals stands for both tokens', async t => {
     decimals: { value: 6, field: 'amountOutDecimals' },
     assumed: true
   })
-  t.equal(read({ ...rest, decimals: 6, amountOutDecimals: 18 }).message.amountOut.length, 22)
+  t.equal((await read({ ...rest, decimals: 6, amountOutDecimals: 18 })).message.amountOut.length, 22)
 })
 
 test('dex and slippage may be missing, and slippage may be a number', async t => {
   const { dex: _dex, slippage: _slippage, ...rest } = BODY
-  t.match(read(rest).message, { dex: '', slippage: '' })
+  t.match((await read(rest)).message, { dex: '', slippage: '' })
   for (const [slippage, text] of [
     [0.5, '0.5'],
     [0, '0'],
     [50, '50']
   ] as const) {
-    t.equal(read({ ...BODY, slippage }).message.slippage, text)
+    t.equal((await read({ ...BODY, slippage })).message.slippage, text)
   }
 })
 
@@ -117,7 +117,7 @@ const WRONG: [string, SwapBody, string][] = [
 
 for (const [name, body, path] of WRONG) {
   test(`refused: ${name}`, async t => {
-    t.throws(() => read(body), {
+    await t.rejects(read(body), {
       message: /^\S+ /,
       statusCode: 400,
       details: [{ path }]

@@ -3,7 +3,7 @@ import { readRequest } from '../../../services/requests/request.ts'
 import { transferAmounts } from '../../../services/requests/transfer.ts'
 import { test } from '../../helpers/tap.ts'
 
-const WALLET = { address: 'service1creator', signDigest: () => new Uint8Array(64) }
+const WALLET = { address: 'service1creator', sign: async () => new Uint8Array(64) }
 const read = (body: TransferBody) => readRequest(body, transferAmounts, WALLET)
 const BODY: TransferBody = {
   originAddress: '0x01',
@@ -21,7 +21,7 @@ const { fee: _fee, ...NO_FEE } = BODY
 const with14Amount = { ...NO_FEE, amount: '100.5', submitAmount: '99000000' }
 
 test('a version 1.5 request becomes the chain’s message', async t => {
-  t.same(read(BODY), {
+  t.same(await read(BODY), {
     feeId: 'f-1',
     route: {
       origin: {
@@ -63,7 +63,7 @@ test('a version 1.5 request becomes the chain’s message', async t => {
 })
 
 test('safe integers and digit strings are equivalent', async t => {
-  t.same(read({ ...BODY, amount: 100500000, fee: 50000 }), read(BODY))
+  t.same(await read({ ...BODY, amount: 100500000, fee: 50000 }), await read(BODY))
 })
 
 test('a version 1.4 request transfers its submitAmount, of an amount that is not smaller', async t => {
@@ -73,19 +73,19 @@ test('a version 1.4 request transfers its submitAmount, of an amount that is not
     amount
   }))
   for (const body of [...amounts, withoutAmount]) {
-    t.match(read(body).message, { amount: '99', fee: '0' })
+    t.match((await read(body)).message, { amount: '99', fee: '0' })
   }
-  t.equal(read({ ...with14Amount, submitAmount: 1, fee: '2' }).message.amount, '0.000001')
-  t.equal(read({ ...with14Amount, submitAmount: 1, fee: '2' }).message.fee, '0.000002')
+  t.equal((await read({ ...with14Amount, submitAmount: 1, fee: '2' })).message.amount, '0.000001')
+  t.equal((await read({ ...with14Amount, submitAmount: 1, fee: '2' })).message.fee, '0.000002')
 })
 
 test('the fee of a version 1.4 request is what the signed message has above the submitAmount', async t => {
   const message = (amount: string) => `I approve the transfer of ${amount} USDT from ETH to 0x02 on POL.`
-  t.equal(read({ ...with14Amount, message: message('99.41275') }).message.fee, '0.41275')
-  t.equal(read({ ...with14Amount, message: message('99') }).message.fee, '0')
-  t.equal(read({ ...with14Amount, message: message('98') }).message.fee, '0')
-  t.equal(read({ ...with14Amount, message: 'I approve' }).message.fee, '0')
-  t.equal(read({ ...with14Amount, message: message('99.4'), fee: '2' }).message.fee, '0.000002')
+  t.equal((await read({ ...with14Amount, message: message('99.41275') })).message.fee, '0.41275')
+  t.equal((await read({ ...with14Amount, message: message('99') })).message.fee, '0')
+  t.equal((await read({ ...with14Amount, message: message('98') })).message.fee, '0')
+  t.equal((await read({ ...with14Amount, message: 'I approve' })).message.fee, '0')
+  t.equal((await read({ ...with14Amount, message: message('99.4'), fee: '2' })).message.fee, '0.000002')
 })
 
 test('optional fields of the request are passed on', async t => {
@@ -99,7 +99,7 @@ test('optional fields of the request are passed on', async t => {
     htlcVersion: 'v1',
     senderPubKey: '0x02FF'
   }
-  t.match(read(body).message, {
+  t.match((await read(body)).message, {
     htlcExpirationTimestamp: '1700000000',
     htlcCreationHash: 'h1',
     htlcCreationVout: 1,
@@ -130,7 +130,7 @@ const WRONG: [string, TransferBody, string][] = [
 
 for (const [name, body, path] of WRONG) {
   test(`refused: ${name}`, async t => {
-    t.throws(() => read(body), {
+    await t.rejects(read(body), {
       message: /^\S+ /,
       statusCode: 400,
       details: [{ path }]

@@ -14,9 +14,13 @@ test('beyond 1,024 validations that have not answered, a submission gets 503 at 
     environment: 'testnet',
     wallet,
     filter: { allows: () => true },
-    chains: { status: () => 'available', token: async () => ({ decimals: 2 }) },
+    chains: {
+      status: () => 'available',
+      token: async () => ({ decimals: 2, peggedTo: 'USD' }),
+      transferLimit: () => undefined
+    },
     checkQuote: async () => undefined,
-    checkQuoteExpiry: () => {},
+    checkQuoteExpiry: async () => {},
     checkApproval: async () => ({ status: 'unchecked' }),
     compliance: { assertCompliant: async () => {} },
     submissions: { isAccepted: async () => false }

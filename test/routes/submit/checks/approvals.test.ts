@@ -43,6 +43,27 @@ test('users of every family approve what is submitted, with the fees at either e
   }
 })
 
+test('the text of the other side passes where it authorises at least as much', async t => {
+  const server = await build(t, STRICT)
+  const user = tronUser()
+  for (const [chargeFeeAtTarget, submitted, signed, status] of [
+    [true, 'feeFromTarget', 'feeFromOrigin', 200],
+    [false, 'feeFromOrigin', 'feeFromTarget', 400]
+  ] as const) {
+    const {
+      feeId,
+      feeTotalBigInt: fee,
+      decimals,
+      transactionValues
+    } = await quoteFor(server, originOf('TRX', user))
+    const signature = await user.sign(transactionValues[signed].message)
+    const options = JSON.stringify({ feeId, signature, chargeFeeAtTarget })
+    const amount = transactionValues[submitted].submitAmount
+    const body = { ...TRANSFER, ...originOf('TRX', user), amount, fee, decimals, options }
+    t.equal((await submit(server, body)).statusCode, status, signed)
+  }
+})
+
 test('no other signature passes for that of the user', async t => {
   const server = await build(t, STRICT)
   for (const [name, [chain, user]] of Object.entries(USERS)) {

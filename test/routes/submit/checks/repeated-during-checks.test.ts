@@ -2,16 +2,19 @@ import { startNetwork } from '../../../helpers/app.ts'
 import { advanceClock } from '../../../helpers/clock.ts'
 import { messagesOn } from '../../../helpers/devnet/chain-messages.ts'
 import { lateProvider, listening } from '../../../helpers/late-compliance.ts'
+import { pricedFees } from '../../../helpers/priced-fees.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
 import { transferBody } from '../../../helpers/transfer-flow.ts'
 
-const unknown = { statusCode: 400, code: 'QUOTE_UNKNOWN' }
+const expired = { statusCode: 400, code: 'QUOTE_EXPIRED' }
 
 /** A first attempt whose client has left, and a retry of it, which both arrived while the provider did not answer. */
 async function repeated(t: Test) {
   const devnet = await startNetwork(t)
   const provider = await lateProvider(t)
-  const { server, came, submit } = await listening(t, provider, devnet)
+  const fees = await pricedFees(t, devnet)
+  const settings = { SERVICE_BACKEND_FEE_URL: fees.url }
+  const { server, came, submit } = await listening(t, provider, devnet, settings)
   const body = await transferBody(server)
   const client = new AbortController()
   const first = t.rejects(submit(body, client.signal), { name: 'AbortError' })
@@ -20,7 +23,7 @@ async function repeated(t: Test) {
   await first
   const retry = submit(body)
   await came(2)
-  return { devnet, provider, server, submit, body, retry }
+  return { devnet, fees, provider, server, submit, body, retry }
 }
 
 test('a retry that arrives during the checks of an earlier attempt joins it', async t => {
@@ -51,12 +54,22 @@ test('other submissions do not wait for the checks of one', async t => {
   t.match([await retry, await other], [{ status: 200 }, { status: 200 }])
 })
 
-test('a quote that expires during the checks refuses every attempt', async t => {
-  const { devnet, provider, server, submit, body, retry } = await repeated(t)
+test('a quote that expires during the checks is renewed for every attempt', async t => {
+  const { devnet, provider, retry } = await repeated(t)
   advanceClock(601)
   provider.answer('low')
-  t.match((await retry).body, unknown)
-  t.match((await submit(body)).body, unknown)
+  t.match(await retry, { status: 200, body: { txId: 1 } })
+  t.equal(provider.checks, 1)
+  t.equal(messagesOn(devnet).transfers.length, 1)
+})
+
+test('a quote that expires during the checks refuses every attempt when a new one costs more', async t => {
+  const { devnet, fees, provider, server, submit, body, retry } = await repeated(t)
+  fees.prices.surcharge = 1n
+  advanceClock(601)
+  provider.answer('low')
+  t.match((await retry).body, expired)
+  t.match((await submit(body)).body, expired)
   const another = submit(await transferBody(server))
   await provider.asked(2)
   provider.answer('low')

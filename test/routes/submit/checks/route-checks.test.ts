@@ -1,4 +1,4 @@
-import { build, startNetwork } from '../../../helpers/app.ts'
+import { build, MAINNET, startNetwork } from '../../../helpers/app.ts'
 import { changed, withRegistry } from '../../../helpers/chain-api/with-registry.ts'
 import { messagesOn } from '../../../helpers/devnet/chain-messages.ts'
 import { test } from '../../../helpers/tap.ts'
@@ -73,9 +73,13 @@ test('an address that is not valid on its chain is a 400, as origin and as targe
 })
 
 test('Bitcoin’s main network has its own addresses', async t => {
-  const server = await build(t, { SERVICE_ENVIRONMENT: 'mainnet' })
+  const server = await build(t, {
+    ...MAINNET,
+    SERVICE_QUOTE_CHECK: 'known',
+    SERVICE_APPROVAL_CHECK: 'observe'
+  })
   const own = between('ETH', 'BTC', { targetAddress: MAINNET_BITCOIN })
-  t.equal((await submit(server, own)).statusCode, 200)
+  t.equal((await submit(server, own)).statusCode, 503, 'passes, and the wallet has nothing')
   t.match((await submit(server, between('ETH', 'BTC'))).json(), { code: 'ADDRESS_INVALID' })
 })
 

@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
+import { parseSync, Visitor } from 'oxc-parser'
+import { analyse } from 'scslre'
+import { test } from '../helpers/tap.ts'
+
+interface Pattern {
+  where: string
+  source: string
+  flags: string
+}
+
+/** From so many on a bounded repetition is one that a text can make use of. */
+const MANY = 8
+
+/** Regular expressions written in a file. One that is put together could not be found, so there is none. */
+function patternsOf(where: string, text: string): Pattern[] {
+  const found: Pattern[] = []
+  new Visitor({
+    Literal: node => {
+      if ('regex' in node) found.push({ where, source: node.regex.pattern, flags: node.regex.flags })
+      else if (typeof node.value === 'string' && isSchemaPattern(text, node.start))
+        found.push({ where, source: node.value, flags: 'u' })
+    },
+    NewExpression: ({ callee }) => {
+      if (callee.type === 'Identifier' && callee.name === 'RegExp')
+        throw new Error(`${where} makes a RegExp of strings`)
+    }
+  }).visit(parseSync(where, text).program)
+  return found
+}
+
+const isSchemaPattern = (text: string, start: number) => text.slice(0, start).endsWith('pattern: ')
+
+function patternsIn(value: unknown): Pattern[] {
+  if (typeof value !== 'object' || value === null) return []
+  const own = 'pattern' in value && typeof value.pattern === 'string' ? [value.pattern] : []
+  const patterns = own.map(source => ({ where: 'openapi.json', source, flags: 'u' }))
+  return [...patterns, ...Object.values(value).flatMap(patternsIn)]
+}
+
+/** With `*` in place of `{0,31}`: the analysis tries out what a repetition without an end leads to. */
+function withoutBounds({ source, flags }: Pattern): string {
+  const bounds: { start: number; end: number; min: number }[] = []
+  const unicode = flags.includes('u')
+  visitRegExpAST(new RegExpParser().parsePattern(source, 0, source.length, { unicode }), {
+    onQuantifierEnter: ({ max, min, end, element }) => {
+      if (max > MANY && max !== Number.POSITIVE_INFINITY) bounds.push({ start: element.end, end, min })
+    }
+  })
+  return bounds
+    .sort((one, other) => other.end - one.end)
+    .reduce(
+      (text, { start, end, min }) => `${text.slice(0, start)}{${Math.min(min, 2)},}${text.slice(end)}`,
+      source
+    )
+}
+
+/** Why the time that a pattern needs grows faster than the text; undefined when it does not. */
+function problemOf(pattern: Pattern): string | undefined {
+  const { where, source, flags } = pattern
+  for (const text of [source, withoutBounds(pattern)]) {
+    const { reports } = analyse({ source: text, flags })
+    const [report] = reports
+    if (report !== undefined) return `${where}: /${source}/${flags} ${report.type}`
+  }
+  return undefined
+}
+
+test('every pattern needs time in proportion to its text', t => {
+  const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.js', '*.mjs'], { encoding: 'utf8' })
+    .split('\n')
+    .filter(file => file !== '' && !/^(?:test|bench)\//.test(file))
+  const inCode = files.flatMap(file => patternsOf(file, readFileSync(file, 'utf8')))
+  const patterns = [...inCode, ...patternsIn(JSON.parse(readFileSync('openapi.json', 'utf8')))]
+  t.ok(inCode.length > 100, 'finds those of the sources')
+  t.ok(patterns.length > inCode.length, 'and those of openapi.json')
+  t.strictSame(patterns.map(problemOf).filter(Boolean), [])
+  t.end()
+})
+
+test('finds what is not linear', t => {
+  const entry = '[a-z]{1,256}=[\\x20-\\x2b\\x2d-\\x7e]{1,256}'
+  for (const source of [
+    `^${entry}([ \\t]*,[ \\t]*${entry}){0,31}$`,
+    '^(a+)+$',
+    '\\s+$',
+    '^\\d{1,99}\\d{1,99}$'
+  ])
+    t.ok(problemOf({ where: '', source, flags: '' }), source)
+  t.end()
+})

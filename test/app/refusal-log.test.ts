@@ -1,0 +1,85 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import { loggerOptions } from '../../config/logging.ts'
+import transactionBackEnd, { Configuration, fastifyOptions } from '../../index.ts'
+import { build, startNetwork, testEnv } from '../helpers/app.ts'
+import { takeTime } from '../helpers/clock.ts'
+import { type Test, test } from '../helpers/tap.ts'
+import { cardBody, submit, swapBody } from '../helpers/transfer-flow.ts'
+import { until } from '../helpers/until.ts'
+
+const SIGNATURE = `0x${'5e'.repeat(65)}`
+const refused = swapBody({ amountIn: '0' }, { feeId: 'quote-1', signature: SIGNATURE })
+const line = {
+  code: 'VALIDATION',
+  field: '/amountIn',
+  reason: /^amountIn /,
+  feeId: 'quote-1',
+  msg: 'request refused'
+}
+
+/** The development chain refuses transfers to it. */
+const REFUSED_BY_CHAIN = `0x${'f7'.padStart(40, '0')}`
+
+/** What the chain refuses has been accepted before. */
+async function assertChainRefusal(t: Test, server: FastifyInstance, lines: string[], prefix = '') {
+  const body = swapBody({ targetAddress: REFUSED_BY_CHAIN }, { feeId: 'quote-2', signature: SIGNATURE })
+  const answer = await submit(server, body, { path: `${prefix}/submit/swap` })
+  t.match(answer.json(), { statusCode: 400, code: 'CHAIN_REJECTED' })
+  const said = lines.map(text => JSON.parse(text))
+  const { submissionId } = said.find(({ msg }) => msg === 'submission accepted')
+  t.match(
+    said.findLast(({ msg }) => msg === 'request refused'),
+    { code: 'CHAIN_REJECTED', reason: answer.json().message, feeId: 'quote-2', submissionId }
+  )
+  t.match(submissionId, /^[0-9a-f-]{36}$/)
+}
+
+test('the log says why a submission is refused, and has no signature', async t => {
+  const lines: string[] = []
+  const server = await build(t, { LOG_LEVEL: 'info' }, { logTo: text => lines.push(text) })
+  t.equal((await submit(server, refused, { path: '/submit/swap' })).statusCode, 400)
+  const found = lines.map(text => JSON.parse(text)).find(({ msg }) => msg === 'request refused')
+  t.match(found, { ...line, reqId: String })
+  t.notMatch(lines.join(''), SIGNATURE)
+  t.equal((await submit(server, cardBody({ options: '{}' }))).statusCode, 400)
+  t.match(JSON.parse(lines.findLast(text => text.includes('request refused')) ?? ''), {
+    code: 'OPTIONS_INVALID'
+  })
+  await assertChainRefusal(t, server, lines)
+})
+
+test('the log of a program that embeds the service says it too', async t => {
+  const configuration = new Configuration(testEnv(t, await startNetwork(t)))
+  const lines: string[] = []
+  const stream = { write: (text: string) => lines.push(text) }
+  const server = Fastify({
+    ...fastifyOptions(configuration),
+    logger: loggerOptions({ LOG_LEVEL: 'info' }, stream)
+  })
+  t.teardown(() => server.close())
+  server.register(transactionBackEnd, { configuration, prefix: '/payments' })
+  t.equal((await submit(server, refused, { path: '/payments/submit/swap' })).statusCode, 400)
+  const found = lines.map(text => JSON.parse(text)).find(({ msg }) => msg === 'request refused')
+  t.match(found, line)
+  await assertChainRefusal(t, server, lines, '/payments')
+  t.notMatch(lines.join(''), SIGNATURE)
+})
+
+test('a long path is cut, and bytes that terminals act on are not in the log', async t => {
+  const lines: string[] = []
+  const server = await build(t, { LOG_LEVEL: 'info' }, { logTo: text => lines.push(text) })
+  await server.inject(`/${'a'.repeat(14_000)}`)
+  const text = await until(() => lines.find(text => text.includes('/aaaa')), 'the request is logged')
+  t.match(JSON.parse(text), { req: { path: `/${'a'.repeat(199)}…` } })
+})
+
+test('of refusals that cost a client nothing, 50 a second have a line, and the others are counted', async t => {
+  takeTime(t)
+  const lines: string[] = []
+  const server = await build(t, { LOG_LEVEL: 'info' }, { logTo: text => lines.push(text) })
+  for (let sent = 0; sent < 60; sent += 1) {
+    await server.inject({ url: '/chains/env', headers: { origin: 'https://evil.example' } })
+  }
+  await until(() => lines.some(text => text.includes('refused without a line')), 'the others are counted')
+  t.equal(lines.filter(text => text.includes('ORIGIN_BLOCKED')).length, 50)
+})

@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { version } from '../../services/version.ts'
+import { startNetwork, temporaryFolder, testEnv } from '../helpers/app.ts'
+import { test } from '../helpers/tap.ts'
+
+const root = join(import.meta.dirname, '../..')
+const loaders = [import.meta.resolve('../helpers/end-with-parent.js'), import.meta.resolve('tsx/esm')]
+
+test('the command of the server', async t => {
+  // A complete configuration: a command that ignores its arguments starts a server and does not end.
+  const env = testEnv(t, await startNetwork(t))
+
+  const run = (file: string, ...args: string[]) =>
+    new Promise(resolve => {
+      const command = [...loaders.flatMap(loader => ['--import', loader]), join(root, file), ...args]
+      const options = { cwd: temporaryFolder(t), env }
+      const child = execFile(process.execPath, command, options, (_error, stdout, stderr) =>
+        resolve({ code: child.exitCode, stdout, stderr })
+      )
+      t.teardown(() => child.kill('SIGKILL'))
+    })
+
+  t.test('prints its usage or its version, and ends with code 0', async t => {
+    const [usage, printed] = await Promise.all([run('server.ts', '--help'), run('bin.ts', '--version')])
+    t.match(usage, { code: 0, stdout: /^Usage: transaction-back-end /, stderr: '' })
+    t.strictSame(printed, { code: 0, stdout: `${version}\n`, stderr: '' })
+  })
+
+  t.test('refuses other arguments with code 2, and does not quote them', async t => {
+    const refused = { code: 2, stdout: '', stderr: 'unknown arguments (--help lists the options)\n' }
+    const wrong = [['--prot=80'], ['zanzibar zebra'], ['--version', 'zebra'], ['']]
+    const results = await Promise.all(wrong.map(args => run('bin.ts', ...args)))
+    t.strictSame(
+      results,
+      wrong.map(() => refused)
+    )
+  })
+})

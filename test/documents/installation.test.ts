@@ -1,0 +1,21 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from '../helpers/tap.ts'
+import { documents } from './blocks.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+test('what says how to install the package installs the tarball: the name is nobody’s in the registry', t => {
+  const code = readdirSync(join(root, 'playground/code')).map(name => `playground/code/${name}`)
+  const installing = [...documents(), ...code].flatMap(path =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(/npm (?:i|install)\b.*transaction-back-end.*/g)].map(
+      ([line]) => `${path}: ${line}`
+    )
+  )
+  t.ok(installing.length >= 4)
+  t.strictSame(
+    installing.filter(line => !line.includes('./transaction-back-end-VERSION.tgz')),
+    []
+  )
+  t.end()
+})

@@ -1,0 +1,190 @@
+import type { Refusal, SubmissionEvent } from '../../../services/submission/types.ts'
+import type { ChainTruth } from './index.ts'
+import type { ChainMessage, ChainRefusal, Fields } from './read-messages.ts'
+
+/** What a client was told of a submission, in a response to its request or in the state that it read. */
+export type Told =
+  | {
+      status: 'committed'
+      submissionId: string
+      txId?: number
+      transactionHash: string
+      height: number
+      /** These are in the response to a request alone, where `code` is. */
+      code?: number
+      gasUsed?: number
+      gasWanted?: number
+      events?: SubmissionEvent[]
+    }
+  | { status: 'rejected'; submissionId?: string; error: Refusal; transactionHash?: string; height?: number }
+  /** Accepted, not decided yet. */
+  | { status: 'pending'; submissionId: string }
+  /** Nothing that says whether it was accepted. */
+  | { status: 'closed' }
+  | { status: 'lost' }
+
+/** What a user asked for, and everything that its client was told. */
+export interface Requested {
+  feeId: string
+  /** Those of the chain's message that the request says. */
+  fields: Fields
+  /** `CODESPACE CODE: TEXT` of a refusal by a simulation, which is in no block. */
+  refusal?: RegExp | undefined
+  /** Empty when nothing came back. */
+  told: readonly Told[]
+}
+
+/** Refusals that are not the chain's: by an operator, and by a store that was set back (interface 7.18, 7.21). */
+const OWN_CODESPACES = ['operator', 'service']
+
+/** Whether a text is that of the chain, or its two ends with the number of characters between them. */
+function isText(told: string, chain: string): boolean {
+  const [, start, left, end] = /^([\s\S]{2048}) … (\d+) characters … ([\s\S]{2048})$/.exec(told) ?? []
+  if (start === undefined || end === undefined) return told === chain
+  return chain.startsWith(start) && chain.endsWith(end) && chain.length === 4096 + Number(left)
+}
+
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+const sameRefusal = (told: Refusal, chain: ChainRefusal) =>
+  told.code === chain.code && told.codespace === chain.codespace && isText(told.message, chain.message)
+
+const textOf = ({ codespace, code, message }: Refusal) => `${codespace} ${code}: ${message}`
+
+/** Addresses of EVM chains may be in any case. */
+const spelled = (name: string, value: string) =>
+  name.endsWith('Address') && value.startsWith('0x') ? value.toLowerCase() : value
+
+function differences(what: string, told: object, chain: object): string[] {
+  const onChain = new Map<string, unknown>(Object.entries(chain))
+  return Object.entries(told).flatMap(([field, value]) =>
+    same(value, onChain.get(field))
+      ? []
+      : [`${what}: ${field} is ${JSON.stringify(value)}, on the chain ${JSON.stringify(onChain.get(field))}`]
+  )
+}
+
+function contentFaults(what: string, asked: Fields, { fields = {} }: ChainMessage): string[] {
+  const spell = (all: Fields) =>
+    Object.fromEntries(Object.entries(all).map(([name, value]) => [name, spelled(name, value)]))
+  return differences(`${what}: requested`, spell(asked), spell(fields))
+}
+
+function committedFaults(
+  what: string,
+  told: Extract<Told, { status: 'committed' }>,
+  own: readonly ChainMessage[]
+): string[] {
+  const execution = own.find(({ outcome }) => outcome === 'executed')
+  if (execution === undefined) {
+    const refusal = own.find(message => message.refusal)?.refusal
+    return [
+      `${what}: committed, the chain ${refusal ? `refused it: ${textOf(refusal)}` : 'never executed it'}`
+    ]
+  }
+  const { tx, txId, events } = execution
+  const { transactionHash, height, code, gasUsed, gasWanted } = told
+  const place = { txId: told.txId, transactionHash, height }
+  const rest = code === undefined ? {} : { code, gasUsed, gasWanted, events: told.events }
+  return differences(
+    what,
+    { ...place, ...rest },
+    {
+      txId: txId || undefined,
+      transactionHash: tx.hash,
+      height: tx.height,
+      code: tx.code,
+      gasUsed: tx.gasUsed,
+      gasWanted: tx.gasWanted,
+      events
+    }
+  )
+}
+
+function rejectedFaults(
+  what: string,
+  told: Extract<Told, { status: 'rejected' }>,
+  own: readonly ChainMessage[],
+  expected: RegExp | undefined
+): string[] {
+  const { error, transactionHash, height } = told
+  if (OWN_CODESPACES.includes(error.codespace)) return []
+  if (error.codespace === 'sdk' && error.code === 32) return [`${what}: rejected for a wrong sequence`]
+  const refusals = own.filter(({ refusal }) => refusal !== undefined)
+  const found = refusals.filter(({ refusal }) => refusal && sameRefusal(error, refusal))
+  if (transactionHash !== undefined) {
+    const isThere = found.some(({ tx }) => tx.hash === transactionHash && tx.height === height)
+    return isThere
+      ? []
+      : [`${what}: block ${height} has no such refusal in ${transactionHash}: ${textOf(error)}`]
+  }
+  if (found.length > 0 || expected?.test(textOf(error))) return []
+  const [other] = refusals
+  if (other?.refusal) return differences(what, error, other.refusal)
+  return [`${what}: rejected, which the chain never did: ${textOf(error)}`]
+}
+
+function requestFaults(request: Requested, own: readonly ChainMessage[], creator: string): string[] {
+  const { feeId: what, fields, refusal, told } = request
+  const faults = own.flatMap(message => contentFaults(what, { creator, ...fields }, message))
+  const executions = own.filter(({ outcome }) => outcome === 'executed').length
+  if (executions > 1) faults.push(`${what}: executed ${executions} times`)
+  const decided = new Set<string | undefined>()
+  for (const one of told) {
+    if (one.status === 'committed') faults.push(...committedFaults(what, one, own))
+    if (one.status === 'rejected') faults.push(...rejectedFaults(what, one, own, refusal))
+    if (one.status === 'committed' || one.status === 'rejected') decided.add(one.submissionId)
+  }
+  for (const one of told) {
+    if (one.status === 'pending' && !decided.has(one.submissionId)) {
+      faults.push(`${what}: ${one.submissionId} was accepted and never decided`)
+    }
+  }
+  const committed = told.flatMap(one => (one.status === 'committed' ? [one.submissionId] : []))
+  if (new Set(committed).size > 1)
+    faults.push(`${what}: committed as ${[...new Set(committed)].join(' and ')}`)
+  const isRefused = told.length > 0 && told.every(({ status }) => status === 'rejected')
+  if (executions > 0 && isRefused) faults.push(`${what}: executed, although each response refused it`)
+  return faults
+}
+
+function sharedIds(requests: readonly Requested[]): string[] {
+  const owners = new Map<string, string>()
+  return requests.flatMap(({ feeId, told }) =>
+    told.flatMap(one => {
+      const id = 'submissionId' in one ? one.submissionId : undefined
+      if (id === undefined) return []
+      const owner = owners.get(id) ?? feeId
+      owners.set(id, owner)
+      return owner === feeId ? [] : [`${feeId}: ${id} is the submission of ${owner}`]
+    })
+  )
+}
+
+/**
+ * Compares everything that clients were told with every block: each field of each response is what the chain did with
+ * that request's own message, each executed message is what one request asked for, once, and nothing else is there.
+ * @returns each difference, with its request and field
+ */
+export function contradictions(truth: ChainTruth, requests: readonly Requested[]): string[] {
+  const asked = new Set(requests.map(({ feeId }) => feeId))
+  const strange = truth.messages.filter(
+    ({ outcome, feeId, isToItself }) =>
+      outcome !== 'undone' && !isToItself && (feeId === undefined || !asked.has(feeId))
+  )
+  const own = new Map<string, ChainMessage[]>()
+  for (const message of truth.messages) {
+    const { feeId = '' } = message
+    own.set(feeId, [...(own.get(feeId) ?? []), message])
+  }
+  const gap = truth.sequences.find((sequence, index) => sequence !== index)
+  return [
+    ...requests.flatMap(request => requestFaults(request, own.get(request.feeId) ?? [], truth.address)),
+    ...sharedIds(requests),
+    ...strange.map(
+      ({ feeId, typeUrl, tx, outcome }) =>
+        `${feeId ?? typeUrl}: ${outcome} in ${tx.hash}, and nobody asked for it`
+    ),
+    ...(gap === undefined ? [] : [`sequence ${gap} is out of order: ${truth.sequences}`])
+  ]
+}

@@ -1,0 +1,166 @@
+import { BinaryReader } from 'cosmjs-types/binary'
+import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
+import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
+import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import type { Any } from 'cosmjs-types/google/protobuf/any'
+import { type BlockTx, type ChainEvent, readEvent, type WrittenEvent } from './read-blocks.ts'
+
+/** The fields of a message by their names; texts, as all that are compared are. */
+export type Fields = Readonly<Record<string, string>>
+
+const ROUTE = ['creator', 'originChain', 'originAddress', 'targetChain', 'targetAddress']
+const SYMBOLS = ['originSymbol', 'targetSymbol']
+const HTLC = [
+  'htlcExpirationTimestamp',
+  'htlcCreationHash',
+  'htlcCreationVout',
+  'htlcVersion',
+  'senderPubKey'
+]
+
+/** The names of the fields in the order of their numbers, from 1 on (interface 8.3). */
+const REQUESTS: Record<string, string[]> = {
+  MsgRequestTransaction: [...ROUTE, ...SYMBOLS, 'amount', 'fee', ...HTLC, 'options'],
+  MsgRequestSwapTransaction: [
+    ...ROUTE,
+    ...SYMBOLS,
+    ...['amountIn', 'amountOut', 'fee', 'dex', 'slippage'],
+    ...HTLC,
+    'options'
+  ]
+}
+
+/** The number of `txId` in the response to a request (interface 8.6). */
+const TX_ID = 3
+
+export interface ChainRefusal {
+  code: number
+  codespace: string
+  message: string
+}
+
+/** One message of a transaction, and what became of it. */
+export interface ChainMessage {
+  tx: BlockTx
+  typeUrl: string
+  /** Undefined for a message that is neither a transfer nor a swap. */
+  fields: Fields | undefined
+  /** Undefined where the options have none. */
+  feeId: string | undefined
+  /** Whether it sends coins from an account to itself, as the service does to consume a sequence. */
+  isToItself: boolean
+  /**
+   * `refused` by an event or by a failure of the transaction that may be its own; `undone` when another message is named as
+   * the cause of the failure.
+   */
+  outcome: 'executed' | 'refused' | 'undone'
+  /** 0 where the response has none. */
+  txId: number
+  /** Its own events, without `msg_index`. */
+  events: ChainEvent[]
+  refusal: ChainRefusal | undefined
+}
+
+function fieldsOf({ typeUrl, value }: Any): Fields | undefined {
+  const names = REQUESTS[typeUrl.slice(typeUrl.lastIndexOf('.') + 1)]
+  if (names === undefined) return undefined
+  const fields = Object.fromEntries(names.map(name => [name, '']))
+  const reader = new BinaryReader(value)
+  while (reader.pos < reader.len) {
+    const [field, wireType] = reader.tag()
+    const name = names[field - 1]
+    if (name !== undefined && wireType === 2) fields[name] = reader.string()
+    else reader.skipType(wireType)
+  }
+  return fields
+}
+
+function feeIdOf(fields: Fields | undefined): string | undefined {
+  try {
+    return JSON.parse(fields?.['options'] ?? '').feeId
+  } catch {
+    return undefined
+  }
+}
+
+function isToItself({ typeUrl, value }: Any): boolean {
+  if (typeUrl !== MsgSend.typeUrl) return false
+  const { fromAddress, toAddress } = MsgSend.decode(value)
+  return fromAddress === toAddress
+}
+
+function txIdOf(response: Any | undefined): number {
+  const reader = new BinaryReader(response?.value ?? new Uint8Array())
+  let txId = 0
+  while (reader.pos < reader.len) {
+    const [field, wireType] = reader.tag()
+    if (field === TX_ID && wireType === 0) txId = Number(reader.uint64())
+    else reader.skipType(wireType)
+  }
+  return txId
+}
+
+/** SDK 0.47 writes the events of each message into the log; 0.50 appends `msg_index` to each event. */
+function eventsOf({ log, events }: BlockTx, index: number): ChainEvent[] {
+  if (log.startsWith('[')) {
+    const logs: { msg_index?: number; events?: WrittenEvent[] | null }[] = JSON.parse(log)
+    return (logs.find(({ msg_index = 0 }) => msg_index === index)?.events ?? []).map(readEvent)
+  }
+  return events.flatMap(({ type, attributes }) => {
+    const last = attributes.at(-1)
+    const isOwn = last?.key === 'msg_index' && last.value === String(index)
+    return isOwn ? [{ type, attributes: attributes.slice(0, -1) }] : []
+  })
+}
+
+function attribute({ attributes }: ChainEvent, name: string): string | undefined {
+  return attributes.find(({ key }) => key === name)?.value
+}
+
+/** The codespace of a refusal by an event is that of transfers (interface 8.8). */
+function eventRefusal(events: ChainEvent[], txId: number): ChainRefusal | undefined {
+  const error = events.find(({ type }) => type === 'error')
+  if (error === undefined || txId > 0) return undefined
+  return {
+    code: Number(attribute(error, 'code')),
+    codespace: 'transaction',
+    message: attribute(error, 'content') ?? ''
+  }
+}
+
+type Result = Pick<ChainMessage, 'outcome' | 'txId' | 'events' | 'refusal'>
+
+function resultOf(tx: BlockTx, response: Any | undefined, index: number): Result {
+  if (tx.code === 0) {
+    const [txId, events] = [txIdOf(response), eventsOf(tx, index)]
+    const refusal = eventRefusal(events, txId)
+    return { outcome: refusal ? 'refused' : 'executed', txId, events, refusal }
+  }
+  const [, named] = /^failed to execute message; message index: (\d+)/.exec(tx.log) ?? []
+  const isOther = named !== undefined && Number(named) !== index
+  const refusal = { code: tx.code, codespace: tx.codespace, message: tx.log }
+  const failed = { txId: 0, events: [] }
+  return isOther
+    ? { ...failed, outcome: 'undone', refusal: undefined }
+    : { ...failed, outcome: 'refused', refusal }
+}
+
+/** The messages of a transaction in their order, and whether it consumes no sequence. */
+export function readMessages(tx: BlockTx): { messages: ChainMessage[]; unordered: boolean } {
+  const { messages, unordered } = TxBody.decode(TxRaw.decode(tx.bytes).bodyBytes)
+  const { msgResponses } = TxMsgData.decode(tx.data)
+  return {
+    unordered,
+    messages: messages.map((message, index) => {
+      const fields = fieldsOf(message)
+      return {
+        tx,
+        typeUrl: message.typeUrl,
+        fields,
+        feeId: feeIdOf(fields),
+        isToItself: isToItself(message),
+        ...resultOf(tx, msgResponses[index], index)
+      }
+    })
+  }
+}

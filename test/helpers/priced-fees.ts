@@ -1,0 +1,39 @@
+import type { startNetwork } from './app.ts'
+import { json, serve } from './local-server.ts'
+import type { Test } from './tap.ts'
+
+/** The fee service of a development network, whose prices a test changes. */
+export async function pricedFees(t: Test, devnet: Awaited<ReturnType<typeof startNetwork>>) {
+  const prices = {
+    /** What every total fee is above that of the network, in the smallest unit. */
+    surcharge: 0n,
+    /** How long a quote holds, in milliseconds; as long as the network says where it is undefined. */
+    lifetimeMs: undefined as number | undefined,
+    /** What a swap pays out less, in the smallest unit. */
+    lessOut: 0n,
+    fails: false
+  }
+  const { url, seen } = await serve(t, async (request, response) => {
+    if (prices.fails) return json(response, {}, 500)
+    const { SERVICE_BACKEND_NODE_PROVIDER_QUERY: chainApi } = devnet.env()
+    const headers = { 'content-type': 'application/json' }
+    const { method, body } = request
+    const answer = await fetch(`${chainApi}${request.url}`, { method, headers, body })
+    const quote = Object(await answer.json())
+    if (!answer.ok) return json(response, quote, answer.status)
+    const { lifetimeMs, surcharge, lessOut } = prices
+    quote.feeTotalBigInt = String(BigInt(quote.feeTotalBigInt) + surcharge)
+    if (lifetimeMs !== undefined) quote.expiration = new Date(Date.now() + lifetimeMs).toISOString()
+    if (quote.swapInfo) {
+      quote.swapInfo.amountOutBigInt = String(BigInt(quote.swapInfo.amountOutBigInt) - lessOut)
+    }
+    json(response, quote)
+  })
+  return {
+    url,
+    prices,
+    get asked() {
+      return seen.length
+    }
+  }
+}

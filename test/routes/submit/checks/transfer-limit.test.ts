@@ -1,0 +1,45 @@
+import { chains } from '../../../../devnet/registry/chains.ts'
+import { build } from '../../../helpers/app.ts'
+import { throughProxy } from '../../../helpers/chain-api/proxied-chain-api.ts'
+import { json } from '../../../helpers/local-server.ts'
+import { test } from '../../../helpers/tap.ts'
+import { cardBody, submit, swapBody } from '../../../helpers/transfer-flow.ts'
+
+const LIMIT = '10000'
+const message = `must be at most ${LIMIT} USDT, the largest transfer that the chain allows`
+
+test('an amount above the chain’s limit is a 400 that names the field, and reaches no transaction', async t => {
+  const server = await build(t)
+  for (const [field, path, body] of [
+    ['amount', '/submit/transfer', cardBody({ amount: '1000001' })],
+    ['submitAmount', '/submit', cardBody({ amount: '10000.01', submitAmount: '1000001' })],
+    ['amountIn', '/submit/swap', swapBody({ amountIn: '10000000001' })]
+  ] as const) {
+    const answer = await submit(server, body, { path })
+    t.equal(answer.statusCode, 400)
+    t.match(answer.json(), { code: 'TRANSFER_LIMIT', details: [{ path: `/${field}`, message }] })
+  }
+  t.equal((await server.inject('/tx/1/status')).statusCode, 404, 'nothing reached the chain')
+  t.equal((await submit(server, cardBody({ amount: '1000000' }))).statusCode, 200, 'the limit itself passes')
+})
+
+test('the limit is in USDT: it does not hold for what follows another currency', async t => {
+  const server = await build(t)
+  const euros = cardBody(
+    { originChain: 'BANK', originSymbol: 'EUR', amount: '1000001' },
+    { paymentMethod: 'sepaEur' }
+  )
+  t.equal((await submit(server, euros)).statusCode, 200)
+})
+
+test('a limit that the service cannot read is left to the chain', async t => {
+  for (const transferLimitMaxUSDT of ['', '0', 'none', '-1']) {
+    const api = await throughProxy(t)
+    api.answer = (response, { url }) =>
+      json(
+        response,
+        url.endsWith('/params') ? { params: { transferLimitMaxUSDT } } : { Chain: chains, pagination: null }
+      )
+    t.equal((await submit(api.server, cardBody({ amount: '1000001' }))).statusCode, 200)
+  }
+})

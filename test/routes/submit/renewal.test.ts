@@ -1,0 +1,181 @@
+import { build, startNetwork, untilReady } from '../../helpers/app.ts'
+import { advanceClock } from '../../helpers/clock.ts'
+import { messagesOn } from '../../helpers/devnet/chain-messages.ts'
+import { pricedFees } from '../../helpers/priced-fees.ts'
+import { type Test, test } from '../../helpers/tap.ts'
+import { cardBody, quoteFor, submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
+
+const MINUTES = 60
+const HOURS = 60 * MINUTES
+const CARD = { originChain: 'CC', originSymbol: 'USD', originAddress: '' }
+const SWAP = { targetChain: 'AVX', targetSymbol: 'EURC' }
+
+const unknown = { statusCode: 400, code: 'QUOTE_UNKNOWN', details: [{ path: '/options/feeId' }] }
+const expired = { statusCode: 400, code: 'QUOTE_EXPIRED', details: [{ path: '/options/feeId' }] }
+
+/** A server that requires quotes, at a fee service whose prices change. */
+async function shop(t: Test) {
+  const devnet = await startNetwork(t)
+  const fees = await pricedFees(t, devnet)
+  const settings = { SERVICE_QUOTE_CHECK: 'required', SERVICE_BACKEND_FEE_URL: fees.url }
+  /** Each has a store of its own, as after the loss of the last one. */
+  const start = async () => {
+    const server = await build(t, settings, { devnet })
+    await untilReady(server)
+    return server
+  }
+  return { devnet, fees, start, server: await start() }
+}
+
+type Server = Awaited<ReturnType<typeof build>>
+
+const withOptions = <B extends { options: string }>(body: B, options: object): B => ({
+  ...body,
+  options: JSON.stringify({ ...JSON.parse(body.options), ...options })
+})
+
+/** A body of each kind, with the options of its quote, as the widget sends them. */
+const bodies = {
+  transfer: async (server: Server) =>
+    ofSide(await quoteFor(server), 'feeFromOrigin', { chargeFeeAtTarget: false }),
+  'transfer with the fees at the target': async (server: Server) =>
+    ofSide(await quoteFor(server), 'feeFromTarget', { chargeFeeAtTarget: true }),
+  'transfer that does not say where': async (server: Server) =>
+    ofSide(await quoteFor(server), 'feeFromTarget'),
+  'card payment': async (server: Server) => {
+    const { feeId, feeTotalBigInt: fee, transactionValues, options } = await quoteFor(server, CARD)
+    return cardBody({ amount: transactionValues.feeFromOrigin.submitAmount, fee }, { feeId, ...options })
+  },
+  swap: async (server: Server) => {
+    const { feeId, feeTotalBigInt: fee, transactionValues, swapInfo, options } = await quoteFor(server, SWAP)
+    const { submitAmount: amountIn } = transactionValues.feeFromOrigin
+    return swapBody({ ...SWAP, amountIn, amountOut: swapInfo.amountOutBigInt, fee }, { feeId, ...options })
+  }
+}
+
+function ofSide(
+  { feeId, feeTotalBigInt: fee, decimals, transactionValues, options }: Awaited<ReturnType<typeof quoteFor>>,
+  side: 'feeFromOrigin' | 'feeFromTarget',
+  more: object = {}
+) {
+  const body = { ...TRANSFER, amount: transactionValues[side].submitAmount, fee, decimals }
+  return { ...body, options: JSON.stringify({ feeId, signature: '0xsigned', ...options, ...more }) }
+}
+
+const send = async (server: Server, body: object) =>
+  (await submit(server, body, { path: 'amountIn' in body ? '/submit/swap' : '/submit' })).json()
+
+test('a quote that has expired is renewed by one call, and accepted when it costs no more', async t => {
+  const { fees, server } = await shop(t)
+  for (const [name, bodyOf] of Object.entries(bodies)) {
+    const body = await bodyOf(server)
+    advanceClock(11 * MINUTES)
+    const { asked } = fees
+    const { options, ...rest } = body
+    const { quoteProof, ...kept } = JSON.parse(options)
+    t.type(quoteProof, 'string', name)
+    t.match(
+      await send(server, { ...rest, options: JSON.stringify(kept) }),
+      { code: 0 },
+      `${name}, without its proof`
+    )
+    t.equal(fees.asked, asked + 1, name)
+  }
+})
+
+test('a quote that the store has lost is renewed, with the proof in its options', async t => {
+  const { devnet, fees, start, server } = await shop(t)
+  const { 'transfer that does not say where': _unclear, ...clear } = bodies
+  const given: [string, object][] = []
+  for (const [name, bodyOf] of Object.entries(clear)) given.push([name, await bodyOf(server)])
+  const after = await start()
+  fees.prices.surcharge = -1n
+  advanceClock(11 * MINUTES)
+  for (const [name, body] of given) t.match(await send(after, body), { code: 0 }, name)
+  const { transfers, swaps } = messagesOn(devnet)
+  t.equal(transfers.length + swaps.length, given.length)
+  for (const { options } of [...transfers, ...swaps])
+    t.notMatch(options, /quoteProof/, 'is not for the chain')
+})
+
+test('a lost quote that still holds is accepted without another call', async t => {
+  const { fees, start, server } = await shop(t)
+  const body = await bodies.transfer(server)
+  fees.prices.surcharge = 1n
+  const after = await start()
+  const { asked } = fees
+  t.match(await send(after, body), { code: 0 })
+  t.equal(fees.asked, asked)
+})
+
+test('a quote is unknown without a proof, with that of another one, and twelve hours after its end', async t => {
+  const { fees, start, server } = await shop(t)
+  const body = await bodies.transfer(server)
+  const { quoteProof } = (await quoteFor(server)).options
+  const { quoteProof: own } = JSON.parse(body.options)
+  const [text, mac] = own.split('.')
+  const longer = { ...JSON.parse(Buffer.from(text, 'base64url').toString()), expiresAt: 1e15 }
+  const forged = Buffer.from(JSON.stringify(longer)).toString('base64url')
+  const after = await start()
+  const { asked } = fees
+  for (const proof of [undefined, '', {}, quoteProof, `${forged}.${mac}`, `${text}.`, `${own}A`]) {
+    t.match(await send(after, withOptions(body, { quoteProof: proof })), unknown, String(proof).slice(-50))
+  }
+  advanceClock(12 * HOURS + 11 * MINUTES)
+  t.match(await send(after, body), unknown)
+  t.match(await send(server, body), unknown, 'also where it was given')
+  t.equal(fees.asked, asked, 'the fee service is not asked')
+})
+
+test('what costs more than the user approved is refused, once and for all', async t => {
+  const { fees, start, server } = await shop(t)
+  const after = await start()
+  for (const isLost of [false, true]) {
+    for (const change of [{ surcharge: 1n }, { lessOut: 1n }, { lifetimeMs: -1000 }]) {
+      const body = await ('lessOut' in change ? bodies.swap : bodies.transfer)(server)
+      const at = isLost ? after : server
+      advanceClock(11 * MINUTES)
+      const before = { ...fees.prices }
+      Object.assign(fees.prices, change)
+      const { asked } = fees
+      t.match(await send(at, body), expired, JSON.stringify(Object.keys(change)))
+      Object.assign(fees.prices, before)
+      t.match(await send(at, body), expired, 'also when the price has fallen')
+      advanceClock(HOURS)
+      t.match(await send(at, body), expired)
+      t.equal(fees.asked, asked + 1)
+    }
+  }
+})
+
+test('a submission that contradicts its quote is not renewed', async t => {
+  const { fees, start, server } = await shop(t)
+  const body = await bodies.transfer(server)
+  advanceClock(11 * MINUTES)
+  const { asked } = fees
+  t.match(await send(server, { ...body, fee: '0' }), { code: 'QUOTE_MISMATCH', details: [{ path: '/fee' }] })
+  t.equal(fees.asked, asked)
+  const after = await start()
+  const mismatch = { code: 'QUOTE_MISMATCH', details: [{ path: '/amount' }] }
+  t.match(await send(after, { ...body, amount: '1000000' }), mismatch, 'also where it is lost')
+  t.equal(fees.asked, asked)
+})
+
+test('what cannot be renewed now is renewed later', async t => {
+  const { devnet, fees, server } = await shop(t)
+  const body = await bodies.transfer(server)
+  advanceClock(11 * MINUTES)
+  fees.prices.fails = true
+  t.match(await send(server, body), { statusCode: 502, code: 'UPSTREAM_ERROR' })
+  fees.prices.fails = false
+  t.match(await send(server, body), { code: 0 })
+  t.equal(messagesOn(devnet).transfers.length, 1)
+})
+
+test('only a server that requires quotes gives proofs', async t => {
+  const server = await build(t)
+  t.notOk((await quoteFor(server)).options?.quoteProof)
+  const body = await transferBody(server)
+  advanceClock(11 * MINUTES)
+  t.match(await send(server, { ...body, fee: '0' }), { code: 0 }, 'and compares no quote that has expired')
+})
