@@ -6,13 +6,15 @@ FROM ${NODE_IMAGE} AS lock
 WORKDIR /app
 COPY package.json package-lock.json ./
 
-# The packages are installed again only when these two files change. The secret may have settings for the registry.
+# The packages are installed again only when these two files change, and what is downloaded stays with the builder. The
+# secret may have settings for the registry.
 FROM lock AS production
-RUN --mount=type=secret,id=npmrc,target=/root/.npmrc \
+RUN --mount=type=secret,id=npmrc,target=/root/.npmrc --mount=type=cache,target=/root/.npm \
     npm ci --omit=dev --ignore-scripts --no-audit --no-fund && mkdir data
 
 FROM lock AS sources
-RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --ignore-scripts --no-audit --no-fund
+RUN --mount=type=secret,id=npmrc,target=/root/.npmrc --mount=type=cache,target=/root/.npm \
+    npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 
 FROM sources AS built
