@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import autoload from '@fastify/autoload'
+import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config, Secrets } from './config/index.ts'
 import { compileSerializer } from './config/serialization.ts'
 import { compileValidator } from './config/validation.ts'
 import customValidation from './plugins/custom-validation.ts'
+import type { CustomTransValidation } from './services/custom-validation/types.ts'
 import { createSigner } from './services/wallet/signer.ts'
 
 export interface AppOptions {
@@ -12,6 +14,9 @@ export interface AppOptions {
   secrets: Secrets
   /** Variables that are set and ignored. */
   unknown?: readonly string[]
+  customTransValidation?: CustomTransValidation<FastifyRequest> | undefined
+  /** Variables that make the service send plain text to a public address. */
+  unencrypted?: readonly string[]
   /** Whether it is a part of another program, which has other routes on the same server. */
   isEmbedded?: boolean
 }
@@ -25,10 +30,18 @@ const folder = (name: string) => join(import.meta.dirname, name)
  * The application as a plugin: base plugins, external plugins, own plugins, the integrator's, routes, in this order. The secrets
  * are no options of the plugin, because Fastify keeps options where other plugins can find them.
  */
-const application = ({ config, secrets, unknown = [], isEmbedded = false }: AppOptions) =>
+const application = ({
+  config,
+  secrets,
+  unknown = [],
+  unencrypted = [],
+  customTransValidation,
+  isEmbedded = false
+}: AppOptions) =>
   fp(
     async app => {
       if (unknown.length > 0) app.log.warn({ variables: unknown }, 'unknown variables are ignored')
+      if (unencrypted.length > 0) app.log.warn({ variables: unencrypted }, 'plain text to a public address')
       // Only JSON bodies are accepted (interface 3.8), whatever the instance accepts. `plugins/own/well-formed.ts` reads them.
       app.removeAllContentTypeParsers()
       app.setValidatorCompiler(compileValidator)
@@ -39,7 +52,7 @@ const application = ({ config, secrets, unknown = [], isEmbedded = false }: AppO
       const wallet = await createSigner({ mnemonic: secrets.mnemonic, prefix: config.SERVICE_CHAIN_PREFIX })
       await app.register(autoload, { dir: folder('plugins/own'), options: { secrets, wallet } })
       // Only now, when no plugin that still loads has a secret among its options.
-      await app.register(customValidation)
+      await app.register(customValidation, { customTransValidation })
       await app.register(autoload, {
         dir: folder('routes'),
         routeParams: true,

@@ -1,10 +1,25 @@
-import type { FastifyInstance, FastifyPluginAsync, FastifyServerOptions } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest, FastifyServerOptions } from 'fastify'
 import service from './app.ts'
 import { fastifyOptions as optionsOf } from './config/fastify-options.ts'
 import { loadConfig } from './config/index.ts'
+import type {
+  CheckedSubmission,
+  CustomTransValidation as Validation
+} from './services/custom-validation/types.ts'
 
-// What programs import that run the service in a Fastify of their own. Its types name those of Fastify and no others,
-// because the package has no declarations besides those of this file.
+// What programs import that run the service in a Fastify of their own. Its types name those of Fastify and of files that
+// tsconfig.types.json lists, because the package has no other declarations.
+
+export type { CheckedSubmission }
+
+/** The check of a submission that may refuse it (interface 12.1). */
+export type CustomTransValidation = Validation<FastifyRequest>
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    customTransValidation?: CustomTransValidation
+  }
+}
 
 let loadedBy: (configuration: Configuration) => ReturnType<typeof loadConfig>
 
@@ -35,15 +50,22 @@ export function fastifyOptions(configuration: Configuration): FastifyServerOptio
   return optionsOf(loadedBy(configuration).config)
 }
 
+export interface Options {
+  configuration: Configuration
+  /** In place of SERVICE_CUSTOM_PLUGIN, or of a decorator of this name on the instance. */
+  customTransValidation?: CustomTransValidation
+}
+
 /**
  * The service as a Fastify plugin, in a context of its own: its hooks, its error handler and its decorators are not those
  * of other routes. It starts with the instance and ends with its `close()`.
  *
- * Registration fails when the instance was made without `fastifyOptions`, and when the service cannot start.
+ * Registration fails when the instance was made without `fastifyOptions`, when there is more than one validation, and when
+ * the service cannot start.
  */
-const app: FastifyPluginAsync<{ configuration: Configuration }> = async (instance, { configuration }) => {
+const app: FastifyPluginAsync<Options> = async (instance, { configuration, customTransValidation }) => {
   requireOptions(instance, fastifyOptions(configuration))
-  await instance.register(service({ ...loadedBy(configuration), isEmbedded: true }))
+  await instance.register(service({ ...loadedBy(configuration), customTransValidation, isEmbedded: true }))
 }
 
 export default app

@@ -1,6 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import Fastify from 'fastify'
 import app from './app.ts'
+import { handleArguments } from './config/command-line.ts'
 import { ConfigError, loadConfig } from './config/index.ts'
 import { serverOptions } from './config/server-options.ts'
 import { nameSourcesInStacks } from './services/source-maps.ts'
@@ -30,9 +31,10 @@ function readConfig() {
 
 // Sources that run as they are have no maps beside them.
 if (import.meta.url.endsWith('.js')) nameSourcesInStacks()
-const { config, secrets, unknown } = readConfig()
+handleArguments(process.argv.slice(2))
+const { config, ...loaded } = readConfig()
 const server = Fastify(serverOptions(config))
-server.register(app({ config, secrets, unknown }))
+server.register(app({ config, ...loaded }))
 
 closeWithGrace({ delay: graceMs, logger: server.log }, async ({ err, signal }) => {
   if (err) server.log.fatal({ err }, 'stopping after an uncaught error')

@@ -30,11 +30,14 @@ const pluginTimeout = 60_000
  * @param stream where the log goes
  */
 export function fastifyOptions(config: Config, stream: LogStream = logStreamOf(config)) {
+  const { TRUST_PROXY } = config
   return {
     logger: loggerOptions(config, stream),
     bodyLimit,
     pluginTimeout,
     routerOptions: { maxParamLength },
+    // The connection's address is the first of so many (interface 14.13).
+    trustProxy: typeof TRUST_PROXY === 'number' ? (_address, index) => index < TRUST_PROXY : TRUST_PROXY,
     genReqId: request => requestId(request.headers['x-request-id']),
     // Requests that come while the server is closing are answered as before (interface 7.13).
     return503OnClosing: false,

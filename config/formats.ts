@@ -1,7 +1,10 @@
+import { isIP } from 'node:net'
+import { compile } from '@fastify/proxy-addr'
 import { FormatRegistry } from '@sinclair/typebox'
-import { isProxyEntry } from '../services/http/client-address.ts'
 import { parseOriginPattern } from '../services/http/origins.ts'
 import { webhookKey } from './webhook.ts'
+
+const PROXY_RANGES = ['loopback', 'linklocal', 'uniquelocal']
 
 /** A URL to which paths are appended. It may carry credentials, or a key in its path or query (interface 1.9). */
 function isBaseUrl(text: string): boolean {
@@ -20,6 +23,18 @@ function isUrlWithoutCredentials(text: string): boolean {
 /** A URL that clients get to see, so it carries nothing that could be a secret. */
 function isPublicUrl(text: string): boolean {
   return isUrlWithoutCredentials(text) && new URL(text).search === ''
+}
+
+/** An address, a CIDR range or the name of ranges. Numbers would be read as addresses too. */
+function isProxyEntry(text: string): boolean {
+  const [address = ''] = text.split('/')
+  if (!PROXY_RANGES.includes(text) && isIP(address) === 0) return false
+  try {
+    compile(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 FormatRegistry.Set('base-url', isBaseUrl)

@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { brandNames } from '../services/brand.ts'
+import { defaultDailyFeeLimit } from '../services/submission/signing/fees.ts'
 import type { DatabaseAddress } from '../services/submission/store/postgres/database-url.ts'
 import { readDatabase } from './database.ts'
 import { readMnemonic } from './mnemonic.ts'
@@ -10,6 +11,7 @@ import { replacedSettings } from './replaced.ts'
 import { contradictions } from './rules.ts'
 import { ConfigSchema } from './schema.ts'
 import { removeSecrets } from './secret-variables.ts'
+import { unencryptedVariables } from './unencrypted.ts'
 import { unknownVariables } from './unknown.ts'
 import { type Webhook, webhookOf } from './webhook.ts'
 
@@ -40,13 +42,14 @@ type Settings = Static<typeof ConfigSchema>
  *
  * @param env usually `process.env`; wins over the file
  * @param options.envFile path of a `.env` file, which may be missing; without it no file is read
- * @returns also the names of variables that may be misspelt (interface 1.19)
+ * @returns also the names of variables that may be misspelt (interface 1.19), and of those that send plain text to a public
+ *   address (interface 1.21)
  * @throws ConfigError with all problems
  */
 export function loadConfig(
   env: Environment,
   options: { envFile?: string } = {}
-): { config: Config; secrets: Secrets; unknown: string[] } {
+): { config: Config; secrets: Secrets; unknown: string[]; unencrypted: string[] } {
   const sources = options.envFile === undefined ? [env] : [env, readEnvFile(options.envFile)]
   const read = readVariables(...sources)
   removeSecrets(env)
@@ -75,11 +78,12 @@ export function loadConfig(
       upstreams: upstreamUrls(values),
       webhook: webhookOf(values)
     },
-    unknown: unknownVariables(sources)
+    unknown: unknownVariables(sources),
+    unencrypted: unencryptedVariables(values, address).map(nameOf)
   }
 }
 
-/** Also fills in the defaults that depend on other variables (interface 1.12, 2.2). */
+/** Also fills in the defaults that depend on other variables (interface 1.12, 1.14, 2.2, 17.10). */
 function withoutSecrets({
   SERVICE_BACKEND_MNEMONIC,
   SERVICE_BACKEND_NODE_PROVIDER,
@@ -96,11 +100,16 @@ function withoutSecrets({
   ...settings
 }: Settings) {
   const names = brandNames(settings.SERVICE_BRAND)
+  const isMainnet = settings.SERVICE_ENVIRONMENT === 'mainnet'
   return Object.freeze({
     ...settings,
+    SERVICE_QUOTE_CHECK: settings.SERVICE_QUOTE_CHECK ?? (isMainnet ? 'required' : 'known'),
+    SERVICE_APPROVAL_CHECK: settings.SERVICE_APPROVAL_CHECK ?? (isMainnet ? 'enforce' : 'observe'),
     SERVICE_CHAIN_PREFIX: settings.SERVICE_CHAIN_PREFIX ?? names.prefix,
     SERVICE_CHAIN_DENOM: settings.SERVICE_CHAIN_DENOM ?? names.denom,
     SERVICE_CHAIN_API_PATH: settings.SERVICE_CHAIN_API_PATH ?? names.apiPath,
+    SERVICE_DAILY_FEE_LIMIT:
+      settings.SERVICE_DAILY_FEE_LIMIT ?? defaultDailyFeeLimit(settings.SERVICE_GAS_PRICE),
     SERVICE_BACKEND_FEE_PATH:
       settings.SERVICE_BACKEND_FEE_PATH ?? `/${settings.SERVICE_FEE_API}/fees/calculate`
   })

@@ -45,10 +45,15 @@ function isPlain(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null || prototype === Array.prototype
 }
 
-/** Without the query, which holds addresses and seeds. */
+/** Longer than any path of a route with its parameters. */
+const LONGEST_PATH = 200
+
+/** Without the query, which holds addresses and seeds, cut, and without bytes that terminals act on (interface 14.12). */
 export function pathOf(url: string): string {
   const end = url.indexOf('?')
-  return end === -1 ? url : url.slice(0, end)
+  const path = end === -1 ? url : url.slice(0, end)
+  const cut = path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path
+  return cut.replace(/[^!-~…]/g, '?')
 }
 
 interface LoggedError {

@@ -37,7 +37,9 @@ function readText(schema: TSchema, text: string): unknown {
     const entries = text.split(',').map(entry => entry.trim())
     return entries.filter(entry => entry !== '').map(entry => readText(schema['items'], entry))
   }
-  return String(schema['format']).endsWith('-url') && !text.includes('?') ? text.replace(/\/+$/, '') : text
+  return String(schema['format']).endsWith('-url') && !text.includes('?')
+    ? text.replace(/(?<!\/)\/+$/, '')
+    : text
 }
 
 function readJson(text: string): unknown {

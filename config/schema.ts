@@ -68,8 +68,8 @@ export const ConfigSchema = Type.Object({
     text('an absolute path such as /v2/fees/calculate', { pattern: '^/[^\\s?#]*$' })
   ),
 
-  SERVICE_QUOTE_CHECK: choice(['known', 'required', 'off'], 'known'),
-  SERVICE_APPROVAL_CHECK: choice(['off', 'observe', 'enforce'], 'observe'),
+  SERVICE_QUOTE_CHECK: Type.Optional(choice(['known', 'required', 'off'])),
+  SERVICE_APPROVAL_CHECK: Type.Optional(choice(['off', 'observe', 'enforce'])),
   SERVICE_CHAIN_RPC: Type.Optional(
     Type.Record(Type.String({ pattern: `^(${evmNames.join('|')})$` }), url(), {
       additionalProperties: false,
@@ -145,10 +145,14 @@ export const ConfigSchema = Type.Object({
     pattern: '^([1-9](\\.[0-9]{1,18})?|10(\\.0{1,18})?)$',
     default: '1.5'
   }),
+  SERVICE_MAX_MESSAGE_GAS: integer(100_000, 1_000_000_000, 2_000_000),
+  SERVICE_MAX_TRANSACTION_GAS: integer(100_000, 1_000_000_000, 25_000_000),
+  SERVICE_MAX_GAS_PRICE_FACTOR: integer(1, 100, 5),
   SERVICE_LOW_BALANCE: Type.Optional(baseUnits()),
   SERVICE_DAILY_FEE_LIMIT: Type.Optional(baseUnits()),
   SERVICE_SUBMIT_TIMEOUT: integer(0, 600_000, 50_000),
   SERVICE_RETENTION_DAYS: integer(0, 36_500, 90),
+  SERVICE_LOOK_BACK_BLOCKS: integer(0, 100_000_000, 50_000),
 
   HOST: text('a host name or an address', { pattern: '^[^\\s/]+$', default: '0.0.0.0' }),
   PORT: integer(0, 65_535, 3001),

@@ -1,6 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { problem } from './problems.ts'
 
+/** Permission of everybody to write. Groups are the operator's: orchestrators mount files for them. */
+const OTHERS_WRITE = 0o002
+
 /** In bytes. A larger file is something else: a disk image or a log. */
 const LARGEST = 64 * 1024
 
@@ -17,8 +20,12 @@ export function readSecretFile(
 ): { text: string } | { problem: string } {
   try {
     const bytes = readUpTo(path, LARGEST + 1)
-    if (bytes === undefined)
+    if (bytes === 'not a file')
       return { problem: problem(variable, 'names no regular file', `a readable file with ${what}`) }
+    if (bytes === 'writable')
+      return {
+        problem: problem(variable, 'names a file that everybody can write', 'a file that only its owner can')
+      }
     const text = bytes.toString('utf8').trim()
     // Freed memory becomes that of other buffers.
     bytes.fill(0)
@@ -35,12 +42,14 @@ export function readSecretFile(
   }
 }
 
-/** @returns undefined for what is not a regular file. A pipe could keep the start waiting for ever. */
-function readUpTo(path: string, length: number): Buffer | undefined {
+/** A pipe, which is not a regular file, could make the start hang. */
+function readUpTo(path: string, length: number): Buffer | 'not a file' | 'writable' {
   // Without O_NONBLOCK, opening a named pipe waits for somebody who writes to it.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
-    if (!fstatSync(file).isFile()) return undefined
+    const stats = fstatSync(file)
+    if (!stats.isFile()) return 'not a file'
+    if ((stats.mode & OTHERS_WRITE) !== 0) return 'writable'
     const bytes = Buffer.alloc(length)
     let end = 0
     let read = -1

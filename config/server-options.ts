@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
-import type { FastifyHttpOptions } from 'fastify'
+import type { FastifyHttpOptions, FastifyReply, FastifyRequest } from 'fastify'
+import { errorAnswer } from '../services/errors/answer.ts'
 import { fastifyOptions } from './fastify-options.ts'
 import type { Config } from './index.ts'
 import type { LogStream } from './log-stream.ts'
@@ -16,8 +17,17 @@ export function serverOptions(config: Config, stream: LogStream = logStreamOf(co
   return {
     ...shared,
     logController: new RequestLog(stream, config.LOG_LEVEL),
-    frameworkErrors: (error, request, reply) => request.server.refuseUrl(error, request, reply),
-    // What `plugins/external/request-head.ts` checks: Node would drop all Host headers but the first one.
-    http: { ...shared.http, requireHostHeader: false, joinDuplicateHeaders: true }
+    frameworkErrors: (error, request, reply) => refuseUrl(error, request, reply)
   } satisfies FastifyHttpOptions<Server>
+}
+
+/** Answers a request with a URL that the router cannot read. No hook and no error handler sees it (interface 3.12). */
+function refuseUrl(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  const { code, statusCode, headers, body } = errorAnswer(error, request.id)
+  request.errorCode = code
+  request.server.metrics.request(request.method, undefined, statusCode, 0)
+  reply
+    .code(statusCode)
+    .headers({ ...headers, 'cache-control': 'no-store' })
+    .send(body)
 }

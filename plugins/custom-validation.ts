@@ -2,31 +2,38 @@ import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fas
 import fp from 'fastify-plugin'
 import { ConfigError, problem } from '../config/problems.ts'
 import { CustomModuleError, firstLine, loadDefault } from '../services/custom-validation/module.ts'
-import type { CheckedSubmission } from '../services/requests/checked-submission.ts'
+import type { CustomTransValidation } from '../services/custom-validation/types.ts'
 
-/** A request with what it would put on the chain (interface 12.7). */
-type ValidatedRequest = FastifyRequest & { submission: CheckedSubmission }
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** The integrator's check of a submission: '' for a valid one, otherwise the reason for the client. */
-    customTransValidation: (request: ValidatedRequest) => string | Promise<string>
-  }
-}
+const NAME = 'customTransValidation'
 
 /**
- * `app.customTransValidation`: that of SERVICE_CUSTOM_PLUGIN, or one that accepts everything (interface 12.3, 12.4).
- * A module that cannot be loaded, fails, or decorates no such function is a ConfigError (interface 12.6): the server
- * must not start without a safeguard that was configured.
+ * `app.customTransValidation`: the option, that of SERVICE_CUSTOM_PLUGIN, or the one that a program decorates its instance
+ * with, whose decorators reach down to here. Without any, everything is valid (interface 12.3, 12.4, 12.12).
+ * A server must not start without a safeguard that was configured, nor with two (interface 12.6).
  */
-export default fp(
-  async app => {
+export default fp<{ customTransValidation: CustomTransValidation<FastifyRequest> | undefined }>(
+  async (app, { customTransValidation }) => {
     const { SERVICE_CUSTOM_PLUGIN: path } = app.config
-    if (path === undefined) app.decorate('customTransValidation', () => '')
-    else await registerCustomPlugin(app, path)
+    if (path !== undefined) await registerCustomPlugin(app, path)
+    if (customTransValidation !== undefined) app.decorate(NAME, customTransValidation)
+    requireAtMostOne(app)
+    // The program may decorate its instance after it has registered the service.
+    app.addHook('onReady', async () => requireAtMostOne(app))
   },
   { name: 'custom-validation', dependencies: ['config'] }
 )
+
+function requireAtMostOne(app: FastifyInstance): void {
+  if (!(NAME in app)) return
+  if (typeof app[NAME] !== 'function') throw new Error(`${NAME} is not a function`)
+  // Its own would hide that of the program's instance.
+  const around = Reflect.getPrototypeOf(app)
+  if (Object.hasOwn(app, NAME) && around !== null && NAME in around) {
+    throw new Error(
+      `There are two validations: the instance is decorated with ${NAME}, and there is an option or SERVICE_CUSTOM_PLUGIN too`
+    )
+  }
+}
 
 /** `fp` registers the plugin on the application itself, so that its decorator is the application's. */
 async function registerCustomPlugin(app: FastifyInstance, path: string): Promise<void> {
@@ -39,7 +46,7 @@ async function registerCustomPlugin(app: FastifyInstance, path: string): Promise
   } catch (err) {
     throw refusal(`names a plugin that fails at the start (${firstLine(err)})`)
   }
-  if (typeof Reflect.get(app, 'customTransValidation') !== 'function') {
+  if (!Object.hasOwn(app, NAME) || typeof app[NAME] !== 'function') {
     throw refusal('names a plugin that does not decorate a function `customTransValidation`')
   }
 }

@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { EventKind } from '../plugins/own/events.ts'
 import type { EventHeaders } from '../schemas/events.ts'
 import { NotFoundError } from '../services/errors/index.ts'
-import { clientOf } from '../services/http/rate-limit.ts'
 
 /**
  * Answers with the stream of an id's states (interface section 22), or with 204 when the client has the final one.
@@ -14,7 +13,7 @@ export async function sendEvents(
   reply: FastifyReply,
   { kind, id, missing }: { kind: EventKind; id: string; missing: string }
 ): Promise<FastifyReply> {
-  const { server: app, headers, method, ip } = request
+  const { server: app, headers, method, client } = request
   const { watches, streams } = app.events
   const reading = await watches[kind].read(id)
   if (reading === undefined) throw new NotFoundError(missing)
@@ -24,9 +23,7 @@ export async function sendEvents(
   // Behind another answer on its connection, nothing of a stream is sent before that has ended.
   const isBrief = app.stopping.aborted || reply.raw.socket === null
   const stream =
-    method === 'HEAD'
-      ? Readable.from([])
-      : streams.open(kind, reading, { client: clientOf(ip), lastEventId, isBrief })
+    method === 'HEAD' ? Readable.from([]) : streams.open(kind, reading, { client, lastEventId, isBrief })
   return reply
     .headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
     .send(stream)

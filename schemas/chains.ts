@@ -61,6 +61,7 @@ const Chain = Type.Object({
         'How a user pays: with an EVM wallet, a wallet of that chain, Bitcoin, a card or a bank transfer'
     }
   ),
+  isEvm: Type.Boolean({ description: 'Whether an EVM wallet pays' }),
   testnet: Type.Boolean(),
   nativeCurrency: Type.Object({
     name: text('Name of the coin that gas is paid in', 'Sepolia Ether'),
@@ -77,9 +78,15 @@ const Chain = Type.Object({
   blockExplorers: Type.Object({
     default: Type.Object({
       name: text('Explorer; empty for a rail', 'Etherscan'),
-      url: text('`/tx/{hash}` can be appended to it; empty for a rail', 'https://sepolia.etherscan.io')
+      url: text('`/tx/{hash}` can be appended to it; empty for a rail', 'https://sepolia.etherscan.io'),
+      apiUrl: Type.Optional(
+        text('API of the explorer, where viem knows it', 'https://api-sepolia.etherscan.io/api')
+      )
     })
   }),
+  blockTime: Type.Optional(
+    Type.Integer({ description: 'Milliseconds between blocks, where viem knows them', examples: [12_000] })
+  ),
   supportedLocations: locations('Which end of a transfer the chain can be, after the chain filter'),
   supportedTokens: Type.Array(Token),
   disabled: Type.Boolean({ description: 'True while no transfers can go from or to this chain' }),

@@ -30,7 +30,7 @@ export const ComplianceAnswer = Type.Object({
             Type.String({ description: `One of ${riskScores.join(', ')}`, examples: ['low'] })
           )
         },
-        { additionalProperties: true, description: 'The provider’s record of the address' }
+        { additionalProperties: false, description: 'The provider’s record of the address' }
       )
     }),
     { description: 'One per address, in the order of the query' }

@@ -20,6 +20,9 @@ export const ErrorBody = Type.Object(
           message: Type.String()
         })
       )
+    ),
+    customCode: Type.Optional(
+      Type.String({ description: 'The integrator’s own code, with `CUSTOM_VALIDATION` where it has one' })
     )
   },
   { $id: 'Error' }
@@ -38,11 +41,14 @@ function describeStatus(status: ErrorStatus): string {
     .join('\n\n')
 }
 
-/** The statuses of every route: origin control, rate limit, headers, a fault of the service. */
-const everywhere: readonly ErrorStatus[] = [403, 429, 431, 500]
+/**
+ * The statuses of every route: origin control, rate limit, a fault of the service. 408 and 431 are of connections: no route sees such
+ * a request.
+ */
+const everywhere: readonly ErrorStatus[] = [403, 429, 500]
 
 /**
- * The error part of a route's response map; 403, 429, 431, 500 and, for overload, 503 are always in it.
+ * The error part of a route's response map; 403, 429, 500 and, for overload, 503 are always in it.
  *
  * @example response: { 200: FeeQuote, ...errorResponses(400, 502, 504) }
  */

@@ -1,5 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { address, chainName, decimals, digitString, feeId, positiveDecimal, tokenSymbol } from './leaves.ts'
+import {
+  address,
+  chainName,
+  decimals,
+  digitString,
+  feeId,
+  originAddress,
+  positiveDecimal,
+  tokenSymbol
+} from './leaves.ts'
 import { receiver } from './submit-examples.ts'
 
 export const FeeQuery = Type.Object({
@@ -7,10 +16,7 @@ export const FeeQuery = Type.Object({
     description:
       'Amount to transfer in whole tokens, above zero, with no more fraction digits than the origin token has'
   }),
-  originAddress: address({
-    pattern: '^[\\x21-\\x7e]{0,128}$',
-    description: 'Address of the paying user; for the rails `BANK` and `CC` empty or anything'
-  }),
+  originAddress: originAddress('Address of the paying user; for the rails `BANK` and `CC` empty or anything'),
   originChain: chainName(),
   originSymbol: tokenSymbol(),
   targetAddress: address({ description: 'Receiving address', examples: [receiver] }),

@@ -1,10 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { uuid } from './leaves.ts'
 
-export const KycBody = Type.Object(
-  { uuid: uuid({ description: 'Names the verification session: the answer of `GET /uuid`' }) },
-  { description: 'Properties that are not listed are ignored' }
-)
+const session = { uuid: uuid({ description: 'Names the verification session: the answer of `GET /uuid`' }) }
+export const KycQuery = Type.Object(session)
+export const KycBody = Type.Object(session, { description: 'Properties that are not listed are ignored' })
 
 /** What a client gets of a provider's record; the rest of it is about a person and stays here (interface 11.10). */
 export const KycRecord = Type.Object({
@@ -17,7 +16,10 @@ export const KycRecord = Type.Object({
     description: 'The session',
     examples: ['2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11']
   }),
-  created_at: Type.String({ description: 'When it began', examples: ['2025-01-31T12:00:00.000Z'] })
+  created_at: Type.Union([Type.String(), Type.Number()], {
+    description: 'When it began, as the provider writes it: a number or a text',
+    examples: [1_738_324_800_000]
+  })
 })
 export type KycRecord = Static<typeof KycRecord>
 

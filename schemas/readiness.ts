@@ -18,8 +18,8 @@ export const Readiness = Type.Object({
     engine: check({
       description:
         'The submission engine reads new blocks and settles submissions; otherwise `starting`, `stopping`, ' +
-        '`node-unreachable`, `foreign-chain`, `history-pruned`, or how far it is behind, which worker fails, or how ' +
-        'long a submission has been unsettled'
+        '`node-unreachable`, `looking-back`, `unknown-transactions`, `sequence-differs`, `foreign-chain`, ' +
+        '`history-pruned`, `nodes-disagree`, or how far it is behind, which worker fails, or how long a submission has been unsettled'
     })
   })
 })

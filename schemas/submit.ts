@@ -1,5 +1,5 @@
 import { type SchemaOptions, type Static, Type } from '@sinclair/typebox'
-import { address, chainName, digitString, feeId, tokenSymbol } from './leaves.ts'
+import { address, chainName, digitString, feeId, formed, originAddress, tokenSymbol } from './leaves.ts'
 import { receiver } from './submit-examples.ts'
 
 export const smallestUnits = (options: SchemaOptions = {}) =>
@@ -8,7 +8,9 @@ export const smallestUnits = (options: SchemaOptions = {}) =>
 /** An amount in the smallest unit: digits, or an integer that a JSON number represents exactly. */
 export const SmallestUnits = smallestUnits()
 
-const visible = (description: string) => Type.String({ pattern: '^[\\x20-\\x7e]{0,255}$', description })
+/** Texts of visible characters, which are passed on. */
+export const VISIBLE = formed('at most 255 visible ASCII characters', { pattern: '^[\\x20-\\x7e]{0,255}$' })
+const visible = (description: string) => Type.String({ ...VISIBLE, description })
 
 const merged = 'Merged into `options`; must not contradict them'
 
@@ -16,10 +18,7 @@ const seed = (description: string) => Type.String({ maxLength: 255, description 
 
 /** The fields that transfers and swaps share (interface 6.2, 6.8 to 6.15). */
 export const submitFields = {
-  originAddress: address({
-    pattern: '^[\\x21-\\x7e]{0,128}$',
-    description: 'Address of the paying user; for a rail empty or anything'
-  }),
+  originAddress: originAddress('Address of the paying user; for a rail empty or anything'),
   originChain: chainName({ description: 'Short name of a chain, or of a rail: `BANK`, `CC`, or `FIAT`' }),
   originSymbol: tokenSymbol(),
   targetAddress: address({ description: 'Receiving address', examples: [receiver] }),
@@ -49,7 +48,12 @@ export const submitFields = {
   ),
   htlcVersion: Type.Optional(visible('Passed on')),
   senderPubKey: Type.Optional(
-    Type.String({ pattern: '^(0x)?([0-9a-fA-F]{2}){0,128}$', description: 'Hex; passed on as bytes' })
+    Type.String(
+      formed('hex of at most 128 bytes', {
+        pattern: '^(0x)?([0-9a-fA-F]{2}){0,128}$',
+        description: 'Hex; passed on as bytes'
+      })
+    )
   )
 }
 
@@ -59,7 +63,7 @@ export type SubmitBody = Static<typeof SubmitBody>
 export const SubmitHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
-      pattern: '^[\\x21-\\x7e]{1,255}$',
+      ...formed('1 to 255 visible ASCII characters, without spaces', { pattern: '^[\\x21-\\x7e]{1,255}$' }),
       description:
         'Identifies the submission for retries, besides the feeId. The same key with the same content gets the ' +
         'result of the existing submission; the same key with other content is a 409.'

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { decimals, digitString } from './leaves.ts'
-import { submitFields } from './submit.ts'
+import { decimals, digitString, formed } from './leaves.ts'
+import { submitFields, VISIBLE } from './submit.ts'
 import { swapExample } from './submit-examples.ts'
 
 /** Body of a stable-token swap (interface 6.5, 6.6). */
@@ -20,16 +20,22 @@ export const SwapBody = Type.Object(
     amountOutDecimals: Type.Optional(decimals({ description: 'Decimals of the target token' })),
     dex: Type.Optional(
       Type.String({
-        pattern: '^[\\x20-\\x7e]{0,255}$',
+        ...VISIBLE,
         description: 'Exchange to use; passed on',
         examples: ['auto']
       })
     ),
     slippage: Type.Optional(
-      Type.Union([Type.String({ pattern: '^[\\x20-\\x7e]{0,64}$' }), Type.Number({ minimum: 0 })], {
-        description: 'Largest accepted deviation from the quote, as a fraction; passed on as text',
-        examples: ['0.005']
-      })
+      Type.Union(
+        [
+          Type.String(formed('at most 64 visible ASCII characters', { pattern: '^[\\x20-\\x7e]{0,64}$' })),
+          Type.Number({ minimum: 0 })
+        ],
+        {
+          description: 'Largest accepted deviation from the quote, as a fraction; passed on as text',
+          examples: ['0.005']
+        }
+      )
     )
   },
   { description: 'Swap request; properties that are not listed are ignored', examples: [swapExample] }

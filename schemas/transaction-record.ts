@@ -19,8 +19,10 @@ const progress = (hashField: string) => ({
   [hashField]: text('Hash of the transaction on the chain', '9F86D081…')
 })
 
+const refundhash = () => text('Hash of the refund; empty when none', '')
+
 const route = () => ({
-  refundhash: text('Hash of the refund; empty when none', ''),
+  refundhash: refundhash(),
   originaddress: text('Address of the paying user; empty for a rail', '0x742d…'),
   originchain: text('Origin chain', 'ETH'),
   originsymbol: text('Origin token', 'USDT'),
@@ -35,10 +37,11 @@ const amount = () => text('Decimal amount in whole tokens', '100.5')
  * The records by kind (interface 9.4, 9.5).
  * @param hashField name of the field with the chain's transaction hash, which has the brand in it
  */
-export const recordFields = (hashField: string) => ({
+const recordFields = (hashField: string) => ({
   transfer: { ...progress(hashField), ...route(), amount: amount() },
   liquidity: {
     ...progress(hashField),
+    refundhash: refundhash(),
     amount: amount(),
     chain: text('Chain of the pool', 'ETH'),
     providerchainaddress: text('Address of the liquidity provider on that chain', '0x7099…'),
@@ -54,15 +57,34 @@ export const recordFields = (hashField: string) => ({
   }
 })
 
+type RecordKind = keyof ReturnType<typeof recordFields>
+
+/** What differs with SERVICE_ANSWER_FORMAT=widget (interface 9.15). */
+function widgetFields(kind: RecordKind, fields: TProperties): TProperties {
+  const { originaddress, originchain, originsymbol, targetchain, targetsymbol } = route()
+  const amounts = Object.keys(fields).filter(name => /^amount/.test(name))
+  return {
+    ...fields,
+    ...(kind === 'liquidity' && { originaddress, originchain, originsymbol, targetchain, targetsymbol }),
+    ...Object.fromEntries(
+      amounts.map(name => [name, Type.Number({ description: 'Whole tokens', examples: [100.5] })])
+    ),
+    tx_id: Type.String({ description: 'Sequential transaction id', examples: ['42'] })
+  }
+}
+
 /** The answer of a status route, in both forms: under `data`, the root of the record's kind (interface 9.1, 9.2). */
-export function statusAnswer(root: string, fields: TProperties) {
+export function statusAnswer(root: string, kind: RecordKind, hashField: string) {
+  const fields = recordFields(hashField)[kind]
   const content = Type.Union([
     Type.Array(Type.Object(fields, { description: 'Transaction record' }), {
       minItems: 1,
       maxItems: 1,
       description: 'A list of one record, with SERVICE_ANSWER_FORMAT=documented'
     }),
-    Type.Object(fields, { description: 'The record itself, with SERVICE_ANSWER_FORMAT=widget' })
+    Type.Object(widgetFields(kind, fields), {
+      description: 'The record itself, with SERVICE_ANSWER_FORMAT=widget'
+    })
   ])
   return Type.Object({ data: Type.Object({ [root]: content }) }, { description: 'The record' })
 }

@@ -19,7 +19,7 @@ export function toWholeTokens(smallest: string, decimals: number, field = 'amoun
     .toString()
     .padStart(decimals + 1, '0')
   const point = digits.length - decimals
-  const fraction = digits.slice(point).replace(/0+$/, '')
+  const fraction = digits.slice(point).replace(/(?<!0)0+$/, '')
   return fraction === '' ? digits.slice(0, point) : `${digits.slice(0, point)}.${fraction}`
 }
 
@@ -35,7 +35,7 @@ export function toSmallestUnit(whole: string, decimals: number, field = 'amount'
   if (!DECIMAL.test(whole)) throw fieldError(field, 'must be a decimal number')
   checkDecimals(decimals)
   const [integer = '', fraction = ''] = whole.split('.')
-  const significant = fraction.replace(/0+$/, '')
+  const significant = fraction.replace(/(?<!0)0+$/, '')
   if (significant.length > decimals) {
     throw fieldError(field, `must have no more than ${decimals} digits after the point`)
   }
@@ -62,7 +62,7 @@ export function plainDecimal(text: string): string {
   const rest = digits
     .slice(Math.max(point, 0))
     .padStart(digits.length - point, '0')
-    .replace(/0+$/, '')
+    .replace(/(?<!0)0+$/, '')
   return rest === '' ? integer : `${integer}.${rest}`
 }
 

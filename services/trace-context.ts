@@ -10,16 +10,16 @@ export interface Trace {
   readonly spanId: string
   /** Two hex digits. */
   readonly flags: string
-  /** `tracestate`: what tracing systems add, as the client sent it. */
+  /** `tracestate`: what tracing systems add, as the client sent it. Checked only when it is passed on. */
   readonly state: string | undefined
 }
 
 /** Version, trace id, parent id, flags. Later versions may add fields. */
 const TRACEPARENT = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-([\da-f]{2})(-.*)?$/
 
-/** At most 32 entries of a key and a value (W3C Trace Context), and no longer than anybody must pass on. */
-const ENTRY = '[a-z\\d][a-z\\d_\\-*/@]{0,255}=[\\x20-\\x2b\\x2d-\\x3c\\x3e-\\x7e]{1,256}'
-const TRACESTATE = new RegExp(`^${ENTRY}([ \\t]*,[ \\t]*${ENTRY}){0,31}$`)
+/** An entry of `tracestate`: key and value (W3C Trace Context). At most 32, and no longer than anybody must pass on. */
+const ENTRY = /^[a-z\d][a-z\d_\-*/@]{0,255}=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{1,256}$/
+const MOST_ENTRIES = 32
 const LONGEST_STATE = 512
 
 /** The flags that have a meaning: sampled, and random trace id. Others are not passed on. */
@@ -42,12 +42,16 @@ function readTrace({ traceparent, tracestate }: IncomingHttpHeaders): Trace | un
     traceId,
     spanId: spanId(),
     flags: (Number.parseInt(flags, 16) & KNOWN_FLAGS).toString(16).padStart(2, '0'),
-    state: typeof tracestate === 'string' && isState(tracestate) ? tracestate : undefined
+    state: typeof tracestate === 'string' ? tracestate : undefined
   }
 }
 
-function isState(text: string): boolean {
-  return text.length <= LONGEST_STATE && TRACESTATE.test(text)
+/** A valid `tracestate` without the space around its entries; undefined for all else. */
+function validState(state: string): string | undefined {
+  if (state.length > LONGEST_STATE) return undefined
+  const entries = state.split(',').map(entry => entry.trim())
+  const isValid = entries.length <= MOST_ENTRIES && entries.every(entry => ENTRY.test(entry))
+  return isValid ? entries.join(',') : undefined
 }
 
 function spanId(): string {
@@ -73,10 +77,8 @@ export function traceHeaders(): Record<string, string> | undefined {
   const trace = currentTrace()
   if (trace === undefined) return undefined
   const { traceId, spanId, flags, state } = trace
-  return {
-    traceparent: `00-${traceId}-${spanId}-${flags}`,
-    ...(state !== undefined && { tracestate: state })
-  }
+  const tracestate = state && validState(state)
+  return { traceparent: `00-${traceId}-${spanId}-${flags}`, ...(tracestate && { tracestate }) }
 }
 
 /** The fields of a log line, with the names of OpenTelemetry. */

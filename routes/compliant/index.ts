@@ -17,7 +17,12 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: ComplianceAnswer, ...errorResponses(400, 501, 502, 504) }
       }
     },
-    request => app.compliance.check(request.query.address)
+    async request => {
+      const { address } = request.query
+      // Each address costs a look-up. The request itself has counted for the first.
+      for (const _ of address.slice(1)) await app.countRequest(request)
+      return app.compliance.check(address)
+    }
   )
 }
 

@@ -5,7 +5,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/',
     {
-      config: { rateLimit: false },
+      config: { rateLimit: false, isProbe: true },
       schema: {
         operationId: 'getHealth',
         summary: 'Is the process alive?',

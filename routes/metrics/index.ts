@@ -3,16 +3,16 @@ import { probeErrorResponses } from '../../schemas/errors.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   const { config, metrics } = app
-  if (config.METRICS_PORT !== undefined) return
+  if (config.METRICS_PORT !== undefined || config.SERVICE_ENVIRONMENT === 'mainnet') return
   app.get(
     '/',
     {
-      config: { rateLimit: 'apart' },
+      config: { isProbe: true },
       schema: {
         operationId: 'getMetrics',
         summary: 'Metrics in the text format of Prometheus',
         description:
-          'For the operator, not for clients: a public proxy should not pass it on. On `METRICS_PORT` alone where that is set. Limited apart from the other routes.',
+          'For the operator, not for clients: a public proxy should not pass it on. On `METRICS_PORT` alone where that is set, and on mainnet. Limited apart from the other routes.',
         tags: ['service'],
         response: {
           200: { description: 'The metrics', content: { 'text/plain': { schema: Type.String() } } },

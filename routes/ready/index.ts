@@ -6,7 +6,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/',
     {
-      config: { rateLimit: 'apart' },
+      config: { isProbe: true },
       schema: {
         operationId: 'getReady',
         summary: 'Is the service ready?',

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify'
 import { errorResponses } from '../../schemas/errors.ts'
 import { SubmitCommitted, SubmitPending } from '../../schemas/submission.ts'
 import { type SubmitBody, SubmitHeaders } from '../../schemas/submit.ts'
-import { clientOf } from '../../services/http/rate-limit.ts'
 import type { SubmissionKind } from '../../services/requests/check-submission.ts'
 import { acceptSubmission, waitForBlock } from '../../services/requests/submit-and-wait.ts'
 
@@ -13,7 +12,7 @@ export const submitSchema = {
   response: {
     200: SubmitCommitted,
     202: SubmitPending,
-    ...errorResponses(400, 408, 409, 413, 415, 502, 504)
+    ...errorResponses(400, 409, 413, 415, 502, 504)
   }
 }
 
@@ -28,13 +27,16 @@ export async function submit<Body extends SubmitBody, Fields extends { fee: stri
 ) {
   const { server: app, body, headers } = request
   const idempotencyKey = headers['idempotency-key']
-  const requester = { client: clientOf(request.ip), requestId: request.id }
+  const requester = { client: request.client, requestId: request.id }
   const accepted = await app.checkSubmission(
     body,
     kind,
-    submission => app.customTransValidation(Object.assign(request, { submission })),
+    // Without one every submission is valid. One that answers undefined has failed.
+    submission =>
+      app.customTransValidation ? app.customTransValidation(Object.assign(request, { submission })) : '',
     checked => acceptSubmission(app.submissions, checked, { idempotencyKey, requester })
   )
+  request.submissionId = accepted.submissionId
   const submission = await waitForBlock(app.submissions, accepted, app.config.SERVICE_SUBMIT_TIMEOUT)
   if (submission.status === 'committed' && submission.txId !== undefined) {
     return { status: 200, body: { ...submission, txId: submission.txId, code: 0 } } as const

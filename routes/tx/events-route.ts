@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '../../schemas/errors.ts'
 import { EventHeaders, eventResponses } from '../../schemas/events.ts'
-import { recordFields, statusAnswer, TxIdParams } from '../../schemas/transaction-record.ts'
+import { statusAnswer, TxIdParams } from '../../schemas/transaction-record.ts'
 import { brandNames } from '../../services/brand.ts'
 import type { StatusKind } from '../../services/status/index.ts'
 import { statusResources } from '../../services/status/resources.ts'
@@ -27,7 +27,7 @@ export function eventsRoute(
           params: TxIdParams,
           headers: EventHeaders,
           response: {
-            ...eventResponses(statusAnswer(root, recordFields(names.hashField)[kind])),
+            ...eventResponses(statusAnswer(root, kind, names.hashField)),
             ...errorResponses(400, 404, 502, 504)
           }
         }

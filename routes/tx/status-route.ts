@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '../../schemas/errors.ts'
-import { recordFields, statusAnswer, TxIdParams } from '../../schemas/transaction-record.ts'
+import { statusAnswer, TxIdParams } from '../../schemas/transaction-record.ts'
 import { brandNames } from '../../services/brand.ts'
 import { whenThere } from '../../services/caches/soon.ts'
 import { NotFoundError } from '../../services/errors/index.ts'
@@ -23,7 +23,7 @@ export function statusRoute(
           tags: ['status'],
           params: TxIdParams,
           response: {
-            200: statusAnswer(root, recordFields(names.hashField)[kind]),
+            200: statusAnswer(root, kind, names.hashField),
             ...errorResponses(400, 404, 502, 504)
           }
         },

@@ -5,6 +5,8 @@ import { upTo } from '../caches/capacity.ts'
 const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const ONE_CASE = /^0x([0-9a-f]{40}|[0-9A-F]{40})$/
 
+const ZERO = /^0x0{40}$/
+
 /** Whether a text has the form of an EVM address, with letters of any case. */
 export function isEvmAddress(text: string): boolean {
   return EVM_ADDRESS.test(text)
@@ -13,6 +15,7 @@ export function isEvmAddress(text: string): boolean {
 /** The problem of an EVM address. Its EIP-55 checksum counts when its letters are of both cases. */
 export function evmProblem(address: string): string | undefined {
   if (!isEvmAddress(address)) return 'must be an EVM address: 0x and 40 hex digits'
+  if (ZERO.test(address)) return 'must not be the zero address, whose tokens nobody can use'
   return ONE_CASE.test(address) || checksummed(address) === address
     ? undefined
     : 'has a wrong EIP-55 checksum'

@@ -1,5 +1,6 @@
 import type { Family } from '../chains/families.ts'
-import type { Environment } from '../chains/types.ts'
+import type { ChainLocation, Environment } from '../chains/types.ts'
+import { fieldError } from '../errors/field-error.ts'
 import { bitcoinProblem } from './bitcoin.ts'
 import { evmProblem } from './evm.ts'
 import { solanaProblem } from './solana.ts'
@@ -11,6 +12,20 @@ const problems: Record<Family, (address: string, environment: Environment) => st
   TRX: tronProblem,
   BTC: bitcoinProblem,
   RAIL: () => undefined
+}
+
+/**
+ * @param location end of a transfer that the address belongs to
+ * @throws ServiceError ADDRESS_INVALID naming the field and what is expected
+ */
+export function assertAddress(
+  location: ChainLocation,
+  family: Family,
+  address: string,
+  environment: Environment
+): void {
+  const problem = addressProblem(family, address, environment)
+  if (problem !== undefined) throw fieldError(`${location}Address`, problem, 'ADDRESS_INVALID')
 }
 
 /**

@@ -1,3 +1,5 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { base58 } from '@scure/base'
 import { isAddress, isOffCurveAddress } from '@solana/addresses'
 
 /**
@@ -6,7 +8,15 @@ import { isAddress, isOffCurveAddress } from '@solana/addresses'
  */
 export function solanaProblem(address: string): string | undefined {
   if (!isAddress(address)) return 'must be a Solana address: 32 bytes in base58'
-  return isOffCurveAddress(address)
-    ? 'must be the address of a Solana wallet, on the ed25519 curve'
-    : undefined
+  if (isOffCurveAddress(address)) return 'must be the address of a Solana wallet, on the ed25519 curve'
+  return isWeakKey(base58.decode(address)) ? 'must not be a key for which anybody can sign' : undefined
+}
+
+/** Whether an ed25519 key is of small order, so that some signatures are valid for any text, or not canonical. */
+export function isWeakKey(key: Uint8Array): boolean {
+  try {
+    return ed25519.Point.fromBytes(key).isSmallOrder()
+  } catch {
+    return true
+  }
 }

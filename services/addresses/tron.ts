@@ -6,7 +6,10 @@ const LENGTH = 21
 /** The problem of a Tron address in its base58 form. */
 export function tronProblem(address: string): string | undefined {
   const bytes = decodeBase58check(address)
-  return bytes?.length === LENGTH && bytes[0] === PREFIX
-    ? undefined
-    : 'must be a Tron address: T and 33 more characters of base58, with a right checksum'
+  if (bytes?.length !== LENGTH || bytes[0] !== PREFIX) {
+    return 'must be a Tron address: T and 33 more characters of base58, with a right checksum'
+  }
+  return bytes.slice(1).every(byte => byte === 0)
+    ? 'must not be the zero address, whose tokens nobody can use'
+    : undefined
 }

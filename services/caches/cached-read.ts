@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import { systemClock } from '../clock.ts'
 import { upTo } from './capacity.ts'
 import { type Soon, whenThere } from './soon.ts'
 
@@ -111,7 +111,7 @@ export function cachedRead<T>(
     if (stale === undefined || last === undefined || !servable(last.answer))
       return serve(await next, 'fetched')
     const waits = ageMs(last.answer) > stale.waitAboveMs && last.failure === undefined
-    const found = waits ? await Promise.race([next, pause(stale.waitMs, last)]) : last
+    const found = waits ? await within(stale.waitMs, next, last) : last
     return serve(found, found === last ? 'stale' : 'fetched')
   }
 
@@ -125,6 +125,18 @@ export function cachedRead<T>(
 /** What is computed from an answer is as old as the answer. */
 export function derive<T, U>(read: Soon<Aged<T>>, from: (value: T) => U): Soon<Aged<U>> {
   return whenThere(read, ({ value, ageSeconds }) => ({ value: from(value), ageSeconds }))
+}
+
+async function within<T>(ms: number, next: Promise<T>, otherwise: T): Promise<T> {
+  let cancel = () => {}
+  const late = new Promise<T>(resolve => {
+    cancel = systemClock.after(ms, () => resolve(otherwise))
+  })
+  try {
+    return await Promise.race([next, late])
+  } finally {
+    cancel()
+  }
 }
 
 function aged<T>({ value, askedAt }: Answer<T>): Aged<T> {

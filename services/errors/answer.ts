@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { formOf } from '../../schemas/leaves.ts'
 import { type ErrorCode, errorCatalogue } from './catalogue.ts'
 import { type ErrorDetail, ServiceError } from './index.ts'
 
@@ -14,6 +15,7 @@ export interface ErrorAnswer {
     message: string
     requestId: string
     details?: ErrorDetail[]
+    customCode?: string
   }
 }
 
@@ -44,17 +46,22 @@ function codeOf(error: unknown): ErrorCode {
 }
 
 interface Finding {
+  keyword: string
   instancePath: string
   message?: string
-  params: { missingProperty?: unknown }
+  params: { missingProperty?: unknown; pattern?: unknown }
 }
 
 function validationError(findings: Finding[], part: string): ServiceError {
-  const details = findings.map(({ instancePath, message = 'is not valid', params: { missingProperty } }) =>
-    typeof missingProperty === 'string'
-      ? { path: `${instancePath}/${missingProperty}`, message: 'is required' }
-      : { path: instancePath, message }
-  )
+  const details = findings
+    // What each of the alternatives expects is among the findings too.
+    .filter(({ keyword }) => keyword !== 'anyOf')
+    .map(({ instancePath, message = 'is not valid', params: { missingProperty, pattern } }) => {
+      if (typeof missingProperty === 'string')
+        return { path: `${instancePath}/${missingProperty}`, message: 'is required' }
+      if (typeof pattern !== 'string') return { path: instancePath, message }
+      return { path: instancePath, message: `must be ${formOf(pattern) ?? 'of the documented form'}` }
+    })
   const unique = new Map(details.map(detail => [`${detail.path} ${detail.message}`, detail]))
   const [first = ''] = unique.keys()
   const message = `${partNames[part] ?? part}${first}`
@@ -74,7 +81,7 @@ function toServiceError(error: unknown): ServiceError {
 
 /** The answer to an error. A 5xx carries only the catalogue's text (interface 3.4). */
 export function errorAnswer(error: unknown, requestId: string): ErrorAnswer {
-  const { code, statusCode, message, headers = {}, details } = toServiceError(error)
+  const { code, statusCode, message, headers = {}, details, customCode } = toServiceError(error)
   return {
     code,
     statusCode,
@@ -85,7 +92,8 @@ export function errorAnswer(error: unknown, requestId: string): ErrorAnswer {
       error: STATUS_CODES[statusCode] ?? '',
       message: statusCode >= 500 ? errorCatalogue[code].meaning : message,
       requestId,
-      ...(details === undefined ? {} : { details })
+      ...(details && { details }),
+      ...(customCode !== undefined && { customCode })
     }
   }
 }

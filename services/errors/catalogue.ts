@@ -25,6 +25,10 @@ export const errorCatalogue = {
     statusCode: 400,
     meaning: 'A chain does not have the token; `details` names the field.'
   },
+  TRANSFER_LIMIT: {
+    statusCode: 400,
+    meaning: 'The amount is above the largest transfer that the chain allows; `details` names the field.'
+  },
   QUOTE_REFUSED: {
     statusCode: 400,
     meaning: 'The fee service refused to quote the transfer; the message holds its reason.'
@@ -36,7 +40,11 @@ export const errorCatalogue = {
   },
   QUOTE_UNKNOWN: {
     statusCode: 400,
-    meaning: 'The submission names no quote of this service that still holds; ask for a new one.'
+    meaning: 'The submission names no quote of this service; ask for a new one.'
+  },
+  QUOTE_EXPIRED: {
+    statusCode: 400,
+    meaning: 'The quote has expired, and the same transfer costs more now; ask for a new one.'
   },
   APPROVAL_INVALID: {
     statusCode: 400,
@@ -45,7 +53,8 @@ export const errorCatalogue = {
   },
   CUSTOM_VALIDATION: {
     statusCode: 400,
-    meaning: 'The integrator’s validation refused the transaction; the message holds its reason.'
+    meaning:
+      'The integrator’s validation refused the transaction; the message holds its reason, `customCode` its own code.'
   },
   CHAIN_REJECTED: { statusCode: 400, meaning: 'The chain refused the transaction permanently.' },
   ORIGIN_BLOCKED: { statusCode: 403, meaning: 'The browser origin is not listed in `DOMAIN`.' },
@@ -54,6 +63,10 @@ export const errorCatalogue = {
     meaning: 'An address does not meet the compliance requirements; `details` names the field.'
   },
   NOT_FOUND: { statusCode: 404, meaning: 'No such route, chain, transaction or submission.' },
+  METHOD_NOT_ALLOWED: {
+    statusCode: 405,
+    meaning: 'The URL has other methods; the header `allow` names them.'
+  },
   REQUEST_TIMEOUT: { statusCode: 408, meaning: 'The request did not arrive completely in time.' },
   QUOTE_ALREADY_USED: {
     statusCode: 409,
@@ -73,10 +86,6 @@ export const errorCatalogue = {
     statusCode: 415,
     meaning: 'The body is not of type `application/json`, not in UTF-8, or compressed.'
   },
-  EXPECTATION_FAILED: {
-    statusCode: 417,
-    meaning: 'The request expects something other than `100-continue`.'
-  },
   RATE_LIMITED: { statusCode: 429, meaning: 'Too many requests; retry after `retry-after` seconds.' },
   BACKLOG_SHARE: {
     statusCode: 429,
@@ -90,6 +99,11 @@ export const errorCatalogue = {
   },
   HEADERS_TOO_LARGE: { statusCode: 431, meaning: 'The headers exceed the size limit.' },
   INTERNAL: { statusCode: 500, meaning: 'An internal error; the log holds it under the request id.' },
+  SUBMISSION_DAMAGED: {
+    statusCode: 500,
+    meaning:
+      'The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.'
+  },
   NOT_CONFIGURED: { statusCode: 501, meaning: 'This server is not configured for the request.' },
   UPSTREAM_ERROR: { statusCode: 502, meaning: 'An upstream system failed or gave an invalid answer.' },
   UPSTREAM_BUSY: {
@@ -126,6 +140,11 @@ export const errorCatalogue = {
     statusCode: 503,
     meaning:
       'Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.'
+  },
+  VALIDATION_UNAVAILABLE: {
+    statusCode: 503,
+    meaning:
+      'The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.'
   },
   WALLET_NOT_WHITELISTED: {
     statusCode: 503,

@@ -11,6 +11,7 @@ interface ServiceErrorOptions extends ErrorOptions {
   /** Headers of the answer, such as `retry-after`. */
   headers?: Record<string, string>
   details?: ErrorDetail[]
+  customCode?: string
 }
 
 /**
@@ -22,6 +23,8 @@ export class ServiceError extends Error {
   readonly statusCode: ErrorStatus
   readonly headers: Record<string, string> | undefined
   readonly details: ErrorDetail[] | undefined
+  /** The integrator's own, of a refusal by its validation (interface 12.11). */
+  readonly customCode: string | undefined
 
   constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
     super(message, options)
@@ -30,12 +33,21 @@ export class ServiceError extends Error {
     this.statusCode = errorCatalogue[code].statusCode
     this.headers = options.headers
     this.details = options.details
+    this.customCode = options.customCode
   }
 }
 
 export class NotFoundError extends ServiceError {
   constructor(message: string) {
     super('NOT_FOUND', message)
+  }
+}
+
+/** The URL has a route, but not for this method (interface 3.21). */
+export class MethodNotAllowedError extends ServiceError {
+  constructor(allowed: readonly string[]) {
+    const allow = allowed.join(', ')
+    super('METHOD_NOT_ALLOWED', `The method must be one of ${allow}`, { headers: { allow } })
   }
 }
 
@@ -100,6 +112,20 @@ export class SubmissionsUnreadableError extends ServiceError {
       ...options,
       headers: { 'retry-after': '5' }
     })
+  }
+}
+
+/** The submission was not accepted: the integrator's validation failed (interface 12.5). */
+export class ValidationUnavailableError extends ServiceError {
+  constructor(message: string, options: ErrorOptions = {}) {
+    super('VALIDATION_UNAVAILABLE', message, { ...options, headers: { 'retry-after': '5' } })
+  }
+}
+
+/** The submission exists, and its row in the store is damaged (interface 7.22). */
+export class SubmissionDamagedError extends ServiceError {
+  constructor(options: ErrorOptions) {
+    super('SUBMISSION_DAMAGED', errorCatalogue.SUBMISSION_DAMAGED.meaning, options)
   }
 }
 

@@ -86,7 +86,7 @@ export function createStreams(options: {
     const { state, leave } = reading.join(({ message, isFinal }) => {
       send(message)
       if (isFinal) end()
-    })
+    }, client)
     const beating = setInterval(beat, HEARTBEAT_MS)
     open.add(end)
     countOf(client, 1)

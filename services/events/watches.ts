@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../clock.ts'
 import { outsideTraces } from '../trace-context.ts'
+import type { LookPace } from './look-pace.ts'
 import type { Source } from './sources.ts'
 import { type State, stateOf } from './state.ts'
 
@@ -20,9 +21,10 @@ export interface Reading {
   readonly state: State
   /**
    * Calls back with each state that comes after the returned one.
+   * @param client whose looks they are (interface 22.6)
    * @returns the newest state, and a function that ends the watching
    */
-  join(listener: Listener): { state: State; leave: () => void }
+  join(listener: Listener, client: string): { state: State; leave: () => void }
 }
 
 /** The watched ids of one kind. Each is looked at once for all that watch it. */
@@ -42,25 +44,28 @@ interface Watch<T> {
   readonly state: State
   /** Takes what was read, unless it is no newer. */
   offer(value: T): void
-  join(listener: Listener): () => void
+  join(listener: Listener, client: string): () => void
   look(): void
 }
 
 /**
  * @param options.onFailure called when a look fails; the next one comes in its time
  * @param options.inTurn makes a look when its turn has come
+ * @param options.pace of the looks; without it none waits for those of other ids
  */
 export function createWatches<T>(
   source: Source<T>,
-  options: { onFailure: (err: unknown) => void; inTurn?: InTurn; clock?: Clock }
+  options: { onFailure: (err: unknown) => void; inTurn?: InTurn; pace?: LookPace; clock?: Clock }
 ): Watches {
-  const { onFailure, inTurn = look => look(), clock = systemClock } = options
+  const { onFailure, inTurn = look => look(), pace, clock = systemClock } = options
   const watches = new Map<string, Watch<T>>()
 
   const stateOfValue = (value: T) => stateOf(source.bodyOf(value), source.isFinal(value))
 
   function createWatch(id: string, first: T): Watch<T> {
     const listeners = new Set<Listener>()
+    /** Each with its streams, and the function that ends its watching. */
+    const clients = new Map<string, { streams: number; end: (() => void) | undefined }>()
     let last = first
     let state = stateOfValue(first)
     let changedAt = clock.elapsed()
@@ -72,6 +77,8 @@ export function createWatches<T>(
     function end(): void {
       cancelLook()
       listeners.clear()
+      for (const { end } of clients.values()) end?.()
+      clients.clear()
       watches.delete(id)
     }
 
@@ -110,7 +117,8 @@ export function createWatches<T>(
     function lookLater(): void {
       if (listeners.size === 0) return
       const unchanged = clock.elapsed() - changedAt
-      const ms = Math.min(SLOWEST_LOOK_MS, Math.max(LOOK_MS, unchanged * PATIENCE))
+      const slower = Math.min(SLOWEST_LOOK_MS, Math.max(LOOK_MS, unchanged * PATIENCE))
+      const ms = Math.max(slower, pace?.pauseOf([...clients.keys()]) ?? 0)
       cancelLook = outsideTraces(() => clock.after(ms, look))
     }
 
@@ -119,11 +127,19 @@ export function createWatches<T>(
         return state
       },
       offer,
-      join(listener) {
+      join(listener, client) {
         listeners.add(listener)
+        const own = clients.get(client) ?? { streams: 0, end: pace?.watching(client) }
+        own.streams += 1
+        clients.set(client, own)
         if (listeners.size === 1) lookLater()
         return () => {
-          if (listeners.delete(listener) && listeners.size === 0) end()
+          if (!listeners.delete(listener)) return
+          if (listeners.size === 0) return end()
+          own.streams -= 1
+          if (own.streams > 0) return
+          own.end?.()
+          clients.delete(client)
         }
       },
       look
@@ -145,9 +161,9 @@ export function createWatches<T>(
       watch?.offer(value)
       return {
         state: watch?.state ?? stateOfValue(value),
-        join(listener) {
+        join(listener, client) {
           const joined = watchOf(id, value)
-          return { state: joined.state, leave: joined.join(listener) }
+          return { state: joined.state, leave: joined.join(listener, client) }
         }
       }
     },

@@ -121,7 +121,7 @@ export function createInstruments(registry: Registry) {
     }),
     taken: new Counter({
       name: 'service_submissions_taken_total',
-      help: 'Requests to submit that the store has answered: created, joined (a retry) or conflict.',
+      help: 'Requests to submit that the store has answered: created, joined (a retry), conflict or damaged.',
       labelNames: ['outcome'],
       registers
     }),
@@ -247,13 +247,8 @@ export function createInstruments(registry: Registry) {
     }),
     dailyFeeLimit: new Gauge({
       name: 'service_daily_fee_limit',
-      help: 'SERVICE_DAILY_FEE_LIMIT in base units, where it is set; approximate above 2^53.',
+      help: 'SERVICE_DAILY_FEE_LIMIT in base units, where there is one; approximate above 2^53.',
       labelNames: ['denom'],
-      registers
-    }),
-    feeLimitReached: new Gauge({
-      name: 'service_daily_fee_limit_reached',
-      help: 'Whether intake is closed because of SERVICE_DAILY_FEE_LIMIT.',
       registers
     }),
     deliveries: new Histogram({

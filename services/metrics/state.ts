@@ -46,7 +46,6 @@ export function createStateReport(gauges: Instruments, sources: StateSources): (
     gauges.inSlots.set(inFlight?.submissions ?? 0)
     gauges.unsettled.set(unsettled)
     gauges.withoutTxId.set(withoutTxId)
-    gauges.feeLimitReached.set(Number(health.isFeeLimitReached))
     if (height === undefined) return
     gauges.engineHeight.set(height)
     gauges.engineBehind.set(Math.max(0, (newestHeight ?? height) - height))

@@ -9,7 +9,8 @@ export function createStoreObserver(instruments: Instruments): StoreObserver {
   const outcomes = {
     created: taken.labels({ outcome: 'created' }),
     joined: taken.labels({ outcome: 'joined' }),
-    conflict: taken.labels({ outcome: 'conflict' })
+    conflict: taken.labels({ outcome: 'conflict' }),
+    damaged: taken.labels({ outcome: 'damaged' })
   }
 
   return {

@@ -1,20 +1,42 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { LRUCache } from 'lru-cache'
 import { canonicalAddress } from '../addresses/canonical.ts'
+import { upTo } from '../caches/capacity.ts'
+import { systemClock } from '../clock.ts'
 import { ServiceError } from '../errors/index.ts'
 import { checkFor } from '../schema-check.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
 import type { RiskScore } from './risk-scores.ts'
 
-const AddressRecord = Type.Object({ address: Type.String(), risk_score: Type.String() })
+const AddressRecord = Type.Object({
+  address: Type.String(),
+  name: Type.Optional(Type.Unknown()),
+  risk_score: Type.String()
+})
 const Failure = Type.Object({ status: Type.Literal('fail'), error: Type.Unknown() })
 const providerAnswer = checkFor(Type.Union([Type.Array(AddressRecord), Failure]))
 
 /** How soon a client may ask again for what could not be checked, in seconds. */
 const RETRY_AFTER_S = 5
 
-/** The provider's record of an address, with whatever else it says. */
-export type AddressRecord = Static<typeof AddressRecord>
+/** How long a record is used, from when it was asked for, in milliseconds, and how many are kept (interface 11.5). */
+const KEPT_MS = 60_000
+const MOST_RECORDS = 10_000
+
+/** What the provider's record of an address says that clients get (interface 11.2). */
+interface AddressRecord {
+  address: string
+  name?: string | null
+  risk_score: string
+}
+
+/** The provider answered that it could not check. */
+class NotCheckedError extends UpstreamError {
+  constructor(upstream: string) {
+    super(upstream, 'the provider could not check')
+  }
+}
 
 export interface ComplianceResult {
   /** Of all addresses; never true beside `isError`. */
@@ -59,31 +81,67 @@ export function createComplianceService(options: {
     observe: options.observe
   })
 
-  async function check(addresses: readonly string[]): Promise<ComplianceResult> {
-    const asked = addresses.map(canonicalAddress)
-    const answer = await upstream.post('', { addresses: [...new Set(asked)] }, providerAnswer)
-    if (!Array.isArray(answer)) {
-      const results = asked.map(address => ({ isCompliant: false, result: { address } }))
-      return { isCompliant: false, isError: true, results }
+  /** What is under way counts too, so that requests at the same time share a call. A failure is not kept. */
+  const records = new LRUCache<string, Promise<AddressRecord>>({
+    ...upTo(MOST_RECORDS),
+    ttl: KEPT_MS,
+    ttlResolution: 0,
+    perf: { now: () => systemClock.elapsed() }
+  })
+
+  async function ask(addresses: readonly string[]): Promise<readonly Static<typeof AddressRecord>[]> {
+    const answer = await upstream.post('', { addresses }, providerAnswer)
+    if (!Array.isArray(answer)) throw new NotCheckedError(upstream.name)
+    return answer
+  }
+
+  /** The records of these addresses, with one call for those that are not kept, or for all. */
+  function recordsOf(addresses: readonly string[], isAnew: boolean): Promise<AddressRecord[]> {
+    const found = new Map(addresses.map(address => [address, isAnew ? undefined : records.get(address)]))
+    const missing = [...found.keys()].filter(address => found.get(address) === undefined)
+    const answer = missing.length === 0 ? undefined : ask(missing)
+    for (const address of missing) {
+      const record = answer?.then(answered => recordIn(answered, address))
+      found.set(address, record)
+      records.set(address, record)
+      record?.catch(() => {
+        if (records.peek(address) === record) records.delete(address)
+      })
     }
-    const results = asked.map(address => verdict(answer, address))
-    return { isCompliant: results.every(({ isCompliant }) => isCompliant), isError: false, results }
+    return Promise.all(addresses.flatMap(address => found.get(address) ?? []))
   }
 
   /** Of several records of an address, one that does not pass decides. */
-  function verdict(records: readonly AddressRecord[], address: string) {
-    const own = records.filter(record => canonicalAddress(record.address) === address)
-    const result = own.find(({ risk_score }) => !accepted.has(risk_score)) ?? own[0]
-    if (result === undefined)
+  function recordIn(answered: readonly Static<typeof AddressRecord>[], address: string): AddressRecord {
+    const own = answered.filter(record => canonicalAddress(record.address) === address)
+    const decisive = own.find(({ risk_score }) => !accepted.has(risk_score)) ?? own[0]
+    if (decisive === undefined)
       throw new UpstreamError(upstream.name, 'no record of an address that was asked for')
-    return { isCompliant: accepted.has(result.risk_score), result }
+    const { name, risk_score } = decisive
+    const isName = typeof name === 'string' || name === null
+    return { address: decisive.address, ...(isName && { name }), risk_score }
+  }
+
+  async function checked(addresses: readonly string[], isAnew: boolean): Promise<ComplianceResult> {
+    const asked = addresses.map(canonicalAddress)
+    try {
+      const results = (await recordsOf(asked, isAnew)).map(result => ({
+        isCompliant: accepted.has(result.risk_score),
+        result
+      }))
+      return { isCompliant: results.every(({ isCompliant }) => isCompliant), isError: false, results }
+    } catch (error) {
+      if (!(error instanceof NotCheckedError)) throw error
+      const results = asked.map(address => ({ isCompliant: false, result: { address } }))
+      return { isCompliant: false, isError: true, results }
+    }
   }
 
   async function checkForSubmission(addresses: readonly string[]): Promise<ComplianceResult> {
     try {
-      const answer = await check(addresses)
+      const answer = await checked(addresses, true)
       if (!answer.isError) return answer
-      throw new UpstreamError(upstream.name, 'the provider could not check')
+      throw new NotCheckedError(upstream.name)
     } catch (cause) {
       if (!(cause instanceof UpstreamError)) throw cause
       const headers = { 'retry-after': String(RETRY_AFTER_S) }
@@ -93,7 +151,7 @@ export function createComplianceService(options: {
 
   return {
     enabled: true,
-    check,
+    check: addresses => checked(addresses, false),
     async assertCompliant(addresses) {
       const given = Object.entries(addresses).filter(([, address]) => address !== '')
       const { results } = await checkForSubmission(given.map(([, address]) => address))

@@ -1,8 +1,10 @@
 import { type FeeQuery, QuoteCore } from '../../schemas/fee-quote.ts'
+import { assertAddress } from '../addresses/index.ts'
 import { plainDecimal, toSmallestUnit } from '../amounts.ts'
-import { FIAT } from '../chains/families.ts'
+import { FIAT, family } from '../chains/families.ts'
 import type { ChainService } from '../chains/index.ts'
 import type { ChainToken } from '../chains/listing.ts'
+import type { Environment } from '../chains/types.ts'
 import { fieldError } from '../errors/field-error.ts'
 import { ServiceError } from '../errors/index.ts'
 import { isObject } from '../json.ts'
@@ -11,9 +13,10 @@ import { isRail, paymentMethodOf } from '../rails/index.ts'
 import { checkFor } from '../schema-check.ts'
 import { UpstreamError, UpstreamRefusalError } from '../upstream/errors.ts'
 import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
-import { type AnswerFormat, formatQuote, type Quote, type TokenDecimals } from './format.ts'
+import { type AnswerFormat, formatQuote, type Quote } from './format.ts'
 import type { QuoteBook } from './quote-book.ts'
-import { rememberedQuote } from './remembered-quote.ts'
+import type { QuoteProofs } from './quote-proof.ts'
+import { type RememberedQuote, rememberedQuote } from './remembered-quote.ts'
 
 const QuoteAnswer = checkFor(QuoteCore)
 
@@ -27,10 +30,17 @@ export interface FeeService {
   /**
    * A fee quote, its amounts in the form that clients read (interface 5.7, 5.17).
    * @throws ServiceError VALIDATION for too many fraction digits in the amount, or for a missing origin address
+   * @throws ServiceError ADDRESS_INVALID for an address that cannot belong to its chain (interface 5.30)
    * @throws ServiceError QUOTE_REFUSED with the fee service's text, for its 400 or 422 (interface 5.15)
    * @throws UpstreamError, UpstreamTimeoutError for its other failures
    */
   quote(query: FeeQuery): Promise<Quote>
+  /**
+   * What such a transfer costs now; the quote is neither given nor remembered (interface 5.31).
+   * @returns undefined when it cannot be compared (interface 5.28)
+   * @throws as `quote` does
+   */
+  price(query: FeeQuery): Promise<RememberedQuote | undefined>
   close(): Promise<void>
 }
 
@@ -39,6 +49,7 @@ export interface FeeService {
  * @param options.creator chain address of the wallet that will submit
  * @param options.chains source of the tokens' decimals
  * @param options.quotes gets every quote that is answered
+ * @param options.proofs go into the options of every quote that is answered (interface 5.32)
  */
 export function createFeeService(options: {
   baseUrl: string
@@ -46,12 +57,14 @@ export function createFeeService(options: {
   api: FeeApi
   format: AnswerFormat
   creator: string
+  environment: Environment
   chains: Pick<ChainService, 'token'>
   quotes?: Pick<QuoteBook, 'remember'> | undefined
+  proofs?: Pick<QuoteProofs, 'prove'> | undefined
   log: Logger
   observe?: UpstreamObserver
 }): FeeService {
-  const { creator, path, api, format, chains, quotes, log, observe } = options
+  const { creator, path, api, format, environment, chains, quotes, proofs, log, observe } = options
   const upstream = createUpstream({ name: 'fee service', baseUrl: options.baseUrl, observe })
 
   /** Undefined when the registry does not have the token or is down. The fee service decides then. */
@@ -70,64 +83,75 @@ export function createFeeService(options: {
       return await upstream.post(path, body, QuoteAnswer)
     } catch (error) {
       if (error instanceof UpstreamRefusalError && QUOTE_REFUSED.includes(error.httpStatus)) {
-        const reason = error.reason ?? 'no reason given'
+        const reason = error.shortReason ?? 'no reason given'
         throw new ServiceError('QUOTE_REFUSED', `The fee service does not quote this transfer: ${reason}`)
       }
       throw error
     }
   }
 
-  async function remember(
-    query: FeeQuery,
-    origin: { originChain: string; originAddress: string },
-    quote: Quote,
-    decimals: TokenDecimals
-  ): Promise<void> {
-    const ends = {
-      origin: { chain: origin.originChain, address: origin.originAddress, symbol: query.originSymbol },
-      target: { chain: query.targetChain, address: query.targetAddress, symbol: query.targetSymbol }
-    }
-    const agreed = rememberedQuote(ends, quote, decimals, Date.now())
-    if (agreed === undefined)
-      log.warn({ feeId: quote.feeId }, 'this quote cannot be compared with its submission')
-    else await quotes?.remember(agreed)
+  /** Asks for a quote, and reads what a submission must agree with. */
+  async function askFor(query: FeeQuery) {
+    const { originSymbol, targetAddress, targetChain, targetSymbol, deductFee } = query
+    const ends = originOf(query)
+    assertAddresses(query, environment)
+    const [origin, target] = await Promise.all([
+      token(query.originChain, originSymbol),
+      token(targetChain, targetSymbol)
+    ])
+    const amount = plainDecimal(query.amount)
+    if (origin !== undefined) toSmallestUnit(amount, origin.decimals, 'amount')
+    const options = isRail(query.originChain) ? railOptions(query.originChain, origin) : undefined
+    const quote = await ask({
+      creator,
+      ...ends,
+      originSymbol,
+      targetChain,
+      targetAddress,
+      targetSymbol,
+      amount,
+      deductFee,
+      ...(api === 'v3' && { peggedTo: origin?.peggedTo, ...(options && { options }) })
+    })
+    const decimals = { origin: origin?.decimals, target: target?.decimals }
+    const agreed = rememberedQuote(
+      {
+        origin: { chain: ends.originChain, address: ends.originAddress, symbol: originSymbol },
+        target: { chain: targetChain, address: targetAddress, symbol: targetSymbol }
+      },
+      quote,
+      decimals,
+      Date.now()
+    )
+    return { quote, decimals, options, agreed }
   }
 
   return {
     async quote(query) {
-      const { originSymbol, targetAddress, targetChain, targetSymbol, deductFee } = query
-      const ends = originOf(query)
-      const [origin, target] = await Promise.all([
-        token(query.originChain, originSymbol),
-        token(targetChain, targetSymbol)
-      ])
-      const amount = plainDecimal(query.amount)
-      if (origin !== undefined) toSmallestUnit(amount, origin.decimals, 'amount')
-      const options = isRail(query.originChain) && railOptions(query.originChain, origin)
-      const quote = await ask({
-        creator,
-        ...ends,
-        originSymbol,
-        targetChain,
-        targetAddress,
-        targetSymbol,
-        amount,
-        deductFee,
-        ...(api === 'v3' && { peggedTo: origin?.peggedTo, ...(options && { options }) })
-      })
-      const decimals = { origin: origin?.decimals, target: target?.decimals }
+      const { quote, decimals, options, agreed } = await askFor(query)
       const formatted = formatQuote(quote, format, decimals, upstream.name)
-      if (quotes) await remember(query, ends, quote, decimals)
-      return options ? { ...formatted, options: withPaymentMethod(formatted['options'], options) } : formatted
+      if (quotes && agreed) await quotes.remember(agreed)
+      else if (quotes) log.warn({ feeId: quote.feeId }, 'this quote cannot be compared with its submission')
+      const proof = agreed && proofs?.prove(agreed)
+      if (options === undefined && proof === undefined) return formatted
+      const sent = isObject(formatted['options']) ? formatted['options'] : {}
+      return {
+        ...formatted,
+        options: {
+          ...(options ? withPaymentMethod(sent, options) : sent),
+          ...(proof !== undefined && { quoteProof: proof })
+        }
+      }
     },
+
+    price: async query => (await askFor(query)).agreed,
 
     close: upstream.close
   }
 }
 
 /** What the fee service itself sends as options, with a payment method where it names none (interface 5.21). */
-function withPaymentMethod(sent: unknown, options: { paymentMethod: string }): object {
-  if (!isObject(sent)) return options
+function withPaymentMethod(sent: object, options: { paymentMethod: string }): object {
   const isNamed =
     'paymentMethod' in sent && typeof sent.paymentMethod === 'string' && sent.paymentMethod !== ''
   return isNamed ? sent : { ...sent, ...options }
@@ -144,4 +168,12 @@ function originOf({ originChain, originAddress }: FeeQuery): { originChain: stri
   if (isRail(originChain)) return { originChain: FIAT, originAddress: '' }
   if (originAddress !== '') return { originChain, originAddress }
   throw fieldError('originAddress', 'must not be empty for a crypto origin')
+}
+
+/** Chains that this service does not know are the fee service's to judge. */
+function assertAddresses(query: FeeQuery, environment: Environment): void {
+  for (const location of ['origin', 'target'] as const) {
+    const itsFamily = family(query[`${location}Chain`])
+    if (itsFamily !== undefined) assertAddress(location, itsFamily, query[`${location}Address`], environment)
+  }
 }

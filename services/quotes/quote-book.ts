@@ -6,6 +6,7 @@ import { upTo } from '../caches/capacity.ts'
 import { parseJson } from '../json.ts'
 import type { Logger } from '../logger.ts'
 import { checkFor } from '../schema-check.ts'
+import { RENEWABLE_MS } from './quote-proof.ts'
 import { RememberedQuote } from './remembered-quote.ts'
 
 /** Of about a kilobyte each. Of more, those that were used the longest time ago are forgotten. */
@@ -14,14 +15,21 @@ export const MAX_QUOTES = 50_000
 const known = checkFor(RememberedQuote)
 const file = checkFor(Type.Array(Type.Unknown()))
 
-/** The quotes that still hold, by feeId (interface 5.23). */
+/** The quotes that hold or can be renewed, by feeId (interface 5.23, 5.31). */
 export interface QuoteBook {
   remember(quote: RememberedQuote): Promise<void>
   /**
-   * @returns undefined for a quote that was never asked for here, was forgotten, or has expired
+   * @returns also a quote that has expired, while it can be renewed; undefined for one that was never asked for here or was
+   *   forgotten
    * @throws IntakeClosedError when that cannot be known
    */
   find(feeId: string): Promise<RememberedQuote | undefined>
+  /**
+   * Remembers a quote in place of what `find` returned, unless something else is there by now.
+   * @returns what is there
+   * @throws IntakeClosedError when it cannot be remembered
+   */
+  replace(found: RememberedQuote | undefined, quote: RememberedQuote): Promise<RememberedQuote | undefined>
   /** Milliseconds since the epoch, by the clock that decides when quotes expire. */
   now(): number
   close(): Promise<void>
@@ -37,6 +45,8 @@ export function createQuoteBook(options: { path: string; log: Logger; now?: () =
   const { path, log, now = () => Date.now() } = options
   const quotes = new LRUCache<string, RememberedQuote>(upTo(MAX_QUOTES))
 
+  const isKept = ({ expiresAt }: RememberedQuote) => expiresAt + RENEWABLE_MS > now()
+
   for (const quote of readQuotes(path, log)) if (known.Check(quote)) quotes.set(quote.feeId, quote)
 
   return {
@@ -46,13 +56,17 @@ export function createQuoteBook(options: { path: string; log: Logger; now?: () =
     },
     async find(feeId) {
       const quote = quotes.get(feeId)
-      return quote !== undefined && quote.expiresAt > now() ? quote : undefined
+      return quote !== undefined && isKept(quote) ? quote : undefined
+    },
+    async replace(found, quote) {
+      if (quotes.get(quote.feeId) === found) quotes.set(quote.feeId, quote)
+      return quotes.get(quote.feeId)
     },
     async close() {
       const kept = quotes
         .dump()
         .map(([, { value }]) => value)
-        .filter(({ expiresAt }) => expiresAt > now())
+        .filter(isKept)
       try {
         await writeFile(`${path}.new`, JSON.stringify(kept), { mode: 0o600 })
         await rename(`${path}.new`, path)

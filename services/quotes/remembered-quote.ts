@@ -1,5 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { address, chainName, decimals, digitString, feeId, tokenSymbol } from '../../schemas/leaves.ts'
+import {
+  address,
+  chainName,
+  decimals,
+  digitString,
+  feeId,
+  originAddress,
+  tokenSymbol
+} from '../../schemas/leaves.ts'
 import { addAmounts, type ExactAmount } from '../exact-amount.ts'
 import { isObject } from '../json.ts'
 import { type Amount, readAmount } from './amounts.ts'
@@ -26,13 +34,15 @@ export const RememberedQuote = Type.Object({
   /** Milliseconds since the epoch. */
   expiresAt: Type.Integer(),
   /** A rail is `FIAT` without an address. */
-  origin: end(address({ pattern: '^[\\x21-\\x7e]{0,128}$' })),
+  origin: end(originAddress('Empty for a rail')),
   target: end(address()),
   fee: RememberedAmount,
   feeFromOrigin: Type.Optional(RememberedSide),
   feeFromTarget: Type.Optional(RememberedSide),
   /** What arrives, in the target token; of a swap alone. */
-  amountOut: Type.Optional(RememberedAmount)
+  amountOut: Type.Optional(RememberedAmount),
+  /** It has expired, and a new one costs more: no submission with it is accepted any more (interface 5.31). */
+  isRefused: Type.Optional(Type.Boolean())
 })
 export type RememberedQuote = Static<typeof RememberedQuote>
 

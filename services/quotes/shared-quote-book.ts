@@ -5,6 +5,7 @@ import type { Logger } from '../logger.ts'
 import { checkFor } from '../schema-check.ts'
 import { startLoop } from '../submission/runtime/loop.ts'
 import { MAX_QUOTES, type QuoteBook } from './quote-book.ts'
+import { RENEWABLE_MS } from './quote-proof.ts'
 import { RememberedQuote } from './remembered-quote.ts'
 
 const known = checkFor(RememberedQuote)
@@ -12,12 +13,21 @@ const known = checkFor(RememberedQuote)
 /** The pause between two deletions of quotes that have expired. */
 const FORGET_MS = 60_000
 
+interface TableQuote {
+  feeId: string
+  keptUntil: number
+  text: string
+}
+
 /** A table that replicas share. Times are in milliseconds since the epoch. */
 export interface QuoteTable {
-  put(quote: { feeId: string; expiresAt: number; text: string }): Promise<void>
-  /** @returns the text of a quote that has not expired */
+  /** `keptUntil` is when it may be forgotten. */
+  put(quote: TableQuote): Promise<void>
+  /** Puts a quote in place of this text, or of none, unless something else is there by now. */
+  replace(text: string | undefined, quote: TableQuote): Promise<void>
+  /** @returns the text of a quote that is kept */
   find(feeId: string, now: number): Promise<string | undefined>
-  /** Deletes quotes that have expired, and of more than `most` those that expire first. */
+  /** Deletes quotes that are not kept any longer, and of more than `most` those that end first. */
   forget(now: number, most: number): Promise<void>
 }
 
@@ -30,26 +40,39 @@ export function createSharedQuoteBook(options: { table: QuoteTable; log: Logger;
     return FORGET_MS
   }
 
+  async function find(feeId: string): Promise<RememberedQuote | undefined> {
+    const text = await table.find(feeId, clock.now()).catch(err => {
+      log.error({ err, feeId }, 'the quote of a submission could not be read')
+      throw new IntakeClosedError()
+    })
+    const quote = text === undefined ? undefined : parseJson(text)
+    return known.Check(quote) ? quote : undefined
+  }
+
   const forgetting = startLoop('quotes', forget, { clock, log })
 
   return {
     now: () => clock.now(),
     async remember(quote) {
-      const { feeId, expiresAt } = quote
       try {
-        await table.put({ feeId, expiresAt, text: JSON.stringify(quote) })
+        await table.put(rowOf(quote))
       } catch (err) {
-        log.warn({ err, feeId }, 'this quote cannot be compared with its submission')
+        log.warn({ err, feeId: quote.feeId }, 'this quote cannot be compared with its submission')
       }
     },
-    async find(feeId) {
-      const text = await table.find(feeId, clock.now()).catch(err => {
-        log.error({ err, feeId }, 'the quote of a submission could not be read')
+    find,
+    async replace(found, quote) {
+      await table.replace(found && JSON.stringify(found), rowOf(quote)).catch(err => {
+        log.error({ err, feeId: quote.feeId }, 'a quote could not be renewed')
         throw new IntakeClosedError()
       })
-      const quote = text === undefined ? undefined : parseJson(text)
-      return known.Check(quote) ? quote : undefined
+      return find(quote.feeId)
     },
     close: () => forgetting.stop()
   }
+}
+
+function rowOf(quote: RememberedQuote): TableQuote {
+  const { feeId, expiresAt } = quote
+  return { feeId, keptUntil: expiresAt + RENEWABLE_MS, text: JSON.stringify(quote) }
 }

@@ -6,18 +6,16 @@ import type { Signer } from '../wallet/signer.ts'
  * @param seed UUIDv4, signed letter for letter
  * @returns 128 lower-case hex digits: r‖s of the signature over the sha256 of the seed
  */
-export function transactionIdSignature(seed: string, { signDigest }: Pick<Signer, 'signDigest'>): string {
-  return Buffer.from(signDigest(sha256(seed))).toString('hex')
+export async function transactionIdSignature(seed: string, { sign }: Pick<Signer, 'sign'>): Promise<string> {
+  return Buffer.from(await sign(Buffer.from(seed))).toString('hex')
 }
 
 /**
  * The id under which a payment provider knows the payment (interface 10.11 and 10.12).
  * @returns 64 lower-case hex digits: sha256 of the signature's hex text
  */
-export function transactionId(seed: string, signer: Pick<Signer, 'signDigest'>): string {
-  return sha256(transactionIdSignature(seed, signer)).toString('hex')
-}
-
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+export async function transactionId(seed: string, signer: Pick<Signer, 'sign'>): Promise<string> {
+  return createHash('sha256')
+    .update(await transactionIdSignature(seed, signer))
+    .digest('hex')
 }

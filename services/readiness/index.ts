@@ -22,11 +22,16 @@ const CHECKS: Record<ImpedimentKind, 'signer' | 'engine'> = {
   'requests-refused': 'engine',
   'insufficient-funds': 'signer',
   'fee-too-high': 'signer',
+  'daily-fee-limit': 'signer',
   'signature-refused': 'signer',
   'transactions-refused': 'signer',
   'node-unreachable': 'engine',
+  'looking-back': 'engine',
   'foreign-chain': 'engine',
-  'history-pruned': 'engine'
+  'unknown-transactions': 'engine',
+  'sequence-differs': 'engine',
+  'history-pruned': 'engine',
+  'nodes-disagree': 'engine'
 }
 
 /** All kinds of impediments. */

@@ -1,6 +1,7 @@
 import { canonicalAddress } from '../addresses/canonical.ts'
-import { approvalMessage, readApprovalMessage } from '../approvals/message.ts'
+import { type ApprovalTerms, approvalMessage, readApprovalMessage } from '../approvals/message.ts'
 import type { SignatureCheck } from '../approvals/signatures/index.ts'
+import type { Approval } from '../custom-validation/types.ts'
 import { fieldError } from '../errors/field-error.ts'
 import { addAmounts, compareAmounts, exactAmount } from '../exact-amount.ts'
 import type { Logger } from '../logger.ts'
@@ -9,14 +10,6 @@ import { sidesOf } from './quote-check.ts'
 import type { RequestedSubmission } from './request.ts'
 
 type Requested = Omit<RequestedSubmission<unknown>, 'message'>
-
-/** Whether the user of a crypto origin has signed what is submitted. */
-export type Approval =
-  | { status: 'approved' }
-  /** Only with SERVICE_APPROVAL_CHECK=observe, which lets it pass. */
-  | { status: 'refused'; problem: string }
-  /** A rail, a check that is off, or, with `observe`, a chain that did not answer. */
-  | { status: 'unchecked' }
 
 /**
  * Checks the approval signature of a submission (interface 6.35).
@@ -62,9 +55,10 @@ export function createApprovalCheck(options: {
 }
 
 /**
- * The texts that the user may have signed: that of the quote, which the submission agrees with; that of the request, when
- * it says exactly what is submitted; and the text as this service writes it. A message of the request goes on the chain
- * beside the signature, so where there is one, no other text counts.
+ * The texts that the user may have signed: that of the quote, which the submission agrees with; its other one where that
+ * authorises at least as much (interface 6.45); that of the request, when it says exactly what is submitted; and the text as
+ * this service writes it. A message of the request goes on the chain beside the signature, so where there is one, no other
+ * text counts.
  */
 function approvalTexts(
   { route, fee, chargeFeeAtTarget }: Requested,
@@ -80,21 +74,29 @@ function approvalTexts(
     targetAddress: target.address,
     targetChain: target.chain
   }
-  const said = readApprovalMessage(message)
-  const isSame =
-    said !== undefined &&
-    compareAmounts(said.amount, terms.amount) === 0 &&
-    said.originSymbol === terms.originSymbol &&
-    said.originChain === terms.originChain &&
-    canonicalAddress(said.targetAddress) === canonicalAddress(terms.targetAddress) &&
-    said.targetChain === terms.targetChain
+  const isSame = compareTerms(message, terms) === 0
   const quoted = (quote ? sidesOf(quote, chargeFeeAtTarget) : [])
     .filter(({ submitAmount }) => compareAmounts(exactOf(submitAmount), amount) === 0)
     .flatMap(side => side.message || [])
+  const larger = (quote ? sidesOf(quote, undefined) : [])
+    .flatMap(side => side.message || [])
+    .filter(text => (compareTerms(text, terms) ?? -1) >= 0)
   const built = approvalMessage(terms)
-  const texts = new Set([...quoted, ...(isSame ? [message] : []), built])
+  const texts = new Set([...quoted, ...larger, ...(isSame ? [message] : []), built])
   return {
     expected: quoted[0] ?? built,
     texts: [...texts].filter(text => message === '' || text === message)
   }
+}
+
+/** How the amount of a text compares with that of the terms. @returns undefined for a text about another transfer */
+function compareTerms(text: string, terms: ApprovalTerms): number | undefined {
+  const said = readApprovalMessage(text)
+  const isOfThese =
+    said !== undefined &&
+    said.originSymbol === terms.originSymbol &&
+    said.originChain === terms.originChain &&
+    canonicalAddress(said.targetAddress) === canonicalAddress(terms.targetAddress) &&
+    said.targetChain === terms.targetChain
+  return isOfThese ? compareAmounts(said.amount, terms.amount) : undefined
 }

@@ -2,12 +2,13 @@ import type { SubmitBody } from '../../schemas/submit.ts'
 import type { ChainFilter } from '../chains/filter.ts'
 import type { Environment } from '../chains/types.ts'
 import { assertValid } from '../custom-validation/index.ts'
+import type { CheckedSubmission, Verdict } from '../custom-validation/types.ts'
 import type { MessageType } from '../messages/index.ts'
 import type { ComplianceService } from '../providers/compliance.ts'
 import type { SubmissionService } from '../submission/types.ts'
 import { createTurns } from '../upstream/turns.ts'
 import type { ApprovalCheck } from './approval-check.ts'
-import { type CheckedSubmission, checkedSubmission } from './checked-submission.ts'
+import { checkedSubmission } from './checked-submission.ts'
 import { createFeeIdTurns } from './fee-id-turns.ts'
 import type { QuoteCheck, QuoteExpiryCheck } from './quote-check.ts'
 import {
@@ -41,7 +42,7 @@ export interface EncodedSubmission
  * accepted before is not checked again: its quote may have ended since, and an error would make the user pay again
  * (interface 6.41). For the same reason a feeId is not checked while an earlier request with it is (interface 7.20).
  * @param body has passed its schema
- * @param customValidation the integrator's: '' for a valid transaction, otherwise why it is not
+ * @param customValidation the integrator's
  * @param accept makes what has passed durable, or returns the submission that exists
  * @returns what `accept` returned
  * @throws ServiceError with the code of the check that failed, naming the field
@@ -52,7 +53,7 @@ export interface EncodedSubmission
 export type CheckSubmission = <Body extends SubmitBody, Fields extends { fee: string }, Accepted>(
   body: Body,
   kind: SubmissionKind<Body, Fields>,
-  customValidation: (submission: CheckedSubmission) => string | Promise<string>,
+  customValidation: (submission: CheckedSubmission) => Verdict | Promise<Verdict>,
   accept: (submission: EncodedSubmission) => Promise<Accepted>
 ) => Promise<Accepted>
 
@@ -68,12 +69,12 @@ export function createSubmissionCheck(options: {
   submissions: Pick<SubmissionService, 'isAccepted'>
 }): CheckSubmission {
   const { wallet, checkQuote, checkQuoteExpiry, checkApproval, compliance, submissions } = options
-  const { assertChains, assertAddresses, assertTokens } = createRouteChecks(options)
+  const { assertChains, assertAddresses, assertTokens, assertWithinLimit } = createRouteChecks(options)
   const validating = createTurns('custom validation', { running: MOST_VALIDATIONS, waiting: 0 })
   const inTurn = createFeeIdTurns()
 
   return async (body, { readAmounts, messageType }, customValidation, accept) => {
-    const requested = readRequest(body, readAmounts, wallet)
+    const requested = await readRequest(body, readAmounts, wallet)
     const { feeId, route, transactionIdSeed, message } = requested
     const encoded = {
       feeId,
@@ -87,6 +88,7 @@ export function createSubmissionCheck(options: {
       await assertChains(route)
       assertAddresses(route)
       const { origin, target } = await assertTokens(route)
+      await assertWithinLimit(route.origin.amount, origin)
       const quote = await checkQuote(requested, origin.decimals)
       const approval = await checkApproval(requested, quote)
       const decimals = { origin: origin.decimals, target: target.decimals }
@@ -97,7 +99,7 @@ export function createSubmissionCheck(options: {
         targetAddress: route.target.address
       })
       // The checks may have taken seconds.
-      checkQuoteExpiry(quote)
+      await checkQuoteExpiry(quote, requested, origin.decimals)
       return accept(encoded)
     })
   }

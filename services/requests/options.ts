@@ -1,3 +1,5 @@
+import { Value } from '@sinclair/typebox/value'
+import { feeId as feeIdSchema } from '../../schemas/leaves.ts'
 import { fieldError } from '../errors/field-error.ts'
 import { findLoneSurrogate, findRoundedNumber, isDeeper, isObject, parseJson } from '../json.ts'
 
@@ -18,6 +20,8 @@ export interface SubmitOptions {
   chargeFeeAtTarget: boolean | undefined
   /** The text that the user signed, where the client sends it. */
   message: string | undefined
+  /** That this service gave the quote (interface 5.32). The chain does not get it. */
+  quoteProof: string | undefined
   /** JSON object for the chain, serialized again: the chain gets what was checked, without duplicate keys. */
   text: string
 }
@@ -37,7 +41,7 @@ const ownNames = new Map(
   )
 )
 
-const MAX_FEE_ID = 255
+const FeeId = feeIdSchema()
 /** Far more than any option needs. JSON.parse accepts deeper text than JSON.stringify can write. */
 const MAX_DEPTH = 32
 
@@ -50,11 +54,12 @@ export function readOptions(
   input: OptionsInput,
   beside: readonly (keyof typeof optionOf)[]
 ): Omit<SubmitOptions, 'text'> & { options: Record<string, unknown> } {
-  const options = parse(input.options)
+  const { quoteProof, ...options } = parse(input.options)
   for (const field of beside) merge(options, field, input[field])
   const { feeId, message, chargeFeeAtTarget } = options
-  if (typeof feeId !== 'string' || feeId === '' || feeId.length > MAX_FEE_ID) {
-    throw optionsError('options/feeId', `must be a string of 1 to ${MAX_FEE_ID} characters`)
+  if (!Value.Check(FeeId, feeId)) {
+    const problem = 'must be a string of 1 to 255 characters, without control characters'
+    throw optionsError('options/feeId', problem)
   }
   if (message !== undefined && typeof message !== 'string') {
     throw optionsError('options/message', 'must be a string')
@@ -62,7 +67,31 @@ export function readOptions(
   if (chargeFeeAtTarget !== undefined && typeof chargeFeeAtTarget !== 'boolean') {
     throw optionsError('options/chargeFeeAtTarget', 'must be true or false')
   }
-  return { feeId, chargeFeeAtTarget, message, options }
+  return {
+    feeId,
+    chargeFeeAtTarget,
+    message,
+    quoteProof: typeof quoteProof === 'string' ? quoteProof : undefined,
+    options
+  }
+}
+
+/** The feeId of a body that may be anything, for the log. */
+export function feeIdOf(body: unknown): string | undefined {
+  if (!isObject(body)) return undefined
+  const feeId = 'feeId' in body ? body.feeId : undefined
+  const options = 'options' in body ? body.options : undefined
+  const found = [feeId, typeof options === 'string' ? feeIdIn(options) : undefined]
+  return found.find(candidate => Value.Check(FeeId, candidate))?.toString()
+}
+
+function feeIdIn(options: string): unknown {
+  try {
+    const read: unknown = parseJson(options)
+    return isObject(read) && 'feeId' in read ? read.feeId : undefined
+  } catch {
+    return undefined
+  }
 }
 
 export function optionsError(field: string, problem: string) {

@@ -1,9 +1,12 @@
+import type { FeeQuery } from '../../schemas/fee-quote.ts'
 import { canonicalAddress } from '../addresses/canonical.ts'
 import { FIAT } from '../chains/families.ts'
 import { fieldError } from '../errors/field-error.ts'
 import { type ErrorDetail, ServiceError } from '../errors/index.ts'
-import { compareAmounts, exactAmount, unitsAt, wholeText } from '../exact-amount.ts'
+import { addAmounts, compareAmounts, exactAmount, unitsAt, wholeText } from '../exact-amount.ts'
+import type { FeeService } from '../quotes/fee-service.ts'
 import type { QuoteBook } from '../quotes/quote-book.ts'
+import type { QuoteProofs } from '../quotes/quote-proof.ts'
 import { exactOf, type RememberedQuote } from '../quotes/remembered-quote.ts'
 import { isRail } from '../rails/index.ts'
 import type { ClaimedAmount, RequestedSubmission, RouteEnd } from './request.ts'
@@ -16,7 +19,9 @@ type Requested = Omit<RequestedSubmission<unknown>, 'message'>
  * @returns the quote; undefined for one that is not known
  * @throws ServiceError QUOTE_MISMATCH naming each field, what came and what was quoted (interface 5.25 to 5.27)
  * @throws ServiceError QUOTE_UNKNOWN when quotes are required
+ * @throws ServiceError QUOTE_EXPIRED when they are, and the quote has expired and a new one costs more (interface 5.31)
  * @throws IntakeClosedError when the quotes cannot be read
+ * @throws the errors of `FeeService.price`, when a quote that has expired is renewed
  */
 export type QuoteCheck = (
   requested: Requested,
@@ -25,54 +30,134 @@ export type QuoteCheck = (
 
 /**
  * @param options.quotes undefined when nothing is compared
- * @param options.isRequired whether a submission without a known quote is refused
+ * @param options.isRequired whether a submission without a known quote is refused, and an expired quote renewed
  */
 export function createQuoteCheck(options: {
-  quotes: Pick<QuoteBook, 'find'> | undefined
+  quotes: Pick<QuoteBook, 'find' | 'replace' | 'now'> | undefined
   isRequired: boolean
+  proofs: Pick<QuoteProofs, 'read'>
+  fees: Pick<FeeService, 'price'>
 }): QuoteCheck {
-  const { quotes, isRequired } = options
+  const { quotes, isRequired, proofs, fees } = options
+  if (quotes === undefined) return async () => undefined
+  const holds = ({ expiresAt }: RememberedQuote) => expiresAt > quotes.now()
+
+  /**
+   * Asks what such a transfer costs now. All servers go by what the first of them has found out.
+   * @param found what the store has
+   */
+  async function renewed(
+    requested: Requested,
+    approved: RememberedQuote,
+    found: RememberedQuote | undefined,
+    originDecimals: number
+  ): Promise<RememberedQuote | undefined> {
+    const now = await fees.price(queryOf(requested, approved, originDecimals))
+    const isRefused = now === undefined || !holds(now) || costsMore(now, approved, requested, originDecimals)
+    const expiresAt = now?.expiresAt ?? approved.expiresAt
+    return quotes?.replace(found, { ...approved, expiresAt, ...(isRefused && { isRefused }) })
+  }
+
+  /** The quote of a proof, when the store has lost it. */
+  function proven({ feeId, quoteProof }: Requested): RememberedQuote | undefined {
+    const quote = quotes && proofs.read(quoteProof, quotes.now())
+    return quote?.feeId === feeId ? quote : undefined
+  }
+
   return async (requested, originDecimals) => {
-    const quote = await quotes?.find(requested.feeId)
-    if (quote === undefined) {
-      if (!isRequired) return undefined
-      throw unknownQuote()
-    }
-    const details = contradictions(requested, quote, originDecimals)
-    const [first] = details
-    if (first === undefined) return quote
-    const field = first.path.slice(1).replaceAll('/', '.')
-    throw new ServiceError('QUOTE_MISMATCH', `${field} ${first.message}`, { details })
+    const found = await quotes.find(requested.feeId)
+    if (!isRequired && !(found && holds(found))) return undefined
+    const approved = found ?? proven(requested)
+    if (approved === undefined) throw unknownQuote()
+    assertAgrees(requested, approved, originDecimals)
+    if (holds(approved) || approved.isRefused) return unlessRefused(approved)
+    const quote = await renewed(requested, approved, found, originDecimals)
+    if (quote === undefined) throw unknownQuote()
+    assertAgrees(requested, quote, originDecimals)
+    return unlessRefused(quote)
   }
 }
 
 /**
- * Refuses a submission whose quote has expired during its other checks (interface 5.29): meanwhile another server may have
- * told its client to ask for a new quote.
- * @throws ServiceError QUOTE_UNKNOWN when quotes are required
+ * Checks the quote of a submission again when it has expired during the other checks (interface 5.29).
+ * @throws what the check of the quote throws
  */
-export type QuoteExpiryCheck = (quote: RememberedQuote | undefined) => void
+export type QuoteExpiryCheck = (
+  quote: RememberedQuote | undefined,
+  ...submission: Parameters<QuoteCheck>
+) => Promise<void>
 
-/**
- * @param options.quotes undefined when nothing is compared
- * @param options.isRequired whether a submission without a known quote is refused
- */
+/** @param options.quotes undefined when nothing is compared */
 export function createQuoteExpiryCheck(options: {
   quotes: Pick<QuoteBook, 'now'> | undefined
   isRequired: boolean
+  checkQuote: QuoteCheck
 }): QuoteExpiryCheck {
-  const { quotes, isRequired } = options
-  return quote => {
-    if (quotes && isRequired && quote && quote.expiresAt <= quotes.now()) throw unknownQuote()
+  const { quotes, isRequired, checkQuote } = options
+  return async (quote, ...submission) => {
+    if (quotes && isRequired && quote && quote.expiresAt <= quotes.now()) await checkQuote(...submission)
   }
 }
 
-function unknownQuote(): ServiceError {
-  return fieldError(
+function unlessRefused(quote: RememberedQuote): RememberedQuote {
+  if (!quote.isRefused) return quote
+  throw fieldError(
     'options/feeId',
-    'must be that of a quote of this service that has not expired',
-    'QUOTE_UNKNOWN'
+    'is that of a quote that has expired, and a new one costs more',
+    'QUOTE_EXPIRED'
   )
+}
+
+function unknownQuote(): ServiceError {
+  return fieldError('options/feeId', 'must be that of a quote of this service', 'QUOTE_UNKNOWN')
+}
+
+/** @throws ServiceError QUOTE_MISMATCH */
+function assertAgrees(requested: Requested, quote: RememberedQuote, originDecimals: number): void {
+  const details = contradictions(requested, quote, originDecimals)
+  const [first] = details
+  if (first === undefined) return
+  const field = first.path.slice(1).replaceAll('/', '.')
+  throw new ServiceError('QUOTE_MISMATCH', `${field} ${first.message}`, { details })
+}
+
+/** The query of the quote that the submission is of. Where the fees are taken from what arrives, it asked for both together. */
+function queryOf(
+  { route, fee, chargeFeeAtTarget }: Requested,
+  { feeFromOrigin }: RememberedQuote,
+  originDecimals: number
+): FeeQuery {
+  const { origin, target } = route
+  const submitted = exactAmount(origin.amount.whole)
+  const isOnTop =
+    feeFromOrigin !== undefined &&
+    !chargeFeeAtTarget &&
+    compareAmounts(exactOf(feeFromOrigin.submitAmount), submitted) === 0
+  const amount = isOnTop ? submitted : addAmounts(submitted, exactAmount(fee))
+  return {
+    amount: wholeText({ units: unitsAt(amount, originDecimals).floor, decimals: originDecimals }),
+    originAddress: origin.address,
+    originChain: origin.chain,
+    originSymbol: origin.symbol,
+    targetAddress: target.address,
+    targetChain: target.chain,
+    targetSymbol: target.symbol
+  }
+}
+
+/** Whether the user would pay a higher fee now, or receive less of a swap. */
+function costsMore(
+  now: RememberedQuote,
+  approved: RememberedQuote,
+  requested: Requested,
+  originDecimals: number
+): boolean {
+  const decimals = feeDecimals(requested, now, originDecimals)
+  const higher = unitsAt(exactOf(now.fee), decimals).floor > unitsAt(exactOf(approved.fee), decimals).ceiling
+  if (now.amountOut === undefined || approved.amountOut === undefined) {
+    return higher || now.amountOut !== approved.amountOut
+  }
+  return higher || compareAmounts(exactOf(now.amountOut), exactOf(approved.amountOut)) < 0
 }
 
 /** The sides of a quote that a submission may be of: the chosen one, or either where none was chosen. */
@@ -87,9 +172,8 @@ export function sidesOf(quote: RememberedQuote, chargeFeeAtTarget: boolean | und
 
 function contradictions(requested: Requested, quote: RememberedQuote, originDecimals: number): ErrorDetail[] {
   const { origin, target } = requested.route
-  const onChain = { ...origin, chain: isRail(origin.chain) ? FIAT : origin.chain }
   const found = [
-    ...endContradictions('origin', onChain, quote.origin),
+    ...endContradictions('origin', { ...origin, chain: onChain(origin) }, quote.origin),
     ...endContradictions('target', target, quote.target),
     ...amountContradictions(requested, quote),
     ...swapContradictions(target.amount, quote),
@@ -100,6 +184,8 @@ function contradictions(requested: Requested, quote: RememberedQuote, originDeci
     message: `is ${came}, but the quote has ${quoted}`
   }))
 }
+
+const onChain = ({ chain }: RouteEnd) => (isRail(chain) ? FIAT : chain)
 
 /** The field, what came and what was quoted. */
 type Contradiction = [field: string, came: string, quoted: string]
@@ -151,14 +237,23 @@ function swapContradictions(out: ClaimedAmount | undefined, quote: RememberedQuo
  * would be none.
  */
 function feeContradictions(
-  { fee, route, chargeFeeAtTarget }: Requested,
+  requested: Requested,
   quote: RememberedQuote,
   originDecimals: number
 ): Contradiction[] {
+  const { fee } = requested
   const quoted = exactOf(quote.fee)
-  const inQuote = sidesOf(quote, chargeFeeAtTarget).map(({ submitAmount }) => submitAmount.decimals)
-  const decimals = Math.max(route.origin.amount.decimals.value, Math.min(originDecimals, ...inQuote))
+  const decimals = feeDecimals(requested, quote, originDecimals)
   const came = unitsAt(exactAmount(fee), decimals).floor
   const { floor, ceiling } = unitsAt(quoted, decimals)
   return came === floor || came === ceiling ? [] : [['fee', fee, wholeText(quoted)]]
+}
+
+function feeDecimals(
+  { route, chargeFeeAtTarget }: Requested,
+  quote: RememberedQuote,
+  originDecimals: number
+): number {
+  const inQuote = sidesOf(quote, chargeFeeAtTarget).map(({ submitAmount }) => submitAmount.decimals)
+  return Math.max(route.origin.amount.decimals.value, Math.min(originDecimals, ...inQuote))
 }

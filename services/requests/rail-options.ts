@@ -15,11 +15,11 @@ const Seed = uuid()
  * @returns also the rail that the origin stands for
  * @throws ServiceError OPTIONS_INVALID naming the field
  */
-export function railOptions(
+export async function railOptions(
   input: OptionsInput,
   originChain: string,
-  signer: Pick<Signer, 'signDigest'>
-): SubmitOptions & { rail: Rail; transactionIdSeed: string } {
+  signer: Pick<Signer, 'sign'>
+): Promise<SubmitOptions & { rail: Rail; transactionIdSeed: string }> {
   const { options, ...read } = readOptions(input, [
     'feeId',
     'message',
@@ -45,7 +45,7 @@ export function railOptions(
   const signed = {
     ...kept,
     paymentMethod,
-    transactionIdSignature: transactionIdSignature(transactionIdSeed, signer)
+    transactionIdSignature: await transactionIdSignature(transactionIdSeed, signer)
   }
   return { ...read, rail, transactionIdSeed, text: JSON.stringify(signed) }
 }

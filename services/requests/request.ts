@@ -43,6 +43,8 @@ export interface RequestedSubmission<Message> {
   fee: string
   /** The side of the quote that the user chose, where the client sends it. */
   chargeFeeAtTarget: boolean | undefined
+  /** That this service gave the quote, where the client sends it back (interface 5.32). */
+  quoteProof: string | undefined
   /** What the user of a crypto origin signed; undefined for a rail. */
   approval: { message: string | undefined; signature: string } | undefined
   /** The payment of a rail; undefined for a crypto origin. */
@@ -51,7 +53,7 @@ export interface RequestedSubmission<Message> {
 }
 
 /** The part of the wallet that a submission needs. */
-export type Wallet = Pick<Signer, 'address' | 'signDigest'>
+export type Wallet = Pick<Signer, 'address' | 'sign'>
 
 /** The fields that the messages of transfers and swaps share. */
 export type CommonFields = Omit<MsgRequestTransaction, 'amount' | 'fee'>
@@ -68,21 +70,28 @@ export interface RequestedAmounts<Fields extends { fee: string }> {
  * no address there (interface 10.2).
  * @throws ServiceError VALIDATION or OPTIONS_INVALID naming the field
  */
-export function readRequest<Body extends SubmitBody, Fields extends { fee: string }>(
+export async function readRequest<Body extends SubmitBody, Fields extends { fee: string }>(
   body: Body,
   readAmounts: (body: Body) => RequestedAmounts<Fields>,
   wallet: Wallet
-): RequestedSubmission<CommonFields & Fields> {
+): Promise<RequestedSubmission<CommonFields & Fields>> {
   const { originSymbol, targetChain, targetAddress, targetSymbol } = body
   const { claimed, fields } = readAmounts(body)
-  const { feeId, chargeFeeAtTarget, approval, transactionIdSeed, text, origin, onChain, hasPermit2 } = isRail(
-    body.originChain
-  )
-    ? fromRail(body, wallet)
-    : fromCrypto(body)
+  const {
+    feeId,
+    chargeFeeAtTarget,
+    quoteProof,
+    approval,
+    transactionIdSeed,
+    text,
+    origin,
+    onChain,
+    hasPermit2
+  } = isRail(body.originChain) ? await fromRail(body, wallet) : fromCrypto(body)
   return {
     feeId,
     chargeFeeAtTarget,
+    quoteProof,
     approval,
     transactionIdSeed,
     fee: fields.fee,
@@ -115,8 +124,8 @@ export function readRequest<Body extends SubmitBody, Fields extends { fee: strin
   }
 }
 
-function fromRail(body: SubmitBody, wallet: Wallet) {
-  const { rail, feeId, chargeFeeAtTarget, transactionIdSeed, text } = railOptions(
+async function fromRail(body: SubmitBody, wallet: Wallet) {
+  const { rail, feeId, chargeFeeAtTarget, quoteProof, transactionIdSeed, text } = await railOptions(
     body,
     body.originChain,
     wallet
@@ -124,6 +133,7 @@ function fromRail(body: SubmitBody, wallet: Wallet) {
   return {
     feeId,
     chargeFeeAtTarget,
+    quoteProof,
     transactionIdSeed,
     text,
     origin: { chain: rail, address: '' },
@@ -135,10 +145,11 @@ function fromRail(body: SubmitBody, wallet: Wallet) {
 
 function fromCrypto(body: SubmitBody) {
   const { originChain: chain, originAddress: address } = body
-  const { feeId, chargeFeeAtTarget, text, hasPermit2, message, signature } = cryptoOptions(body)
+  const { feeId, chargeFeeAtTarget, quoteProof, text, hasPermit2, message, signature } = cryptoOptions(body)
   return {
     feeId,
     chargeFeeAtTarget,
+    quoteProof,
     text,
     hasPermit2,
     origin: { chain, address },

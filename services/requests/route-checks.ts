@@ -1,4 +1,5 @@
-import { addressProblem } from '../addresses/index.ts'
+import { assertAddress } from '../addresses/index.ts'
+import type { Aged } from '../caches/cached-read.ts'
 import type { Soon } from '../caches/soon.ts'
 import { catalogueChain } from '../chains/catalogue.ts'
 import { family } from '../chains/families.ts'
@@ -7,15 +8,18 @@ import type { ChainToken } from '../chains/listing.ts'
 import type { ChainLocation, Environment } from '../chains/types.ts'
 import { fieldError } from '../errors/field-error.ts'
 import type { ServiceError } from '../errors/index.ts'
+import { compareAmounts, exactAmount } from '../exact-amount.ts'
 import { optionsError } from './options.ts'
 import type { ClaimedAmount, Route, RouteEnd } from './request.ts'
 
-type Token = Pick<ChainToken, 'decimals' | 'isPermit2' | 'supportedLocations'>
+type Token = Pick<ChainToken, 'decimals' | 'peggedTo' | 'isPermit2' | 'supportedLocations'>
 
 /** The present state of the chains, as far as the checks need it. */
 export interface ChainFacts {
   status(shortName: string): Soon<'available' | 'disabled' | 'unknown'>
   token(shortName: string, symbol: string): Soon<Token | undefined>
+  /** The largest transfer in USDT. @returns undefined while the chain API does not answer */
+  transferLimit(): Soon<Aged<string> | undefined>
 }
 
 /**
@@ -42,6 +46,12 @@ export interface RouteChecks {
    * @throws UpstreamError, UpstreamTimeoutError when the chain's registry cannot be read
    */
   assertTokens(route: Route): Promise<{ origin: Token; target: Token }>
+  /**
+   * The amount of a token pegged to USD is within the chain's limit, which would refuse it in a transaction that costs a fee
+   * (interface 6.44).
+   * @throws ServiceError TRANSFER_LIMIT
+   */
+  assertWithinLimit(amount: ClaimedAmount, token: Token): Promise<void>
 }
 
 type Check = (end: RouteEnd, location: ChainLocation) => void
@@ -83,8 +93,7 @@ export function createRouteChecks(options: {
   const wellAddressed: Check = ({ chain, address }, location) => {
     const chainFamily = family(chain)
     if (chainFamily === undefined) throw unknownChain(chain, location)
-    const problem = addressProblem(chainFamily, address, environment)
-    if (problem !== undefined) throw fieldError(`${location}Address`, problem, 'ADDRESS_INVALID')
+    assertAddress(location, chainFamily, address, environment)
   }
 
   async function tokenOf(
@@ -122,9 +131,20 @@ export function createRouteChecks(options: {
       const tokens = { origin: await tokenOf(origin, 'origin'), target: await tokenOf(target, 'target') }
       if (!tokens.origin.isPermit2 || hasPermit2) return tokens
       throw optionsError('options/permit2', `must not be empty: ${origin.symbol} is approved by Permit2`)
+    },
+    async assertWithinLimit({ field, whole }, { peggedTo }) {
+      if (peggedTo !== 'USD') return
+      const limit = (await chains.transferLimit())?.value
+      if (limit === undefined || !LIMIT.test(limit)) return
+      if (compareAmounts(exactAmount(whole), exactAmount(limit)) <= 0) return
+      const problem = `must be at most ${limit} USDT, the largest transfer that the chain allows`
+      throw fieldError(field, problem, 'TRANSFER_LIMIT')
     }
   }
 }
+
+/** Of another limit, and of zero, nobody knows what the chain means by it. */
+const LIMIT = /^(?!0+(\.0+)?$)\d{1,78}(\.\d{1,36})?$/
 
 /** An amount may be counted in other decimals than its token's, as long as it is not finer. */
 function assertDecimals({ whole, decimals, assumed }: ClaimedAmount, token: Token, name: string): void {

@@ -6,6 +6,7 @@ import type { SubmissionStore } from '../submission/store/types.ts'
 import { type DeliveryObserver, startDelivery } from './delivery.ts'
 import type { Outbox } from './outbox.ts'
 import { createReceiver } from './receiver.ts'
+import { LONGEST_PAUSE_MS } from './schedule.ts'
 import { startTransferWatch } from './transfer-watch.ts'
 
 export interface WebhookOptions {
@@ -39,6 +40,9 @@ export function startWebhooks(options: WebhookOptions): () => Promise<void> {
   store.onNews(({ kind }) => {
     if (kind === 'settled') delivery.wake()
   })
+  outbox
+    .correctTimes(LONGEST_PAUSE_MS)
+    .catch(err => log.warn({ err }, 'the times of events were not checked'))
   const stopWatch = startTransferWatch({
     outbox,
     status,

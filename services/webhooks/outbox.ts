@@ -104,5 +104,10 @@ export interface Outbox {
   postponeTransfers(submissionIds: readonly string[], delayMs: number): Promise<void>
   /** Writes `transfer.finished` and ends the watch, unless another replica did that before. */
   finish(finished: readonly { transfer: WatchedTransfer; record: StatusRecord }[]): Promise<void>
+  /**
+   * Makes due what would not be due for longer than any pause: the clock was wrong when it was put off (interface 23.15).
+   * @param longestMs the longest pause
+   */
+  correctTimes(longestMs: number): Promise<void>
   backlog(): Promise<Backlog>
 }

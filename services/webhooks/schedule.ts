@@ -21,6 +21,9 @@ const LONGEST_MS = 24 * HOUR_MS
 /** Pauses differ by up to a tenth either way, so that what failed together does not come back together. */
 const JITTER = 0.1
 
+/** No pause is longer. */
+export const LONGEST_PAUSE_MS = LONGEST_MS * (1 + JITTER)
+
 /** The least age at which an event has had the attempt after each pause. */
 const LEAST_AGES_MS = PAUSES_MS.map(
   (_, at) => PAUSES_MS.slice(0, at + 1).reduce((sum, pause) => sum + pause) * (1 - JITTER)

@@ -17,7 +17,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: TransactionIdAnswer, ...errorResponses(400) }
       }
     },
-    async request => ({ transactionId: app.transactionId(request.query.transactionIdSeed) })
+    async request => ({ transactionId: await app.transactionId(request.query.transactionIdSeed) })
   )
 }
 

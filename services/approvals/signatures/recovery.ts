@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { systemClock } from '../../clock.ts'
 import { OverloadedError } from '../../errors/index.ts'
 
 export interface RecoveryJob {
@@ -69,7 +70,7 @@ export function createRecovery(): Recovery {
   return {
     async recover(job) {
       const [oldest] = pending.values()
-      const now = performance.now()
+      const now = systemClock.elapsed()
       if (oldest && now - oldest.since > PATIENCE_MS) throw new OverloadedError()
       const thread = worker ?? start()
       worker = thread

@@ -1,5 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { base58 } from '@scure/base'
+import { isWeakKey } from '../../addresses/solana.ts'
 
 /** What comes before the 32 bytes of an ed25519 public key in SPKI (RFC 8410). */
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
@@ -15,10 +16,15 @@ export function readSolanaSignature(signature: string): Uint8Array | undefined {
   return bytes?.length === 64 ? bytes : undefined
 }
 
-/** @param address a valid Solana address, which is the public key */
+/**
+ * Strict, unlike ZIP 215: OpenSSL refuses an s above the order and compares the bytes of R, and weak keys are refused here.
+ * @param address a valid Solana address, which is the public key
+ */
 export function isSolanaSignature(text: string, signature: Uint8Array, address: string): boolean {
+  const bytes = base58.decode(address)
+  if (isWeakKey(bytes)) return false
   const key = createPublicKey({
-    key: Buffer.concat([SPKI_PREFIX, base58.decode(address)]),
+    key: Buffer.concat([SPKI_PREFIX, bytes]),
     format: 'der',
     type: 'spki'
   })
