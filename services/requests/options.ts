@@ -58,7 +58,8 @@ export function readOptions(
   for (const field of beside) merge(options, field, input[field])
   const { feeId, message, chargeFeeAtTarget } = options
   if (!Value.Check(FeeId, feeId)) {
-    const problem = 'must be a string of 1 to 255 characters, without control characters'
+    const problem =
+      'must be a string of 1 to 255 characters, none of them control or bidirectional characters'
     throw optionsError('options/feeId', problem)
   }
   if (message !== undefined && typeof message !== 'string') {

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { inDecimals, sum, wholeTokens } from '../../client/amounts.ts'
+import fc from '../helpers/fast-check.ts'
 import { test } from '../helpers/tap.ts'
 
 const amount = fc.record({

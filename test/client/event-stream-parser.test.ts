@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { EventStreamParser } from '../../client/event-stream-parser.ts'
+import fc from '../helpers/fast-check.ts'
 import { test } from '../helpers/tap.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../helpers/fast-check.ts'
 import {
   type NamedOperation,
   type OpenApiDocument,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
 import { plainDecimal, refuseZero, toSmallestUnit, toWholeTokens } from '../../services/amounts.ts'
+import fc from '../helpers/fast-check.ts'
 import { test } from '../helpers/tap.ts'
 
 test('smallest units become whole tokens', async t => {

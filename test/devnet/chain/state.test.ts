@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { Branch } from '../../../devnet/chain/state/branch.ts'
 import { GasMeter, meteredState } from '../../../devnet/chain/state/gas.ts'
 import type { State, StateView } from '../../../devnet/chain/state/state.ts'
 import { createStore } from '../../../devnet/chain/state/store.ts'
+import fc from '../../helpers/fast-check.ts'
 import { test } from '../../helpers/tap.ts'
 
 const key = fc.stringMatching(/^[ab]{0,3}$/)

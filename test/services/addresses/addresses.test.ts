@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { base58 } from '@scure/base'
-import fc from 'fast-check'
 import { addressProblem } from '../../../services/addresses/index.ts'
 import type { Family } from '../../../services/chains/families.ts'
 import type { Environment } from '../../../services/chains/types.ts'
+import fc from '../../helpers/fast-check.ts'
 import { test } from '../../helpers/tap.ts'
 
 const fine = (family: Family, address: string, environment: Environment = 'mainnet') =>

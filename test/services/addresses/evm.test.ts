@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { getAddress, isAddress } from 'viem/utils'
 import { checksummed, evmProblem, isEvmAddress } from '../../../services/addresses/evm.ts'
+import fc from '../../helpers/fast-check.ts'
 import { test } from '../../helpers/tap.ts'
 
 const digits = fc

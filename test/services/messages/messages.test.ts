@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { Registry } from '@cosmjs/proto-signing'
 import { BinaryReader, BinaryWriter } from 'cosmjs-types/binary'
-import fc from 'fast-check'
 import type { Codec } from '../../../services/messages/codec.ts'
 import {
   createMessageTypes,
@@ -9,6 +8,7 @@ import {
   type MsgRequestTransaction,
   msgRequestResponse
 } from '../../../services/messages/index.ts'
+import fc from '../../helpers/fast-check.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 
 const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { Secp256k1 } from '@cosmjs/crypto'
-import fc from 'fast-check'
 import { transactionId, transactionIdSignature } from '../../../services/rails/transaction-id.ts'
 import { createSigner } from '../../../services/wallet/signer.ts'
+import fc from '../../helpers/fast-check.ts'
 import { test } from '../../helpers/tap.ts'
 
 /** The first phrase of the BIP-39 standard. It is public. */

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
+import { Value } from '@sinclair/typebox/value'
+import { feeId } from '../../../schemas/leaves.ts'
 import { toSmallestUnit } from '../../../services/amounts.ts'
 import { createMessageTypes } from '../../../services/messages/index.ts'
 import { transactionIdSignature } from '../../../services/rails/transaction-id.ts'
 import { readRequest } from '../../../services/requests/request.ts'
 import { swapAmounts } from '../../../services/requests/swap.ts'
 import { transferAmounts } from '../../../services/requests/transfer.ts'
+import fc from '../../helpers/fast-check.ts'
 import { test } from '../../helpers/tap.ts'
 import { wallet } from '../../helpers/wallet.ts'
 
@@ -14,7 +16,11 @@ const { requestTransaction, requestSwapTransaction } = createMessageTypes('servi
 const decimals = fc.oneof(fc.constantFrom(0, 2, 6, 8, 18), fc.integer({ min: 0, max: 36 }))
 const positive = fc.bigInt(1n, 10n ** 78n - 1n).map(String)
 const fee = fc.bigInt(0n, 10n ** 78n - 1n).map(String)
-const text = fc.string({ minLength: 1, maxLength: 16, unit: 'grapheme' })
+/** A feeId, as the chain takes it. */
+const FeeId = feeId()
+const text = fc
+  .string({ minLength: 1, maxLength: 16, unit: 'grapheme' })
+  .filter(given => Value.Check(FeeId, given))
 const ends = {
   originAddress: fc.constant('0x742d35Cc6634C0532925a3b844Bc454e4438f44e'),
   originSymbol: fc.constantFrom('USDT', 'USDC'),

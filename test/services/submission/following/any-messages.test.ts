@@ -1,6 +1,5 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import fc from 'fast-check'
 import { headerHash } from '../../../../services/chain-client/hashes/header.ts'
 import { merkleRoot, sha256 } from '../../../../services/chain-client/hashes/merkle.ts'
 import { toChainBlock, transactionHash } from '../../../../services/chain-client/node/chain-block.ts'
@@ -12,6 +11,7 @@ import {
 import { resolveSlots } from '../../../../services/submission/following/outcomes.ts'
 import { createIdentify, unknownRequests } from '../../../../services/submission/following/wallet-requests.ts'
 import { createSlotTable } from '../../../../services/submission/state/slots.ts'
+import fc from '../../../helpers/fast-check.ts'
 import { test } from '../../../helpers/tap.ts'
 
 const ADDRESS = 'service1wallet'

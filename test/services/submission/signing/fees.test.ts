@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { type Clock, systemClock } from '../../../../services/clock.ts'
 import { createFeePolicy, multiplyUp, requiredFee } from '../../../../services/submission/signing/fees.ts'
+import fc from '../../../helpers/fast-check.ts'
 import { test } from '../../../helpers/tap.ts'
 
 const policy = (gasPrice: string, clock: Clock) => createFeePolicy({ gasPrice, maxPriceFactor: 5 }, clock)
