@@ -6,10 +6,8 @@ import type { UpstreamObserver } from '../upstream/index.ts'
 import { version } from '../version.ts'
 import type { DeliveryObserver } from '../webhooks/delivery.ts'
 import { type BacklogSources, createBacklogReport } from './backlog.ts'
-import { createCacheObservers } from './cache-observer.ts'
 import { createInstruments } from './instruments.ts'
 import type { StoreObserver } from './observed-store.ts'
-import { createRequestObserver, type RequestObserver } from './request-observer.ts'
 import { createStateReport, type StateSources } from './state.ts'
 import { createStoreObserver } from './store-observer.ts'
 import { createUpstreamObserver } from './upstream-observer.ts'
@@ -26,7 +24,8 @@ export interface Metrics {
   showState(sources: StateSources): void
   /** Shows the backlog of webhooks, too. */
   showBacklog(sources: BacklogSources): void
-  request: RequestObserver
+  /** @param pattern of the route, never the URL; undefined for a route that does not exist */
+  request(method: string, pattern: string | undefined, status: number, seconds: number): void
   upstream: UpstreamObserver
   node: NodeObserver
   cache(name: string): ReadObserver
@@ -42,7 +41,8 @@ export interface Metrics {
 export function createMetrics(log: Logger): Metrics {
   const registry = new Registry()
   const instruments = createInstruments(registry)
-  const { nodeCalls, streams, quoteChecks, approvalChecks, deliveries } = instruments
+  const { requests, nodeCalls, cacheReads, cacheAge, streams, quoteChecks, approvalChecks, deliveries } =
+    instruments
   let reportState = async () => {}
   let reportBacklog = async () => {}
   instruments.build.set({ version }, 1)
@@ -61,12 +61,19 @@ export function createMetrics(log: Logger): Metrics {
     showBacklog(sources) {
       reportBacklog = createBacklogReport(instruments, sources)
     },
-    request: createRequestObserver(instruments),
+    request(method, pattern = 'none', status, seconds) {
+      // A route answers with and without a trailing slash.
+      const route = pattern.length > 1 && pattern.endsWith('/') ? pattern.slice(0, -1) : pattern
+      requests.observe({ method, route, status }, seconds)
+    },
     upstream: createUpstreamObserver(instruments, log),
     node(node, request, result, seconds) {
       nodeCalls.observe({ node, request, result }, seconds)
     },
-    cache: createCacheObservers(instruments),
+    cache: cache => (result, ageSeconds) => {
+      cacheReads.inc({ cache, result })
+      if (ageSeconds !== undefined) cacheAge.observe({ cache }, ageSeconds)
+    },
     store: createStoreObserver(instruments),
     stream: (kind, change) => streams.inc({ kind }, change),
     quoteCheck: result => quoteChecks.inc({ result }),

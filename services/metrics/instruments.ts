@@ -1,6 +1,4 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client'
-import type { CacheCounts } from './cache-observer.ts'
-import { CountedHistogram } from './counted-histogram.ts'
 
 /** From an answer out of memory to a request that waits for its block. */
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
@@ -36,9 +34,6 @@ export function createInstruments(registry: Registry) {
     registry.removeSingleMetric(name)
   }
 
-  /** By the names of the caches. */
-  const cacheCounts = new Map<string, CacheCounts>()
-
   return {
     build: new Gauge({
       name: 'service_build_info',
@@ -46,7 +41,7 @@ export function createInstruments(registry: Registry) {
       labelNames: ['version'],
       registers
     }),
-    requests: new CountedHistogram({
+    requests: new Histogram({
       name: 'service_http_request_duration_seconds',
       help: 'Answered requests and how long their answers took, by method, route and status.',
       labelNames: ['method', 'route', 'status'],
@@ -77,17 +72,9 @@ export function createInstruments(registry: Registry) {
       name: 'service_cache_reads_total',
       help: 'Reads of a cache: fresh, stale, fetched or failed.',
       labelNames: ['cache', 'result'],
-      registers,
-      collect() {
-        this.reset()
-        for (const [cache, counts] of cacheCounts) {
-          for (const [result, count] of Object.entries(counts))
-            if (count > 0) this.inc({ cache, result }, count)
-        }
-      }
+      registers
     }),
-    cacheCounts,
-    cacheAge: new CountedHistogram({
+    cacheAge: new Histogram({
       name: 'service_cache_age_seconds',
       help: 'Age of the answers that a cache served.',
       labelNames: ['cache'],
