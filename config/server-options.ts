@@ -17,7 +17,7 @@ export function serverOptions(config: Config, stream: LogStream = logStreamOf(co
   return {
     ...shared,
     logController: new RequestLog(stream, config.LOG_LEVEL),
-    frameworkErrors: (error, request, reply) => refuseUrl(error, request, reply)
+    frameworkErrors: refuseUrl
   } satisfies FastifyHttpOptions<Server>
 }
 

@@ -2,6 +2,7 @@ import { everyOne, type OperatorQueries } from '../../services/submission/store/
 import { readArguments } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { messageFields } from '../format/message.ts'
+import { readableOnes } from '../readable.ts'
 
 export const exportUnsettled: Command = {
   arguments: '',
@@ -11,11 +12,8 @@ execute a submission elsewhere while such a transaction can still be executed.`,
   async run(argv, context) {
     readArguments(argv, {})
     const queries = await context.read()
-    const problems: string[] = []
-    const unsettled = await queries.list(everyOne('queued', 'broadcast'), ({ message }) =>
-      problems.push(message)
-    )
-    for (const stored of unsettled) {
+    const { submissions, problems } = await readableOnes(queries, everyOne('queued', 'broadcast'))
+    for (const stored of submissions) {
       const { submission, identities, typeUrl, message, sequence, attempts } = stored
       const { submissionId, status, createdAt, updatedAt } = submission
       const line = {

@@ -3,6 +3,7 @@ import { duration, oneOf, readArguments, wholeNumber } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { summaryOf } from '../format/submission.ts'
 import { table } from '../format/table.ts'
+import { readableOnes } from '../readable.ts'
 
 const STATES = ['queued', 'broadcast', 'committed', 'rejected'] as const
 const DEFAULT_LIMIT = '100'
@@ -28,10 +29,8 @@ export const list: Command = {
       limit: wholeNumber('--limit', limit, 1),
       ...(age !== undefined && { changedBefore: Date.now() - duration('--older-than', age) })
     }
-    const queries = await context.read()
-    const problems: string[] = []
-    const listed = await queries.list(selection, ({ message }) => problems.push(message))
-    const summaries = listed.map(summaryOf)
+    const { submissions, problems } = await readableOnes(await context.read(), selection)
+    const summaries = submissions.map(summaryOf)
     if (values.json) {
       context.print(
         ...[...summaries, ...problems.map(problem => ({ problem }))].map(row => JSON.stringify(row))
