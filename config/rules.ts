@@ -11,15 +11,16 @@ export function contradictions(values: Values): string[] {
   const lines: string[] = []
   const { DOMAIN } = values
   const domain = Value.Check(ConfigSchema.properties.DOMAIN, DOMAIN) ? DOMAIN : []
-  if (domain.includes('*') && values.NODE_ENV === 'production') {
-    lines.push(problem('DOMAIN', 'is `*` while NODE_ENV is production', 'a list of origins'))
+  const strict = whyStrict(values)
+  if (domain.includes('*') && strict) {
+    lines.push(problem('DOMAIN', `is \`*\` while ${strict}`, 'a list of origins'))
   }
   if (domain.includes('*') && domain.length > 1) {
     lines.push(problem('DOMAIN', 'lists `*` beside other origins', 'either `*` or a list of origins'))
   }
-  if (values.TRUST_PROXY === true && values.NODE_ENV === 'production') {
+  if (values.TRUST_PROXY === true && strict) {
     const expected = 'how many proxies there are, or their addresses and CIDR ranges separated by commas'
-    lines.push(problem('TRUST_PROXY', 'is true while NODE_ENV is production', expected))
+    lines.push(problem('TRUST_PROXY', `is true while ${strict}`, expected))
   }
   if (values.KYC_URL !== undefined && values.KYC_API_KEY === undefined) {
     lines.push(problem('KYC_API_KEY', 'is missing while KYC_URL is set', 'both or neither'))
@@ -38,11 +39,17 @@ export function contradictions(values: Values): string[] {
   // Not by the text: a URL may have control characters before and within its scheme, which are dropped.
   const webhookUrl = String(values.SERVICE_WEBHOOK_URL)
   const isPlain = URL.canParse(webhookUrl) && new URL(webhookUrl).protocol === 'http:'
-  if (isPlain && values.NODE_ENV === 'production') {
-    lines.push(problem('SERVICE_WEBHOOK_URL', 'is not https while NODE_ENV is production', 'an https URL'))
+  if (isPlain && strict) {
+    lines.push(problem('SERVICE_WEBHOOK_URL', `is not https while ${strict}`, 'an https URL'))
   }
   if (values.METRICS_PORT !== undefined && values.METRICS_PORT !== 0 && values.METRICS_PORT === values.PORT) {
     lines.push(problem('METRICS_PORT', 'is the same as PORT', 'another port, or none'))
   }
   return lines
+}
+
+/** What makes the rules for production apply (interface 1.23). Undefined where they do not. */
+function whyStrict({ NODE_ENV, SERVICE_ENVIRONMENT }: Values): string | undefined {
+  if (NODE_ENV === 'production') return 'NODE_ENV is production'
+  return SERVICE_ENVIRONMENT === 'mainnet' ? 'SERVICE_ENVIRONMENT is mainnet' : undefined
 }

@@ -5,7 +5,7 @@ import { createOriginMatcher } from '../../services/http/origins.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /** Whether a browser sent it for a page of an origin that DOMAIN does not list. */
-    readonly isForeign: boolean
+    isForeign: boolean
   }
 }
 
@@ -15,20 +15,23 @@ const MAX_AGE_S = 7200
 /** CORS for the origins that DOMAIN lists (interface 14.1 to 14.7). It answers their preflights. */
 export default fp(
   async app => {
-    const { DOMAIN, NODE_ENV } = app.config
-    const isListed = NODE_ENV === 'development' ? () => true : createOriginMatcher(DOMAIN)
-    const isAccepted = (origin: string | undefined) => origin === undefined || isListed(origin)
+    const { DOMAIN, NODE_ENV, SERVICE_ENVIRONMENT } = app.config
+    // Where real money moves, pages of other origins are kept out in development too (interface 1.23).
+    const isOpen = NODE_ENV === 'development' && SERVICE_ENVIRONMENT !== 'mainnet'
+    const isListed = isOpen ? () => true : createOriginMatcher(DOMAIN)
+    app.decorateRequest('isForeign', false)
     await app.register(cors, {
-      origin: (origin, done) => done(null, isAccepted(origin)),
-      credentials: true,
-      exposedHeaders: ['x-request-id', 'retry-after', 'age'],
-      methods: ['GET', 'HEAD', 'POST'],
-      maxAge: MAX_AGE_S,
-      strictPreflight: false
-    })
-    app.decorateRequest('isForeign', {
-      getter() {
-        return !isAccepted(this.headers.origin)
+      delegator: (request, done) => {
+        const { origin } = request.headers
+        request.isForeign = origin !== undefined && !isListed(origin)
+        done(null, {
+          origin: !request.isForeign,
+          credentials: true,
+          exposedHeaders: ['x-request-id', 'retry-after', 'age'],
+          methods: ['GET', 'HEAD', 'POST'],
+          maxAge: MAX_AGE_S,
+          strictPreflight: false
+        })
       }
     })
   },

@@ -1,4 +1,4 @@
-import { build, startNetwork } from '../helpers/app.ts'
+import { build, MAINNET, startNetwork } from '../helpers/app.ts'
 import { test } from '../helpers/tap.ts'
 
 /** Each documented route with its method; parameters are left in place, as preflights do not read them. */
@@ -136,12 +136,14 @@ test('origin control', async t => {
     }
   })
 
-  t.test('production refuses what DOMAIN does not list', async t => {
-    const app = await build(t, { NODE_ENV: 'production', DOMAIN }, { devnet })
-    const status = async (origin: string) =>
-      (await app.inject({ url: '/health', headers: { origin } })).statusCode
-    t.equal(await status('https://shop.example'), 200)
-    t.equal(await status('https://evil.example'), 403)
+  t.test('production refuses what DOMAIN does not list, and so does development on mainnet', async t => {
+    for (const settings of [{ NODE_ENV: 'production' }, { ...MAINNET, NODE_ENV: 'development' }]) {
+      const app = await build(t, { ...settings, DOMAIN }, { devnet })
+      const status = async (origin: string) =>
+        (await app.inject({ url: '/health', headers: { origin } })).statusCode
+      t.equal(await status('https://shop.example'), 200)
+      t.equal(await status('https://evil.example'), 403)
+    }
   })
 
   t.test('`*` allows every origin', async t => {

@@ -107,6 +107,29 @@ test('on mainnet a quote and the payer’s signature are required unless the ope
   t.match(load({ ...mainnet, ...decided }).config, decided)
 })
 
+test('on mainnet the rules for production apply whatever NODE_ENV is', async t => {
+  const lax = {
+    DOMAIN: '*',
+    TRUST_PROXY: 'true',
+    SERVICE_WEBHOOK_URL: 'http://shop.example',
+    SERVICE_WEBHOOK_SECRET: webhookSecret(32)
+  }
+  for (const NODE_ENV of ['development', 'test']) {
+    const mainnet = {
+      SERVICE_ENVIRONMENT: 'mainnet',
+      NODE_ENV,
+      SERVICE_BACKEND_MNEMONIC: generateMnemonic(wordlist)
+    }
+    t.ok(load({ ...lax, NODE_ENV }).config, 'testnet is lenient')
+    t.ok(load(mainnet).config)
+    t.match(problemsOf(t, { ...mainnet, ...lax }), [
+      /^DOMAIN is `\*` while SERVICE_ENVIRONMENT is mainnet;/,
+      /^TRUST_PROXY is true while SERVICE_ENVIRONMENT is mainnet;/,
+      /^SERVICE_WEBHOOK_URL is not https while SERVICE_ENVIRONMENT is mainnet;/
+    ])
+  }
+})
+
 test('a phrase that everybody knows is refused on mainnet, however it is spaced', async t => {
   const known = ` ${'test '.repeat(11)} junk\n`
   for (const [NODE_ENV, phrase] of [
