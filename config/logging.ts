@@ -45,15 +45,19 @@ function isPlain(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null || prototype === Array.prototype
 }
 
-/** Longer than any path of a route with its parameters. */
-const LONGEST_PATH = 200
+/** Longer than any path of a route with its parameters, and than any address. */
+const LONGEST = 200
 
-/** Without the query, which holds addresses and seeds, cut, and without bytes that terminals act on (interface 14.12). */
+/** What a client wrote, cut, and without bytes that terminals act on (interface 14.12). */
+export function cleaned(text: string): string {
+  const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  return cut.replace(/[^!-~…]/g, '?')
+}
+
+/** Without the query, which holds addresses and seeds. */
 export function pathOf(url: string): string {
   const end = url.indexOf('?')
-  const path = end === -1 ? url : url.slice(0, end)
-  const cut = path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path
-  return cut.replace(/[^!-~…]/g, '?')
+  return cleaned(end === -1 ? url : url.slice(0, end))
 }
 
 interface LoggedError {
@@ -89,7 +93,7 @@ function requestFields(value: unknown) {
   return {
     ...(typeof method === 'string' && { method }),
     ...(typeof url === 'string' && { path: pathOf(url) }),
-    ...(typeof ip === 'string' && { ip })
+    ...(typeof ip === 'string' && { ip: cleaned(ip) })
   }
 }
 

@@ -6,7 +6,7 @@ import { onceAMinute } from '../services/http/once-a-minute.ts'
 import { traceFields, traceOf } from '../services/trace-context.ts'
 import type { Config } from './index.ts'
 import type { LogStream } from './log-stream.ts'
-import { pathOf } from './logging.ts'
+import { cleaned, pathOf } from './logging.ts'
 
 /** What every line of the logger has at its begin and after its time. */
 const START = '{"level":30,"time":'
@@ -75,7 +75,7 @@ function lineOf(request: FastifyRequest, reply: FastifyReply): string {
       ? 'stream left by the client'
       : 'request aborted by the client'
   const res = isComplete || isLeftStream ? `,"res":{"statusCode":${reply.statusCode}}` : ''
-  const req = JSON.stringify({ method, path: pathOf(url), ip })
+  const req = JSON.stringify({ method, path: pathOf(url), ip: cleaned(ip) })
   const code = errorCode === undefined ? '' : `,"code":"${errorCode}"`
   const trace = traceFields(traceOf(request))
   const ids = trace === undefined ? '' : `,"trace_id":"${trace.trace_id}","span_id":"${trace.span_id}"`

@@ -73,6 +73,18 @@ test('a long path is cut, and bytes that terminals act on are not in the log', a
   t.match(JSON.parse(text), { req: { path: `/${'a'.repeat(199)}…` } })
 })
 
+test('the client address that a proxy passes on is cut and cleaned as well', async t => {
+  const lines: string[] = []
+  const options = { logTo: (text: string) => lines.push(text) }
+  const server = await build(t, { LOG_LEVEL: 'debug', TRUST_PROXY: '2' }, options)
+  await server.inject({ url: '/health', headers: { 'x-forwarded-for': `\u009b${'a'.repeat(14_000)}` } })
+  const ip = `?${'a'.repeat(199)}…`
+  for (const part of ['incoming request', 'responseTime']) {
+    const text = await until(() => lines.find(text => text.includes(part)), `a line has ${part}`)
+    t.match(JSON.parse(text), { req: { ip } })
+  }
+})
+
 test('of refusals that cost a client nothing, 50 a second have a line, and the others are counted', async t => {
   takeTime(t)
   const lines: string[] = []
