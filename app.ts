@@ -56,7 +56,9 @@ const application = ({
       await app.register(autoload, {
         dir: folder('routes'),
         routeParams: true,
-        scriptPattern: /^index\.[jt]s$/
+        scriptPattern: /^index\.[jt]s$/,
+        autoHooks: true,
+        cascadeHooks: true
       })
     },
     { name: 'app' }

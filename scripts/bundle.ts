@@ -13,7 +13,9 @@ const external = ['libsql', '@fastify/swagger-ui', 'pino-pretty', 'pg-native']
 const loadedByPath = ['plugins', 'routes'].flatMap(name =>
   readdirSync(join(root, name), { recursive: true, encoding: 'utf8' })
     .filter(
-      path => path.endsWith('.ts') && (name === 'plugins' ? path.includes('/') : path.endsWith('index.ts'))
+      path =>
+        path.endsWith('.ts') &&
+        (name === 'plugins' ? path.includes('/') : /(index|autohooks)\.ts$/.test(path))
     )
     .map(path => join(name, path))
 )

@@ -8,7 +8,7 @@ import { createChainApi } from '../../services/upstream/chain-api.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     status: StatusService
-    /** The JSON of a status answer. */
+    /** The body of a status answer. */
     statusBody: ReturnType<typeof createStatusBody>
   }
 }

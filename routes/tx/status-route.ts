@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '../../schemas/errors.ts'
 import { statusAnswer, TxIdParams } from '../../schemas/transaction-record.ts'
 import { brandNames } from '../../services/brand.ts'
-import { whenThere } from '../../services/caches/soon.ts'
 import { NotFoundError } from '../../services/errors/index.ts'
 import type { StatusKind } from '../../services/status/index.ts'
 import { statusResources } from '../../services/status/resources.ts'
@@ -30,13 +29,11 @@ export function statusRoute(
         // The schema documents both forms, of which a serializer would have to choose one for each answer.
         serializerCompiler: () => JSON.stringify
       },
-      (request, reply) => {
+      async request => {
         const { txId } = request.params
-        return whenThere(app.status.find(kind, txId), record => {
-          if (record === undefined)
-            throw new NotFoundError(`The chain has no transaction ${txId} of this kind`)
-          return reply.type('application/json; charset=utf-8').send(app.statusBody(kind, record))
-        })
+        const record = await app.status.find(kind, txId)
+        if (record === undefined) throw new NotFoundError(`The chain has no transaction ${txId} of this kind`)
+        return app.statusBody(kind, record)
       }
     )
   }

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { systemClock } from '../clock.ts'
 import { upTo } from './capacity.ts'
-import { type Soon, whenThere } from './soon.ts'
 
 /** How a cached read treats answers that are no longer fresh. */
 export interface StalePolicy {
@@ -55,12 +54,12 @@ type Fetched<T> = { settledAt: number } & (
 
 /**
  * Caches what `load` answers for each key. There is one fetch at a time for a key, shared by all who read it.
- * @returns a function that rejects with what `load` threw when no answer is young enough. A fresh answer is there at once
+ * @returns a function that rejects with what `load` threw when no answer is young enough
  */
 export function cachedRead<T>(
   options: CachedReadOptions,
   load: (key: string) => Promise<T>
-): (key: string) => Soon<Aged<T>> {
+): (key: string) => Promise<Aged<T>> {
   const { maxKeys, freshMs, stale, keepFailures = false, onFailing, onRecovered, onRead } = options
   const cache = new LRUCache<string, Fetched<T>>({
     ...upTo(maxKeys),
@@ -105,7 +104,8 @@ export function cachedRead<T>(
     return served
   }
 
-  async function wait(key: string, last: Fetched<T> | undefined): Promise<Aged<T>> {
+  return async key => {
+    const last = cache.peek(key)
     if (last !== undefined && isFresh(last)) return serve(last, 'fresh')
     const next = cache.forceFetch(key, { forceRefresh: true })
     if (stale === undefined || last === undefined || !servable(last.answer))
@@ -114,17 +114,11 @@ export function cachedRead<T>(
     const found = waits ? await within(stale.waitMs, next, last) : last
     return serve(found, found === last ? 'stale' : 'fetched')
   }
-
-  return key => {
-    const last = cache.peek(key)
-    const isThere = last?.failure === undefined && last !== undefined && isFresh(last)
-    return isThere ? answered(last.answer, 'fresh') : wait(key, last)
-  }
 }
 
 /** What is computed from an answer is as old as the answer. */
-export function derive<T, U>(read: Soon<Aged<T>>, from: (value: T) => U): Soon<Aged<U>> {
-  return whenThere(read, ({ value, ageSeconds }) => ({ value: from(value), ageSeconds }))
+export function derive<T, U>({ value, ageSeconds }: Aged<T>, from: (value: T) => U): Aged<U> {
+  return { value: from(value), ageSeconds }
 }
 
 async function within<T>(ms: number, next: Promise<T>, otherwise: T): Promise<T> {

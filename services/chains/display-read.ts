@@ -1,5 +1,4 @@
 import { type Aged, cachedRead, type ReadObserver } from '../caches/cached-read.ts'
-import type { Soon } from '../caches/soon.ts'
 import type { Logger } from '../logger.ts'
 
 /**
@@ -11,7 +10,7 @@ export function displayRead<T>(
   load: (key: string) => Promise<T>,
   log: Logger,
   observeReads?: (cache: string) => ReadObserver
-): (key: string) => Soon<Aged<T>> {
+): (key: string) => Promise<Aged<T>> {
   const onRead = observeReads?.(name)
   return cachedRead(
     {

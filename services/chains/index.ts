@@ -1,6 +1,4 @@
 import { type Aged, derive, type ReadObserver } from '../caches/cached-read.ts'
-import { lastResult } from '../caches/last-result.ts'
-import { type Soon, whenThere } from '../caches/soon.ts'
 import { NotFoundError } from '../errors/index.ts'
 import type { Logger } from '../logger.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
@@ -9,7 +7,7 @@ import { FIAT, family, railNames } from './families.ts'
 import type { ChainFilter } from './filter.ts'
 import { type Chain, type ChainToken, clientNames, supportedChains } from './listing.ts'
 import { type Pool, type PoolBalanceView, pools, readBalance } from './pools.ts'
-import { type Answer, createChainReads } from './reads.ts'
+import { createChainReads } from './reads.ts'
 import type { Pagination, PoolKeys, RegistryChain } from './shapes.ts'
 import type { Environment } from './types.ts'
 import { createVisibility } from './visibility.ts'
@@ -26,11 +24,11 @@ export interface Page {
  */
 export interface ChainService {
   /** The supported chains after the filter, with the locations that it allows (interface 4.7). */
-  list(): Soon<Aged<Chain[]>>
+  list(): Promise<Aged<Chain[]>>
   /** Short names after the filter (interface 4.10). */
-  names(): Soon<Aged<string[]>>
+  names(): Promise<Aged<string[]>>
   /** The chain's registry as received, filtered, with the rails as `FIAT` (interface 4.11). */
-  registry(): Soon<Aged<{ Chain: RegistryChain[]; pagination: Page }>>
+  registry(): Promise<Aged<{ Chain: RegistryChain[]; pagination: Page }>>
   /** Short names of the chains that can pay to `target` (interface 4.12). @throws NotFoundError for an unknown name */
   origins(target: string): Promise<Aged<string[]>>
   /**
@@ -39,17 +37,17 @@ export interface ChainService {
    */
   currencies(origin: string, target: string): Promise<Aged<string[]>>
   /** The pools of the listed chains (interface 4.16). */
-  pools(): Soon<Aged<Pool[]>>
+  pools(): Promise<Aged<Pool[]>>
   /** The balances of the pools, filtered (interface 4.15). */
-  poolBalances(): Soon<Aged<PoolBalanceView[]>>
+  poolBalances(): Promise<Aged<PoolBalanceView[]>>
   /** The keys of the pools (interface 4.17). */
-  tssPubkey(): Soon<Aged<{ tssPubkey: PoolKeys[]; pagination: Page }>>
+  tssPubkey(): Promise<Aged<{ tssPubkey: PoolKeys[]; pagination: Page }>>
   /** The largest transfer in USDT. @returns undefined while the chain API does not answer */
-  transferLimit(): Soon<Aged<string> | undefined>
+  transferLimit(): Promise<Aged<string> | undefined>
   /** A token of a supported chain, whatever the filter allows. @returns undefined for an unknown chain or token */
-  token(shortName: string, symbol: string): Soon<ChainToken | undefined>
+  token(shortName: string, symbol: string): Promise<ChainToken | undefined>
   /** Whether the registry has the chain and does not disable it, whatever the filter allows. */
-  status(shortName: string): Soon<'available' | 'disabled' | 'unknown'>
+  status(shortName: string): Promise<'available' | 'disabled' | 'unknown'>
 }
 
 export function createChainService(options: {
@@ -64,66 +62,41 @@ export function createChainService(options: {
   const reads = createChainReads({ brand, log, observeReads }, chainApi)
   const { canBe, locations, isVisible } = createVisibility(environment, filter)
 
-  const chainsOf = lastResult(({ Chain }: Answer<'registry'>) => supportedChains(environment, Chain))
-  /** The chains by the names that clients use. `FIAT` has those of both rails. */
-  const byNameOf = lastResult((chains: Chain[]) => {
-    const byName = new Map<string, Chain[]>(chains.map(chain => [chain.shortName, [chain]]))
-    return byName.set(
-      FIAT,
-      railNames.flatMap(rail => byName.get(rail) ?? [])
-    )
-  })
-  const listOf = lastResult((chains: Chain[]) =>
-    chains
-      .map(chain => ({ ...chain, supportedLocations: locations(chain.shortName) }))
-      .filter(chain => chain.supportedLocations.length > 0)
-  )
-  const namesOf = lastResult(({ Chains }: Answer<'names'>) =>
-    clientNames(Chains).filter(name => family(name) !== undefined && isVisible(name))
-  )
-  const registryOf = lastResult(({ Chain, pagination }: Answer<'registry'>) => {
-    const left = Chain.filter(({ symbol }) => isVisible(symbol))
-    const { nextKey, total } = readPage(pagination, Chain.length)
-    return { Chain: left, pagination: { nextKey, total: total - (Chain.length - left.length) } }
-  })
-  const poolsOf = lastResult(pools)
-  const balancesOf = lastResult(({ poolBalance }: Answer<'poolBalances'>) =>
-    poolBalance.filter(({ chainName }) => isVisible(chainName)).map(readBalance)
-  )
-  const keysOf = lastResult(({ tssPubkey, pagination }: Answer<'tssPubkeys'>) => ({
-    tssPubkey,
-    pagination: readPage(pagination, tssPubkey.length)
-  }))
+  const supported = async () =>
+    derive(await reads.registry(), ({ Chain }) => supportedChains(environment, Chain))
 
-  const supported = () => derive(reads.registry(), chainsOf)
-
-  const entries = (shortName: string): Soon<Chain[]> =>
-    whenThere(reads.registry(), ({ value }) => byNameOf(chainsOf(value)).get(shortName) ?? [])
-
-  const list = () => derive(supported(), listOf)
-
-  function poolsFrom(
-    chains: Aged<Chain[]>,
-    keys: Aged<Answer<'tssPubkeys'>>,
-    balances: Aged<Answer<'poolBalances'>>
-  ): Aged<Pool[]> {
-    return {
-      value: poolsOf(chains.value, keys.value.tssPubkey[0], balances.value.poolBalance, chainApi.name),
-      ageSeconds: Math.max(chains.ageSeconds, keys.ageSeconds, balances.ageSeconds)
-    }
+  /** The chain of this name, whatever the filter allows; those of both rails for `FIAT`. */
+  async function entries(shortName: string): Promise<Chain[]> {
+    const names: readonly string[] = shortName === FIAT ? railNames : [shortName]
+    return (await supported()).value.filter(chain => names.includes(chain.shortName))
   }
+
+  const list = async () =>
+    derive(await supported(), chains =>
+      chains
+        .map(chain => ({ ...chain, supportedLocations: locations(chain.shortName) }))
+        .filter(chain => chain.supportedLocations.length > 0)
+    )
 
   return {
     list,
 
-    names: () => derive(reads.names(), namesOf),
+    names: async () =>
+      derive(await reads.names(), ({ Chains }) =>
+        clientNames(Chains).filter(name => family(name) !== undefined && isVisible(name))
+      ),
 
-    registry: () => derive(reads.registry(), registryOf),
+    registry: async () =>
+      derive(await reads.registry(), ({ Chain, pagination }) => {
+        const left = Chain.filter(({ symbol }) => isVisible(symbol))
+        const { nextKey, total } = readPage(pagination, Chain.length)
+        return { Chain: left, pagination: { nextKey, total: total - (Chain.length - left.length) } }
+      }),
 
     async origins(target) {
       assertKnown(target)
       if (!canBe('target', target)) return NOTHING
-      return derive(reads.origins(target), names =>
+      return derive(await reads.origins(target), names =>
         clientNames(names).filter(name => family(name) !== undefined && canBe('origin', name))
       )
     },
@@ -135,46 +108,49 @@ export function createChainService(options: {
       if (family(origin) !== 'RAIL') return reads.currencies(`${origin}/${target}`)
       const rails = (await entries(origin)).filter(({ shortName }) => canBe('origin', shortName))
       const symbols = rails.flatMap(({ supportedTokens }) => supportedTokens.map(({ symbol }) => symbol))
-      return derive(reads.currencies(`${FIAT}/${target}`), all =>
+      return derive(await reads.currencies(`${FIAT}/${target}`), all =>
         all.filter(symbol => symbols.includes(symbol))
       )
     },
 
-    pools() {
-      const [chains, keys, balances] = [list(), reads.tssPubkeys(), reads.poolBalances()]
-      if (chains instanceof Promise || keys instanceof Promise || balances instanceof Promise) {
-        return Promise.all([chains, keys, balances]).then(sources => poolsFrom(...sources))
+    async pools() {
+      const [chains, keys, balances] = await Promise.all([list(), reads.tssPubkeys(), reads.poolBalances()])
+      return {
+        value: pools(chains.value, keys.value.tssPubkey[0], balances.value.poolBalance, chainApi.name),
+        ageSeconds: Math.max(chains.ageSeconds, keys.ageSeconds, balances.ageSeconds)
       }
-      return poolsFrom(chains, keys, balances)
     },
 
-    poolBalances: () => derive(reads.poolBalances(), balancesOf),
+    poolBalances: async () =>
+      derive(await reads.poolBalances(), ({ poolBalance }) =>
+        poolBalance.filter(({ chainName }) => isVisible(chainName)).map(readBalance)
+      ),
 
-    tssPubkey: () => derive(reads.tssPubkeys(), keysOf),
+    tssPubkey: async () =>
+      derive(await reads.tssPubkeys(), ({ tssPubkey, pagination }) => ({
+        tssPubkey,
+        pagination: readPage(pagination, tssPubkey.length)
+      })),
 
-    transferLimit() {
-      const limit = derive(reads.params(), ({ params }) => String(params.transferLimitMaxUSDT))
-      if (!(limit instanceof Promise)) return limit
-      return limit.catch(err => {
+    async transferLimit() {
+      try {
+        return derive(await reads.params(), ({ params }) => String(params.transferLimitMaxUSDT))
+      } catch (err) {
         if (err instanceof UpstreamError) return undefined
         throw err
-      })
+      }
     },
 
-    token: (shortName, symbol) =>
-      whenThere(entries(shortName), chains => {
-        for (const { supportedTokens } of chains) {
-          const token = supportedTokens.find(candidate => candidate.symbol === symbol)
-          if (token !== undefined) return token
-        }
-        return undefined
-      }),
+    async token(shortName, symbol) {
+      const tokens = (await entries(shortName)).flatMap(({ supportedTokens }) => supportedTokens)
+      return tokens.find(token => token.symbol === symbol)
+    },
 
-    status: shortName =>
-      whenThere(entries(shortName), chains => {
-        if (chains.length === 0) return 'unknown'
-        return chains.every(({ disabled }) => disabled) ? 'disabled' : 'available'
-      })
+    async status(shortName) {
+      const chains = await entries(shortName)
+      if (chains.length === 0) return 'unknown'
+      return chains.every(({ disabled }) => disabled) ? 'disabled' : 'available'
+    }
   }
 }
 

@@ -54,8 +54,3 @@ export function createChainReads(
     )
   }
 }
-
-type Reads = ReturnType<typeof createChainReads>
-
-/** What a read answers. */
-export type Answer<K extends keyof Reads> = Awaited<ReturnType<Reads[K]>>['value']

@@ -1,4 +1,3 @@
-import type { Soon } from '../caches/soon.ts'
 import { isFinalStatus } from '../status/final-states.ts'
 import type { StatusKind, StatusService } from '../status/index.ts'
 import { isOlderRecord } from '../status/order.ts'
@@ -7,7 +6,7 @@ import type { Submission, SubmissionService } from '../submission/types.ts'
 
 /** Where the states of a kind come from. */
 export interface Source<T> {
-  find(id: string): Soon<T | undefined>
+  find(id: string): Promise<T | undefined>
   /** The JSON that clients get. */
   bodyOf(value: T): string
   isFinal(value: T): boolean
@@ -18,11 +17,11 @@ export interface Source<T> {
 export function statusSource(
   kind: StatusKind,
   status: Pick<StatusService, 'find'>,
-  bodyOf: (kind: StatusKind, record: StatusRecord) => string
+  bodyOf: (kind: StatusKind, record: StatusRecord) => object
 ): Source<StatusRecord> {
   return {
     find: txId => status.find(kind, txId),
-    bodyOf: record => bodyOf(kind, record),
+    bodyOf: record => JSON.stringify(bodyOf(kind, record)),
     isFinal: ({ txstatus }) => isFinalStatus(txstatus),
     isOlder: isOlderRecord
   }

@@ -1,6 +1,5 @@
 import { assertAddress } from '../addresses/index.ts'
 import type { Aged } from '../caches/cached-read.ts'
-import type { Soon } from '../caches/soon.ts'
 import { catalogueChain } from '../chains/catalogue.ts'
 import { family } from '../chains/families.ts'
 import type { ChainFilter } from '../chains/filter.ts'
@@ -16,10 +15,10 @@ type Token = Pick<ChainToken, 'decimals' | 'peggedTo' | 'isPermit2' | 'supported
 
 /** The present state of the chains, as far as the checks need it. */
 export interface ChainFacts {
-  status(shortName: string): Soon<'available' | 'disabled' | 'unknown'>
-  token(shortName: string, symbol: string): Soon<Token | undefined>
+  status(shortName: string): Promise<'available' | 'disabled' | 'unknown'>
+  token(shortName: string, symbol: string): Promise<Token | undefined>
   /** The largest transfer in USDT. @returns undefined while the chain API does not answer */
-  transferLimit(): Soon<Aged<string> | undefined>
+  transferLimit(): Promise<Aged<string> | undefined>
 }
 
 /**

@@ -3,27 +3,15 @@ import type { StatusKind } from './index.ts'
 import type { StatusRecord } from './record.ts'
 import { statusResources } from './resources.ts'
 
-/**
- * The JSON of a status answer (interface 9.2). It is made once for each record, because all polls of a second get the
- * same one.
- */
+/** The body of a status answer (interface 9.2). */
 export function createStatusBody(
   names: BrandNames,
   format: 'documented' | 'widget'
-): (kind: StatusKind, record: StatusRecord) => string {
+): (kind: StatusKind, record: StatusRecord) => object {
   const resources = statusResources(names)
-  const bodies = new WeakMap<StatusRecord, string>()
-
-  return (kind, record) => {
-    const known = bodies.get(record)
-    if (known !== undefined) return known
-    const { root } = resources[kind]
-    const body = JSON.stringify({
-      data: { [root]: format === 'documented' ? [record] : widgetRecord(kind, record) }
-    })
-    bodies.set(record, body)
-    return body
-  }
+  return (kind, record) => ({
+    data: { [resources[kind].root]: format === 'documented' ? [record] : widgetRecord(kind, record) }
+  })
 }
 
 /** The amounts of all kinds of records. */

@@ -1,6 +1,5 @@
 import { brandNames } from '../brand.ts'
 import { cachedRead, type ReadObserver } from '../caches/cached-read.ts'
-import { type Soon, whenThere } from '../caches/soon.ts'
 import type { Logger } from '../logger.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
 import { UpstreamError } from '../upstream/errors.ts'
@@ -24,7 +23,7 @@ export interface StatusService {
    * @returns undefined when the REST API says that there is no such record
    * @throws UpstreamError, UpstreamTimeoutError when the REST API is needed and does not answer
    */
-  find(kind: StatusKind, txId: string): Soon<StatusRecord | undefined>
+  find(kind: StatusKind, txId: string): Promise<StatusRecord | undefined>
   close(): Promise<void>
 }
 
@@ -90,7 +89,7 @@ export function createStatusService(options: {
   } satisfies Record<StatusKind, unknown>
 
   return {
-    find: (kind, txId) => whenThere(finders[kind](txId), ({ value }) => value),
+    find: async (kind, txId) => (await finders[kind](txId)).value,
     close: async () => index?.close()
   }
 }

@@ -2,23 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { chainEnvironment, NotModified } from '../../../schemas/chains.ts'
 import { errorResponses } from '../../../schemas/errors.ts'
 import { brandNames } from '../../../services/brand.ts'
-import { derive } from '../../../services/caches/cached-read.ts'
-import { lastResult } from '../../../services/caches/last-result.ts'
-import { whenThere } from '../../../services/caches/soon.ts'
 import { version } from '../../../services/version.ts'
-import { agedAnswers } from '../answer.ts'
+import { aged } from '../aged.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   const { SERVICE_ENVIRONMENT, SERVICE_BRAND, SERVICE_EXPLORER, PAYMENT_PARTNER_ID } = app.config
   const { explorerField } = brandNames(SERVICE_BRAND)
-  const environment = lastResult((transferLimitMaxUSDT: string | null) => ({
-    env: SERVICE_ENVIRONMENT,
-    [explorerField]: SERVICE_EXPLORER ?? null,
-    transferLimitMaxUSDT,
-    paymentPartnerId: PAYMENT_PARTNER_ID ?? null,
-    backendVersion: version
-  }))
-  const answer = agedAnswers()
   app.get(
     '/',
     {
@@ -31,12 +20,16 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: chainEnvironment(explorerField), 304: NotModified, ...errorResponses() }
       }
     },
-    (request, reply) =>
-      whenThere(app.chains.transferLimit(), limit =>
-        limit === undefined
-          ? reply.send(environment(null))
-          : answer(request, reply, derive(limit, environment))
-      )
+    async (_request, reply) => {
+      const limit = await app.chains.transferLimit()
+      return {
+        env: SERVICE_ENVIRONMENT,
+        [explorerField]: SERVICE_EXPLORER ?? null,
+        transferLimitMaxUSDT: limit === undefined ? null : aged(reply, limit),
+        paymentPartnerId: PAYMENT_PARTNER_ID ?? null,
+        backendVersion: version
+      }
+    }
   )
 }
 

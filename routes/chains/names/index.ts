@@ -1,10 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ChainNames, NotModified } from '../../../schemas/chains.ts'
 import { errorResponses } from '../../../schemas/errors.ts'
-import { agedAnswers } from '../answer.ts'
+import { aged } from '../aged.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
-  const answer = agedAnswers(Chains => ({ Chains }))
   app.get(
     '/',
     {
@@ -16,7 +15,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: ChainNames, 304: NotModified, ...errorResponses(502, 504) }
       }
     },
-    (request, reply) => answer(request, reply, app.chains.names())
+    async (_request, reply) => ({ Chains: aged(reply, await app.chains.names()) })
   )
 }
 

@@ -1,10 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { NotModified, PoolList } from '../../../schemas/chains.ts'
 import { errorResponses } from '../../../schemas/errors.ts'
-import { agedAnswers } from '../answer.ts'
+import { aged } from '../aged.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
-  const answer = agedAnswers()
   app.get(
     '/',
     {
@@ -17,7 +16,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: PoolList, 304: NotModified, ...errorResponses(502, 504) }
       }
     },
-    (request, reply) => answer(request, reply, app.chains.pools())
+    async (_request, reply) => aged(reply, await app.chains.pools())
   )
 }
 

@@ -1,10 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { NotModified, PoolBalances } from '../../../schemas/chains.ts'
 import { errorResponses } from '../../../schemas/errors.ts'
-import { agedAnswers } from '../answer.ts'
+import { aged } from '../aged.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
-  const answer = agedAnswers(poolBalance => ({ poolBalance }))
   app.get(
     '/',
     {
@@ -16,7 +15,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: PoolBalances, 304: NotModified, ...errorResponses(502, 504) }
       }
     },
-    (request, reply) => answer(request, reply, app.chains.poolBalances())
+    async (_request, reply) => ({ poolBalance: aged(reply, await app.chains.poolBalances()) })
   )
 }
 

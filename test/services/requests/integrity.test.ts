@@ -53,9 +53,9 @@ async function strictChecks(t: Test) {
     wallet,
     filter: { allows: () => true },
     chains: {
-      status: () => 'available',
+      status: async () => 'available',
       token: async (_chain, symbol) => ({ decimals: Number(symbol.slice(1)), peggedTo: 'USD' }),
-      transferLimit: () => undefined
+      transferLimit: async () => undefined
     },
     checkQuote,
     checkQuoteExpiry: createQuoteExpiryCheck({ quotes, isRequired: true, checkQuote }),

@@ -15,9 +15,9 @@ test('beyond 1,024 validations that have not answered, a submission gets 503 at 
     wallet,
     filter: { allows: () => true },
     chains: {
-      status: () => 'available',
+      status: async () => 'available',
       token: async () => ({ decimals: 2, peggedTo: 'USD' }),
-      transferLimit: () => undefined
+      transferLimit: async () => undefined
     },
     checkQuote: async () => undefined,
     checkQuoteExpiry: async () => {},

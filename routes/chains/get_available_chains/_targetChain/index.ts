@@ -1,10 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { AvailableChains, NotModified, TargetParams } from '../../../../schemas/chains.ts'
 import { errorResponses } from '../../../../schemas/errors.ts'
-import { agedAnswers } from '../../answer.ts'
+import { aged } from '../../aged.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
-  const answer = agedAnswers(Chains => ({ Chains }))
   app.get(
     '/',
     {
@@ -19,7 +18,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: AvailableChains, 304: NotModified, ...errorResponses(400, 404, 502, 504) }
       }
     },
-    (request, reply) => answer(request, reply, app.chains.origins(request.params.targetChain))
+    async (request, reply) => ({ Chains: aged(reply, await app.chains.origins(request.params.targetChain)) })
   )
 }
 

@@ -1,10 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { CurrencyNames, NotModified, PairParams } from '../../../../../schemas/chains.ts'
 import { errorResponses } from '../../../../../schemas/errors.ts'
-import { agedAnswers } from '../../../answer.ts'
+import { aged } from '../../../aged.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
-  const answer = agedAnswers(Currencies => ({ Currencies }))
   app.get(
     '/',
     {
@@ -19,9 +18,9 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         response: { 200: CurrencyNames, 304: NotModified, ...errorResponses(400, 404, 502, 504) }
       }
     },
-    (request, reply) => {
+    async (request, reply) => {
       const { originChain, targetChain } = request.params
-      return answer(request, reply, app.chains.currencies(originChain, targetChain))
+      return { Currencies: aged(reply, await app.chains.currencies(originChain, targetChain)) }
     }
   )
 }
