@@ -24,7 +24,8 @@ export async function send(url: string, feeId: string): Promise<Told> {
   if (status === 400 && json['code'] === 'CHAIN_REJECTED' && codespace && message !== undefined) {
     return { status: 'rejected', error: { codespace, code: Number(code), message } }
   }
-  if (status === 503) return { status: 'closed' }
+  // An upstream system that is slow has no say over what was accepted: nothing was.
+  if (status === 503 || status === 504) return { status: 'closed' }
   throw new Error(`POST of ${feeId} was answered with ${status}: ${JSON.stringify(json)}`)
 }
 
