@@ -102,6 +102,8 @@ export const CountRow = checkFor(Type.Object({ count: count() }))
 export const TimeRow = checkFor(Type.Object({ time: orNull(time()) }))
 
 export const VersionRow = checkFor(Type.Object({ user_version: count() }))
+/** Of a database without damage. */
+export const IntegrityRow = checkFor(Type.Object({ integrity_check: Type.Literal('ok') }))
 
 /** The values of the JSON columns. */
 export const RefusalJson = checkFor(

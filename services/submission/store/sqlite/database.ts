@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import Database from 'libsql'
 import { StoreCorruptError, StoreUnavailableError, StoreUncertainError } from '../errors.ts'
-import { VersionRow } from '../rows/shapes.ts'
+import { IntegrityRow, VersionRow } from '../rows/shapes.ts'
 import { isLocked, lockDirectory } from './lock.ts'
 import { migrations } from './migrations.ts'
 import { makePrivate } from './private-file.ts'
@@ -100,13 +100,15 @@ export class DirectoryInUseError extends DataDirectoryError {
 export function openDatabase(directory: string): OpenDatabase {
   const lock = lockedDirectory(directory)
   try {
-    makePrivate(databaseFile(directory))
-    const connection = new Database(databaseFile(directory))
+    const file = databaseFile(resolve(directory))
+    makePrivate(file)
+    const wasKilled = (statSync(logOf(file), { throwIfNoEntry: false })?.size ?? 0) > 0
+    const connection = new Database(file)
+    if (wasKilled) assertWhole(connection, directory)
     connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
     // What a process wrote that was killed, or whose flush failed, may not be on the disk yet.
     connection.exec(FOLD_LOG)
-    const file = databaseFile(resolve(directory))
-    const paths = [file, `${file}-wal`]
+    const paths = [file, logOf(file)]
     files.set(connection, new Map(paths.map(path => [path, inodeOf(path)])))
     migrate(connection, directory)
     return {
@@ -120,6 +122,29 @@ export function openDatabase(directory: string): OpenDatabase {
   } catch (cause) {
     lock.release()
     throw asDirectoryError(directory, cause)
+  }
+}
+
+/**
+ * A database that was put beside the log of another copy is a mixture of both, which most queries read without a word. This
+ * looks before anything is moved between them; closing the connection would move it.
+ * @throws DataDirectoryError
+ */
+function assertWhole(connection: Connection, directory: string): void {
+  if (isWhole(connection)) return
+  const advice = 'a restored one must not have a submissions.db-wal of another time beside it'
+  throw new DataDirectoryError(directory, `has a damaged submissions.db: ${advice}`)
+}
+
+function isWhole(connection: Connection): boolean {
+  try {
+    // A value that no statement could have written is damage of its row alone, which is found where the row is read.
+    connection.exec('PRAGMA ignore_check_constraints = ON')
+    const row: unknown = connection.prepare('PRAGMA integrity_check(1)').get({})
+    connection.exec('PRAGMA ignore_check_constraints = OFF')
+    return IntegrityRow.Check(row)
+  } catch {
+    return false
   }
 }
 
@@ -177,6 +202,7 @@ function asDirectoryError(directory: string, cause: unknown): DataDirectoryError
 const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))
 
 const databaseFile = (directory: string) => join(directory, 'submissions.db')
+const logOf = (file: string) => `${file}-wal`
 
 /** Like `mkdir -p`. Node's recursive mkdir never returns where a parent cannot have directories, as in /proc. */
 function makeDirectory(directory: string): void {

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, copyFileSync, readdirSync, statSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { chmodSync, copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import {
@@ -50,6 +51,37 @@ test('the database file alone is a copy of what was closed, also while another p
   const copied = openDatabase(copy)
   t.teardown(copied.close)
   t.match(copied.connection.prepare('SELECT text FROM kept').get({}), { text: 'kept' })
+})
+
+test('a restored database beside the log of another time is not opened, and stays as it is; alone it opens', async t => {
+  const [directory, restored, empty] = [temporaryFolder(t), temporaryFolder(t), temporaryFolder(t)]
+  const { connection, close } = openDatabase(directory)
+  t.teardown(close)
+  const copy = (name: string) => copyFileSync(join(directory, name), join(restored, name))
+  connection.exec('CREATE TABLE kept (id TEXT PRIMARY KEY, text TEXT) WITHOUT ROWID')
+  const insert = connection.prepare('INSERT INTO kept (id, text) VALUES (?, ?)')
+  const fill = () => {
+    for (let row = 0; row < 100; row++) insert.run(randomUUID(), 'x'.repeat(300))
+  }
+  fill()
+  connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  copy('submissions.db')
+  fill()
+  connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  for (let row = 0; row < 20; row++) insert.run(randomUUID(), 'only in the log')
+  copy('submissions.db-wal')
+
+  const backup = readFileSync(join(restored, 'submissions.db'))
+  t.throws(() => openDatabase(restored), {
+    name: 'DataDirectoryError',
+    message: /has a damaged submissions\.db: .* submissions\.db-wal of another time/
+  })
+  t.same(readFileSync(join(restored, 'submissions.db')), backup)
+
+  copyFileSync(join(restored, 'submissions.db'), join(empty, 'submissions.db'))
+  const alone = openDatabase(empty)
+  t.teardown(alone.close)
+  t.match(alone.connection.prepare('SELECT count(*) AS kept FROM kept').get({}), { kept: 100 })
 })
 
 test('a path that is no directory, no database or from a newer version is an error', async t => {
