@@ -16,7 +16,7 @@ const USAGE = `Usage: npm run bench -- [options] [suite ...]
   --smallest   as little as possible, to see that everything works; the figures mean nothing
   --help       print this text
 
-Prints tables in Markdown. The exit code is 1 when a response was wrong or missing, or a benchmark failed.
+Prints tables in Markdown. The exit code is 1 when a response was wrong or missing, or a benchmark failed, and 2 for wrong arguments.
 `
 
 async function run(names: string[], isSmallest: boolean): Promise<void> {
@@ -32,12 +32,21 @@ async function run(names: string[], isSmallest: boolean): Promise<void> {
   }
 }
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { smallest: { type: 'boolean', default: false }, help: { type: 'boolean' } }
-})
-const unknown = positionals.find(name => suites[name] === undefined)
-if (unknown !== undefined)
-  throw new Error(`Unknown suite ${unknown}; known are ${Object.keys(suites).join(', ')}`)
-if (values.help) process.stdout.write(USAGE)
-else await run(positionals.length > 0 ? positionals : Object.keys(suites), values.smallest)
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { smallest: { type: 'boolean', default: false }, help: { type: 'boolean' } }
+    })
+    const unknown = positionals.find(name => suites[name] === undefined)
+    if (unknown !== undefined) throw new Error(`unknown suite ${unknown}`)
+    return { ...values, names: positionals.length > 0 ? positionals : Object.keys(suites) }
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error} (--help lists the options)\n`)
+    process.exit(2)
+  }
+}
+
+const { help, smallest, names } = readArguments()
+if (help) process.stdout.write(USAGE)
+else await run(names, smallest)

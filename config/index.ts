@@ -3,42 +3,25 @@ import { Value } from '@sinclair/typebox/value'
 import { brandNames } from '../services/brand.ts'
 import { defaultDailyFeeLimit } from '../services/submission/signing/fees.ts'
 import type { DatabaseAddress } from '../services/submission/store/postgres/database-url.ts'
-import { readDatabase } from './database.ts'
-import { readMnemonic } from './mnemonic.ts'
-import { ConfigError, schemaProblems } from './problems.ts'
+import { normaliseMnemonic } from '../services/wallet/mnemonic.ts'
+import { webhookKey } from '../services/webhooks/signature.ts'
+import { ConfigError } from './problems.ts'
 import { type Environment, readEnvFile, readVariables } from './read.ts'
-import { replacedSettings } from './replaced.ts'
-import { contradictions } from './rules.ts'
-import { ConfigSchema } from './schema.ts'
-import { removeSecrets } from './secret-variables.ts'
-import { unencryptedVariables } from './unencrypted.ts'
-import { unknownVariables } from './unknown.ts'
-import { type Webhook, webhookOf } from './webhook.ts'
+import { contradictions, replacedSettings, unencryptedVariables, unknownVariables } from './rules.ts'
+import { SecretsSchema, SettingsSchema, secretNames } from './schema.ts'
+import { mnemonicProblems, readDatabase } from './secrets.ts'
 
 export { ConfigError } from './problems.ts'
 
 /** The settings under the names of their variables, with defaults and without secrets. */
-export type Config = ReturnType<typeof withoutSecrets>
+export type Config = ReturnType<typeof withDerivedDefaults>
 
 /** Never logged, serialised or put onto the application (interface 1.6). */
-export interface Secrets {
-  /** BIP-39 phrase of the signing wallet, words separated by one space. */
-  readonly mnemonic: string
-  readonly kycApiKey: string | undefined
-  /** With the password; undefined for the embedded store. */
-  readonly database: DatabaseAddress | undefined
-  readonly upstreams: UpstreamUrls
-  /** Undefined without webhooks. */
-  readonly webhook: Webhook | undefined
-}
-
-/** The URLs of the upstreams, which may carry credentials and keys (interface 1.9). */
-export type UpstreamUrls = Readonly<ReturnType<typeof upstreamUrls>>
-
-type Settings = Static<typeof ConfigSchema>
+export type Secrets = Readonly<ReturnType<typeof secretsOf>>
 
 /**
- * Reads and checks the whole configuration (interface 1.1 to 1.5) and removes the secrets from `env` (interface 1.8).
+ * Reads and checks the whole configuration (interface 1.1 to 1.5) and removes the secrets from `env`: what the process does
+ * not have in its environment, its child processes and its threads do not get (interface 1.8).
  *
  * @param env usually `process.env`; wins over the file
  * @param options.envFile path of a `.env` file, which may be missing; without it no file is read
@@ -51,54 +34,33 @@ export function loadConfig(
   options: { envFile?: string } = {}
 ): { config: Config; secrets: Secrets; unknown: string[]; unencrypted: string[] } {
   const sources = options.envFile === undefined ? [env] : [env, readEnvFile(options.envFile)]
-  const read = readVariables(...sources)
-  removeSecrets(env)
+  const read = readVariables(sources)
+  for (const name of secretNames) delete env[name]
   const { values, nameOf } = read
-  Value.Default(ConfigSchema, values)
-
-  const { mnemonic, ...wallet } = readMnemonic(read)
-  const { address, ...database } = readDatabase(read)
+  const database = readDatabase(read)
   const problems = [
-    ...schemaProblems(values, nameOf),
     ...read.problems,
-    ...wallet.problems,
+    ...mnemonicProblems(read),
     ...database.problems,
     ...contradictions(values),
     ...replacedSettings(sources)
   ]
-  const isRead = problems.length === 0 && mnemonic !== undefined
-  if (!isRead || !Value.Check(ConfigSchema, values)) throw new ConfigError(problems)
+  const settings = Value.Clean(SettingsSchema, { ...values })
+  const secrets = Value.Clean(SecretsSchema, { ...values })
+  const isValid = problems.length === 0
+  if (!isValid || !Value.Check(SettingsSchema, settings) || !Value.Check(SecretsSchema, secrets))
+    throw new ConfigError(problems)
 
   return {
-    config: withoutSecrets(values),
-    secrets: {
-      mnemonic,
-      kycApiKey: values.KYC_API_KEY,
-      database: address,
-      upstreams: upstreamUrls(values),
-      webhook: webhookOf(values)
-    },
+    config: withDerivedDefaults(settings),
+    secrets: secretsOf(secrets, database.address),
     unknown: unknownVariables(sources),
-    unencrypted: unencryptedVariables(values, address).map(nameOf)
+    unencrypted: unencryptedVariables(secrets, database.address).map(nameOf)
   }
 }
 
-/** Also fills in the defaults that depend on other variables (interface 1.12, 1.14, 2.2, 17.10). */
-function withoutSecrets({
-  SERVICE_BACKEND_MNEMONIC,
-  SERVICE_BACKEND_NODE_PROVIDER,
-  SERVICE_BACKEND_NODE_PROVIDER_QUERY,
-  SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL,
-  SERVICE_BACKEND_FEE_URL,
-  SERVICE_CHAIN_RPC,
-  COMPLIANCE_URL,
-  KYC_URL,
-  KYC_API_KEY,
-  DATABASE_URL,
-  SERVICE_WEBHOOK_URL,
-  SERVICE_WEBHOOK_SECRET,
-  ...settings
-}: Settings) {
+/** Fills in the defaults that depend on other variables (interface 1.12, 1.14, 2.2, 17.10). */
+function withDerivedDefaults(settings: Static<typeof SettingsSchema>) {
   const names = brandNames(settings.SERVICE_BRAND)
   const isMainnet = settings.SERVICE_ENVIRONMENT === 'mainnet'
   return Object.freeze({
@@ -115,16 +77,31 @@ function withoutSecrets({
   })
 }
 
-function upstreamUrls(settings: Settings) {
-  const chainApi = settings.SERVICE_BACKEND_NODE_PROVIDER_QUERY
+function secretsOf(secrets: Static<typeof SecretsSchema>, database: DatabaseAddress | undefined) {
+  const {
+    SERVICE_BACKEND_NODE_PROVIDER_QUERY: chainApi,
+    SERVICE_WEBHOOK_URL,
+    SERVICE_WEBHOOK_SECRET
+  } = secrets
+  const key = SERVICE_WEBHOOK_SECRET === undefined ? undefined : webhookKey(SERVICE_WEBHOOK_SECRET)
   return {
-    nodes: settings.SERVICE_BACKEND_NODE_PROVIDER,
-    chainApi,
-    index: settings.SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL,
-    fees: settings.SERVICE_BACKEND_FEE_URL ?? chainApi,
-    /** By the short names of EVM chains. */
-    chainRpc: settings.SERVICE_CHAIN_RPC ?? {},
-    compliance: settings.COMPLIANCE_URL,
-    kyc: settings.KYC_URL
+    /** BIP-39 phrase of the signing wallet, words separated by one space. */
+    mnemonic: normaliseMnemonic(secrets.SERVICE_BACKEND_MNEMONIC),
+    kycApiKey: secrets.KYC_API_KEY,
+    /** With the password; undefined for the embedded store. */
+    database,
+    /** The URLs of the upstreams, which may carry credentials and keys (interface 1.9). */
+    upstreams: {
+      nodes: secrets.SERVICE_BACKEND_NODE_PROVIDER,
+      chainApi,
+      index: secrets.SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL,
+      fees: secrets.SERVICE_BACKEND_FEE_URL ?? chainApi,
+      /** By the short names of EVM chains. */
+      chainRpc: secrets.SERVICE_CHAIN_RPC ?? {},
+      compliance: secrets.COMPLIANCE_URL,
+      kyc: secrets.KYC_URL
+    },
+    /** Where webhooks go, and the key that signs them; undefined without webhooks. */
+    webhook: SERVICE_WEBHOOK_URL && key ? { url: SERVICE_WEBHOOK_URL, key } : undefined
   }
 }

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import type { TSchema } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
-import { ConfigError, problem, REPORTED } from './problems.ts'
-import { ConfigSchema } from './schema.ts'
-import { fileVariable, readSecretFiles, secretNames } from './secret-variables.ts'
+import { type TSchema, TypeGuard } from '@sinclair/typebox'
+import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value'
+import { ConfigError, problem, unreadable } from './problems.ts'
+import { ConfigSchema, fileVariable, secretNames } from './schema.ts'
+import { readSecretFile } from './secrets.ts'
 
 /** Environment variables, such as `process.env`. */
 export type Environment = Record<string, string | undefined>
@@ -16,30 +16,32 @@ export type Environment = Record<string, string | undefined>
 export function readEnvFile(path: string): Environment {
   try {
     return { ...parseEnv(readFileSync(path, 'utf8')) }
-  } catch (err) {
-    const code = err instanceof Error && 'code' in err ? err.code : undefined
-    if (code === 'ENOENT') return {}
-    throw new ConfigError([problem(path, `cannot be read (${code})`, 'a readable file, or none')])
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
+    throw new ConfigError([problem(path, unreadable(error), 'a readable file, or none')])
   }
 }
 
 /** Turns a text into the value that its schema asks for. A text that does not fit stays, and the check refuses it. */
 function readText(schema: TSchema, text: string): unknown {
-  if (schema['anyOf'] !== undefined) {
-    const members: TSchema[] = schema['anyOf']
-    const fitting = members.find(member => Value.Check(member, readText(member, text)))
-    return fitting === undefined ? text : readText(fitting, text)
+  for (const member of schema['anyOf'] ?? []) {
+    const value = readText(member, text)
+    if (Value.Check(member, value)) return value
   }
-  if (schema['type'] === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
-  if (schema['type'] === 'integer') return /^-?\d{1,15}$/.test(text) ? Number(text) : text
-  if (schema['type'] === 'object') return readJson(text)
-  if (schema['type'] === 'array') {
-    const entries = text.split(',').map(entry => entry.trim())
-    return entries.filter(entry => entry !== '').map(entry => readText(schema['items'], entry))
+  switch (schema['type']) {
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : text
+    case 'integer':
+      return /^-?\d{1,15}$/.test(text) ? Number(text) : text
+    case 'object':
+      return readJson(text)
+    case 'array': {
+      const entries = text.split(',').map(entry => entry.trim())
+      return entries.filter(entry => entry !== '').map(entry => readText(schema['items'], entry))
+    }
   }
-  return String(schema['format']).endsWith('-url') && !text.includes('?')
-    ? text.replace(/(?<!\/)\/+$/, '')
-    : text
+  const isUrl = String(schema['format']).endsWith('-url') && !text.includes('?')
+  return isUrl ? text.replace(/(?<!\/)\/+$/, '') : text
 }
 
 function readJson(text: string): unknown {
@@ -55,31 +57,75 @@ export const variableNames = [...Object.keys(ConfigSchema.properties), ...secret
 
 /** What is set. */
 export interface Read {
-  /** By name, as their schemas ask for them; a secret whose file cannot be used is `REPORTED`. */
+  /**
+   * By name, as their schemas ask for them, with defaults. A secret whose file cannot be used is null: it is set, and there is
+   * a line about it already.
+   */
   readonly values: Record<string, unknown>
-  /** One line for each file of a secret that cannot be used. */
+  /** One line at most about each variable: it is missing, does not fit its schema, or is in a file that cannot be used. */
   readonly problems: readonly string[]
   /** The variable to which the operator gave that value: NAME, or NAME_FILE for a secret from a file. */
   nameOf(name: string): string
 }
 
 /** Reads the variables of the schema. An empty text counts as unset (interface 1.2), earlier sources win. */
-export function readVariables(...sources: Environment[]): Read {
-  const given: Environment = {}
-  for (const name of variableNames) {
-    const text = sources.map(source => source[name]?.trim()).find(Boolean)
-    if (text !== undefined) given[name] = text
-  }
-  const { texts, problems } = readSecretFiles(given)
+export function readVariables(sources: readonly Environment[]): Read {
+  const given = (name: string) => sources.map(source => source[name]?.trim()).find(Boolean)
   const values: Record<string, unknown> = {}
+  const problems: string[] = []
+  const inFiles = new Set<string>()
+  const nameOf = (name: string) => (inFiles.has(name) ? fileVariable(name) : name)
   for (const [name, schema] of Object.entries(ConfigSchema.properties)) {
-    const text = texts[name] ?? given[name]
-    if (problems.has(name)) values[name] = REPORTED
-    else if (text !== undefined) values[name] = readText(schema, text)
+    const path = secretNames.includes(name) ? given(fileVariable(name)) : undefined
+    if (path !== undefined) inFiles.add(name)
+    const read = path === undefined ? { text: given(name) } : readSecret(name, given(name), path, schema)
+    if ('problem' in read) {
+      values[name] = null
+      problems.push(read.problem)
+      continue
+    }
+    const value = Value.Default(schema, read.text === undefined ? undefined : readText(schema, read.text))
+    if (value !== undefined) values[name] = value
+    problems.push(...schemaProblems(name, schema, value, nameOf(name)))
   }
-  return {
-    values,
-    problems: [...problems.values()],
-    nameOf: name => (texts[name] === undefined ? name : fileVariable(name))
+  return { values, nameOf, problems }
+}
+
+function readSecret(name: string, text: string | undefined, path: string, { expected }: TSchema) {
+  const variable = fileVariable(name)
+  if (text !== undefined) return { problem: problem(name, `and ${variable} are both set`, 'one of the two') }
+  return readSecretFile(variable, path, expected)
+}
+
+const wrongs: Partial<Record<ValueErrorType, string>> = {
+  [ValueErrorType.ObjectRequiredProperty]: 'is missing',
+  [ValueErrorType.ObjectAdditionalProperties]: 'has an unknown property',
+  [ValueErrorType.ObjectMinProperties]: 'is empty',
+  [ValueErrorType.ArrayMinItems]: 'is empty',
+  [ValueErrorType.ArrayUniqueItems]: 'lists an entry twice',
+  [ValueErrorType.IntegerMinimum]: 'is too small',
+  [ValueErrorType.IntegerMaximum]: 'is too large',
+  [ValueErrorType.Integer]: 'is not a whole number',
+  [ValueErrorType.Object]: 'is not a JSON object',
+  [ValueErrorType.Union]: 'has an unknown value'
+}
+
+/** The line about a variable whose value does not fit its schema, if there is one. */
+function schemaProblems(name: string, schema: TSchema, value: unknown, variable: string): string[] {
+  if (value === undefined) {
+    if (TypeGuard.IsOptional(schema)) return []
+    const file = secretNames.includes(name) ? `, or ${fileVariable(name)}` : ''
+    return [problem(name, 'is missing', `${schema['expected']}${file}`)]
   }
+  const error = Value.Errors(schema, value).First()
+  if (error === undefined) return []
+  const wrong = wrongs[error.type] ?? 'is malformed'
+  return [problem(variable, `${wrong}${place(error)}`, schema['expected'])]
+}
+
+/** The place inside a variable: the number of a list entry, or the path into JSON. */
+function place({ path }: ValueError): string {
+  const [, first, ...rest] = path.split('/')
+  if (first === undefined) return ''
+  return /^\d+$/.test(first) ? ` in entry ${Number(first) + 1}` : ` at \`${[first, ...rest].join('.')}\``
 }

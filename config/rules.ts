@@ -1,55 +1,108 @@
 import type { Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { isPublicHost } from '../services/http/public-host.ts'
+import type { DatabaseAddress } from '../services/submission/store/postgres/database-url.ts'
 import { problem } from './problems.ts'
-import { ConfigSchema } from './schema.ts'
+import { type Environment, variableNames } from './read.ts'
+import { ConfigSchema, type SecretsSchema } from './schema.ts'
 
 /** The variables as read, before they are checked. */
 export type Values = { readonly [Name in keyof Static<typeof ConfigSchema>]?: unknown }
 
+type Line = Parameters<typeof problem>
+
 /** Finds values that are valid alone and wrong together. */
 export function contradictions(values: Values): string[] {
-  const lines: string[] = []
-  const { DOMAIN } = values
+  const { DOMAIN, METRICS_PORT: metricsPort = 0, PORT, SERVICE_WEBHOOK_URL } = values
   const domain = Value.Check(ConfigSchema.properties.DOMAIN, DOMAIN) ? DOMAIN : []
   const strict = whyStrict(values)
-  if (domain.includes('*') && strict) {
-    lines.push(problem('DOMAIN', `is \`*\` while ${strict}`, 'a list of origins'))
-  }
-  if (domain.includes('*') && domain.length > 1) {
-    lines.push(problem('DOMAIN', 'lists `*` beside other origins', 'either `*` or a list of origins'))
-  }
-  if (values.TRUST_PROXY === true && strict) {
-    const expected = 'how many proxies there are, or their addresses and CIDR ranges separated by commas'
-    lines.push(problem('TRUST_PROXY', `is true while ${strict}`, expected))
-  }
-  if (values.KYC_URL !== undefined && values.KYC_API_KEY === undefined) {
-    lines.push(problem('KYC_API_KEY', 'is missing while KYC_URL is set', 'both or neither'))
-  }
-  if (values.KYC_API_KEY !== undefined && values.KYC_URL === undefined) {
-    lines.push(problem('KYC_URL', 'is missing while KYC_API_KEY is set', 'both or neither'))
-  }
-  if (values.SERVICE_WEBHOOK_URL !== undefined && values.SERVICE_WEBHOOK_SECRET === undefined) {
-    const wrong = 'is missing while SERVICE_WEBHOOK_URL is set'
-    lines.push(problem('SERVICE_WEBHOOK_SECRET', wrong, 'both or neither'))
-  }
-  if (values.SERVICE_WEBHOOK_SECRET !== undefined && values.SERVICE_WEBHOOK_URL === undefined) {
-    const wrong = 'is missing while SERVICE_WEBHOOK_SECRET is set'
-    lines.push(problem('SERVICE_WEBHOOK_URL', wrong, 'both or neither'))
-  }
+  const isStrict = strict !== undefined
+  const isAny = domain.includes('*')
   // Not by the text: a URL may have control characters before and within its scheme, which are dropped.
-  const webhookUrl = String(values.SERVICE_WEBHOOK_URL)
+  const webhookUrl = String(SERVICE_WEBHOOK_URL)
   const isPlain = URL.canParse(webhookUrl) && new URL(webhookUrl).protocol === 'http:'
-  if (isPlain && strict) {
-    lines.push(problem('SERVICE_WEBHOOK_URL', `is not https while ${strict}`, 'an https URL'))
-  }
-  if (values.METRICS_PORT !== undefined && values.METRICS_PORT !== 0 && values.METRICS_PORT === values.PORT) {
-    lines.push(problem('METRICS_PORT', 'is the same as PORT', 'another port, or none'))
-  }
-  return lines
+  const proxies = 'how many proxies there are, or their addresses and CIDR ranges separated by commas'
+  const lacks = (missing: keyof Values, set: keyof Values): [boolean, ...Line] => [
+    values[set] !== undefined && values[missing] === undefined,
+    missing,
+    `is missing while ${set} is set`,
+    'both or neither'
+  ]
+  const rules: [isBroken: boolean, ...Line][] = [
+    [isStrict && isAny, 'DOMAIN', `is \`*\` while ${strict}`, 'a list of origins'],
+    [
+      isAny && domain.length > 1,
+      'DOMAIN',
+      'lists `*` beside other origins',
+      'either `*` or a list of origins'
+    ],
+    [isStrict && values.TRUST_PROXY === true, 'TRUST_PROXY', `is true while ${strict}`, proxies],
+    lacks('KYC_API_KEY', 'KYC_URL'),
+    lacks('KYC_URL', 'KYC_API_KEY'),
+    lacks('SERVICE_WEBHOOK_SECRET', 'SERVICE_WEBHOOK_URL'),
+    lacks('SERVICE_WEBHOOK_URL', 'SERVICE_WEBHOOK_SECRET'),
+    [isStrict && isPlain, 'SERVICE_WEBHOOK_URL', `is not https while ${strict}`, 'an https URL'],
+    [
+      metricsPort !== 0 && metricsPort === PORT,
+      'METRICS_PORT',
+      'is the same as PORT',
+      'another port, or none'
+    ]
+  ]
+  return rules.flatMap(([isBroken, ...line]) => (isBroken ? problem(...line) : []))
 }
 
 /** What makes the rules for production apply (interface 1.23). Undefined where they do not. */
 function whyStrict({ NODE_ENV, SERVICE_ENVIRONMENT }: Values): string | undefined {
   if (NODE_ENV === 'production') return 'NODE_ENV is production'
   return SERVICE_ENVIRONMENT === 'mainnet' ? 'SERVICE_ENVIRONMENT is mainnet' : undefined
+}
+
+/**
+ * The secrets by which other secrets, amounts or results travel over public networks in plain text (interface 1.21).
+ * @param database undefined for the embedded store
+ */
+export function unencryptedVariables(
+  secrets: Static<typeof SecretsSchema>,
+  database: DatabaseAddress | undefined
+): string[] {
+  const names = Object.entries(secrets)
+    .filter(([, value]) => Object.values(typeof value === 'object' ? value : [value]).some(isPlainAndPublic))
+    .map(([name]) => name)
+  const isPlain = database !== undefined && database.ssl === false && isPublicHost(database.host ?? '')
+  return isPlain ? [...names, 'DATABASE_URL'] : names
+}
+
+function isPlainAndPublic(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname } = new URL(text)
+  return protocol === 'http:' && isPublicHost(hostname)
+}
+
+/** Former names, each with what replaces it. A server must not start and quietly ignore a setting of its operator. */
+const replaced = {
+  SERVICE_STATUS_FORMAT:
+    'SERVICE_ANSWER_FORMAT (`documented` in place of `list`, `widget` in place of `object`)'
+}
+
+const isSet = (sources: readonly Environment[], name: string) => sources.some(source => source[name]?.trim())
+
+export function replacedSettings(sources: readonly Environment[]): string[] {
+  return Object.entries(replaced)
+    .filter(([name]) => isSet(sources, name))
+    .map(([name, successor]) => problem(name, 'has another name now', successor))
+}
+
+/** What an orchestrator sets for other services whose names begin like this one's. */
+const SERVICE_LINK = /_SERVICE_HOST$|_PORT(_|$)/
+
+/**
+ * Set variables that begin with `SERVICE_` and are not the service's, such as misspelt ones (interface 1.19).
+ * @param sources the environment and the file
+ */
+export function unknownVariables(sources: readonly Environment[]): string[] {
+  return [...new Set(sources.flatMap(Object.keys))]
+    .filter(name => name.startsWith('SERVICE_') && !variableNames.includes(name) && !SERVICE_LINK.test(name))
+    .filter(name => isSet(sources, name))
+    .sort()
 }

@@ -1,25 +1,53 @@
-import { type StringOptions, Type } from '@sinclair/typebox'
+import { isIP } from 'node:net'
+import { compile } from '@fastify/proxy-addr'
+import { FormatRegistry, type StringOptions, Type } from '@sinclair/typebox'
 import { family, shortNames } from '../services/chains/families.ts'
+import { parseOriginPattern } from '../services/http/origins.ts'
 import { riskScores } from '../services/providers/risk-scores.ts'
 import { DATABASE_URL_FORM } from '../services/submission/store/postgres/database-url.ts'
-import './formats.ts'
+import { MNEMONIC_FORM } from '../services/wallet/mnemonic.ts'
+import { webhookKey } from '../services/webhooks/signature.ts'
 
-const url = () => Type.String({ format: 'base-url', expected: 'an http(s) URL without a fragment' })
+/** An http(s) URL without a fragment, and without these parts. */
+function isUrl(text: string, ...without: ('username' | 'password' | 'search')[]): boolean {
+  if (!URL.canParse(text)) return false
+  const url = new URL(text)
+  return /^https?:$/.test(url.protocol) && [...without, 'hash' as const].every(part => url[part] === '')
+}
 
-const publicUrl = () =>
-  Type.String({ format: 'public-url', expected: 'an http(s) URL without credentials and query' })
+/** An address, a CIDR range or the name of ranges. Numbers would be read as addresses too. */
+function isProxyEntry(text: string): boolean {
+  try {
+    compile(text)
+  } catch {
+    return false
+  }
+  const [address = ''] = text.split('/')
+  return ['loopback', 'linklocal', 'uniquelocal'].includes(text) || isIP(address) !== 0
+}
+
+// Paths are appended to a URL whose format ends with `-url`: slashes at its end are dropped.
+FormatRegistry.Set('base-url', text => isUrl(text))
+FormatRegistry.Set('url-without-credentials', text => isUrl(text, 'username', 'password'))
+FormatRegistry.Set('public-url', text => isUrl(text, 'username', 'password', 'search'))
+FormatRegistry.Set('webhook', text => isUrl(text))
+FormatRegistry.Set('webhook-secret', text => webhookKey(text) !== undefined)
+FormatRegistry.Set('origin', text => text === '*' || parseOriginPattern(text) !== undefined)
+FormatRegistry.Set('proxy', isProxyEntry)
 
 const text = (expected: string, options: StringOptions = {}) =>
   Type.String({ minLength: 1, expected, ...options })
 
-const wholeNumber = (minimum: number, maximum: number) => ({
-  minimum,
-  maximum,
-  expected: `a whole number from ${minimum} to ${maximum}`
-})
+const URL_FORM = 'an http(s) URL without a fragment'
+const url = () => text(URL_FORM, { format: 'base-url' })
 
-const integer = (minimum: number, maximum: number, preset: number) =>
-  Type.Integer({ ...wholeNumber(minimum, maximum), default: preset })
+const wholeNumber = (minimum: number, maximum: number, preset?: number) =>
+  Type.Integer({
+    minimum,
+    maximum,
+    expected: `a whole number from ${minimum} to ${maximum}`,
+    ...(preset !== undefined && { default: preset })
+  })
 
 const baseUnits = () =>
   text('a whole number of base units above zero, at most 38 digits', { pattern: '^[1-9][0-9]{0,37}$' })
@@ -27,25 +55,21 @@ const baseUnits = () =>
 const choice = <const T extends string>(values: readonly T[], preset?: T) =>
   Type.Union(
     values.map(value => Type.Literal(value)),
-    { ...(preset === undefined ? {} : { default: preset }), expected: `one of ${values.join(', ')}` }
+    { expected: `one of ${values.join(', ')}`, ...(preset !== undefined && { default: preset }) }
   )
 
-const evmNames = shortNames.filter(name => family(name) === 'EVM')
-
 const filterSide = Type.Object(
-  {
-    mode: Type.Union([Type.Literal('whitelist'), Type.Literal('blacklist')]),
-    chains: Type.Array(Type.Union(shortNames.map(name => Type.Literal(name))), { minItems: 1 })
-  },
+  { mode: choice(['whitelist', 'blacklist']), chains: Type.Array(choice(shortNames), { minItems: 1 }) },
   { additionalProperties: false }
 )
 
+const evmNames = shortNames.filter(name => family(name) === 'EVM')
+
 /**
- * Every variable that the service reads (interface 1.11 to 1.14), apart from those that name the file of a secret
- * (interface 1.18), with the value as it is after reading: lists are arrays, JSON is parsed. `expected` ends the line that a
- * start with a bad value prints.
+ * The variables that are no secrets (interface 1.11 to 1.14), with the value as it is after reading: lists are arrays, JSON
+ * is parsed. `expected` ends the line that a start with a bad value prints.
  */
-export const ConfigSchema = Type.Object({
+export const SettingsSchema = Type.Object({
   SERVICE_ENVIRONMENT: choice(['mainnet', 'testnet']),
   NODE_ENV: choice(['development', 'production', 'test']),
   DOMAIN: Type.Array(Type.String({ format: 'origin' }), {
@@ -53,32 +77,12 @@ export const ConfigSchema = Type.Object({
     expected: 'origins such as https://shop.example, separated by commas, without paths'
   }),
 
-  SERVICE_BACKEND_MNEMONIC: Type.Optional(text('a BIP-39 phrase')),
-
-  SERVICE_BACKEND_NODE_PROVIDER: Type.Array(url(), {
-    minItems: 1,
-    uniqueItems: true,
-    expected: 'http(s) URLs without a fragment, separated by commas, each once'
-  }),
-  SERVICE_BACKEND_NODE_PROVIDER_QUERY: url(),
-  SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: Type.Optional(url()),
-  SERVICE_BACKEND_FEE_URL: Type.Optional(url()),
   SERVICE_FEE_API: choice(['v2', 'v3'], 'v2'),
   SERVICE_BACKEND_FEE_PATH: Type.Optional(
     text('an absolute path such as /v2/fees/calculate', { pattern: '^/[^\\s?#]*$' })
   ),
-
   SERVICE_QUOTE_CHECK: Type.Optional(choice(['known', 'required', 'off'])),
   SERVICE_APPROVAL_CHECK: Type.Optional(choice(['off', 'observe', 'enforce'])),
-  SERVICE_CHAIN_RPC: Type.Optional(
-    Type.Record(Type.String({ pattern: `^(${evmNames.join('|')})$` }), url(), {
-      additionalProperties: false,
-      minProperties: 1,
-      expected:
-        'a JSON object of EVM chains, each short name with the http(s) URL of an RPC without a fragment; the short names ' +
-        `are ${evmNames.join(', ')}`
-    })
-  ),
 
   SERVICE_BRAND: text('2 to 16 lower-case letters and digits, a letter first', {
     pattern: '^[a-z][a-z0-9]{1,15}$',
@@ -96,23 +100,16 @@ export const ConfigSchema = Type.Object({
     text('an absolute path without a slash at its end', { pattern: '^(/[A-Za-z0-9._~-]+)+$' })
   ),
 
-  SERVICE_EXPLORER: Type.Optional(publicUrl()),
+  SERVICE_EXPLORER: Type.Optional(
+    text('an http(s) URL without credentials and query', { format: 'public-url' })
+  ),
   PAYMENT_PARTNER_ID: Type.Optional(text('the id given by the payment partner')),
-  COMPLIANCE_URL: Type.Optional(url()),
   SERVICE_COMPLIANCE_ACCEPT: Type.Array(choice(riskScores), {
     minItems: 1,
     uniqueItems: true,
     default: ['low'],
     expected: `risk scores of ${riskScores.join(', ')}, separated by commas, each once`
   }),
-  KYC_URL: Type.Optional(
-    Type.String({
-      format: 'url-without-credentials',
-      expected:
-        'an http(s) URL without a fragment, and without credentials, because KYC_API_KEY takes their place'
-    })
-  ),
-  KYC_API_KEY: Type.Optional(text('the key given by the KYC provider')),
   SERVICE_CHAIN_FILTER: Type.Optional(
     Type.Object(
       { origin: Type.Optional(filterSide), target: Type.Optional(filterSide) },
@@ -126,14 +123,6 @@ export const ConfigSchema = Type.Object({
     )
   ),
   SERVICE_CUSTOM_PLUGIN: Type.Optional(text('the path of a module')),
-  SERVICE_WEBHOOK_URL: Type.Optional(
-    Type.String({ format: 'webhook', expected: 'an http(s) URL without a fragment' })
-  ),
-  SERVICE_WEBHOOK_SECRET: Type.Optional(
-    Type.String({ format: 'webhook-secret', expected: '`whsec_` and the base64 of 24 to 64 random bytes' })
-  ),
-
-  DATABASE_URL: Type.Optional(text(DATABASE_URL_FORM)),
   SERVICE_DATA_DIR: text('the path of a folder', { default: './data' }),
 
   SERVICE_ANSWER_FORMAT: choice(['documented', 'widget'], 'documented'),
@@ -145,21 +134,21 @@ export const ConfigSchema = Type.Object({
     pattern: '^([1-9](\\.[0-9]{1,18})?|10(\\.0{1,18})?)$',
     default: '1.5'
   }),
-  SERVICE_MAX_MESSAGE_GAS: integer(100_000, 1_000_000_000, 2_000_000),
-  SERVICE_MAX_TRANSACTION_GAS: integer(100_000, 1_000_000_000, 25_000_000),
-  SERVICE_MAX_GAS_PRICE_FACTOR: integer(1, 100, 5),
+  SERVICE_MAX_MESSAGE_GAS: wholeNumber(100_000, 1_000_000_000, 2_000_000),
+  SERVICE_MAX_TRANSACTION_GAS: wholeNumber(100_000, 1_000_000_000, 25_000_000),
+  SERVICE_MAX_GAS_PRICE_FACTOR: wholeNumber(1, 100, 5),
   SERVICE_LOW_BALANCE: Type.Optional(baseUnits()),
   SERVICE_DAILY_FEE_LIMIT: Type.Optional(baseUnits()),
-  SERVICE_SUBMIT_TIMEOUT: integer(0, 600_000, 50_000),
-  SERVICE_RETENTION_DAYS: integer(0, 36_500, 90),
-  SERVICE_LOOK_BACK_BLOCKS: integer(0, 100_000_000, 50_000),
+  SERVICE_SUBMIT_TIMEOUT: wholeNumber(0, 600_000, 50_000),
+  SERVICE_RETENTION_DAYS: wholeNumber(0, 36_500, 90),
+  SERVICE_LOOK_BACK_BLOCKS: wholeNumber(0, 100_000_000, 50_000),
 
   HOST: text('a host name or an address', { pattern: '^[^\\s/]+$', default: '0.0.0.0' }),
-  PORT: integer(0, 65_535, 3001),
-  METRICS_PORT: Type.Optional(Type.Integer(wholeNumber(0, 65_535))),
+  PORT: wholeNumber(0, 65_535, 3001),
+  METRICS_PORT: Type.Optional(wholeNumber(0, 65_535)),
   LOG_LEVEL: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
-  RATE_LIMIT_MAX: integer(1, 1_000_000, 300),
-  RATE_LIMIT_WINDOW: integer(1, 86_400_000, 60_000),
+  RATE_LIMIT_MAX: wholeNumber(1, 1_000_000, 300),
+  RATE_LIMIT_WINDOW: wholeNumber(1, 86_400_000, 60_000),
   TRUST_PROXY: Type.Union(
     [
       Type.Boolean(),
@@ -173,3 +162,46 @@ export const ConfigSchema = Type.Object({
     }
   )
 })
+
+/**
+ * The secrets (interface 1.6). Each can be in the file that the variable of its name and `_FILE` names (interface 1.18). The
+ * URLs of upstreams are among them because they may carry credentials and keys (interface 1.9).
+ */
+export const SecretsSchema = Type.Object({
+  SERVICE_BACKEND_NODE_PROVIDER: Type.Array(url(), {
+    minItems: 1,
+    uniqueItems: true,
+    expected: 'http(s) URLs without a fragment, separated by commas, each once'
+  }),
+  SERVICE_BACKEND_NODE_PROVIDER_QUERY: url(),
+  SERVICE_BACKEND_MNEMONIC: text(MNEMONIC_FORM),
+  SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: Type.Optional(url()),
+  SERVICE_BACKEND_FEE_URL: Type.Optional(url()),
+  SERVICE_CHAIN_RPC: Type.Optional(
+    Type.Record(Type.String({ pattern: `^(${evmNames.join('|')})$` }), url(), {
+      additionalProperties: false,
+      minProperties: 1,
+      expected:
+        'a JSON object of EVM chains, each short name with the http(s) URL of an RPC without a fragment; the short names ' +
+        `are ${evmNames.join(', ')}`
+    })
+  ),
+  COMPLIANCE_URL: Type.Optional(url()),
+  KYC_URL: Type.Optional(
+    text(`${URL_FORM}, and without credentials, because KYC_API_KEY takes their place`, {
+      format: 'url-without-credentials'
+    })
+  ),
+  KYC_API_KEY: Type.Optional(text('the key given by the KYC provider')),
+  DATABASE_URL: Type.Optional(text(DATABASE_URL_FORM)),
+  SERVICE_WEBHOOK_URL: Type.Optional(text(URL_FORM, { format: 'webhook' })),
+  SERVICE_WEBHOOK_SECRET: Type.Optional(
+    text('`whsec_` and the base64 of 24 to 64 random bytes', { format: 'webhook-secret' })
+  )
+})
+
+/** Every variable that the service reads, apart from those that name the file of a secret. */
+export const ConfigSchema = Type.Object({ ...SettingsSchema.properties, ...SecretsSchema.properties })
+
+export const secretNames = Object.keys(SecretsSchema.properties)
+export const fileVariable = (name: string) => `${name}_FILE`

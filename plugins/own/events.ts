@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { compileSerializer } from '../../config/serialization.ts'
+import { compileSerializer } from '../../config/fastify-options.ts'
 import { SubmissionState } from '../../schemas/submission.ts'
 import { createLookPace } from '../../services/events/look-pace.ts'
 import { statusSource, submissionSource } from '../../services/events/sources.ts'

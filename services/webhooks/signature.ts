@@ -1,4 +1,4 @@
-import { createHmac, type KeyObject } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 
 /**
  * The headers by which a receiver knows an event again and trusts it, after the Standard Webhooks specification
@@ -13,4 +13,20 @@ export function signedHeaders(key: KeyObject, eventId: string, seconds: number, 
     'webhook-timestamp': String(seconds),
     'webhook-signature': `v1,${signature}`
   }
+}
+
+/**
+ * Reads the secret of webhooks (interface 1.20): `whsec_` and the base64 of 24 to 64 bytes, as the Standard Webhooks
+ * specification has it.
+ * @returns undefined for a text of another form
+ */
+export function webhookKey(text: string): KeyObject | undefined {
+  const [, base64 = ''] = /^whsec_(.*)$/s.exec(text) ?? []
+  const bytes = Buffer.from(base64, 'base64')
+  // Buffer.from drops what is not base64.
+  const isKey = bytes.toString('base64') === base64 && bytes.length >= 24 && bytes.length <= 64
+  const key = isKey ? createSecretKey(bytes) : undefined
+  // Freed memory becomes that of other buffers, and a small buffer shares its memory with them from the beginning.
+  bytes.fill(0)
+  return key
 }

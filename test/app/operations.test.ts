@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { ConfigSchema } from '../../config/schema.ts'
-import { secretNames } from '../../config/secret-variables.ts'
+import { ConfigSchema, secretNames } from '../../config/schema.ts'
 import { test } from '../helpers/tap.ts'
 
 const root = new URL('../../', import.meta.url)

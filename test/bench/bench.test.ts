@@ -55,3 +55,15 @@ for (const [suite, titles] of Object.entries(suites)) {
     t.ok(rows.length > 2 * titles.length, 'there are figures')
   })
 }
+
+test('an unknown suite or option ends with code 2 and one line', async t => {
+  for (const wrong of ['read', '--small']) {
+    const { output, errors, code } = await runSmallest(wrong)
+    t.equal(code, 2)
+    t.equal(output, '')
+    t.match(
+      errors,
+      /^[^\n]*(unknown suite read|Unknown option '--small')[^\n]* \(--help lists the options\)\n$/
+    )
+  }
+})

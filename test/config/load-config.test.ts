@@ -300,10 +300,10 @@ test('the key of the KYC provider may be in a file', async t => {
   t.notOk(JSON.stringify(config).includes(path))
   writeFileSync(path, ' \n')
   t.strictSame(problemsOf(t, { KYC_URL, KYC_API_KEY_FILE: path }), [
-    'KYC_API_KEY_FILE is empty; expected a file with the key'
+    'KYC_API_KEY_FILE is empty; expected a readable file with the key given by the KYC provider'
   ])
   t.strictSame(problemsOf(t, { KYC_URL, KYC_API_KEY_FILE: `${path}-hidden` }), [
-    'KYC_API_KEY_FILE names a file that cannot be read (ENOENT); expected a readable file with the key'
+    'KYC_API_KEY_FILE names a file that cannot be read (ENOENT); expected a readable file with the key given by the KYC provider'
   ])
   t.strictSame(problemsOf(t, { KYC_URL, KYC_API_KEY_FILE: path, KYC_API_KEY: 'hidden' }), [
     'KYC_API_KEY and KYC_API_KEY_FILE are both set; expected one of the two'
@@ -356,10 +356,10 @@ test('all problems are reported at once, one line each', async t => {
   })
   t.strictSame(problems, [
     'SERVICE_ENVIRONMENT is missing; expected one of mainnet, testnet',
-    'DOMAIN is missing; expected origins such as https://shop.example, separated by commas, without paths',
-    'SERVICE_BACKEND_NODE_PROVIDER is missing; expected http(s) URLs without a fragment, separated by commas, each once',
     'NODE_ENV has an unknown value; expected one of development, production, test',
+    'DOMAIN is missing; expected origins such as https://shop.example, separated by commas, without paths',
     'PORT is not a whole number; expected a whole number from 0 to 65535',
+    'SERVICE_BACKEND_NODE_PROVIDER is missing; expected http(s) URLs without a fragment, separated by commas, each once, or SERVICE_BACKEND_NODE_PROVIDER_FILE',
     'SERVICE_BACKEND_MNEMONIC is missing; expected an English BIP-39 phrase of 12, 15, 18, 21 or 24 words, or SERVICE_BACKEND_MNEMONIC_FILE'
   ])
 })
