@@ -2,23 +2,24 @@
 # `--target sources` has the development network too.
 ARG NODE_IMAGE=node:22-bookworm-slim
 
-FROM ${NODE_IMAGE} AS lock
-WORKDIR /app
-COPY package.json package-lock.json ./
-
 # The packages are installed again only when these two files change, and what is downloaded stays with the builder. The
 # secret may have settings for the registry.
-FROM lock AS production
-RUN --mount=type=secret,id=npmrc,target=/root/.npmrc --mount=type=cache,target=/root/.npm \
-    npm ci --omit=dev --ignore-scripts --no-audit --no-fund && mkdir data
-
-FROM lock AS sources
+FROM ${NODE_IMAGE} AS sources
+WORKDIR /app
+COPY package.json package-lock.json ./
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc --mount=type=cache,target=/root/.npm \
     npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 
 FROM sources AS built
 RUN npm run build
+
+# The packages that are not in the bundle.
+FROM ${NODE_IMAGE} AS production
+WORKDIR /app
+COPY --from=built /app/dist/package.json /app/dist/package-lock.json ./
+RUN --mount=type=secret,id=npmrc,target=/root/.npmrc --mount=type=cache,target=/root/.npm \
+    npm ci --omit=dev --ignore-scripts --no-audit --no-fund && mkdir data
 
 # Runs no command of the base image, which therefore needs no shell.
 FROM ${NODE_IMAGE}

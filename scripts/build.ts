@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { bundle } from './bundle.ts'
 import { bundlePlayground } from './bundle-playground.ts'
 import { bundledPackages, thirdPartyLicences } from './bundled-packages.ts'
+import { writeManifest } from './manifest.ts'
 
 /**
  * Writes what `npm run build` does to `dist/`, or to the folder that is its argument, which must be empty; all but the
@@ -22,3 +23,4 @@ for (const [name, content] of playground.files) writeFileSync(join(folder, 'play
 
 const packages = bundledPackages(server, playground.metafile)
 writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences(packages))
+writeManifest(folder)

@@ -35,7 +35,7 @@ const parts: Plugin = {
   }
 }
 
-const { type, imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const { imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /** A map is read while an error waits to be logged, and those of packages are most of all that there are. */
 const withoutMapsOfPackages: Plugin = {
@@ -107,7 +107,6 @@ export async function bundle(folder: string): Promise<Metafile> {
       `export { part${index} as default } from '${relative(dirname(file), join(folder, PARTS))}.js'\n`
     )
   }
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ type, imports })}\n`)
   return { ...metafile, outputs: { ...metafile.outputs, ...(await bundleClient(folder)) } }
 }
 

@@ -1,15 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundleInputs } from './bundle.ts'
 import { bundlePlayground } from './bundle-playground.ts'
 import { bundledPackages } from './bundled-packages.ts'
+import { writeManifest } from './manifest.ts'
 
 /**
  * `npm run sbom`: writes the bill of materials (CycloneDX) of what is installed to `dist/sbom.cdx.json`, or to the file
- * that is its argument: the packages in the bundle, which are development dependencies, and those that are installed
- * beside it.
+ * that is its argument: the packages in the bundle, and those that are installed next to it.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [file = join(root, 'dist/sbom.cdx.json')] = process.argv.slice(2)
@@ -36,8 +37,21 @@ const bundled = new Set(
   )
 )
 
-const isForDevelopment = ({ properties }: Component) =>
-  properties.some(property => property.name === 'cdx:npm:package:development')
+/** The packages that are installed next to the bundle, on any machine. */
+function installedPackages(): Set<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'sbom-'))
+  try {
+    writeManifest(folder)
+    const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'))
+    return new Set(
+      Object.entries<{ version: string }>(packages).map(
+        ([path, { version }]) => `${path.replace(/^.*node_modules\//, '')}@${version}`
+      )
+    )
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
 
 /** In the terms of CycloneDX for npm: inside the package, and no dependency for development. */
 const asBundled = (component: Component): Component => ({
@@ -48,9 +62,10 @@ const asBundled = (component: Component): Component => ({
   ]
 })
 
+const installed = installedPackages()
 const all: Component[] = sbom.components
 const shipped = all
-  .filter(component => bundled.has(component['bom-ref']) || !isForDevelopment(component))
+  .filter(component => bundled.has(component['bom-ref']) || installed.has(component['bom-ref']))
   .map(component => (bundled.has(component['bom-ref']) ? asBundled(component) : component))
 const refs = new Set(shipped.map(component => component['bom-ref']))
 const unknown = [...bundled].filter(ref => !refs.has(ref))

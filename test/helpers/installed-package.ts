@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -32,8 +32,8 @@ export interface InstalledPackage {
 /** Packs the package and installs it, without development dependencies, into an empty folder. Needs the registry. */
 export async function installPackage(t: Test): Promise<InstalledPackage> {
   const folder = temporaryFolder(t)
-  const packed = await run(root, 'npm', 'pack', '--json', '--loglevel=error', '--pack-destination', folder)
-  const [{ filename }] = JSON.parse(packed.slice(packed.indexOf('[')))
+  await run(root, 'npm', 'run', 'package', '--', folder)
+  const [filename] = readdirSync(folder)
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
   const add = async (...packages: string[]) => {
     await run(folder, 'npm', 'install', '--omit=dev', '--no-audit', '--no-fund', ...packages)

@@ -1,18 +1,18 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * The folders of the packages that `npm ci --omit=dev` installs on this machine, such as `node_modules/libsql`. A package
- * inside another is part of that one. A link is the workspace, a tool for development.
- * @param root the folder of the repository
+ * The folders of the packages that the server needs next to its bundle on this machine, such as `node_modules/libsql`. A
+ * package inside another is part of that one.
+ * @param dist the folder of the bundle, which has the lock file
  */
-export function productionPackages(root: string): string[] {
-  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-  return Object.entries<{ dev?: true; link?: true }>(lock.packages)
-    .filter(
-      ([path, { dev, link }]) => path.lastIndexOf('node_modules/') === 0 && dev !== true && link !== true
-    )
-    .map(([path]) => path)
+export function productionPackages(dist: string): string[] {
+  const { packages } = JSON.parse(readFileSync(join(dist, 'package-lock.json'), 'utf8'))
+  return Object.keys(packages)
+    .filter(path => path.lastIndexOf('node_modules/') === 0)
     .filter(path => existsSync(join(root, path)))
 }
 

@@ -13,12 +13,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Builds the server into a new folder that has the production packages and nothing else. @returns its `dist` */
 export async function buildForProduction(t: Test): Promise<string> {
   const folder = temporaryFolder(t)
-  for (const path of productionPackages(root)) {
+  const dist = await buildIn(folder)
+  for (const path of productionPackages(dist)) {
     const link = join(folder, path)
     mkdirSync(dirname(link), { recursive: true })
     symlinkSync(join(root, path), link)
   }
-  return buildIn(folder)
+  return dist
 }
 
 /** @returns the `dist` in that folder, which imports packages from there */
@@ -49,5 +50,5 @@ async function build(): Promise<string> {
 
 /** In bytes: what is installed and built. */
 export function sizeOfProduction(dist: string): number {
-  return productionPackages(root).reduce((sum, path) => sum + diskUsage(join(root, path)), diskUsage(dist))
+  return productionPackages(dist).reduce((sum, path) => sum + diskUsage(join(root, path)), diskUsage(dist))
 }

@@ -9,6 +9,7 @@ import { bundleInputs } from '../../scripts/bundle.ts'
 import { bundlePlayground } from '../../scripts/bundle-playground.ts'
 import { bundledPackages, thirdPartyLicences } from '../../scripts/bundled-packages.ts'
 import { temporaryFolder } from '../helpers/app.ts'
+import { buildForProduction } from '../helpers/production.ts'
 import { productionPackages } from '../helpers/production-packages.ts'
 import { test } from '../helpers/tap.ts'
 
@@ -21,7 +22,7 @@ function packageIn(folder: string): string {
 }
 
 /** What esbuild says about the bundle, read without the code that is tested. */
-const { outputs } = await bundleInputs()
+const { inputs, outputs } = await bundleInputs()
 const playground = (await bundlePlayground()).metafile
 const bundled = new Set(
   Object.values({ ...outputs, ...playground.outputs })
@@ -53,6 +54,16 @@ function schemaOf(version: string) {
     ajv.addSchema(read(name), `http://cyclonedx.org/schema/${name}.schema.json`)
   return ajv.compile(read(`bom-${version}.SNAPSHOT`))
 }
+
+test('dependencies are the packages that the sources import at run time', t => {
+  const imported = Object.entries(inputs)
+    .filter(([path]) => !path.startsWith('node_modules/'))
+    .flatMap(([, { imports }]) => imports.map(({ original, path }) => original ?? path))
+    .flatMap(name => /^(?!node:|#)(@[^/]+\/)?[^./][^/]*/.exec(name)?.[0] ?? [])
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  t.strictSame(Object.keys(dependencies).sort(), [...new Set(imported)].sort())
+  t.end()
+})
 
 test('the licences of all packages in the bundle go with it', async t => {
   const text = thirdPartyLicences(bundledPackages({ inputs: {}, outputs }, playground))
@@ -94,7 +105,7 @@ test('the bill of materials lists what is shipped, and nothing else', async t =>
   t.same(having('development'), [])
 
   const listed = new Set(components.map(component => component['bom-ref']))
-  const installed = productionPackages(root).map(packageIn)
+  const installed = productionPackages(await buildForProduction(t)).map(packageIn)
   t.ok(installed.length > 0)
   t.same(
     installed.filter(each => !listed.has(each)),

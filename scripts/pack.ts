@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * Packs what `npm run build` and `npm run sbom` wrote, with the documents, into the folder that is its argument, or into the
+ * current one. The package depends on what is installed next to the bundle, and not on the packages in it.
+ */
+const root = fileURLToPath(new URL('..', import.meta.url))
+const [destination = '.'] = process.argv.slice(2)
+const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
+const npm = (...words: string[]) =>
+  execFileSync('npm', words, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+
+const staging = mkdtempSync(join(tmpdir(), 'package-'))
+try {
+  const [{ files }] = JSON.parse(npm('pack', '--dry-run', '--json', '--ignore-scripts'))
+  for (const { path } of files) cpSync(join(root, path), join(staging, path))
+  const { name, version, description, license, type, exports, bin, engines, dependencies } =
+    readJson('package.json')
+  const manifest = {
+    ...{ name, version, private: true, description, license, type, exports, bin, engines },
+    dependencies: readJson('dist/package.json').dependencies,
+    // Of the program that the service is a plugin of; the server has its own.
+    peerDependencies: { fastify: dependencies.fastify },
+    peerDependenciesMeta: { fastify: { optional: true } }
+  }
+  writeFileSync(join(staging, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  process.stdout.write(npm('pack', staging, '--pack-destination', destination, '--loglevel=error'))
+} finally {
+  rmSync(staging, { recursive: true })
+}
