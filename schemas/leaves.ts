@@ -23,10 +23,8 @@ const DIGITS = formed('an integer in digits, without zeros before it', { pattern
 const AMOUNT = formed('a number above zero, such as 100.5', {
   pattern: '^(?=[^eE]*[1-9])(0|[1-9][0-9]{0,77})(\\.[0-9]{1,36})?([eE][+-]?[0-9]{1,2})?$'
 })
-/** Terminals act on control characters, also above ASCII, and bidirectional ones show a text as another one (interface 3.20). */
-const SHOWN_AS_IT_IS = formed('a text without control and bidirectional characters', {
-  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]*$'
-})
+/** What others are shown as well: nothing in it is invisible, looks like something else or acts on a terminal (interface 3.20). */
+const VISIBLE = formed('visible ASCII characters', { pattern: '^[\\x20-\\x7e]*$' })
 const UUID = formed('a UUID of version 4', {
   pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$'
 })
@@ -86,7 +84,7 @@ export const feeId = (options: StringOptions = {}) =>
   Type.String({
     minLength: 1,
     maxLength: 255,
-    ...SHOWN_AS_IT_IS,
+    ...VISIBLE,
     description: 'Identifier of a fee quote',
     examples: ['2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11'],
     ...options

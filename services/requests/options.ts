@@ -58,9 +58,7 @@ export function readOptions(
   for (const field of beside) merge(options, field, input[field])
   const { feeId, message, chargeFeeAtTarget } = options
   if (!Value.Check(FeeId, feeId)) {
-    const problem =
-      'must be a string of 1 to 255 characters, none of them control or bidirectional characters'
-    throw optionsError('options/feeId', problem)
+    throw optionsError('options/feeId', 'must be a string of 1 to 255 visible ASCII characters')
   }
   if (message !== undefined && typeof message !== 'string') {
     throw optionsError('options/message', 'must be a string')

@@ -43,13 +43,22 @@ test('a feeId has up to 255 characters, and options have up to 32 levels', async
 })
 
 const WRONG: [string, OptionsInput, string][] = [
-  ...['\u0007', '\u007f', '\u009b2J', '\u202e', '\u2066', '\u2028'].map(
-    (character): [string, OptionsInput, string] => [
-      `a feeId with U+${character.codePointAt(0)?.toString(16)}`,
-      { options: JSON.stringify({ feeId: `f${character}`, signature: 's' }) },
-      '/options/feeId'
-    ]
-  ),
+  ...[
+    '\u0007',
+    '\u007f',
+    '\u009b2J',
+    '\u202e',
+    '\u2066',
+    '\u2028',
+    '\u200b',
+    '\u00ad',
+    '\ufeff',
+    '\u{e0041}'
+  ].map((character): [string, OptionsInput, string] => [
+    `a feeId with U+${character.codePointAt(0)?.toString(16)}`,
+    { options: JSON.stringify({ feeId: `f${character}`, signature: 's' }) },
+    '/options/feeId'
+  ]),
   ['no JSON', { options: 'feeId=1' }, '/options'],
   ['half a JSON', { options: '{"feeId":"f"' }, '/options'],
   ['a JSON array', { options: '[]' }, '/options'],

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { Value } from '@sinclair/typebox/value'
-import { feeId } from '../../../schemas/leaves.ts'
 import { toSmallestUnit } from '../../../services/amounts.ts'
 import { createMessageTypes } from '../../../services/messages/index.ts'
 import { transactionIdSignature } from '../../../services/rails/transaction-id.ts'
@@ -16,11 +14,9 @@ const { requestTransaction, requestSwapTransaction } = createMessageTypes('servi
 const decimals = fc.oneof(fc.constantFrom(0, 2, 6, 8, 18), fc.integer({ min: 0, max: 36 }))
 const positive = fc.bigInt(1n, 10n ** 78n - 1n).map(String)
 const fee = fc.bigInt(0n, 10n ** 78n - 1n).map(String)
-/** A feeId, as the chain takes it. */
-const FeeId = feeId()
-const text = fc
-  .string({ minLength: 1, maxLength: 16, unit: 'grapheme' })
-  .filter(given => Value.Check(FeeId, given))
+/** A feeId, which is ASCII. */
+const feeId = fc.string({ minLength: 1, maxLength: 16 })
+const text = fc.string({ minLength: 1, maxLength: 16, unit: 'grapheme' })
 const ends = {
   originAddress: fc.constant('0x742d35Cc6634C0532925a3b844Bc454e4438f44e'),
   originSymbol: fc.constantFrom('USDT', 'USDC'),
@@ -33,13 +29,13 @@ const htlc = {
   senderPubKey: fc.uint8Array({ maxLength: 33 }).map(bytes => Buffer.from(bytes).toString('hex'))
 }
 const crypto = fc.record({
-  feeId: text,
+  feeId,
   signature: text,
   message: text,
   newer: fc.jsonValue({ maxDepth: 3 })
 })
 const card = fc.record({
-  feeId: text,
+  feeId,
   paymentMethod: fc.constant('creditCard'),
   transactionIdSeed: fc.uuid({ version: 4 }),
   chargeFeeAtTarget: fc.boolean()
