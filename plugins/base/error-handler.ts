@@ -2,6 +2,7 @@ import fp from 'fastify-plugin'
 import { errorAnswer } from '../../services/errors/answer.ts'
 import type { ErrorCode } from '../../services/errors/catalogue.ts'
 import { ServiceError } from '../../services/errors/index.ts'
+import { shown } from '../../services/errors/shown.ts'
 import { feeIdOf } from '../../services/requests/options.ts'
 
 declare module 'fastify' {
@@ -19,10 +20,8 @@ const REFUSALS: readonly ErrorCode[] = ['DAILY_FEE_LIMIT', 'INTAKE_CLOSED', 'UPS
 /** The line of the request says it all: these are about every request, and come in any number. */
 const PLAIN: readonly ErrorCode[] = ['RATE_LIMITED', 'ORIGIN_BLOCKED', 'NOT_FOUND', 'OVERLOADED']
 
-const LONGEST_REASON = 300
-
-/** Terminals act on these, and texts of clients and integrators may have them. */
-const notShown = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
+/** Of a text in the log. */
+const LONGEST = 300
 
 /**
  * Answers every error (interface 3.1). It is loaded before the plugins that add routes, such as the one for
@@ -38,10 +37,9 @@ export default fp(
       if (isRefusal || (statusCode < 500 && !PLAIN.includes(code))) {
         const { submissionId } = request
         const [detail] = body.details ?? []
-        const reason = (isRefusal ? error.message : body.message)
-          .slice(0, LONGEST_REASON)
-          .replace(notShown, '?')
-        const why = { code, field: detail?.path, reason, feeId: feeIdOf(request.body), submissionId }
+        const reason = shown(isRefusal ? error.message : body.message, LONGEST)
+        const field = detail && shown(detail.path, LONGEST)
+        const why = { code, field, reason, feeId: feeIdOf(request.body), submissionId }
         if (isRefusal) request.log.warn(why, 'request refused')
         else request.log.info(why, 'request refused')
       }

@@ -1,4 +1,5 @@
 import { ServiceError, ValidationUnavailableError } from '../errors/index.ts'
+import { shown } from '../errors/shown.ts'
 import { isObject } from '../json.ts'
 import type { Verdict } from './types.ts'
 
@@ -7,6 +8,9 @@ const TIMEOUT_MS = 5_000
 
 /** A code of an integrator's (interface 12.11). */
 const CODE = /^[\w.-]{1,64}$/
+
+/** The longest text of a refusal that reaches a client and the log (interface 12.2). */
+const LONGEST_MESSAGE = 2000
 
 /**
  * Runs an integrator's validation of a submission (interface 12.1, 12.2).
@@ -19,32 +23,39 @@ export async function assertValid(
   validate: () => Verdict | Promise<Verdict>,
   timeoutMs = TIMEOUT_MS
 ): Promise<void> {
-  const answer = await answerOf(validate, timeoutMs)
-  if (answer === '') return
-  if (typeof answer === 'string') throw new ServiceError('CUSTOM_VALIDATION', answer)
-  if (!isRefusal(answer)) {
-    throw new ValidationUnavailableError(
-      `customTransValidation answered with a value of type ${typeof answer}, not with a string or { code, message }`
-    )
-  }
-  throw new ServiceError('CUSTOM_VALIDATION', answer.message, { customCode: answer.code })
+  const { message, ...code } = await verdictOf(validate, timeoutMs)
+  if (message !== '') throw new ServiceError('CUSTOM_VALIDATION', shown(message, LONGEST_MESSAGE), code)
 }
 
-function isRefusal(answer: unknown): answer is { code: string; message: string } {
-  if (!isObject(answer)) return false
-  const { code, message } = Object.assign({ code: undefined, message: undefined }, answer)
-  return typeof code === 'string' && CODE.test(code) && typeof message === 'string' && message !== ''
+interface Read {
+  message: string
+  customCode?: string
 }
 
-/** The integrator's code may be plain JavaScript and answer anything. Only what answers later needs a timer. */
-async function answerOf(validate: () => unknown, timeoutMs: number): Promise<unknown> {
+/**
+ * The integrator's code may be plain JavaScript and answer anything, also an object that throws when it is read. Only what
+ * answers later needs a timer.
+ */
+async function verdictOf(validate: () => unknown, timeoutMs: number): Promise<Read> {
   try {
     const answer = validate()
-    return typeof answer === 'string' ? answer : await within(timeoutMs, answer)
+    return read(typeof answer === 'string' ? answer : await within(timeoutMs, answer))
   } catch (cause) {
     // Whatever status and code their error has: these are no words to the client.
     throw new ValidationUnavailableError('customTransValidation failed', { cause })
   }
+}
+
+function read(answer: unknown): Read {
+  if (typeof answer === 'string') return { message: answer }
+  if (isObject(answer)) {
+    const { code, message } = Object.assign({ code: undefined, message: undefined }, answer)
+    const isRefusal = typeof code === 'string' && CODE.test(code) && typeof message === 'string'
+    if (isRefusal && message !== '') return { message, customCode: code }
+  }
+  throw new TypeError(
+    `answered with a value of type ${typeof answer}, not with a string or { code, message }`
+  )
 }
 
 async function within(timeoutMs: number, answer: unknown): Promise<unknown> {

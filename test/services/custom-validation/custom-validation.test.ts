@@ -61,9 +61,54 @@ test('an answer that is neither a string nor a refusal with its code makes it un
     const validate: () => string = () => JSON.parse(JSON.stringify(answer ?? null))
     await t.rejects(assertValid(validate), {
       code: 'VALIDATION_UNAVAILABLE',
-      message: /^customTransValidation answered with a value of type/
+      cause: { message: /^answered with a value of type/ }
     })
   }
+})
+
+test('an answer that throws when it is read makes it unavailable', async t => {
+  const cause = new Error('no such field')
+  const fails = () => {
+    throw cause
+  }
+  const code = Object.defineProperty({ code: '', message: 'no' }, 'code', { get: fails, enumerable: true })
+  const proxy = new Proxy({ code: 'NO', message: 'no' }, { ownKeys: fails })
+  for (const answer of [code, proxy]) {
+    await t.rejects(
+      assertValid(() => answer),
+      { code: 'VALIDATION_UNAVAILABLE', cause }
+    )
+    await t.rejects(
+      assertValid(async () => answer),
+      { code: 'VALIDATION_UNAVAILABLE', cause }
+    )
+  }
+})
+
+test('its text is cut, and has nothing that terminals act on', async t => {
+  const message = 'Not\nto\u009b2J\u202eus'
+  const expected = { code: 'CUSTOM_VALIDATION', message: 'Not to 2J us' }
+  await t.rejects(
+    assertValid(() => message),
+    expected
+  )
+  await t.rejects(
+    assertValid(() => ({ code: 'NO', message })),
+    { ...expected, customCode: 'NO' }
+  )
+  await t.rejects(
+    assertValid(() => 'x'.repeat(1_000_000)),
+    { message: `${'x'.repeat(2000)}…` }
+  )
+  await t.rejects(
+    assertValid(() => `${'x'.repeat(1999)}😀`),
+    { message: `${'x'.repeat(1999)} …` }
+  )
+  await t.rejects(
+    assertValid(() => '\n'),
+    { code: 'CUSTOM_VALIDATION' },
+    'a line break is not nothing'
+  )
 })
 
 test('a validation that has answered leaves no timer behind', async t => {
