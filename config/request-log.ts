@@ -13,7 +13,12 @@ const START = '{"level":30,"time":'
 const PROCESS = `,"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`
 
 /** Refusals that cost a client nothing, and of which it may cause any number: so many have a line in a second. */
-const FREE: readonly (ErrorCode | undefined)[] = ['RATE_LIMITED', 'ORIGIN_BLOCKED', 'OVERLOADED']
+const FREE: readonly (ErrorCode | undefined)[] = [
+  'RATE_LIMITED',
+  'ORIGIN_BLOCKED',
+  'OVERLOADED',
+  'REQUEST_TIMEOUT'
+]
 const MOST_FREE = 50
 
 /**
@@ -71,9 +76,11 @@ function lineOf(request: FastifyRequest, reply: FastifyReply): string {
   const isLeftStream = !isComplete && isEventStream(reply)
   const how = isComplete
     ? 'request completed'
-    : isLeftStream
-      ? 'stream left by the client'
-      : 'request aborted by the client'
+    : errorCode === 'REQUEST_TIMEOUT'
+      ? 'request timed out'
+      : isLeftStream
+        ? 'stream left by the client'
+        : 'request aborted by the client'
   const res = isComplete || isLeftStream ? `,"res":{"statusCode":${reply.statusCode}}` : ''
   const req = JSON.stringify({ method, path: pathOf(url), ip: cleaned(ip) })
   const code = errorCode === undefined ? '' : `,"code":"${errorCode}"`

@@ -9,6 +9,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The code that the request was answered with, for the log. */
     errorCode?: ErrorCode
+    /** Why its connection was closed before it had arrived. Its reader only gets that this happened. */
+    parserError?: Error
     /** The submission that it made or joined, for the log. */
     submissionId?: string
   }
@@ -18,7 +20,13 @@ declare module 'fastify' {
 const REFUSALS: readonly ErrorCode[] = ['DAILY_FEE_LIMIT', 'INTAKE_CLOSED', 'UPSTREAM_BUSY']
 
 /** The line of the request says it all: these are about every request, and come in any number. */
-const PLAIN: readonly ErrorCode[] = ['RATE_LIMITED', 'ORIGIN_BLOCKED', 'NOT_FOUND', 'OVERLOADED']
+const PLAIN: readonly ErrorCode[] = [
+  'RATE_LIMITED',
+  'ORIGIN_BLOCKED',
+  'NOT_FOUND',
+  'OVERLOADED',
+  'REQUEST_TIMEOUT'
+]
 
 /** Of a text in the log. */
 const LONGEST = 300
@@ -30,9 +38,10 @@ const LONGEST = 300
 export default fp(
   async app => {
     app.decorateRequest('errorCode')
+    app.decorateRequest('parserError')
     app.decorateRequest('submissionId')
     app.setErrorHandler((error, request, reply) => {
-      const { code, statusCode, headers, body } = errorAnswer(error, request.id)
+      const { code, statusCode, headers, body } = errorAnswer(request.parserError ?? error, request.id)
       const isRefusal = error instanceof ServiceError && REFUSALS.includes(code)
       if (isRefusal || (statusCode < 500 && !PLAIN.includes(code))) {
         const { submissionId } = request

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { type ErrorAnswer, errorAnswer } from '../../services/errors/answer.ts'
 import { onceAMinute } from '../../services/http/once-a-minute.ts'
@@ -21,18 +22,32 @@ export default fp(
     )
     server.on('drop', dropped)
 
+    const requests = new WeakMap<IncomingMessage, FastifyRequest>()
+    app.addHook('onRequest', (request, _reply, done) => {
+      requests.set(request.raw, request)
+      done()
+    })
     const unanswered = new WeakMap<Duplex, Set<IncomingMessage>>()
     server.on('request', (request, response) => {
-      const requests = unanswered.get(request.socket) ?? new Set()
-      unanswered.set(request.socket, requests.add(request))
-      response.once('close', () => requests.delete(request))
+      const open = unanswered.get(request.socket) ?? new Set()
+      unanswered.set(request.socket, open.add(request))
+      response.once('close', () => open.delete(request))
     })
     // In place of Fastify's own listener. Errors of the parser come here, and time-outs.
     server.removeAllListeners('clientError').on('clientError', (error, socket) => {
+      const open = Array.from(unanswered.get(socket) ?? [])
+      const answer = errorAnswer(Object.assign(error, { statusCode: 400 }), randomUUID())
+      for (const incomplete of open.filter(({ complete }) => !complete)) {
+        const request = requests.get(incomplete)
+        if (request === undefined) continue
+        // What comes after a time-out is that the client closes its side.
+        request.parserError ??= error
+        request.errorCode ??= answer.code
+      }
       // A client would take the answer for that to its request, which may be a submission that is accepted.
-      const isWaiting = Array.from(unanswered.get(socket) ?? []).some(({ complete }) => complete)
+      const isWaiting = open.some(({ complete }) => complete)
       if (isWaiting || !socket.writable) socket.destroy()
-      else socket.end(written(errorAnswer(Object.assign(error, { statusCode: 400 }), randomUUID())))
+      else socket.end(written(answer))
     })
 
     let last: NodeJS.Timeout | undefined
@@ -42,7 +57,7 @@ export default fp(
     app.addHook('onClose', async () => clearTimeout(last))
   },
   // Its `preClose` runs when those of `drain` and `submissions` are done.
-  { name: 'connections', dependencies: ['drain', 'submissions'] }
+  { name: 'connections', dependencies: ['drain', 'error-handler', 'submissions'] }
 )
 
 function written({ statusCode, headers, body }: ErrorAnswer): string {

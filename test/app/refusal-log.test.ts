@@ -65,6 +65,15 @@ test('the log of a program that embeds the service says it too', async t => {
   t.notMatch(lines.join(''), SIGNATURE)
 })
 
+test('a refusal says no more of a name that the client chose than fits a line', async t => {
+  const lines: string[] = []
+  const server = await build(t, { LOG_LEVEL: 'info' }, { logTo: text => lines.push(text) })
+  const body = { [`\u009b${'x'.repeat(10_000)}`]: '\ud800' }
+  t.equal((await submit(server, body, { path: '/submit/swap' })).statusCode, 400)
+  const text = await until(() => lines.find(text => text.includes('request refused')), 'it is logged')
+  t.match(JSON.parse(text), { code: 'VALIDATION', field: `/ ${'x'.repeat(298)}…` })
+})
+
 test('a long path is cut, and bytes that terminals act on are not in the log', async t => {
   const lines: string[] = []
   const server = await build(t, { LOG_LEVEL: 'info' }, { logTo: text => lines.push(text) })

@@ -2,9 +2,11 @@ import { once } from 'node:events'
 import { request as requestOverHttp } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { build, startNetwork } from '../helpers/app.ts'
+import { takeTime } from '../helpers/clock.ts'
 import { answersOf, sending, trickle } from '../helpers/raw-connection.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
+import { until } from '../helpers/until.ts'
 
 /** In milliseconds; Node looks for late requests every second. */
 const LIMIT_MS = 700
@@ -54,6 +56,31 @@ test('a request that does not arrive in time is ended with 408', async t => {
       { statusCode: 408, code: 'REQUEST_TIMEOUT', requestId: String },
       stage
     )
+  }
+})
+
+test('the log says of a late body that it was late, once, and of 50 a second', async t => {
+  takeTime(t)
+  const lines: string[] = []
+  const app = await build(t, { LOG_LEVEL: 'info' }, { logTo: text => lines.push(text) })
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  app.server.headersTimeout = LIMIT_MS
+  app.server.requestTimeout = LIMIT_MS
+  const bytes = `${head('/submit', length)}{"amount":`
+  const answers = Array.from({ length: 30 }, () => [
+    answersOf(sending(Number(port), bytes)),
+    trickling(Number(port), bytes)
+  ])
+  await Promise.all(answers.flat())
+  await until(() => lines.some(text => text.includes('refused without a line')), 'the others are counted')
+  // Its line comes after all that the readers of the bodies cause.
+  await fetch(`http://127.0.0.1:${port}/health`)
+  const health = await until(() => lines.findIndex(text => text.includes('/health')) + 1 || false, 'its line')
+  const said = lines.slice(0, health - 1).map(text => JSON.parse(text))
+  const late = said.filter(({ code }) => code !== undefined)
+  t.equal(late.length, 50)
+  for (const line of late) {
+    t.match(line, { code: 'REQUEST_TIMEOUT', req: { path: '/submit' }, msg: 'request timed out' })
   }
 })
 
