@@ -9,8 +9,7 @@ import type {
 } from 'fastify'
 import { requestId } from '../services/http/request-id.ts'
 import type { Config } from './index.ts'
-import type { LogStream } from './log-stream.ts'
-import { loggerOptions, logStreamOf } from './logging.ts'
+import { type LogStream, loggerOptions, logStreamOf } from './logging.ts'
 
 /** In bytes (interface 3.8): far more than a submission needs. */
 const bodyLimit = 64 * 1024

@@ -1,7 +1,11 @@
 import pino from 'pino'
 import { currentTrace, traceFields } from '../services/trace-context.ts'
 import type { Config } from './index.ts'
-import { type LogStream, logStream } from './log-stream.ts'
+
+/** Gets whole lines. */
+export interface LogStream {
+  write(line: string): void
+}
 
 /** Fields whose values are replaced in the log, at most two levels deep in a logged object. */
 const secretNames = new Set([
@@ -17,7 +21,7 @@ const SECRET_LEVELS = 2
 
 /**
  * Adds the trace of the request (interface 14.16), and replaces what code logs by mistake. What has a serializer is left to
- * that.
+ * that. The logger's own `redact` throws where a path with `*` meets a URL, and other objects of classes.
  */
 function complete(fields: object): Record<string, unknown> {
   const censoredFields = Object.fromEntries(
@@ -49,13 +53,13 @@ function isPlain(value: unknown): value is object {
 const LONGEST = 200
 
 /** What a client wrote, cut, and without bytes that terminals act on (interface 14.12). */
-export function cleaned(text: string): string {
+function cleaned(text: string): string {
   const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
   return cut.replace(/[^!-~…]/g, '?')
 }
 
 /** Without the query, which holds addresses and seeds. */
-export function pathOf(url: string): string {
+function pathOf(url: string): string {
   const end = url.indexOf('?')
   return cleaned(end === -1 ? url : url.slice(0, end))
 }
@@ -111,10 +115,13 @@ const serializers = {
 /** Readable lines are for development from the sources: a built server has no pino-pretty. */
 const isSource = import.meta.filename.endsWith('.ts')
 
+/** A process that ends writes its last lines; one that is killed cannot. */
+const stdout = pino.destination({ sync: false })
+
 /** Where the log goes: to stdout, as readable lines at a terminal in development. */
 export function logStreamOf({ NODE_ENV }: Pick<Config, 'NODE_ENV'>): LogStream {
   const isPretty = isSource && NODE_ENV === 'development' && process.stdout.isTTY
-  return isPretty ? pino.transport({ target: 'pino-pretty', options: { ignore: 'pid,hostname' } }) : logStream
+  return isPretty ? pino.transport({ target: 'pino-pretty', options: { ignore: 'pid,hostname' } }) : stdout
 }
 
 /** Options of the logger: listed fields only, no secrets. */

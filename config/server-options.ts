@@ -3,8 +3,7 @@ import type { FastifyHttpOptions, FastifyReply, FastifyRequest } from 'fastify'
 import { errorAnswer } from '../services/errors/answer.ts'
 import { fastifyOptions } from './fastify-options.ts'
 import type { Config } from './index.ts'
-import type { LogStream } from './log-stream.ts'
-import { logStreamOf } from './logging.ts'
+import { type LogStream, logStreamOf } from './logging.ts'
 import { RequestLog } from './request-log.ts'
 
 /**
@@ -16,7 +15,7 @@ export function serverOptions(config: Config, stream: LogStream = logStreamOf(co
   const shared = fastifyOptions(config, stream)
   return {
     ...shared,
-    logController: new RequestLog(stream, config.LOG_LEVEL),
+    logController: new RequestLog(),
     frameworkErrors: refuseUrl
   } satisfies FastifyHttpOptions<Server>
 }
