@@ -45,4 +45,4 @@ EXPOSE 3001
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s CMD ["node", "healthcheck.mjs"]
 STOPSIGNAL SIGTERM
 # Node itself is process 1, so that it gets the signal. Keep in step with `npm start`.
-CMD ["node", "--single-threaded-gc", "--max-semi-space-size=8", "dist/server.js"]
+CMD ["node", "--enable-source-maps", "--single-threaded-gc", "--max-semi-space-size=8", "dist/server.js"]

@@ -1,2 +1,4 @@
 #!/usr/bin/env node
-import './server.ts'
+// Before the files of the server are loaded: their maps are read then.
+process.setSourceMapsEnabled(true)
+await import('./server.ts')

@@ -4,7 +4,6 @@ import Fastify from 'fastify'
 import app from './app.ts'
 import { ConfigError, loadConfig } from './config/index.ts'
 import { serverOptions } from './config/server-options.ts'
-import { nameSourcesInStacks } from './services/source-maps.ts'
 import { version } from './services/version.ts'
 
 const USAGE = `Usage: transaction-back-end [--help | --version]
@@ -53,8 +52,6 @@ function readConfig() {
   }
 }
 
-// Sources that run as they are have no maps beside them.
-if (import.meta.url.endsWith('.js')) nameSourcesInStacks()
 answerArguments()
 const { config, ...loaded } = readConfig()
 const server = Fastify(serverOptions(config))

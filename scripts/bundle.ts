@@ -37,7 +37,7 @@ const parts: Plugin = {
 
 const { imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** A map is read while an error waits to be logged, and those of packages are most of all that there are. */
+/** Maps are read at the start, and those of packages are most of all that there are. */
 const withoutMapsOfPackages: Plugin = {
   name: 'without-maps-of-packages',
   setup({ onLoad }) {
