@@ -1,9 +1,7 @@
-import { catalogue, catalogueChain } from '../../../services/chains/catalogue.ts'
+import { catalogue } from '../../../services/chains/catalogue.ts'
 import { family } from '../../../services/chains/families.ts'
 import type { CatalogueChain } from '../../../services/chains/types.ts'
-import { viemExtract } from '../../../services/chains/viem-extract.ts'
 import { test } from '../../helpers/tap.ts'
-import { extractFromViem } from './viem-extract.ts'
 
 const NAMES = 'ARB AVX BANK BASE BERA BSC BTC CC CFX ETH OPT POL SOL TRX WLD'.split(' ')
 for (const environment of ['mainnet', 'testnet'] as const) {
@@ -37,12 +35,36 @@ function locationsOf({ shortName }: CatalogueChain): string[] {
   return shortName === 'CC' || shortName === 'BANK' ? ['origin'] : ['origin', 'target']
 }
 
-test('the EVM chains are those of the installed viem', async t => {
-  t.same(viemExtract, extractFromViem())
-  t.match(catalogueChain('mainnet', 'ETH'), {
-    id: 1,
-    name: 'Ethereum',
-    rpcUrls: { default: { http: [/^https:/] } }
+test('the ids of the EVM chains are those of their networks', async t => {
+  const ids = (environment: 'mainnet' | 'testnet') =>
+    Object.fromEntries(
+      catalogue(environment)
+        .filter(({ shortName }) => family(shortName) === 'EVM')
+        .map(({ shortName, id }) => [shortName, id])
+    )
+  t.strictSame(ids('mainnet'), {
+    ARB: 42161,
+    AVX: 43114,
+    BASE: 8453,
+    BERA: 80094,
+    BSC: 56,
+    CFX: 1030,
+    ETH: 1,
+    OPT: 10,
+    POL: 137,
+    WLD: 480
+  })
+  t.strictSame(ids('testnet'), {
+    ARB: 421614,
+    AVX: 43113,
+    BASE: 84532,
+    BERA: 80069,
+    BSC: 97,
+    CFX: 71,
+    ETH: 11155111,
+    OPT: 11155420,
+    POL: 80002,
+    WLD: 4801
   })
 })
 
