@@ -26,8 +26,8 @@ if (import.meta.filename.endsWith('.ts')) process.env['FASTIFY_AUTOLOAD_TYPESCRI
 const folder = (name: string) => join(import.meta.dirname, name)
 
 /**
- * The application as a plugin: base plugins, external plugins, own plugins, the integrator's, routes, in this order. The secrets
- * are no options of the plugin, because Fastify keeps options where other plugins can find them.
+ * The application as a plugin: plugins that all need, those of npm, the service's own, the integrator's, routes, in this
+ * order. The secrets are no options of the plugin, because Fastify keeps options where other plugins can find them.
  */
 const application = ({
   config,
@@ -41,15 +41,15 @@ const application = ({
     async app => {
       if (unknown.length > 0) app.log.warn({ variables: unknown }, 'unknown variables are ignored')
       if (unencrypted.length > 0) app.log.warn({ variables: unencrypted }, 'plain text to a public address')
-      // Only JSON bodies are accepted (interface 3.8), whatever the instance accepts. `plugins/own/well-formed.ts` reads them.
+      // Only JSON bodies are accepted (interface 3.8), whatever the instance accepts. `plugins/app/well-formed.ts` reads them.
       app.removeAllContentTypeParsers()
       app.setValidatorCompiler(compileValidator)
       app.setSerializerCompiler(compileSerializer)
       await app.register(autoload, { dir: folder('plugins/base'), options: { config } })
-      await app.register(autoload, { dir: folder('plugins/external'), options: { isEmbedded } })
+      await app.register(autoload, { dir: folder('plugins/external') })
       // Never onto the application: an integrator's plugin sees all of that.
       const wallet = await createSigner({ mnemonic: secrets.mnemonic, prefix: config.SERVICE_CHAIN_PREFIX })
-      await app.register(autoload, { dir: folder('plugins/own'), options: { secrets, wallet } })
+      await app.register(autoload, { dir: folder('plugins/app'), options: { secrets, wallet, isEmbedded } })
       // Only now, when no plugin that still loads has a secret among its options.
       await app.register(customValidation, { customTransValidation })
       await app.register(autoload, {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { EventKind } from '../plugins/own/events.ts'
+import type { EventKind } from '../plugins/app/events.ts'
 import type { EventHeaders } from '../schemas/events.ts'
 import { NotFoundError } from '../services/errors/index.ts'
 
