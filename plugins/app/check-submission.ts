@@ -1,6 +1,7 @@
 import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
 import { createSignatureCheck } from '../../services/approvals/signatures/index.ts'
+import { createRegistry } from '../../services/messages/registry.ts'
 import { observedApprovalCheck, observedQuoteCheck } from '../../services/metrics/observed-checks.ts'
 import { createQuoteProofs } from '../../services/quotes/quote-proof.ts'
 import { createApprovalCheck } from '../../services/requests/approval-check.ts'
@@ -36,6 +37,7 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
       createSubmissionCheck({
         environment,
         wallet,
+        registry: createRegistry(config.SERVICE_BRAND),
         filter,
         chains,
         checkQuote: observedQuoteCheck(checkQuote, metrics.quoteCheck),

@@ -1,13 +1,14 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { createMessageTypes } from './index.ts'
+import { createRegistry } from './registry.ts'
 
 /** An address without an owner. */
 const NOBODY = '0x000000000000000000000000000000000000dEaD'
 
 /** A request of that wallet for simulations. It is never sent. */
 export function probeRequest(brand: string, creator: string): Any {
-  const { requestTransaction } = createMessageTypes(brand)
-  const message = requestTransaction.fromPartial({
+  const { typeUrl } = createMessageTypes(brand).requestTransaction
+  const value = {
     creator,
     originChain: 'ETH',
     originAddress: NOBODY,
@@ -18,6 +19,6 @@ export function probeRequest(brand: string, creator: string): Any {
     amount: '1',
     fee: '0',
     options: '{}'
-  })
-  return { typeUrl: requestTransaction.typeUrl, value: requestTransaction.encode(message).finish() }
+  }
+  return createRegistry(brand).encodeAsAny({ typeUrl, value })
 }

@@ -1,3 +1,4 @@
+import type { Registry } from '@cosmjs/proto-signing'
 import type { SubmitBody } from '../../schemas/submit.ts'
 import type { ChainFilter } from '../chains/filter.ts'
 import type { Environment } from '../chains/types.ts'
@@ -60,6 +61,7 @@ export type CheckSubmission = <Body extends SubmitBody, Fields extends { fee: st
 export function createSubmissionCheck(options: {
   environment: Environment
   wallet: Wallet
+  registry: Registry
   filter: ChainFilter
   chains: ChainFacts
   checkQuote: QuoteCheck
@@ -68,7 +70,7 @@ export function createSubmissionCheck(options: {
   compliance: Pick<ComplianceService, 'assertCompliant'>
   submissions: Pick<SubmissionService, 'isAccepted'>
 }): CheckSubmission {
-  const { wallet, checkQuote, checkQuoteExpiry, checkApproval, compliance, submissions } = options
+  const { wallet, registry, checkQuote, checkQuoteExpiry, checkApproval, compliance, submissions } = options
   const { assertChains, assertAddresses, assertTokens, assertWithinLimit } = createRouteChecks(options)
   const validating = createTurns('custom validation', { running: MOST_VALIDATIONS, waiting: 0 })
   const inTurn = createFeeIdTurns()
@@ -76,11 +78,12 @@ export function createSubmissionCheck(options: {
   return async (body, { readAmounts, messageType }, customValidation, accept) => {
     const requested = await readRequest(body, readAmounts, wallet)
     const { feeId, route, transactionIdSeed, message } = requested
+    const { typeUrl } = messageType
     const encoded = {
       feeId,
       transactionIdSeed,
-      typeUrl: messageType.typeUrl,
-      message: messageType.encode(message).finish()
+      typeUrl,
+      message: registry.encode({ typeUrl, value: message })
     }
     return inTurn(feeId, async () => {
       const identities = [{ kind: 'fee', value: feeId } as const]

@@ -10,7 +10,7 @@ import { createIdentify } from '../../services/submission/following/wallet-reque
 import type { EngineSettings } from '../../services/submission/runtime/context.ts'
 import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
 import type { SubmissionStore } from '../../services/submission/store/types.ts'
-import { createSigner } from '../../services/wallet/signer.ts'
+import { createSigner, type Signer } from '../../services/wallet/signer.ts'
 import { temporaryFolder } from './app.ts'
 import type { Network } from './network.ts'
 import { transferRequest } from './transfer-request.ts'
@@ -23,6 +23,8 @@ interface EngineOptions {
   /** Opens the store of the wallet with that address; the embedded one in `directory` when left out. */
   open?: (owner: string) => Promise<SubmissionStore>
   mnemonic?: string
+  /** Replaces parts of the wallet. */
+  changeWallet?: (wallet: Signer) => Partial<Signer>
   nodes?: string[]
   /** How long a call to a node may take at first. */
   timeoutMs?: number
@@ -41,7 +43,8 @@ export async function startEngine(t: Test, network: Pick<Network, 'urls'>, optio
     nodes = [network.urls.rpc]
   } = options
   const { timeoutMs = 2000, log = silent, clock = systemClock, chainClock = systemClock } = options
-  const wallet = await createSigner({ mnemonic, prefix: 'service' })
+  const signer = await createSigner({ mnemonic, prefix: 'service' })
+  const wallet = { ...signer, ...options.changeWallet?.(signer) }
   const probe = probeRequest('service', wallet.address)
   const store = (await options.open?.(wallet.address)) ?? createSqliteStore(directory)
   const chain = createChainClient({ nodes, timeoutMs, log, clock: chainClock })

@@ -9,6 +9,7 @@ import { FIAT } from '../../../services/chains/families.ts'
 import { type ExactAmount, unitsAt } from '../../../services/exact-amount.ts'
 import { isObject } from '../../../services/json.ts'
 import { createMessageTypes } from '../../../services/messages/index.ts'
+import { createRegistry } from '../../../services/messages/registry.ts'
 import { readAmount } from '../../../services/quotes/amounts.ts'
 import { formatQuote, type Quote } from '../../../services/quotes/format.ts'
 import { createQuoteBook } from '../../../services/quotes/quote-book.ts'
@@ -51,6 +52,7 @@ async function strictChecks(t: Test) {
   const check = createSubmissionCheck({
     environment: 'testnet',
     wallet,
+    registry: createRegistry('service'),
     filter: { allows: () => true },
     chains: {
       status: async () => 'available',

@@ -1,4 +1,5 @@
 import { createMessageTypes } from '../../../services/messages/index.ts'
+import { createRegistry } from '../../../services/messages/registry.ts'
 import { createSubmissionCheck } from '../../../services/requests/check-submission.ts'
 import { transferAmounts } from '../../../services/requests/transfer.ts'
 import { test } from '../../helpers/tap.ts'
@@ -13,6 +14,7 @@ test('beyond 1,024 validations that have not answered, a submission gets 503 at 
   const check = createSubmissionCheck({
     environment: 'testnet',
     wallet,
+    registry: createRegistry('service'),
     filter: { allows: () => true },
     chains: {
       status: async () => 'available',

@@ -4,6 +4,7 @@ import { specialTargets } from '../../../devnet/modules/transfer/special-address
 import { OTHER_WALLET } from '../../../devnet/wallets.ts'
 import { createSqliteStore } from '../../../services/submission/store/sqlite/index.ts'
 import { startNetwork, temporaryFolder } from '../../helpers/app.ts'
+import { fastClock } from '../../helpers/clock.ts'
 import { startEngine } from '../../helpers/engine-at.ts'
 import { assertExactlyOnce, readChain } from '../../helpers/oracle/index.ts'
 import { test } from '../../helpers/tap.ts'
@@ -67,6 +68,43 @@ test('a submission accepted before a stop is executed after the next start, once
   const { executions } = readChain(devnet, after.address)
   t.equal(executions.get('fee-sent'), 1)
   t.equal(executions.get('fee-queued'), 1)
+})
+
+test('while the signer hangs, blocks are applied; what waits is executed once when it signs again', async t => {
+  const devnet = await startNetwork(t)
+  let isHanging = false
+  const hung: (() => void)[] = []
+  const { engine, submit, address } = await startEngine(t, devnet, {
+    clock: fastClock(20),
+    changeWallet: ({ signDirect }) => ({
+      async signDirect(...request) {
+        if (isHanging) await new Promise<void>(resolve => hung.push(resolve))
+        return signDirect(...request)
+      }
+    })
+  })
+  devnet.chain.pause()
+  const sent = await submit('fee-sent')
+  await until(() => devnet.chain.mempool.size > 0, 'the node has the transaction')
+  isHanging = true
+  const waiting = await submit('fee-waiting')
+  await until(() => hung.length > 0, 'the signer hangs')
+  devnet.chain.resume()
+  t.match(await engine.settled(sent.submissionId, PATIENCE_MS), { status: 'committed' })
+  await until(() => hung.length > 1, 'the signer is asked again')
+  t.match(await engine.find(waiting.submissionId), { status: 'queued' })
+
+  isHanging = false
+  t.match(await engine.settled(waiting.submissionId, PATIENCE_MS), { status: 'committed' })
+  for (const sign of hung) sign()
+  const last = await submit('fee-last')
+  t.match(await engine.settled(last.submissionId, PATIENCE_MS), { status: 'committed' })
+  const { executions, sequences } = readChain(devnet, address)
+  t.strictSame(
+    [...executions],
+    ['fee-sent', 'fee-waiting', 'fee-last'].map(feeId => [feeId, 1])
+  )
+  t.equal(sequences.length, 3)
 })
 
 test('a message that the chain refuses does not affect the others', async t => {

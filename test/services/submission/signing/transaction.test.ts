@@ -1,8 +1,10 @@
 import { encodeSecp256k1Pubkey } from '@cosmjs/amino'
 import { fromBase64 } from '@cosmjs/encoding'
 import { DirectSecp256k1HdWallet, encodePubkey, makeAuthInfoBytes, makeSignDoc } from '@cosmjs/proto-signing'
-import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { transactionHash } from '../../../../services/chain-client/index.ts'
+import { createMessageTypes } from '../../../../services/messages/index.ts'
+import { createRegistry } from '../../../../services/messages/registry.ts'
 import { signTransaction, unsignedTransaction } from '../../../../services/submission/signing/transaction.ts'
 import { createSigner } from '../../../../services/wallet/signer.ts'
 import { test } from '../../../helpers/tap.ts'
@@ -10,12 +12,18 @@ import { test } from '../../../helpers/tap.ts'
 const mnemonic = `${'abandon '.repeat(11)}about`
 const wallet = await DirectSecp256k1HdWallet.fromMnemonic(mnemonic, { prefix: 'service' })
 const signer = await createSigner({ mnemonic, prefix: 'service' })
-const messages = [
-  { typeUrl: '/a.Message', value: Uint8Array.of(1, 2, 3) },
-  { typeUrl: '/b.Message', value: new Uint8Array() }
+const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')
+const registry = createRegistry('service')
+const requests = [
+  {
+    typeUrl: requestTransaction.typeUrl,
+    value: { creator: signer.address, amount: '100', options: '{"feeId":"f"}' }
+  },
+  { typeUrl: requestSwapTransaction.typeUrl, value: {} }
 ]
+const messages = requests.map(request => registry.encodeAsAny(request))
 const pubkey = encodePubkey(encodeSecp256k1Pubkey(signer.publicKey))
-const bodyBytes = TxBody.encode(TxBody.fromPartial({ messages })).finish()
+const bodyBytes = registry.encodeTxBody({ messages: requests })
 
 test('a transaction has the bytes that CosmJS makes', async t => {
   for (const [sequence, feeAmount] of [
