@@ -57,13 +57,15 @@ for (const [suite, titles] of Object.entries(suites)) {
 }
 
 test('an unknown suite or option ends with code 2 and one line', async t => {
-  for (const wrong of ['read', '--small']) {
+  for (const [wrong, line] of [
+    ['read', /^unknown suite read \(--help lists the options\)$/],
+    ['--small', /^Unknown option '--small'.* \(--help lists the options\)$/]
+  ] as const) {
     const { output, errors, code } = await runSmallest(wrong)
     t.equal(code, 2)
     t.equal(output, '')
-    t.match(
-      errors,
-      /^[^\n]*(unknown suite read|Unknown option '--small')[^\n]* \(--help lists the options\)\n$/
-    )
+    // The build that comes first may print warnings of npm.
+    t.match(errors.trimEnd().split('\n').at(-1), line)
+    t.notMatch(errors, /^ +at /m, 'no stack')
   }
 })
