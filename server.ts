@@ -4,6 +4,7 @@ import Fastify from 'fastify'
 import app from './app.ts'
 import { ConfigError, loadConfig } from './config/index.ts'
 import { serverOptions } from './config/server-options.ts'
+import { exportsSpans } from './config/tracing.ts'
 import { version } from './services/version.ts'
 
 const USAGE = `Usage: transaction-back-end [--help | --version]
@@ -44,7 +45,7 @@ function print({ problems }: ConfigError): void {
 
 function readConfig() {
   try {
-    return loadConfig(process.env, { envFile: '.env' })
+    return { ...loadConfig(process.env, { envFile: '.env' }), hasExport: exportsSpans(process.env) }
   } catch (err) {
     if (!(err instanceof ConfigError)) throw err
     print(err)
@@ -52,15 +53,23 @@ function readConfig() {
   }
 }
 
+/** Loads the SDK only where it is used. */
+async function startExport() {
+  const tracing = await import('./services/tracing/export.ts')
+  return tracing.startExport(server.log.child({ module: 'tracing' }))
+}
+
 answerArguments()
-const { config, ...loaded } = readConfig()
+const { config, hasExport, ...loaded } = readConfig()
 const server = Fastify(serverOptions(config))
+const stopExport = hasExport ? await startExport() : undefined
 server.register(app({ config, ...loaded }))
 
 closeWithGrace({ delay: graceMs, logger: server.log }, async ({ err, signal }) => {
   if (err) server.log.fatal({ err }, 'stopping after an uncaught error')
   else server.log.info({ signal }, 'stopping')
   await server.close()
+  await stopExport?.()
 })
 
 try {

@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { currentTrace, traceFields } from '../services/trace-context.ts'
+import { currentContext, traceFields } from '../services/tracing/index.ts'
 import type { Config } from './index.ts'
 
 /** Gets whole lines. */
@@ -30,7 +30,7 @@ function complete(fields: object): Record<string, unknown> {
       Object.hasOwn(serializers, name) ? value : censored(name, value)
     ])
   )
-  const trace = traceFields(currentTrace())
+  const trace = traceFields(currentContext())
   return trace === undefined ? censoredFields : { ...trace, ...censoredFields }
 }
 

@@ -2,7 +2,7 @@ import { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogCont
 import { systemClock } from '../services/clock.ts'
 import type { ErrorCode } from '../services/errors/catalogue.ts'
 import { onceAMinute } from '../services/http/once-a-minute.ts'
-import { traceFields, traceOf } from '../services/trace-context.ts'
+import { spanOf, traceFields } from '../services/tracing/index.ts'
 
 /** Refusals that cost a client nothing, and of which it may cause any number: so many have a line in a second. */
 const FREE: readonly (ErrorCode | undefined)[] = [
@@ -22,7 +22,7 @@ export class RequestLog extends LogController {
 
   override incomingRequest(request: FastifyRequest, reply: FastifyReply): void {
     this.#log = request.server.log
-    request.log.debug({ req: request, ...traceFields(traceOf(request)) }, 'incoming request')
+    request.log.debug({ req: request, ...traceFields(spanOf(request).context) }, 'incoming request')
     reply.raw.on('close', () => {
       if (this.#hasLine(request.errorCode)) logRequest(request, reply)
       else this.#passedOver()
@@ -61,7 +61,7 @@ function logRequest(request: FastifyRequest, reply: FastifyReply): void {
         : 'request aborted by the client'
   request.log.info(
     {
-      ...traceFields(traceOf(request)),
+      ...traceFields(spanOf(request).context),
       req: request,
       ...((isComplete || isLeftStream) && { res: reply }),
       ...(errorCode !== undefined && { code: errorCode }),

@@ -79,6 +79,8 @@ const options = (outdir: string) =>
     splitting: true,
     format: 'esm',
     platform: 'node',
+    // Of packages that have both forms, the one whose unused parts can be left out.
+    mainFields: ['module', 'main'],
     target: 'node20.19',
     sourcemap: true,
     sourcesContent: false,

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../clock.ts'
-import { outsideTraces } from '../trace-context.ts'
+import { outsideTraces } from '../tracing/index.ts'
 import type { LookPace } from './look-pace.ts'
 import type { Source } from './sources.ts'
 import { type State, stateOf } from './state.ts'

@@ -11,6 +11,7 @@ import { isObject } from '../json.ts'
 import type { Logger } from '../logger.ts'
 import { isRail, paymentMethodOf } from '../rails/index.ts'
 import { checkFor } from '../schema-check.ts'
+import { inSpan } from '../tracing/index.ts'
 import { UpstreamError, UpstreamRefusalError } from '../upstream/errors.ts'
 import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
 import { type AnswerFormat, formatQuote, type Quote } from './format.ts'
@@ -91,40 +92,42 @@ export function createFeeService(options: {
   }
 
   /** Asks for a quote, and reads what a submission must agree with. */
-  async function askFor(query: FeeQuery) {
-    const { originSymbol, targetAddress, targetChain, targetSymbol, deductFee } = query
-    const ends = originOf(query)
-    assertAddresses(query, environment)
-    const [origin, target] = await Promise.all([
-      token(query.originChain, originSymbol),
-      token(targetChain, targetSymbol)
-    ])
-    const amount = plainDecimal(query.amount)
-    if (origin !== undefined) toSmallestUnit(amount, origin.decimals, 'amount')
-    const options = isRail(query.originChain) ? railOptions(query.originChain, origin) : undefined
-    const quote = await ask({
-      creator,
-      ...ends,
-      originSymbol,
-      targetChain,
-      targetAddress,
-      targetSymbol,
-      amount,
-      deductFee,
-      ...(api === 'v3' && { peggedTo: origin?.peggedTo, ...(options && { options }) })
+  const askFor = (query: FeeQuery) =>
+    inSpan('quote', async span => {
+      const { originSymbol, targetAddress, targetChain, targetSymbol, deductFee } = query
+      const ends = originOf(query)
+      assertAddresses(query, environment)
+      const [origin, target] = await Promise.all([
+        token(query.originChain, originSymbol),
+        token(targetChain, targetSymbol)
+      ])
+      const amount = plainDecimal(query.amount)
+      if (origin !== undefined) toSmallestUnit(amount, origin.decimals, 'amount')
+      const options = isRail(query.originChain) ? railOptions(query.originChain, origin) : undefined
+      const quote = await ask({
+        creator,
+        ...ends,
+        originSymbol,
+        targetChain,
+        targetAddress,
+        targetSymbol,
+        amount,
+        deductFee,
+        ...(api === 'v3' && { peggedTo: origin?.peggedTo, ...(options && { options }) })
+      })
+      span.setAttribute('fee.id', quote.feeId)
+      const decimals = { origin: origin?.decimals, target: target?.decimals }
+      const agreed = rememberedQuote(
+        {
+          origin: { chain: ends.originChain, address: ends.originAddress, symbol: originSymbol },
+          target: { chain: targetChain, address: targetAddress, symbol: targetSymbol }
+        },
+        quote,
+        decimals,
+        Date.now()
+      )
+      return { quote, decimals, options, agreed }
     })
-    const decimals = { origin: origin?.decimals, target: target?.decimals }
-    const agreed = rememberedQuote(
-      {
-        origin: { chain: ends.originChain, address: ends.originAddress, symbol: originSymbol },
-        target: { chain: targetChain, address: targetAddress, symbol: targetSymbol }
-      },
-      quote,
-      decimals,
-      Date.now()
-    )
-    return { quote, decimals, options, agreed }
-  }
 
   return {
     async quote(query) {

@@ -78,7 +78,7 @@ export function createSubmissionEngine(options: {
   const shares = createShares(store)
   const submissionLog = createSubmissionLog(log)
   const intake = createIntake({ store, log, submissionLog, clock, shares, closedReason, incompleteReason })
-  const tools = { chain, wallet, probe, identify, settings, clock }
+  const tools = { chain, wallet, probe, identify, settings, clock, traceOf: submissionLog.traceOf }
   const election = createElection({
     store,
     chain,

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import { onceAMinute } from '../http/once-a-minute.ts'
 import type { Logger } from '../logger.ts'
 import { startLoop } from '../submission/runtime/loop.ts'
+import { inSpan, outsideTraces } from '../tracing/index.ts'
 import type { Delivery, EventType, Outbox, OutboxEvent } from './outbox.ts'
 import { type DeliveryResult, MOST_AT_ONCE, type Outcome, type Receiver } from './receiver.ts'
 import { createRestraint } from './restraint.ts'
@@ -62,13 +63,26 @@ export function startDelivery(options: DeliveryOptions): DeliveryWorker {
 
   async function attempt(event: OutboxEvent): Promise<void> {
     const startedAt = clock.elapsed()
-    const outcome = await receiver.send(event)
+    const outcome = await send(event)
     if (outcome === undefined) {
       ended.push(cutOff(event))
       return
     }
     observe(event.type, outcome.result, (clock.elapsed() - startedAt) / 1000)
     ended.push(outcome.result === 'delivered' ? arrived(event) : missed(event, outcome))
+  }
+
+  /** The trace of the submission is over, and another process may have it. */
+  function send(event: OutboxEvent): Promise<Outcome | undefined> {
+    const { eventId, submissionId, type } = event
+    return outsideTraces(() =>
+      inSpan('webhook', async span => {
+        span.setAttributes({ 'event.id': eventId, 'event.type': type, 'submission.id': submissionId })
+        const outcome = await receiver.send(event)
+        if (outcome) span.setAttribute('event.outcome', outcome.result)
+        return outcome
+      })
+    )
   }
 
   /** Any replica sends it again at once. */

@@ -1,12 +1,21 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { once } from 'node:events'
 import { get, request } from 'node:http'
 import { json, text } from 'node:stream/consumers'
+import { type Context, type ContextManager, context, ROOT_CONTEXT, trace } from '@opentelemetry/api'
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+  type SpanProcessor
+} from '@opentelemetry/sdk-trace-base'
 import Fastify, { type FastifyServerOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import transactionBackEnd, { Configuration, type CustomTransValidation, fastifyOptions } from '../../index.ts'
 import { startNetwork, testEnv } from '../helpers/app.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { cardBody, submit, TRANSFER } from '../helpers/transfer-flow.ts'
+import { until } from '../helpers/until.ts'
 
 /** A program's Fastify with a route of its own, before the service is registered in it. */
 async function embed(t: Test, own: FastifyServerOptions = {}) {
@@ -119,6 +128,79 @@ test('a request to a route of the program is answered while the service stops', 
   const [response] = await answered
   t.equal(await text(response), 'answered')
   await stopped
+})
+
+/** What a program's SDK registers. */
+function registerTracing(t: Test, processor: SpanProcessor) {
+  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [processor] }))
+  const contexts = new AsyncLocalStorage<Context>()
+  const manager: ContextManager = {
+    active: () => contexts.getStore() ?? ROOT_CONTEXT,
+    with: (own, run, self, ...args) => contexts.run(own, () => run.apply(self, args)),
+    bind: (_own, target) => target,
+    enable: () => manager,
+    disable: () => manager
+  }
+  context.setGlobalContextManager(manager)
+  t.teardown(() => {
+    trace.disable()
+    context.disable()
+  })
+}
+
+test('spans go to the provider that the program has registered, below its own', async t => {
+  const exporter = new InMemorySpanExporter()
+  registerTracing(t, new SimpleSpanProcessor(exporter))
+  const { configuration, server } = await embed(t)
+  let around: string | undefined
+  const looking: CustomTransValidation = () => {
+    around = trace.getActiveSpan()?.spanContext().traceId
+    return ''
+  }
+  server.register(transactionBackEnd, { configuration, prefix: '/payments', customTransValidation: looking })
+  await server.ready()
+  await server.inject('/shop')
+  t.strictSame(exporter.getFinishedSpans(), [], 'the routes of the program are its own to trace')
+
+  const own = trace.getTracer('shop').startSpan('checkout')
+  await context.with(trace.setSpan(ROOT_CONTEXT, own), async () => {
+    const answer = await submit(server, cardBody(), { path: '/payments/submit' })
+    t.equal(answer.statusCode, 200)
+  })
+  const spans = await until(() => {
+    const finished = exporter.getFinishedSpans()
+    return finished.length >= 5 && finished
+  }, 'the spans have ended')
+  t.strictSame(spans.map(({ name }) => name).sort(), [
+    'POST /payments/submit',
+    'block',
+    'broadcast',
+    'intake',
+    'slot'
+  ])
+  const { traceId, spanId } = own.spanContext()
+  for (const span of spans) t.equal(span.spanContext().traceId, traceId, span.name)
+  t.equal(spans.find(({ name }) => name.startsWith('POST'))?.parentSpanContext?.spanId, spanId)
+  t.equal(around, traceId, 'what the program does for a submission is below its request')
+})
+
+test('a tracing of the program that fails harms no submission', async t => {
+  for (const event of ['onStart', 'onEnd'] as const) {
+    const failing = () => {
+      throw new Error(`no ${event}`)
+    }
+    registerTracing(
+      t,
+      Object.assign(new SimpleSpanProcessor(new InMemorySpanExporter()), { [event]: failing })
+    )
+    const { configuration, server } = await embed(t)
+    server.register(transactionBackEnd, { configuration })
+    await server.ready()
+    const answer = await submit(server, cardBody())
+    t.match(answer.json(), { code: 0, txId: Number }, event)
+    trace.disable()
+    context.disable()
+  }
 })
 
 const noCards: CustomTransValidation = ({ submission: { origin } }) =>

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { ROOT_CONTEXT } from '@opentelemetry/api'
 import { createSubmissionLog } from '../../services/submission/intake/submission-log.ts'
 import { build, startNetwork } from '../helpers/app.ts'
 import { keepingLog } from '../helpers/keeping-log.ts'
@@ -37,7 +38,7 @@ test('the lines about a submission that ended', async t => {
   const accept = (submissionId: string, outcome: 'created' | 'joined') =>
     submissionLog.accepted({ submissionId, outcome }, [{ kind: 'fee', value: `fee of ${submissionId}` }], {
       reqId: undefined,
-      trace: undefined
+      trace: ROOT_CONTEXT
     })
   accept('a', 'created')
   accept('b', 'created')

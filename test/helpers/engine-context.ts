@@ -15,6 +15,7 @@ import { createBlockGas } from '../../services/submission/packing/block-gas.ts'
 import { createSetAside } from '../../services/submission/packing/set-aside.ts'
 import type { EngineContext } from '../../services/submission/runtime/context.ts'
 import { createMutex } from '../../services/submission/runtime/mutex.ts'
+import { createSlotSpans } from '../../services/submission/runtime/slot-spans.ts'
 import { createFeePolicy } from '../../services/submission/signing/fees.ts'
 import { createImpediments } from '../../services/submission/state/impediments.ts'
 import { createProbe } from '../../services/submission/state/probe.ts'
@@ -199,6 +200,7 @@ export async function engineContext({
     impediments: createImpediments({ log, clock }),
     clock,
     log,
+    spans: createSlotSpans(() => undefined),
     withSlotLock: createMutex(),
     signer: () => signer,
     setSigner(state) {

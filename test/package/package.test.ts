@@ -61,6 +61,14 @@ switch (refused.failure.code) {
 }
 `
 
+/** What a program does to see spans, by its own copy of OpenTelemetry. */
+const tracing = `
+import { trace } from '@opentelemetry/api'
+import { BasicTracerProvider, ConsoleSpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
+const spanProcessors = [new SimpleSpanProcessor(new ConsoleSpanExporter())]
+trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors }))
+`
+
 /** What a strict project compiles with; the declarations of packages are checked too. */
 const strict = {
   target: 'es2023',
@@ -175,16 +183,20 @@ test('the package, installed without development dependencies', async t => {
   })
 
   t.test('has the service as a plugin', async t => {
-    await add('fastify@5', '@types/node@20')
+    await add('fastify@5', '@types/node@20', '@opentelemetry/api@1', '@opentelemetry/sdk-trace-base@2')
+    writeFileSync(join(folder, 'tracing.mjs'), tracing)
     writeFileSync(join(folder, 'program.ts'), program)
     writeFileSync(join(folder, 'validation.ts'), validationProgram)
     await compile(strict)
     const shop = `${env['SERVICE_DATA_DIR']}-of-shop`
     const server = await startServer(t, { ...env, SERVICE_DATA_DIR: shop, SHOP_PORT: '0' }, [
+      '--import',
+      join(folder, 'tracing.mjs'),
       join(folder, 'program.js')
     ])
     await until(async () => (await fetch(`${server.url}/payments/ready`)).ok, '/payments/ready is 200')
     t.match(await submitApproved(`${server.url}/payments`), COMMITTED)
+    await server.saw(/name: 'block'/)
     t.equal((await fetch(`${server.url}/health`)).status, 404)
     t.equal(await server.stop(), 0)
   })

@@ -40,7 +40,7 @@ export function createFollower(
     onCaughtUp: () => void
   }
 ): () => Promise<number> {
-  const { store, chain, blocks, slots, log } = engine
+  const { store, chain, blocks, slots, log, spans } = engine
   /**
    * Reaching this height counts as caught up: a fast chain may always be some blocks ahead. It is the lowest that was
    * known since the start, because a node may have reported blocks at first that do not exist.
@@ -93,6 +93,7 @@ export function createFollower(
 
   /** The slots in memory follow the store. */
   function applied({ height, hash, resolutions, adoptions = [] }: BlockOutcome): void {
+    spans.applied({ height, resolutions })
     for (const { sequence, transactionHash, origin, outcomes } of resolutions) {
       slots.remove(sequence)
       const submissions = outcomes.length

@@ -1,3 +1,4 @@
+import { ROOT_CONTEXT } from '@opentelemetry/api'
 import { v7 as timeOrderedUuid } from 'uuid'
 import type { Clock } from '../../clock.ts'
 import {
@@ -8,12 +9,12 @@ import {
   SubmissionUnknownError
 } from '../../errors/index.ts'
 import type { Logger } from '../../logger.ts'
-import { currentTrace, outsideTraces } from '../../trace-context.ts'
+import { inSpan, outsideTraces, spanIn } from '../../tracing/index.ts'
 import type { IntakeResult, JoinResult, SubmissionStore } from '../store/types.ts'
 import type { Requester, Submission, SubmissionRequest } from '../types.ts'
 import { takeRepeatedly } from './repeated-take.ts'
 import type { Shares } from './shares.ts'
-import type { RequestIds, SubmissionLog } from './submission-log.ts'
+import { feeIdOf, type RequestIds, type SubmissionLog } from './submission-log.ts'
 
 /** With this many unsettled submissions new ones are refused, because they would wait for hours (interface 6.28). */
 const BACKLOG_LIMIT = 50_000
@@ -132,6 +133,22 @@ export function createIntake(options: {
     return new Promise((resolve, reject) => answer({ request, ids, resolve, reject }, joined))
   }
 
+  function accept(
+    request: SubmissionRequest,
+    client: string | undefined,
+    ids: RequestIds
+  ): Promise<Submission> {
+    const share = client === undefined ? undefined : shares.closedReason(client)
+    const closed = closedReason() ?? full() ?? share
+    if (closed) return join(request, ids, closed)
+    const submissionId = timeOrderedUuid()
+    if (client !== undefined) shares.add(submissionId, client)
+    return new Promise((resolve, reject) => {
+      pending.push({ submissionId, request, ids, resolve, reject })
+      if (pending.length === 1) outsideTraces(() => setImmediate(commit))
+    })
+  }
+
   function full(): ServiceError | undefined {
     if (unsettled + pending.length < BACKLOG_LIMIT) return undefined
     return new IntakeClosedError('Too many submissions are waiting for the chain')
@@ -145,15 +162,14 @@ export function createIntake(options: {
       unsettled = count
     },
     take(request, { client, requestId: reqId }: Partial<Requester> = {}) {
-      const ids = { reqId, trace: currentTrace() }
-      const share = client === undefined ? undefined : shares.closedReason(client)
-      const closed = closedReason() ?? full() ?? share
-      if (closed) return join(request, ids, closed)
-      const submissionId = timeOrderedUuid()
-      if (client !== undefined) shares.add(submissionId, client)
-      return new Promise((resolve, reject) => {
-        pending.push({ submissionId, request, ids, resolve, reject })
-        if (pending.length === 1) outsideTraces(() => setImmediate(commit))
+      return inSpan('intake', async span => {
+        const submission = await accept(request, client, { reqId, trace: spanIn(ROOT_CONTEXT, span) })
+        const feeId = feeIdOf(request.identities)
+        span.setAttributes({
+          'submission.id': submission.submissionId,
+          ...(feeId !== undefined && { 'fee.id': feeId })
+        })
+        return submission
       })
     },
     async isAccepted(request) {

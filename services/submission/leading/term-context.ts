@@ -1,3 +1,4 @@
+import type { Context } from '@opentelemetry/api'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { ChainClient } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
@@ -8,6 +9,7 @@ import { createBlockGas } from '../packing/block-gas.ts'
 import { createSetAside } from '../packing/set-aside.ts'
 import type { EngineContext, EngineSettings } from '../runtime/context.ts'
 import { createMutex } from '../runtime/mutex.ts'
+import { createSlotSpans } from '../runtime/slot-spans.ts'
 import { createFeePolicy } from '../signing/fees.ts'
 import { createImpediments } from '../state/impediments.ts'
 import { createProbe } from '../state/probe.ts'
@@ -24,6 +26,8 @@ export interface Tools {
   identify: Identify
   settings: EngineSettings
   clock: Clock
+  /** The trace in which a submission was accepted, as far as it is known. */
+  traceOf: (submissionId: string) => Context | undefined
 }
 
 /** What the workers of one term share, still without the wallet's account. */
@@ -34,7 +38,7 @@ export interface TermContext extends EngineContext {
 
 /** @param events what happens beside the change in memory */
 export function createTermContext(
-  { chain, wallet, probe, identify, settings, clock }: Tools,
+  { chain, wallet, probe, identify, settings, clock, traceOf }: Tools,
   { store, feesPaidToday, log }: Pick<EngineContext, 'store' | 'feesPaidToday' | 'log'>,
   events: {
     onVariant: () => void
@@ -45,6 +49,7 @@ export function createTermContext(
 ): TermContext {
   const slots = createSlotTable()
   const setAside = createSetAside(clock)
+  const spans = createSlotSpans(traceOf)
   let account: SignerState | undefined
 
   return {
@@ -72,6 +77,7 @@ export function createTermContext(
     impediments: createImpediments({ log, clock, onChange: events.onChange }),
     clock,
     log,
+    spans,
     withSlotLock: createMutex(),
     get account() {
       return account
@@ -87,6 +93,7 @@ export function createTermContext(
     },
     variantStored(variant) {
       slots.add(variant)
+      spans.signed(variant)
       events.onVariant()
     },
     settle(submissions) {

@@ -14,6 +14,7 @@ import type { EngineStore } from '../store/engine-store.ts'
 import type { SignerState, SubmissionStore, Variant } from '../store/types.ts'
 import type { Submission } from '../types.ts'
 import type { Mutex } from './mutex.ts'
+import type { SlotSpans } from './slot-spans.ts'
 
 export interface EngineSettings {
   feeDenom: string
@@ -49,6 +50,7 @@ export interface EngineContext {
   impediments: Impediments
   clock: Clock
   log: Logger
+  spans: SlotSpans
   /**
    * Runs one change of the slots at a time, first in the store and then in memory. No other change sees only one of
    * the two.

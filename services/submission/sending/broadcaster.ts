@@ -63,7 +63,7 @@ export interface Broadcaster {
 
 /** Sends signed transactions to a node. The node's answers are hints: only the follower resolves slots. */
 export function createBroadcaster(engine: EngineContext, onSent: () => void): Broadcaster {
-  const { chain, blocks, slots, settings, impediments, log } = engine
+  const { chain, blocks, slots, settings, impediments, log, spans } = engine
   const repair = createSlotRepair(engine)
   let sending = false
 
@@ -236,8 +236,10 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
     const everywhere = slot.isTried
     slot.isTried = true
     sending = true
+    const sent = spans.sending(newestVariant(slot))
     const answer = await chain.broadcast(newestVariant(slot).bytes, { everywhere })
     sending = false
+    if (slot.timesSent === 0 && (answer.status === 'accepted' || answer.status === 'known')) sent()
     // A block may have resolved the slot during the broadcast.
     if (slots.get(slot.sequence) !== slot) return 0
     if (hasAnswer(answer)) {

@@ -102,10 +102,20 @@ test('flags, later versions and the state', async t => {
   t.equal(await flags(`00-${TRACE}-${SPAN}-03`), '03')
   t.equal(await flags(`00-${TRACE}-${SPAN}-ff`), '03', 'without those that have no meaning yet')
   t.match((await sent({ traceparent: `cc-${TRACE}-${SPAN}-01-what-follows` }))['traceparent'], `00-${TRACE}-`)
+  const long = `cc-${TRACE}-${SPAN}-01-${'- '.repeat(5000)}`
+  t.match((await sent({ traceparent: long }))['traceparent'], `00-${TRACE}-`)
   t.equal((await sent({ traceparent, tracestate: 'a=1 \t, b@c=d e' }))['tracestate'], 'a=1,b@c=d e')
   // A pattern that tries each way to share out the spaces between a value and its separator never ends.
   const ambiguous = `${'a=1       ,'.repeat(31)}B`
-  for (const tracestate of ['no state', 'A=1', 'a=1,'.repeat(33), `a=${'b'.repeat(600)}`, ambiguous]) {
+  const states = [
+    'no state',
+    'A=1',
+    'a=1,'.repeat(33),
+    `a=${'b'.repeat(600)}`,
+    ambiguous,
+    'a=1 ,'.repeat(2000)
+  ]
+  for (const tracestate of states) {
     const headers = await sent({ traceparent, tracestate })
     t.match(headers['traceparent'], TRACE)
     t.notOk('tracestate' in headers, tracestate.slice(0, 20))

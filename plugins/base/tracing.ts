@@ -1,0 +1,25 @@
+import { SpanStatusCode } from '@opentelemetry/api'
+import fp from 'fastify-plugin'
+import { endSpan, inContext, spanOf } from '../../services/tracing/index.ts'
+
+/** Each request is a span, and what its handler does is part of its trace (interface 14.16). */
+export default fp(
+  async app => {
+    app.addHook('onRequest', (request, reply, done) => {
+      const { span } = spanOf(request)
+      reply.raw.on('close', () => {
+        const { statusCode } = reply
+        const { url: route } = request.routeOptions
+        if (route !== undefined)
+          span.updateName(`${request.method} ${route}`).setAttribute('http.route', route)
+        if (reply.raw.headersSent) span.setAttribute('http.response.status_code', statusCode)
+        if (statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+        endSpan(span)
+      })
+      done()
+    })
+    // Not earlier: the body of a request comes in a context of its own.
+    app.addHook('preHandler', (request, _reply, done) => inContext(spanOf(request).context, done))
+  },
+  { name: 'tracing' }
+)

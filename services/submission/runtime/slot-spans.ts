@@ -1,0 +1,79 @@
+import type { Context, Span } from '@opentelemetry/api'
+import { endSpan, spanIn, startSpan } from '../../tracing/index.ts'
+import type { BlockOutcome, Variant } from '../store/types.ts'
+
+/** The spans of a submission behind its intake (interface 14.20), where this process has accepted it since its start. */
+export interface SlotSpans {
+  /** A transaction was signed. Its slot is a span until a block consumes it. */
+  signed(variant: Variant): void
+  /** @returns to be called when a node accepts the transaction; a broadcast that none accepts is no span */
+  sending(variant: Variant): () => void
+  /** A block was applied. */
+  applied(block: Pick<BlockOutcome, 'height' | 'resolutions'>): void
+}
+
+interface Traced {
+  readonly submissionId: string
+  readonly slot: Span
+  readonly context: Context
+}
+
+interface OpenSlot {
+  readonly submissions: readonly Traced[]
+  /** When the wait for a block began, in milliseconds since the epoch. */
+  waitsSince: number
+}
+
+/**
+ * Each submission of a transaction has spans of its own, because each is in the trace of its own request.
+ * @param intakeOf the trace in which a submission was accepted
+ */
+export function createSlotSpans(intakeOf: (submissionId: string) => Context | undefined): SlotSpans {
+  const open = new Map<number, OpenSlot>()
+
+  function traced(submissionId: string, { sequence, hash }: Variant): Traced[] {
+    const parent = intakeOf(submissionId)
+    if (parent === undefined) return []
+    const slot = startSpan('slot', parent, {
+      attributes: { 'submission.id': submissionId, 'slot.sequence': sequence, 'tx.hash': hash }
+    })
+    return [{ submissionId, slot, context: spanIn(parent, slot) }]
+  }
+
+  return {
+    signed(variant) {
+      const { sequence, submissionIds } = variant
+      if (open.has(sequence)) return
+      const submissions = submissionIds.flatMap(id => traced(id, variant))
+      if (submissions.length > 0) open.set(sequence, { submissions, waitsSince: Date.now() })
+    },
+    sending({ sequence, hash }) {
+      const slot = open.get(sequence)
+      const startTime = Date.now()
+      return () => {
+        for (const { submissionId, context } of slot?.submissions ?? []) {
+          const attributes = { 'submission.id': submissionId, 'tx.hash': hash }
+          endSpan(startSpan('broadcast', context, { attributes, startTime }))
+        }
+        if (slot) slot.waitsSince = Date.now()
+      }
+    },
+    applied({ height, resolutions }) {
+      for (const { sequence, transactionHash, outcomes } of resolutions) {
+        const { submissions = [], waitsSince: startTime } = open.get(sequence) ?? {}
+        open.delete(sequence)
+        const outcomeOf = new Map(outcomes.map(({ submissionId, status }) => [submissionId, status]))
+        for (const { submissionId, slot, context } of submissions) {
+          const attributes = {
+            'submission.id': submissionId,
+            'submission.outcome': outcomeOf.get(submissionId) ?? 'queued',
+            'tx.hash': transactionHash,
+            'block.height': height
+          }
+          endSpan(startSpan('block', context, { attributes, ...(startTime && { startTime }) }))
+          endSpan(slot)
+        }
+      }
+    }
+  }
+}

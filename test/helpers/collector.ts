@@ -1,0 +1,55 @@
+import type { ServerResponse } from 'node:http'
+import type { Test } from 'tap'
+import { type LocalServer, type SeenRequest, serve } from './local-server.ts'
+
+/** A span as the collector got it. */
+export interface ReceivedSpan {
+  name: string
+  traceId: string
+  spanId: string
+  parentSpanId: string | undefined
+  attributes: Record<string, unknown>
+}
+
+export interface Collector extends LocalServer {
+  /** All spans that came. */
+  spans(): ReceivedSpan[]
+  /** What the spans say of the program that sent them. */
+  resource(): Record<string, unknown>
+}
+
+interface Attribute {
+  key: string
+  value: Record<string, unknown>
+}
+
+const valuesOf = (attributes: Attribute[]) =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
+
+/** A collector of OpenTelemetry that takes JSON by HTTP. @param answer in place of 200 */
+export async function startCollector(
+  t: Test,
+  answer: (request: SeenRequest, response: ServerResponse) => void = (_request, response) => response.end()
+): Promise<Collector> {
+  const server = await serve(t, answer)
+  const resources = () =>
+    server.seen
+      .filter(({ method, url }) => method === 'POST' && url === '/v1/traces')
+      .flatMap(({ body }) => JSON.parse(body).resourceSpans)
+  return {
+    ...server,
+    spans: () =>
+      resources().flatMap(({ scopeSpans }) =>
+        scopeSpans.flatMap(({ spans }: { spans: (ReceivedSpan & { attributes: Attribute[] })[] }) =>
+          spans.map(({ name, traceId, spanId, parentSpanId, attributes }) => ({
+            name,
+            traceId,
+            spanId,
+            parentSpanId,
+            attributes: valuesOf(attributes)
+          }))
+        )
+      ),
+    resource: () => valuesOf(resources()[0]?.resource.attributes ?? [])
+  }
+}
