@@ -1,7 +1,7 @@
 import { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { onceAMinute } from '../services/async/once-a-minute.ts'
 import { systemClock } from '../services/clock.ts'
 import type { ErrorCode } from '../services/errors/catalogue.ts'
-import { onceAMinute } from '../services/http/once-a-minute.ts'
 import { spanOf, traceFields } from '../services/tracing/index.ts'
 
 /** Refusals that cost a client nothing, and of which it may cause any number: so many have a line in a second. */

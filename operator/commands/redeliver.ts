@@ -1,5 +1,5 @@
 import type { EventSelection } from '../../services/submission/store/operator-store.ts'
-import { keyOf } from '../../services/webhooks/payload.ts'
+import { keyOf } from '../../services/submission/store/payload.ts'
 import { readArguments } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { OperatorError, UsageError } from '../errors.ts'

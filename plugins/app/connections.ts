@@ -3,8 +3,8 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { onceAMinute } from '../../services/async/once-a-minute.ts'
 import { type ErrorAnswer, errorAnswer } from '../../services/errors/answer.ts'
-import { onceAMinute } from '../../services/http/once-a-minute.ts'
 
 /** Far more than a server has work for (interface 21.6). */
 const MOST_CONNECTIONS = 4096

@@ -1,13 +1,13 @@
 import fp from 'fastify-plugin'
 import { compileSerializer } from '../../config/fastify-options.ts'
 import { SubmissionState } from '../../schemas/submission.ts'
+import { onceAMinute } from '../../services/async/once-a-minute.ts'
+import { createTurns } from '../../services/async/turns.ts'
 import { createLookPace } from '../../services/events/look-pace.ts'
 import { statusSource, submissionSource } from '../../services/events/sources.ts'
 import { createStreams, type Streams } from '../../services/events/streams.ts'
 import { createWatches, type Watches } from '../../services/events/watches.ts'
-import { onceAMinute } from '../../services/http/once-a-minute.ts'
 import type { StatusKind } from '../../services/status/index.ts'
-import { createTurns } from '../../services/upstream/turns.ts'
 
 /** What can be watched. */
 export type EventKind = StatusKind | 'submission'
@@ -39,7 +39,7 @@ export default fp(
       failing()
     }
 
-    const inTurn = createTurns('looks', { running: MOST_LOOKS, waiting: Number.POSITIVE_INFINITY })
+    const inTurn = createTurns(MOST_LOOKS)
     const pace = createLookPace()
     const watchStatus = (kind: StatusKind) =>
       createWatches(statusSource(kind, status, statusBody), { onFailure, inTurn, pace })

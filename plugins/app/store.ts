@@ -3,9 +3,9 @@ import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
 import { observedStore } from '../../services/metrics/observed-store.ts'
 import type { QuoteTable } from '../../services/quotes/shared-quote-book.ts'
+import type { Outbox } from '../../services/submission/store/outbox.ts'
 import type { SubmissionStore } from '../../services/submission/store/types.ts'
 import type { Signer } from '../../services/wallet/signer.ts'
-import type { Outbox } from '../../services/webhooks/outbox.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

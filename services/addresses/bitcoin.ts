@@ -1,6 +1,6 @@
 import { bech32, bech32m } from '@scure/base'
-import type { Environment } from '../chains/types.ts'
 import { decodeBase58check } from './base58check.ts'
+import type { Environment } from './types.ts'
 
 const LEGACY_LENGTH = 21
 

@@ -1,10 +1,9 @@
-import type { Family } from '../chains/families.ts'
-import type { ChainLocation, Environment } from '../chains/types.ts'
 import { fieldError } from '../errors/field-error.ts'
 import { bitcoinProblem } from './bitcoin.ts'
 import { evmProblem } from './evm.ts'
 import { solanaProblem } from './solana.ts'
 import { tronProblem } from './tron.ts'
+import type { Environment, Family } from './types.ts'
 
 const problems: Record<Family, (address: string, environment: Environment) => string | undefined> = {
   EVM: evmProblem,
@@ -19,7 +18,7 @@ const problems: Record<Family, (address: string, environment: Environment) => st
  * @throws ServiceError ADDRESS_INVALID naming the field and what is expected
  */
 export function assertAddress(
-  location: ChainLocation,
+  location: 'origin' | 'target',
   family: Family,
   address: string,
   environment: Environment

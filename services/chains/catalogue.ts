@@ -1,5 +1,6 @@
+import type { Environment } from '../addresses/types.ts'
 import { otherChains } from './other-chains.ts'
-import type { CatalogueChain, Environment } from './types.ts'
+import type { CatalogueChain } from './types.ts'
 import { viemChains } from './viem-chains.ts'
 
 const catalogues: Record<Environment, readonly CatalogueChain[]> = {

@@ -1,5 +1,4 @@
-/** The kind of a chain's addresses. A rail has none. */
-export type Family = 'EVM' | 'SOL' | 'TRX' | 'BTC' | 'RAIL'
+import type { Family } from '../addresses/types.ts'
 
 /** The short names that clients and filters use (interface 4.1). */
 const families = {

@@ -1,3 +1,4 @@
+import type { Environment } from '../addresses/types.ts'
 import { type Aged, derive, type ReadObserver } from '../caches/cached-read.ts'
 import { NotFoundError } from '../errors/index.ts'
 import type { Logger } from '../logger.ts'
@@ -9,7 +10,6 @@ import { type Chain, type ChainToken, clientNames, supportedChains } from './lis
 import { type Pool, type PoolBalanceView, pools, readBalance } from './pools.ts'
 import { createChainReads } from './reads.ts'
 import type { Pagination, PoolKeys, RegistryChain } from './shapes.ts'
-import type { Environment } from './types.ts'
 import { createVisibility } from './visibility.ts'
 
 /** Pagination of a list. `total` does not count filtered entries. */

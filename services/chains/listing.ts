@@ -1,7 +1,8 @@
+import type { Environment } from '../addresses/types.ts'
 import { catalogue } from './catalogue.ts'
 import { FIAT, railNames } from './families.ts'
 import type { RegistryChain } from './shapes.ts'
-import type { CatalogueChain, ChainLocation, Environment } from './types.ts'
+import type { CatalogueChain, ChainLocation } from './types.ts'
 
 export interface ChainToken {
   symbol: string

@@ -1,5 +1,6 @@
+import type { Environment } from '../addresses/types.ts'
 import { paymentMethods } from './families.ts'
-import type { CatalogueChain, Environment } from './types.ts'
+import type { CatalogueChain } from './types.ts'
 
 type Identity = Pick<CatalogueChain, 'name' | 'id' | 'rpcUrls' | 'blockExplorers'>
 

@@ -1,7 +1,7 @@
 import { isAddress } from '@solana/addresses'
 import { encodeBase58check } from '../addresses/base58check.ts'
 import { isEvmAddress } from '../addresses/evm.ts'
-import type { Family } from './families.ts'
+import type { Family } from '../addresses/types.ts'
 import type { PoolKeys } from './shapes.ts'
 
 const TRON_PREFIX = 0x41

@@ -1,7 +1,5 @@
 import type { ShortName } from './families.ts'
 
-export type Environment = 'mainnet' | 'testnet'
-
 /** What a user pays with (interface 4.1): an EVM wallet, another wallet, Bitcoin, or a rail's form. */
 export type Compatibility = 'EVM' | 'SELF' | 'BTC' | 'CC' | 'BANK'
 

@@ -1,6 +1,7 @@
 import type { Chain } from 'viem'
 import * as viem from 'viem/chains'
-import type { CatalogueChain, Environment } from './types.ts'
+import type { Environment } from '../addresses/types.ts'
+import type { CatalogueChain } from './types.ts'
 
 /** The chains that viem knows: the EVM chains, and Tron, which has an EVM chain id but its own kind of wallet. */
 const networks: [shortName: CatalogueChain['shortName'], mainnet: Chain, testnet: Chain][] = [

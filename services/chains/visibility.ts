@@ -1,7 +1,8 @@
+import type { Environment } from '../addresses/types.ts'
 import { catalogueChain } from './catalogue.ts'
 import { FIAT, railNames } from './families.ts'
 import type { ChainFilter } from './filter.ts'
-import type { ChainLocation, Environment } from './types.ts'
+import type { ChainLocation } from './types.ts'
 
 /** Which chains clients see: those that the catalogue and the filter allow (interface 4.3 and 13.4). */
 export function createVisibility(environment: Environment, filter: ChainFilter) {

@@ -1,5 +1,5 @@
+import type { Outbox } from '../submission/store/outbox.ts'
 import type { SubmissionStore } from '../submission/store/types.ts'
-import type { Outbox } from '../webhooks/outbox.ts'
 import type { Instruments } from './instruments.ts'
 
 /** What the gauges of webhooks show. */

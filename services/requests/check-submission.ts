@@ -1,13 +1,14 @@
 import type { Registry } from '@cosmjs/proto-signing'
 import type { SubmitBody } from '../../schemas/submit.ts'
+import type { Environment } from '../addresses/types.ts'
+import { createTurns } from '../async/turns.ts'
 import type { ChainFilter } from '../chains/filter.ts'
-import type { Environment } from '../chains/types.ts'
 import { assertValid } from '../custom-validation/index.ts'
 import type { CheckedSubmission, Verdict } from '../custom-validation/types.ts'
 import type { MessageType } from '../messages/index.ts'
 import type { ComplianceService } from '../providers/compliance.ts'
 import type { SubmissionService } from '../submission/types.ts'
-import { createTurns } from '../upstream/turns.ts'
+import { UpstreamBusyError } from '../upstream/errors.ts'
 import type { ApprovalCheck } from './approval-check.ts'
 import { checkedSubmission } from './checked-submission.ts'
 import { createFeeIdTurns } from './fee-id-turns.ts'
@@ -72,7 +73,10 @@ export function createSubmissionCheck(options: {
 }): CheckSubmission {
   const { wallet, registry, checkQuote, checkQuoteExpiry, checkApproval, compliance, submissions } = options
   const { assertChains, assertAddresses, assertTokens, assertWithinLimit } = createRouteChecks(options)
-  const validating = createTurns('custom validation', { running: MOST_VALIDATIONS, waiting: 0 })
+  const validating = createTurns(MOST_VALIDATIONS, {
+    waiting: 0,
+    refusal: () => new UpstreamBusyError('custom validation')
+  })
   const inTurn = createFeeIdTurns()
 
   return async (body, { readAmounts, messageType }, customValidation, accept) => {

@@ -1,4 +1,7 @@
-import { createTurns } from '../upstream/turns.ts'
+import { createTurns, type Turns } from '../async/turns.ts'
+import { UpstreamBusyError } from '../upstream/errors.ts'
+
+const refusal = () => new UpstreamBusyError('earlier attempt of the same submission')
 
 /** The most requests that wait for an earlier one with the same feeId. A client that repeats a body has fewer. */
 const MOST_WAITING = 32
@@ -12,11 +15,11 @@ export type FeeIdTurns = <T>(feeId: string, task: () => Promise<T>) => Promise<T
 
 export function createFeeIdTurns(): FeeIdTurns {
   /** Those with a request at present. */
-  const present = new Map<string, { inTurn: ReturnType<typeof createTurns>; requests: number }>()
+  const present = new Map<string, { inTurn: Turns; requests: number }>()
 
   return async (feeId, task) => {
     const own = present.get(feeId) ?? {
-      inTurn: createTurns('earlier attempt of the same submission', { running: 1, waiting: MOST_WAITING }),
+      inTurn: createTurns(1, { waiting: MOST_WAITING, refusal }),
       requests: 0
     }
     present.set(feeId, own)

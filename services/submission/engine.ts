@@ -1,4 +1,5 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
+import { type Loop, startLoop } from '../async/loop.ts'
 import { type ChainClient, newestHeight } from '../chain-client/index.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import {
@@ -21,7 +22,6 @@ import { createWaiters } from './intake/waiters.ts'
 import { createDriver } from './leading/driver.ts'
 import { createElection } from './leading/election.ts'
 import type { EngineSettings } from './runtime/context.ts'
-import { type Loop, startLoop } from './runtime/loop.ts'
 import { StoreCorruptError, StoreUnavailableError } from './store/errors.ts'
 import type { News, SubmissionStore } from './store/types.ts'
 import { msLeftOfDay } from './store/utc-day.ts'

@@ -1,6 +1,6 @@
+import { type Loop, startLoop } from '../async/loop.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
-import { type Loop, startLoop } from './runtime/loop.ts'
 import type { SubmissionStore } from './store/types.ts'
 
 const DAY_MS = 86_400_000

@@ -1,3 +1,4 @@
+import type { LoopHealth } from '../async/loop.ts'
 /** The parts of a submission that clients see (interface 7.7, 7.9, 7.10). */
 
 export interface EventAttribute {
@@ -126,15 +127,6 @@ export type ImpedimentKind =
   | 'history-pruned'
   /** Nodes have different blocks, results or accounts of the wallet, and nothing says which are right (interface 7.25, 19.20). */
   | 'nodes-disagree'
-
-/** The state of a worker of the engine. */
-export interface LoopHealth {
-  name: string
-  /** How long ago the last step succeeded, in milliseconds; undefined before the first. */
-  sinceSuccessMs: number | undefined
-  /** For how long every step has failed, in milliseconds; undefined while they succeed. */
-  failingMs: number | undefined
-}
 
 /** What is in signed transactions that no block contains yet. */
 export interface InFlight {

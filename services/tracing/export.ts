@@ -9,7 +9,7 @@ import {
   resourceFromAttributes
 } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import { onceAMinute } from '../http/once-a-minute.ts'
+import { onceAMinute } from '../async/once-a-minute.ts'
 import type { Logger } from '../logger.ts'
 import { version } from '../version.ts'
 import { outsideTraces } from './index.ts'

@@ -1,13 +1,13 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { Pool } from 'undici'
+import { createTurns } from '../async/turns.ts'
 import { systemClock } from '../clock.ts'
 import { findLoneSurrogate, isDeeper, parseJson } from '../json.ts'
 import type { SchemaCheck } from '../schema-check.ts'
 import { traceHeaders } from '../tracing/index.ts'
-import { createBreaker } from './breaker.ts'
-import { refusalOf, UpstreamError, UpstreamTimeoutError } from './errors.ts'
+import { refusalOf, UpstreamBusyError, UpstreamError, UpstreamTimeoutError } from './errors.ts'
 import { resultOf, type UpstreamResult } from './result.ts'
-import { createTurns } from './turns.ts'
+import { createUnlessLate } from './unless-late.ts'
 import { parseUpstreamUrl } from './url.ts'
 
 /** The most connections to an upstream; each has one call at a time (interface 19.15). */
@@ -70,8 +70,11 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     maxResponseSize: maxBodyBytes,
     connect: { timeout: timeoutMs }
   })
-  const inTurn = createTurns(name, { running: CONNECTIONS, waiting: WAITING_CALLS })
-  const unlessPaused = createBreaker(name, {
+  const inTurn = createTurns(CONNECTIONS, {
+    waiting: WAITING_CALLS,
+    refusal: () => new UpstreamBusyError(name)
+  })
+  const unlessLate = createUnlessLate(name, {
     paused: failure => observe?.paused(name, failure),
     resumed: () => observe?.resumed(name)
   })
@@ -104,7 +107,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   async function exchange(method: 'GET' | 'POST', path: string, body: unknown) {
     const timeout = new AbortController()
     const cancel = systemClock.after(timeoutMs, () => timeout.abort(late()))
-    const call = () => unlessPaused(() => request(method, path, body, timeout.signal))
+    const call = () => unlessLate(() => request(method, path, body, timeout.signal))
     try {
       return await inTurn(call, timeout.signal)
     } finally {

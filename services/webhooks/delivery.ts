@@ -1,15 +1,19 @@
+import { createBreaker } from '../async/breaker.ts'
+import { startLoop } from '../async/loop.ts'
+import { onceAMinute } from '../async/once-a-minute.ts'
 import type { Clock } from '../clock.ts'
-import { onceAMinute } from '../http/once-a-minute.ts'
 import type { Logger } from '../logger.ts'
-import { startLoop } from '../submission/runtime/loop.ts'
+import type { Delivery, EventType, Outbox, OutboxEvent } from '../submission/store/outbox.ts'
 import { inSpan, outsideTraces } from '../tracing/index.ts'
-import type { Delivery, EventType, Outbox, OutboxEvent } from './outbox.ts'
 import { type DeliveryResult, MOST_AT_ONCE, type Outcome, type Receiver } from './receiver.ts'
-import { createRestraint } from './restraint.ts'
 import { pauseAfter } from './schedule.ts'
 
 /** How long the outbox is left alone when it had nothing due. News of this process come earlier. */
 const IDLE_MS = 5000
+
+/** How long nothing is sent after ten failures in a row; doubled after each trial that fails too. */
+const FIRST_PAUSE_MS = 5_000
+const LONGEST_PAUSE_MS = 60_000
 
 /** Attempts that end within this time are recorded together. */
 const BUSY_MS = 20
@@ -53,8 +57,10 @@ export function startDelivery(options: DeliveryOptions): DeliveryWorker {
   const failed = onceAMinute(failures =>
     log.warn({ failures, ...lastFailure }, 'webhooks could not be delivered')
   )
-  const restraint = createRestraint({
-    most: MOST_AT_ONCE,
+  // A dead receiver stays cheap (interface 23.7): however many events wait, there is only a trial now and then.
+  const breaker = createBreaker<void>({
+    firstPauseMs: FIRST_PAUSE_MS,
+    longestPauseMs: LONGEST_PAUSE_MS,
     clock,
     paused: () =>
       log.warn(lastFailure, 'webhooks are paused, because none could be delivered; trying now and then'),
@@ -63,13 +69,14 @@ export function startDelivery(options: DeliveryOptions): DeliveryWorker {
 
   async function attempt(event: OutboxEvent): Promise<void> {
     const startedAt = clock.elapsed()
+    const isTrial = breaker.isPaused()
     const outcome = await send(event)
     if (outcome === undefined) {
       ended.push(cutOff(event))
       return
     }
     observe(event.type, outcome.result, (clock.elapsed() - startedAt) / 1000)
-    ended.push(outcome.result === 'delivered' ? arrived(event) : missed(event, outcome))
+    ended.push(outcome.result === 'delivered' ? arrived(event) : missed(event, outcome, isTrial))
   }
 
   /** The trace of the submission is over, and another process may have it. */
@@ -97,16 +104,20 @@ export function startDelivery(options: DeliveryOptions): DeliveryWorker {
 
   function arrived(event: OutboxEvent): Delivery {
     const { eventId, submissionId, type, attempts } = event
-    restraint.succeeded()
+    breaker.succeeded()
     log.info({ eventId, submissionId, type, attempts }, 'webhook delivered')
     return { ...claimOf(event), outcome: 'delivered' }
   }
 
-  function missed(event: OutboxEvent, { detail: problem, retryAfterMs }: Outcome): Delivery {
+  function missed(
+    event: OutboxEvent,
+    { detail: problem, retryAfterMs }: Outcome,
+    isTrial: boolean
+  ): Delivery {
     const { eventId, submissionId, type, attempts, createdAt } = event
     lastFailure = { eventId, submissionId, type, attempts, problem }
     failed()
-    restraint.failed()
+    breaker.failed(undefined, isTrial)
     const delayMs = pauseAfter(attempts, now() - createdAt, retryAfterMs, random())
     if (delayMs !== undefined) {
       return { ...claimOf(event), outcome: 'postponed', delayMs, problem }
@@ -129,8 +140,8 @@ export function startDelivery(options: DeliveryOptions): DeliveryWorker {
   }
 
   async function claim(): Promise<void> {
-    const free = restraint.allowed() - underWay.size
-    if (free <= 0 || clock.elapsed() < nextClaimAt) return
+    const free = (breaker.isPaused() ? 1 : MOST_AT_ONCE) - underWay.size
+    if (free <= 0 || breaker.restMs() > 0 || clock.elapsed() < nextClaimAt) return
     const events = await outbox.claim(free)
     nextClaimAt = events.length === free ? 0 : clock.elapsed() + IDLE_MS
     for (const event of events) {
@@ -143,7 +154,7 @@ export function startDelivery(options: DeliveryOptions): DeliveryWorker {
     await record()
     await claim()
     if (underWay.size > 0 || ended.length > 0) return BUSY_MS
-    return restraint.pauseMs() || IDLE_MS
+    return breaker.restMs() || IDLE_MS
   }
 
   const loop = startLoop('webhooks', step, { clock, log })

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto'
 import { Pool } from 'undici'
 import { type Clock, systemClock } from '../clock.ts'
+import type { OutboxEvent } from '../submission/store/outbox.ts'
 import { parseUpstreamUrl } from '../upstream/url.ts'
-import type { OutboxEvent } from './outbox.ts'
 import { readRetryAfter } from './schedule.ts'
 import { signedHeaders } from './signature.ts'
 

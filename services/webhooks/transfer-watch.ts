@@ -1,12 +1,12 @@
+import { startLoop } from '../async/loop.ts'
+import { onceAMinute } from '../async/once-a-minute.ts'
+import { createTurns } from '../async/turns.ts'
 import type { Clock } from '../clock.ts'
-import { onceAMinute } from '../http/once-a-minute.ts'
 import type { Logger } from '../logger.ts'
 import { isFinalStatus } from '../status/final-states.ts'
 import type { StatusService } from '../status/index.ts'
 import type { StatusRecord } from '../status/record.ts'
-import { startLoop } from '../submission/runtime/loop.ts'
-import { createTurns } from '../upstream/turns.ts'
-import type { Outbox, WatchedTransfer } from './outbox.ts'
+import type { Outbox, WatchedTransfer } from '../submission/store/outbox.ts'
 
 /**
  * The most statuses that are asked for at the same time: a quarter of the connections to the chain's REST API (interface 19.15),
@@ -54,7 +54,7 @@ export interface TransferWatchOptions {
  */
 export function startTransferWatch(options: TransferWatchOptions): () => Promise<void> {
   const { outbox, status, now, finished, log, clock } = options
-  const inTurn = createTurns('looks', { running: MOST_AT_ONCE, waiting: MOST_CLAIMED })
+  const inTurn = createTurns(MOST_AT_ONCE)
   let lastFailure: unknown
   const failed = onceAMinute(failures =>
     log.warn({ failures, err: lastFailure }, 'the status of transfers could not be read for webhooks')

@@ -1,5 +1,6 @@
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { createTurns } from '../../services/async/turns.ts'
 import type {
   AccountState,
   BroadcastAnswer,
@@ -14,7 +15,6 @@ import { createBlockReader } from '../../services/submission/following/block-rea
 import { createBlockGas } from '../../services/submission/packing/block-gas.ts'
 import { createSetAside } from '../../services/submission/packing/set-aside.ts'
 import type { EngineContext } from '../../services/submission/runtime/context.ts'
-import { createMutex } from '../../services/submission/runtime/mutex.ts'
 import { createSlotSpans } from '../../services/submission/runtime/slot-spans.ts'
 import { createFeePolicy } from '../../services/submission/signing/fees.ts'
 import { createImpediments } from '../../services/submission/state/impediments.ts'
@@ -201,7 +201,7 @@ export async function engineContext({
     clock,
     log,
     spans: createSlotSpans(() => undefined),
-    withSlotLock: createMutex(),
+    withSlotLock: createTurns(1),
     signer: () => signer,
     setSigner(state) {
       signer = state

@@ -1,4 +1,4 @@
-import type { Delivery, EventType, Outbox, OutboxEvent } from '../../services/webhooks/outbox.ts'
+import type { Delivery, EventType, Outbox, OutboxEvent } from '../../services/submission/store/outbox.ts'
 
 /** How long a claim reserves an event, in milliseconds. */
 const RESERVED_MS = 60_000

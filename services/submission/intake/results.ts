@@ -1,4 +1,4 @@
-import { together } from '../runtime/together.ts'
+import { together } from '../../async/together.ts'
 import type { SubmissionStore } from '../store/types.ts'
 import type { Waiters } from './waiters.ts'
 

@@ -1,12 +1,12 @@
+import type { LoopHealth } from '../../async/loop.ts'
+import { type Loop, startLoop } from '../../async/loop.ts'
 import type { ChainClient } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
 import { foreignBlock } from '../following/follower.ts'
-import { type Loop, startLoop } from '../runtime/loop.ts'
 import { storedSigner } from '../state/signer-state.ts'
 import type { Term } from '../store/engine-store.ts'
 import type { SignerState, SubmissionStore } from '../store/types.ts'
-import type { LoopHealth } from '../types.ts'
 import type { Driver } from './driver.ts'
 
 /** The pause between two attempts to lead. */

@@ -1,5 +1,6 @@
 import type { Context } from '@opentelemetry/api'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
+import { createTurns } from '../../async/turns.ts'
 import type { ChainClient } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 import type { Signer } from '../../wallet/signer.ts'
@@ -8,7 +9,6 @@ import type { Identify } from '../following/wallet-requests.ts'
 import { createBlockGas } from '../packing/block-gas.ts'
 import { createSetAside } from '../packing/set-aside.ts'
 import type { EngineContext, EngineSettings } from '../runtime/context.ts'
-import { createMutex } from '../runtime/mutex.ts'
 import { createSlotSpans } from '../runtime/slot-spans.ts'
 import { createFeePolicy } from '../signing/fees.ts'
 import { createImpediments } from '../state/impediments.ts'
@@ -78,7 +78,7 @@ export function createTermContext(
     clock,
     log,
     spans,
-    withSlotLock: createMutex(),
+    withSlotLock: createTurns(1),
     get account() {
       return account
     },

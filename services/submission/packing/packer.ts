@@ -1,6 +1,6 @@
+import { UNTIL_WOKEN } from '../../async/loop.ts'
 import { NodeUnavailableError, type SimulationAnswer } from '../../chain-client/index.ts'
 import type { EngineContext } from '../runtime/context.ts'
-import { UNTIL_WOKEN } from '../runtime/loop.ts'
 import { multiplyUp } from '../signing/fees.ts'
 import { FeeLimitError, signVariant } from '../signing/variants.ts'
 import { StoreConflictError, type StoreCorruptError } from '../store/errors.ts'

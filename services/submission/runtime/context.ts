@@ -1,3 +1,4 @@
+import type { Turns } from '../../async/turns.ts'
 import type { ChainClient } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
@@ -13,7 +14,6 @@ import type { SlotTable } from '../state/slots.ts'
 import type { EngineStore } from '../store/engine-store.ts'
 import type { SignerState, SubmissionStore, Variant } from '../store/types.ts'
 import type { Submission } from '../types.ts'
-import type { Mutex } from './mutex.ts'
 import type { SlotSpans } from './slot-spans.ts'
 
 export interface EngineSettings {
@@ -55,7 +55,7 @@ export interface EngineContext {
    * Runs one change of the slots at a time, first in the store and then in memory. No other change sees only one of
    * the two.
    */
-  withSlotLock: Mutex
+  withSlotLock: Turns
   /** The wallet's account and the cursor, as they are stored. */
   signer(): SignerState
   setSigner(state: SignerState): void

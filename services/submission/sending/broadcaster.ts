@@ -1,7 +1,7 @@
+import { UNTIL_WOKEN } from '../../async/loop.ts'
 import { type BroadcastAnswer, NodeUnavailableError, shorten } from '../../chain-client/index.ts'
 import { hasLeft } from '../left-place.ts'
 import type { EngineContext } from '../runtime/context.ts'
-import { UNTIL_WOKEN } from '../runtime/loop.ts'
 import { expectedSequence, refusalOf, SDK_CODE, tooLarge } from '../sdk-errors.ts'
 import { controlMessage } from '../signing/control-message.ts'
 import { requiredFee } from '../signing/fees.ts'

@@ -1,6 +1,6 @@
-import type { EventKey, EventType } from '../../webhooks/outbox.ts'
 import type { Identity, Refusal, Submission } from '../types.ts'
 import type { EngineStore } from './engine-store.ts'
+import type { EventKey, EventType } from './outbox.ts'
 import type { EventRows } from './rows/event-rows.ts'
 import type { DamageObserver } from './rows/read-each.ts'
 import type { Execution, SignerState, Variant } from './types.ts'

@@ -1,7 +1,7 @@
+import type { LoopHealth } from '../../async/loop.ts'
 import type {
   Identity,
   Impediment,
-  LoopHealth,
   Refusal,
   Submission,
   SubmissionEvent,

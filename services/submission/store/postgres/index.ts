@@ -1,9 +1,9 @@
+import { together } from '../../../async/together.ts'
 import type { Logger } from '../../../logger.ts'
 import type { QuoteTable } from '../../../quotes/shared-quote-book.ts'
-import type { Outbox } from '../../../webhooks/outbox.ts'
-import { together } from '../../runtime/together.ts'
 import { StoreUnavailableError } from '../errors.ts'
 import { createNewsDesk } from '../news.ts'
+import type { Outbox } from '../outbox.ts'
 import {
   toAmount,
   toCount,

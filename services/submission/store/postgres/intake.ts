@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
+import { together } from '../../../async/together.ts'
 import { checkFor } from '../../../schema-check.ts'
 import { identityKey } from '../../identities.ts'
-import { together } from '../../runtime/together.ts'
 import type { SubmissionRequest } from '../../types.ts'
 import { contentHash } from '../content-hash.ts'
 import { examine } from '../examine.ts'

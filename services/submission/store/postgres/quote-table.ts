@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
+import { together } from '../../../async/together.ts'
 import type { QuoteTable } from '../../../quotes/shared-quote-book.ts'
 import { checkFor } from '../../../schema-check.ts'
-import { together } from '../../runtime/together.ts'
 import { createTableReader } from '../rows/table-reader.ts'
 import type { Database } from './database.ts'
 import { statements } from './queries.ts'

@@ -1,7 +1,7 @@
-import type { Outbox } from '../../../webhooks/outbox.ts'
-import { transferFinished } from '../../../webhooks/payload.ts'
 import { type Claimed, claimReadable } from '../claimed-events.ts'
+import type { Outbox } from '../outbox.ts'
 import { MOST_ATTEMPTS, RESERVED_MS } from '../outbox-times.ts'
+import { transferFinished } from '../payload.ts'
 import {
   EVENT_COLUMNS,
   type EventRows,

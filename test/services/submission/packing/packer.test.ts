@@ -1,5 +1,5 @@
+import { UNTIL_WOKEN } from '../../../../services/async/loop.ts'
 import { createPacker } from '../../../../services/submission/packing/packer.ts'
-import { UNTIL_WOKEN } from '../../../../services/submission/runtime/loop.ts'
 import { newestVariant } from '../../../../services/submission/state/slots.ts'
 import { StoreCorruptError } from '../../../../services/submission/store/errors.ts'
 import { type ChainScript, engineContext } from '../../../helpers/engine-context.ts'

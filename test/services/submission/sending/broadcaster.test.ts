@@ -1,7 +1,7 @@
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { UNTIL_WOKEN } from '../../../../services/async/loop.ts'
 import type { BroadcastAnswer } from '../../../../services/chain-client/index.ts'
-import { UNTIL_WOKEN } from '../../../../services/submission/runtime/loop.ts'
 import { createBroadcaster } from '../../../../services/submission/sending/broadcaster.ts'
 import { newestVariant } from '../../../../services/submission/state/slots.ts'
 import { engineContext } from '../../../helpers/engine-context.ts'

@@ -1,7 +1,7 @@
 import { createMessageTypes } from '../../../../services/messages/index.ts'
+import type { Delivery, OutboxEvent } from '../../../../services/submission/store/outbox.ts'
 import type { DamageObserver } from '../../../../services/submission/store/rows/read-each.ts'
 import type { BlockOutcome, SubmissionOutcome, Variant } from '../../../../services/submission/store/types.ts'
-import type { Delivery, OutboxEvent } from '../../../../services/webhooks/outbox.ts'
 import { durableStores, type StoreKind } from '../../../helpers/durable-stores.ts'
 import { leadingStore } from '../../../helpers/leading-store.ts'
 import { t as root, type Test, test } from '../../../helpers/tap.ts'

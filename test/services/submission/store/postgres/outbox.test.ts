@@ -1,6 +1,6 @@
 import type { Term } from '../../../../../services/submission/store/engine-store.ts'
+import type { OutboxEvent } from '../../../../../services/submission/store/outbox.ts'
 import type { BlockOutcome } from '../../../../../services/submission/store/types.ts'
-import type { OutboxEvent } from '../../../../../services/webhooks/outbox.ts'
 import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
 import { openWithOutbox, requestOf, SIGNER } from '../../../../helpers/postgres/replicas.ts'

@@ -3,10 +3,10 @@ import {
   type MessageType,
   type MsgRequestSwapTransaction,
   type MsgRequestTransaction
-} from '../messages/index.ts'
-import type { StatusRecord } from '../status/record.ts'
-import { identitiesIn } from '../submission/identities.ts'
-import type { CommittedSubmission, RejectedSubmission } from '../submission/types.ts'
+} from '../../messages/index.ts'
+import type { StatusRecord } from '../../status/record.ts'
+import { identitiesIn } from '../identities.ts'
+import type { CommittedSubmission, RejectedSubmission } from '../types.ts'
 import type { EventKey, EventRequest, RequestKind, WatchedTransfer } from './outbox.ts'
 
 /** An event as the store writes it. */

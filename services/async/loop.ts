@@ -1,6 +1,5 @@
-import type { Clock } from '../../clock.ts'
-import type { Logger } from '../../logger.ts'
-import type { LoopHealth } from '../types.ts'
+import type { Clock } from '../clock.ts'
+import type { Logger } from '../logger.ts'
 
 /** The pause after a step that threw. */
 const ERROR_PAUSE_MS = 1000
@@ -8,9 +7,17 @@ const ERROR_PAUSE_MS = 1000
 /** A pause that only `wake` ends. */
 export const UNTIL_WOKEN = Number.POSITIVE_INFINITY
 
-/** A worker of the engine. It repeats a step, pauses for as long as the step returns, and can be woken. */
+/** The state of a loop, for operators. */
+export interface LoopHealth {
+  name: string
+  /** How long ago the last step succeeded, in milliseconds; undefined before the first. */
+  sinceSuccessMs: number | undefined
+  /** For how long every step has failed, in milliseconds; undefined while they succeed. */
+  failingMs: number | undefined
+}
+
+/** A worker. It repeats a step, pauses for as long as the step returns, and can be woken. */
 export interface Loop {
-  /** The state of the loop, for operators. */
   health(): LoopHealth
   /** Starts the next step at once, or as soon as the present one ends. */
   wake(): void

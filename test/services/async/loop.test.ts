@@ -1,6 +1,6 @@
-import { type Clock, systemClock } from '../../../../services/clock.ts'
-import { startLoop, UNTIL_WOKEN } from '../../../../services/submission/runtime/loop.ts'
-import { test } from '../../../helpers/tap.ts'
+import { startLoop, UNTIL_WOKEN } from '../../../services/async/loop.ts'
+import { type Clock, systemClock } from '../../../services/clock.ts'
+import { test } from '../../helpers/tap.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 

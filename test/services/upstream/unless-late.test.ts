@@ -1,5 +1,5 @@
-import { createBreaker } from '../../../services/upstream/breaker.ts'
 import { UpstreamError, UpstreamTimeoutError } from '../../../services/upstream/errors.ts'
+import { createUnlessLate } from '../../../services/upstream/unless-late.ts'
 import { test } from '../../helpers/tap.ts'
 
 const LATE = 10
@@ -12,10 +12,10 @@ function breaker() {
   const changes: string[] = []
   const clock = { now: () => nowMs, elapsed: () => nowMs, after: () => () => {} }
   const observer = { paused: () => changes.push('paused'), resumed: () => changes.push('resumed') }
-  const unlessPaused = createBreaker('fee service', observer, clock)
+  const unlessLate = createUnlessLate('fee service', observer, clock)
   let made = 0
   const call = (answer: () => Promise<string>) =>
-    unlessPaused(() => {
+    unlessLate(() => {
       made += 1
       return answer()
     })

@@ -1,11 +1,12 @@
-import { createTurns } from '../../../services/upstream/turns.ts'
+import { createTurns } from '../../../services/async/turns.ts'
 import { test } from '../../helpers/tap.ts'
 
 const never = () => new Promise<never>(() => {})
+const refusal = () => new Error('too many')
 const patient = new AbortController().signal
 
 test('a call whose time ends while it waits is never made', async t => {
-  const inTurn = createTurns('fee service', { running: 1, waiting: 1 })
+  const inTurn = createTurns(1, { waiting: 1, refusal })
   let end = () => {}
   const first = inTurn(() => new Promise<void>(resolve => (end = resolve)), patient)
   const impatient = new AbortController()
@@ -22,16 +23,16 @@ test('a call whose time ends while it waits is never made', async t => {
 })
 
 test('a call that nobody waits for any more keeps its turn until it ends', async t => {
-  const inTurn = createTurns('fee service', { running: 1, waiting: 0 })
+  const inTurn = createTurns(1, { waiting: 0, refusal })
   const impatient = new AbortController()
   const call = inTurn(never, impatient.signal)
   impatient.abort(new Error('late'))
   await t.rejects(call, { message: 'late' })
-  await t.rejects(inTurn(never, patient), { code: 'UPSTREAM_BUSY', headers: { 'retry-after': '1' } })
+  await t.rejects(inTurn(never, patient), { message: 'too many' })
 })
 
 test('calls that fail end their turn too', async t => {
-  const inTurn = createTurns('fee service', { running: 1, waiting: 0 })
+  const inTurn = createTurns(1, { waiting: 0, refusal })
   for (let count = 0; count < 3; count += 1) {
     await t.rejects(
       inTurn(() => Promise.reject(new Error('reset')), patient),

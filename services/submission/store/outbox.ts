@@ -1,4 +1,4 @@
-import type { StatusRecord } from '../status/record.ts'
+import type { StatusRecord } from '../../status/record.ts'
 
 /** What an event reports. */
 export type EventType = 'submission.committed' | 'submission.rejected' | 'transfer.finished'

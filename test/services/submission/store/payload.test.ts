@@ -1,9 +1,13 @@
 import Fastify from 'fastify'
-import { SubmissionState } from '../../../schemas/submission.ts'
-import { createMessageTypes } from '../../../services/messages/index.ts'
-import type { CommittedSubmission, RejectedSubmission } from '../../../services/submission/types.ts'
-import { eventIdOf, submissionSettled, transferFinished } from '../../../services/webhooks/payload.ts'
-import { test } from '../../helpers/tap.ts'
+import { SubmissionState } from '../../../../schemas/submission.ts'
+import { createMessageTypes } from '../../../../services/messages/index.ts'
+import {
+  eventIdOf,
+  submissionSettled,
+  transferFinished
+} from '../../../../services/submission/store/payload.ts'
+import type { CommittedSubmission, RejectedSubmission } from '../../../../services/submission/types.ts'
+import { test } from '../../../helpers/tap.ts'
 
 const { requestTransaction, requestSwapTransaction } = createMessageTypes('acme')
 

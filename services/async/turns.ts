@@ -1,17 +1,12 @@
-import { UpstreamBusyError } from './errors.ts'
+/** Makes a call when its turn has come. A signal ends the wait for the turn and for the answer; the turn ends with the call itself. */
+export type Turns = <T>(call: () => Promise<T>, signal?: AbortSignal) => Promise<T>
 
 /**
- * Bounds how many calls run and wait at the same time. Those that wait get their turn in the order in which they came.
- * @param name of the upstream, for the error
- * @param bounds.running the most calls that run
- * @param bounds.waiting the most calls that wait beside them
- * @returns a function that makes a call when its turn has come. A signal ends the wait for the turn and for the answer.
- *   The turn ends with the call itself. It throws UpstreamBusyError at once when too many wait, and the reason of the signal
+ * Bounds how many calls run at the same time. The others get their turn in the order in which they came.
+ * @param most the most calls that run
+ * @param queue the most calls that wait, and the error of all others; without it any number waits
  */
-export function createTurns(
-  name: string,
-  bounds: { running: number; waiting: number }
-): <T>(call: () => Promise<T>, signal?: AbortSignal) => Promise<T> {
+export function createTurns(most: number, queue?: { waiting: number; refusal: () => Error }): Turns {
   let running = 0
   const waiting = new Set<() => void>()
 
@@ -39,9 +34,9 @@ export function createTurns(
   }
 
   return async (call, signal) => {
-    if (running < bounds.running) running += 1
-    else if (waiting.size < bounds.waiting) await turn(signal)
-    else throw new UpstreamBusyError(name)
+    if (running < most) running += 1
+    else if (queue && waiting.size >= queue.waiting) throw queue.refusal()
+    else await turn(signal)
     const answer = call()
     answer.then(end, end)
     return signal ? Promise.race([answer, aborted(signal)]) : answer

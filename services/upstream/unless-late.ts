@@ -1,0 +1,49 @@
+import { createBreaker } from '../async/breaker.ts'
+import { type Clock, systemClock } from '../clock.ts'
+import { UpstreamPausedError, UpstreamTimeoutError } from './errors.ts'
+
+/** Short, so that little is refused when the upstream answers again. */
+const PAUSE_MS = 1000
+
+/** Is told when calls are paused, with the last failure, and when they go on. */
+export interface PauseObserver {
+  paused(failure: UpstreamTimeoutError): void
+  resumed(): void
+}
+
+/**
+ * Pauses calls to an upstream that does not answer in time (interface 19.16). A failure that comes in time costs nobody
+ * anything, so it ends a pause as an answer does.
+ * @param name of the upstream, for the error
+ * @returns a function that makes a call, or throws UpstreamPausedError
+ */
+export function createUnlessLate(
+  name: string,
+  observer: PauseObserver,
+  clock: Clock = systemClock
+): <T>(call: () => Promise<T>) => Promise<T> {
+  const breaker = createBreaker<UpstreamTimeoutError>({
+    firstPauseMs: PAUSE_MS,
+    longestPauseMs: PAUSE_MS,
+    clock,
+    ...observer
+  })
+  let isTrying = false
+
+  return async call => {
+    const isTrial = breaker.isPaused()
+    if (isTrial && (isTrying || breaker.restMs() > 0)) throw new UpstreamPausedError(name)
+    isTrying = isTrial
+    try {
+      const answer = await call()
+      breaker.succeeded()
+      return answer
+    } catch (error) {
+      if (error instanceof UpstreamTimeoutError) breaker.failed(error, isTrial)
+      else breaker.succeeded()
+      throw error
+    } finally {
+      if (isTrial) isTrying = false
+    }
+  }
+}
