@@ -1,4 +1,5 @@
 import type { LoopHealth } from '../async/loop.ts'
+
 /** The parts of a submission that clients see (interface 7.7, 7.9, 7.10). */
 
 export interface EventAttribute {

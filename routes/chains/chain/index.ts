@@ -1,23 +1,9 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { ChainRegistry, NotModified } from '../../../schemas/chains.ts'
-import { errorResponses } from '../../../schemas/errors.ts'
-import { aged } from '../aged.ts'
+import { ChainRegistry } from '../../../schemas/chains.ts'
+import { chainRead } from '../chain-read.ts'
 
-const routes: FastifyPluginAsyncTypebox = async app => {
-  app.get(
-    '/',
-    {
-      schema: {
-        operationId: 'getChainRegistry',
-        summary: 'The chain’s own registry',
-        description:
-          'The chain’s answer, unchanged apart from the chain filter. Numbers are texts; `FIAT` stands for both rails.',
-        tags: ['chains'],
-        response: { 200: ChainRegistry, 304: NotModified, ...errorResponses(502, 504) }
-      }
-    },
-    async (_request, reply) => aged(reply, await app.chains.registry())
-  )
-}
-
-export default routes
+export default chainRead(ChainRegistry, chains => chains.registry(), {
+  operationId: 'getChainRegistry',
+  summary: 'The chain’s own registry',
+  description:
+    'The chain’s answer, unchanged apart from the chain filter. Numbers are texts; `FIAT` stands for both rails.'
+})
