@@ -60,15 +60,31 @@ export interface Options {
  * The service as a Fastify plugin, in a context of its own: its hooks, its error handler and its decorators are not those
  * of other routes. It starts with the instance and ends with its `close()`.
  *
- * Registration fails when the instance was made without `fastifyOptions`, when there is more than one validation, and when
- * the service cannot start.
+ * Registration fails when an option is missing or unknown, when the instance was made without `fastifyOptions`, when there is
+ * more than one validation, and when the service cannot start.
  */
-const app: FastifyPluginAsync<Options> = async (instance, { configuration, customTransValidation }) => {
+const app: FastifyPluginAsync<Options> = async (instance, options) => {
+  requireOwnOptions(options)
+  const { configuration, customTransValidation } = options
   requireOptions(instance, fastifyOptions(configuration))
   await instance.register(service({ ...loadedBy(configuration), customTransValidation, isEmbedded: true }))
 }
 
 export default app
+
+/** The plugin's, and those that Fastify takes with every plugin. */
+const OPTIONS = ['configuration', 'customTransValidation', 'prefix', 'logLevel', 'logSerializers']
+
+/** Plain JavaScript may pass anything, and a validation under a misspelt name would let everything pass. */
+function requireOwnOptions(options: Options): void {
+  const unknown = Object.keys(options).filter(name => !OPTIONS.includes(name))
+  if (unknown.length > 0) {
+    throw new TypeError(`The service has no option ${unknown.join(', ')}, only ${OPTIONS.join(', ')}`)
+  }
+  if (!(options.configuration instanceof Configuration)) {
+    throw new TypeError('The option configuration must be a Configuration of this package')
+  }
+}
 
 /** Compares what an instance shows of its options. */
 function requireOptions({ initialConfig }: FastifyInstance, required: FastifyServerOptions): void {

@@ -53,7 +53,7 @@ function unreadable(what: string, { status, headers }: Pick<Response, 'status' |
 export function failureOf(body: unknown, response: Pick<Response, 'status' | 'headers'>): ClientError {
   const { status, headers } = response
   if (!isRecord(body) || typeof body['code'] !== 'string' || typeof body['message'] !== 'string')
-    return unreadable('it has no code', response)
+    return unreadable('it has no code. Is baseUrl right, with its path?', response)
   const { code, message, requestId, details, customCode } = body
   const facts = {
     status,

@@ -54,7 +54,7 @@ function read(answer: unknown): Read {
     if (isRefusal && message !== '') return { message, customCode: code }
   }
   throw new TypeError(
-    `answered with a value of type ${typeof answer}, not with a string or { code, message }`
+    `answered with a value of type ${typeof answer}, not with a string or { code, message }: a code has 1 to 64 letters, digits, _ . -, and a message is not empty`
   )
 }
 

@@ -92,6 +92,30 @@ test('an instance without the options is refused', async t => {
   })
 })
 
+const MISTAKES: [mistake: string, options: object, message: RegExp][] = [
+  ['no configuration', {}, /^The option configuration must be a Configuration/],
+  [
+    'variables as the configuration',
+    { configuration: {} },
+    /^The option configuration must be a Configuration/
+  ],
+  [
+    'a misspelt validation',
+    { customTransvalidation: () => 'no' },
+    /^The service has no option customTransvalidation, only /
+  ]
+]
+
+for (const [mistake, options, message] of MISTAKES) {
+  test(`a registration with ${mistake} fails`, async t => {
+    const { configuration, server } = await embed(t)
+    // As plain JavaScript would do it.
+    const given = 'customTransvalidation' in options ? { configuration, ...options } : options
+    server.register(transactionBackEnd, given as { configuration: Configuration })
+    await t.rejects(async () => server.ready(), { name: 'TypeError', message })
+  })
+}
+
 test('a configuration has no secret that a program can read', async t => {
   const { configuration, env } = await embed(t)
   t.same(Reflect.ownKeys(configuration), [])
@@ -236,11 +260,12 @@ test('a validation that decorates the instance refuses a transfer, also when it 
 test('a validation that is not a function, and a second one, fail the start', async t => {
   const wrong = await embed(t)
   wrong.server.decorate('customTransValidation', JSON.parse('"no cards"'))
-  wrong.server.register(transactionBackEnd, wrong)
+  wrong.server.register(transactionBackEnd, { configuration: wrong.configuration })
   await t.rejects(async () => wrong.server.ready(), { message: 'customTransValidation is not a function' })
 
   const twice = await embed(t)
-  twice.server.register(transactionBackEnd, { ...twice, customTransValidation: noCards })
+  const { configuration } = twice
+  twice.server.register(transactionBackEnd, { configuration, customTransValidation: noCards })
   twice.server.register(decorating(() => ''))
   await t.rejects(async () => twice.server.ready(), { message: /^There are two validations/ })
 })
