@@ -9,7 +9,17 @@ import type { ChainFilter } from './filter.ts'
 import { type Chain, type ChainToken, clientNames, supportedChains } from './listing.ts'
 import { type Pool, type PoolBalanceView, pools, readBalance } from './pools.ts'
 import { createChainReads } from './reads.ts'
-import type { Pagination, PoolKeys, RegistryChain } from './shapes.ts'
+import {
+  Chains,
+  Currencies,
+  type Pagination,
+  PoolBalances,
+  type PoolKeys,
+  Registry,
+  type RegistryChain,
+  TransactionParams,
+  TssPubkeys
+} from './shapes.ts'
 import { createVisibility } from './visibility.ts'
 
 /** Pagination of a list. `total` does not count filtered entries. */
@@ -59,82 +69,83 @@ export function createChainService(options: {
   observeReads?: (cache: string) => ReadObserver
 }): ChainService {
   const { environment, brand, chainApi, filter, log, observeReads } = options
-  const reads = createChainReads({ brand, log, observeReads }, chainApi)
+  const { single, byKey } = createChainReads(chainApi, log, observeReads)
   const { canBe, locations, isVisible } = createVisibility(environment, filter)
 
-  const supported = async () =>
-    derive(await reads.registry(), ({ Chain }) => supportedChains(environment, Chain))
+  const readRegistry = single('/chains/chain', Registry, ({ Chain, pagination }) => {
+    const supported = supportedChains(environment, Chain)
+    const list = supported
+      .map(chain => ({ ...chain, supportedLocations: locations(chain.shortName) }))
+      .filter(chain => chain.supportedLocations.length > 0)
+    const left = Chain.filter(({ symbol }) => isVisible(symbol))
+    const { nextKey, total } = readPage(pagination, Chain.length)
+    const registry = { Chain: left, pagination: { nextKey, total: total - (Chain.length - left.length) } }
+    return { supported, list, registry }
+  })
+  const names = single('/chains/get_chains', Chains, answer =>
+    clientNames(answer.Chains).filter(name => family(name) !== undefined && isVisible(name))
+  )
+  const poolBalances = single('/chains/pool_balance', PoolBalances, ({ poolBalance }) =>
+    poolBalance.filter(({ chainName }) => isVisible(chainName)).map(readBalance)
+  )
+  const tssPubkey = single(`/${brand}/tss_pubkey`, TssPubkeys, ({ tssPubkey, pagination }) => ({
+    tssPubkey,
+    pagination: readPage(pagination, tssPubkey.length)
+  }))
+  const limit = single('/transaction/params', TransactionParams, ({ params }) =>
+    String(params.transferLimitMaxUSDT)
+  )
+  const origins = byKey('/chains/get_available_chains', Chains, answer =>
+    clientNames(answer?.Chains ?? []).filter(name => family(name) !== undefined && canBe('origin', name))
+  )
+  /** For the key `origin/target`. */
+  const currencies = byKey('/chains/get_currencies', Currencies, answer => answer?.Currencies ?? [])
+
+  const list = async () => derive(await readRegistry(), registry => registry.list)
 
   /** The chain of this name, whatever the filter allows; those of both rails for `FIAT`. */
   async function entries(shortName: string): Promise<Chain[]> {
     const names: readonly string[] = shortName === FIAT ? railNames : [shortName]
-    return (await supported()).value.filter(chain => names.includes(chain.shortName))
+    return (await readRegistry()).value.supported.filter(chain => names.includes(chain.shortName))
   }
-
-  const list = async () =>
-    derive(await supported(), chains =>
-      chains
-        .map(chain => ({ ...chain, supportedLocations: locations(chain.shortName) }))
-        .filter(chain => chain.supportedLocations.length > 0)
-    )
 
   return {
     list,
+    names,
+    poolBalances,
+    tssPubkey,
 
-    names: async () =>
-      derive(await reads.names(), ({ Chains }) =>
-        clientNames(Chains).filter(name => family(name) !== undefined && isVisible(name))
-      ),
-
-    registry: async () =>
-      derive(await reads.registry(), ({ Chain, pagination }) => {
-        const left = Chain.filter(({ symbol }) => isVisible(symbol))
-        const { nextKey, total } = readPage(pagination, Chain.length)
-        return { Chain: left, pagination: { nextKey, total: total - (Chain.length - left.length) } }
-      }),
+    registry: async () => derive(await readRegistry(), ({ registry }) => registry),
 
     async origins(target) {
       assertKnown(target)
       if (!canBe('target', target)) return NOTHING
-      return derive(await reads.origins(target), names =>
-        clientNames(names).filter(name => family(name) !== undefined && canBe('origin', name))
-      )
+      return origins(target)
     },
 
     async currencies(origin, target) {
       assertKnown(origin)
       assertKnown(target)
       if (!canBe('origin', origin) || !canBe('target', target)) return NOTHING
-      if (family(origin) !== 'RAIL') return reads.currencies(`${origin}/${target}`)
+      if (family(origin) !== 'RAIL') return currencies(`${origin}/${target}`)
       const rails = (await entries(origin)).filter(({ shortName }) => canBe('origin', shortName))
       const symbols = rails.flatMap(({ supportedTokens }) => supportedTokens.map(({ symbol }) => symbol))
-      return derive(await reads.currencies(`${FIAT}/${target}`), all =>
+      return derive(await currencies(`${FIAT}/${target}`), all =>
         all.filter(symbol => symbols.includes(symbol))
       )
     },
 
     async pools() {
-      const [chains, keys, balances] = await Promise.all([list(), reads.tssPubkeys(), reads.poolBalances()])
+      const [chains, keys, balances] = await Promise.all([list(), tssPubkey(), poolBalances()])
       return {
-        value: pools(chains.value, keys.value.tssPubkey[0], balances.value.poolBalance, chainApi.name),
+        value: pools(chains.value, keys.value.tssPubkey[0], balances.value, chainApi.name),
         ageSeconds: Math.max(chains.ageSeconds, keys.ageSeconds, balances.ageSeconds)
       }
     },
 
-    poolBalances: async () =>
-      derive(await reads.poolBalances(), ({ poolBalance }) =>
-        poolBalance.filter(({ chainName }) => isVisible(chainName)).map(readBalance)
-      ),
-
-    tssPubkey: async () =>
-      derive(await reads.tssPubkeys(), ({ tssPubkey, pagination }) => ({
-        tssPubkey,
-        pagination: readPage(pagination, tssPubkey.length)
-      })),
-
     async transferLimit() {
       try {
-        return derive(await reads.params(), ({ params }) => String(params.transferLimitMaxUSDT))
+        return await limit()
       } catch (err) {
         if (err instanceof UpstreamError) return undefined
         throw err

@@ -41,7 +41,7 @@ export interface PoolBalanceView extends Omit<Pool, 'poolAddress'> {
 export function pools(
   chains: Chain[],
   keys: PoolKeys | undefined,
-  balances: PoolBalance[],
+  balances: readonly Omit<Pool, 'poolAddress'>[],
   source: string
 ): Pool[] {
   if (keys === undefined) throw new UpstreamError(source, 'no pool keys')
@@ -50,8 +50,7 @@ export function pools(
     if (kind === undefined || kind === 'RAIL') return []
     const address = poolAddress(kind, keys)
     if (address === undefined) throw new UpstreamError(source, `the pool key for ${shortName} is malformed`)
-    const pool = balances.find(({ chainName }) => chainName === shortName)
-    const { balance, nativeGasAmount } = pool === undefined ? EMPTY : readBalance(pool)
+    const { balance, nativeGasAmount } = balances.find(({ chainName }) => chainName === shortName) ?? EMPTY
     return [{ chainName: shortName, poolAddress: address, balance, nativeGasAmount }]
   })
 }
