@@ -8,10 +8,8 @@ const root = join(import.meta.dirname, '../..')
 
 /** Runs `npm run bench` at its smallest size. */
 async function runSmallest(suite: string) {
-  // tap passes its hooks to every child process in NODE_OPTIONS, which are not part of what is measured.
-  const { NODE_OPTIONS: _, ...env } = process.env
   const args = ['--import', 'tsx', 'bench/run.ts', '--smallest', suite]
-  const bench = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const bench = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
   const [output, errors, [code]] = await Promise.all([
     text(bench.stdout),
     text(bench.stderr),

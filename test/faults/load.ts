@@ -3,7 +3,7 @@ import type { Told } from '../helpers/oracle/index.ts'
 import { OTHER } from '../helpers/transfer.ts'
 import { createRandom } from '../simulation/random.ts'
 import type { FrontDoor } from './front-door.ts'
-import { look, PAUSE_MS, send } from './transfers.ts'
+import { isFailed, look, PAUSE_MS, send } from './transfers.ts'
 
 /** Enough clients to keep intake, packer and follower busy all the time. */
 const CLIENTS = 24
@@ -15,8 +15,6 @@ const KINDS = [...Array(6).fill('fee-'), ...Object.values(OTHER)]
 const IMPATIENT = 0.1
 const DOUBLED = 0.15
 const ASKED_AGAIN = 0.1
-
-const isFailed = ({ status }: Told) => status === 'lost' || status === 'closed'
 
 export interface Load {
   /** Every answer that clients got, by feeId; an empty list when the client gave up without one. */

@@ -29,6 +29,17 @@ export async function send(url: string, feeId: string): Promise<Told> {
   throw new Error(`POST of ${feeId} was answered with ${status}: ${JSON.stringify(json)}`)
 }
 
+/** Whether the service has neither accepted nor refused the request: the connection broke, or intake was closed. */
+export const isFailed = ({ status }: Told) => status === 'lost' || status === 'closed'
+
+/** Sends the request until the service accepts or refuses it, as a client does while a server starts or has too much to do. */
+export async function sendUntilTaken(url: string, feeId: string): Promise<Told> {
+  return until(async () => {
+    const answer = await send(url, feeId)
+    return !isFailed(answer) && answer
+  }, `${feeId} is taken`)
+}
+
 /**
  * Reads the status of a submission.
  * @throws Error for an answer that no client should ever get, such as that it does not exist

@@ -13,16 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
  */
 export async function compile(t: Test, project: string): Promise<string> {
   const outDir = t.testdir()
-  // tap passes its hooks to every child process in NODE_OPTIONS; the compiler crashes with them.
-  const command = [
-    '-u',
-    'NODE_OPTIONS',
-    join(root, 'node_modules/.bin/tsc'),
-    '-p',
-    project,
-    '--outDir',
-    outDir
-  ]
-  await promisify(execFile)('env', command, { cwd: root })
+  const compiler = join(root, 'node_modules/.bin/tsc')
+  await promisify(execFile)(compiler, ['-p', project, '--outDir', outDir], { cwd: root })
   return outDir
 }

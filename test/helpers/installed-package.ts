@@ -8,14 +8,10 @@ import { temporaryFolder } from './app.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/**
- * Runs a command as users do: without the hooks that tap passes to every child process, with which the compiler crashes, and with
- * npm's scripts, which `.ci/run` leaves out.
- */
-const run = async (cwd: string, ...command: string[]): Promise<string> => {
-  const options = { cwd, maxBuffer: 64 * 1024 * 1024 }
-  const words = ['-u', 'NODE_OPTIONS', '-u', 'npm_config_ignore_scripts', ...command]
-  return (await promisify(execFile)('env', words, options)).stdout
+/** Runs a command as users do: with npm's scripts, which `.ci/run` leaves out. */
+const run = async (cwd: string, command: string, ...words: string[]): Promise<string> => {
+  const { npm_config_ignore_scripts: _, ...env } = process.env
+  return (await promisify(execFile)(command, words, { cwd, env, maxBuffer: 64 * 1024 * 1024 })).stdout
 }
 
 export interface InstalledPackage {

@@ -6,6 +6,7 @@ const tests = new URL('../', import.meta.url)
 
 /** What `npm test` leaves to scripts of its own, and the files that call this. */
 const elsewhere = [
+  'apart',
   'bench',
   'browser',
   'deploy',

@@ -58,11 +58,10 @@ export const commandOf = ({ Entrypoint, Cmd }: ImageConfig) => [...(Entrypoint ?
 export function runImage(t: Test, { config, files }: Image, options: ContainerOptions = {}): Container {
   const { env = {}, user = config.User, data = '', tmpfs = '', command = commandOf(config) } = options
   const [uid = '', gid = ''] = user.split(':')
-  // Without the options by which tap loads its own modules into each Node.
-  const ending = ['-u', 'NODE_OPTIONS', 'setpriv', '--pdeathsig', 'KILL', '--no-new-privs']
+  const ending = ['--pdeathsig', 'KILL', '--no-new-privs']
   const isolation = ['unshare', '--mount', '--pid', '--fork', '--kill-child']
   const script = ['sh', '-euc', SCRIPT, 'sh', files, uid, gid, config.WorkingDir, data, tmpfs]
-  const child = spawn('env', [...ending, ...isolation, ...script, ...command], {
+  const child = spawn('setpriv', [...ending, ...isolation, ...script, ...command], {
     env: {
       ...Object.fromEntries(config.Env.map(variable => variable.split(/=(.*)/s).slice(0, 2))),
       ...env

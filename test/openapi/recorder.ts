@@ -6,8 +6,8 @@ import type { ErrorCode } from '../../services/errors/catalogue.ts'
 const faultsOfHttp: (ErrorCode | undefined)[] = ['BAD_REQUEST']
 
 const folder = new URL('../../.tap/', import.meta.url)
-/** One line for each kind of answer that some test got: operationId and status. */
-const notes = new URL('answered-statuses', folder)
+/** One line for each kind of answer that some test got: operationId and status. Another Node may run the tests at once. */
+const notes = new URL(`answered-statuses-${process.version}`, folder)
 
 /**
  * Checks every answer of an application against the document: an undocumented status fails the test. The others are

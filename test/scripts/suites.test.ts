@@ -15,7 +15,7 @@ function expand(patterns: string[]): string[] {
   return execFileSync('bash', ['-c', command], { cwd: root, encoding: 'utf8' }).trim().split('\n')
 }
 
-/** A file itself, or those that a file of `test/suite` runs. */
+/** A file itself, or those that a file of `test/suite` or `test/apart` runs. */
 function filesOf(path: string): string[] {
   const [, folders] = /^runFiles\((.*)\)$/ms.exec(read(path)) ?? []
   if (folders === undefined) return [path]
@@ -23,13 +23,18 @@ function filesOf(path: string): string[] {
   return filesIn(JSON.parse(json)).map(name => `test/${name}`)
 }
 
+test('what a test starts runs without what tap loads into its own processes', t => {
+  t.equal(`${execFileSync(process.execPath, ['-p', 'process.env.NODE_OPTIONS'])}`, 'undefined\n')
+  t.end()
+})
+
 test('every test file belongs to one of npm test, test:others, test:image and test:chain', t => {
   const { scripts } = JSON.parse(read('package.json'))
   const suites = [read('.taprc'), ...['others', 'image', 'chain'].map(name => scripts[`test:${name}`])]
   const reached = suites.flatMap(suite => expand(suite.match(PATTERNS) ?? []).flatMap(filesOf))
   const all = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
     .map(name => `test/${name}`)
-    .filter(name => name.endsWith('.test.ts') && !name.startsWith('test/suite/'))
+    .filter(name => /^test\/(?!apart\/|suite\/).*\.test\.ts$/.test(name))
   t.same(reached.sort(), all.sort())
   t.end()
 })

@@ -10,9 +10,8 @@ const CLI = fileURLToPath(new URL('./cli.ts', import.meta.url))
  * @returns its output, of which the last line has the totals, and its exit code, 1 when a schedule failed
  */
 export async function runSchedules(from: number, count: number) {
-  const { NODE_OPTIONS: _, ...env } = process.env
   const args = ['--import=tsx', CLI, '--from', String(from), '--count', String(count)]
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const [report, [exitCode]] = await Promise.all([text(child.stdout), once(child, 'exit')])
   return { report, exitCode }
 }

@@ -54,12 +54,10 @@ export function createProject(t: Test): Project {
   }
   configure()
   const environment = { TSX_TSCONFIG_PATH: config }
-  // Without the hooks that tap passes to every child process: the compiler crashes with them.
-  const run = async (...command: string[]) => {
+  const run = async (command: string, ...words: string[]) => {
     const env = { ...process.env, ...environment }
     try {
-      return (await promisify(execFile)('env', ['-u', 'NODE_OPTIONS', ...command], { cwd: folder, env }))
-        .stdout
+      return (await promisify(execFile)(command, words, { cwd: folder, env })).stdout
     } catch (error) {
       const { stdout, stderr } = Object.assign({ stdout: '', stderr: String(error) }, error)
       throw new Error(`${stdout}${stderr}`)

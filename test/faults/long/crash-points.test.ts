@@ -8,7 +8,7 @@ import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import type { CrashPoint } from '../crash-points.ts'
 import { assertEventsHold, WEBHOOK } from '../events.ts'
-import { decided, look, send } from '../transfers.ts'
+import { decided, look, send, sendUntilTaken } from '../transfers.ts'
 import { assertAnswersHold } from '../verdict.ts'
 
 interface Point {
@@ -40,7 +40,7 @@ const EARLIER = 5
 async function sendEarlier(url: string, { chain }: Devnet): Promise<Map<string, Told>> {
   const taken = new Map<string, Told>()
   for (let index = 0; index < EARLIER; index += 1) {
-    const answer = await send(url, `earlier-${index}`)
+    const answer = await sendUntilTaken(url, `earlier-${index}`)
     taken.set(`earlier-${index}`, answer)
     if (answer.status !== 'pending') throw new Error(`expected a pending transfer, not ${answer.status}`)
     await until(() => chain.mempool.size > index, 'the node has the transaction')
@@ -68,7 +68,7 @@ test('kill -9 at each point of a submission', async t => {
       // Submissions are answered before they are decided.
       const env = testEnv(t, devnet, { SERVICE_SUBMIT_TIMEOUT: '1', ...WEBHOOK })
       const before = await startServer(t, { ...env, CRASH_POINT: name }, crashing)
-      await decided(before.url, await send(before.url, 'first'))
+      await decided(before.url, await sendUntilTaken(before.url, 'first'))
       devnet.chain.pause()
       const earlier = await sendEarlier(before.url, devnet)
 
@@ -87,13 +87,13 @@ test('kill -9 at each point of a submission', async t => {
       for (const [feeId, answer] of earlier) answers.set(feeId, [await decided(after.url, answer)])
       // These are accepted later and therefore decided later, so that `last` is decided too, without a retry.
       for (const feeId of ['first', 'next']) {
-        answers.set(feeId, [await decided(after.url, await send(after.url, feeId))])
+        answers.set(feeId, [await decided(after.url, await sendUntilTaken(after.url, feeId))])
       }
       const { executions } = readChain(devnet, devnet.addresses.development)
       t.equal(executions.get('last') ?? 0, taken ? 1 : 0, taken ? 'on the chain' : 'never accepted')
 
       // Now the client retries.
-      answers.set('last', [await decided(after.url, await send(after.url, 'last'))])
+      answers.set('last', [await decided(after.url, await sendUntilTaken(after.url, 'last'))])
       await assertAnswersHold(t, devnet, after.url, answers)
       await assertEventsHold(t, devnet, env)
     })
