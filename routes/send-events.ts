@@ -13,7 +13,7 @@ export async function sendEvents(
   reply: FastifyReply,
   { kind, id, missing }: { kind: EventKind; id: string; missing: string }
 ): Promise<FastifyReply> {
-  const { server: app, headers, method, client } = request
+  const { server: app, headers, method, networks } = request
   const { watches, streams } = app.events
   const reading = await watches[kind].read(id)
   if (reading === undefined) throw new NotFoundError(missing)
@@ -23,7 +23,7 @@ export async function sendEvents(
   // Behind another answer on its connection, nothing of a stream is sent before that has ended.
   const isBrief = app.stopping.aborted || reply.raw.socket === null
   const stream =
-    method === 'HEAD' ? Readable.from([]) : streams.open(kind, reading, { client, lastEventId, isBrief })
+    method === 'HEAD' ? Readable.from([]) : streams.open(kind, reading, { networks, lastEventId, isBrief })
   return reply
     .headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
     .send(stream)

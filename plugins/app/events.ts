@@ -25,7 +25,7 @@ declare module 'fastify' {
 export default fp(
   async app => {
     const { status, statusBody, submissions, store, metrics, server } = app
-    // Half of the connections are left to requests, and no client address has most of the others (interface 22.7).
+    // Half of the connections are left to requests, and no network of a client has most of the others (interface 22.7).
     const most = Math.floor(server.maxConnections / 2)
     const mostOfOneClient = Math.ceil(most / 8)
     const streams = createStreams({ most, mostOfOneClient, observe: metrics.stream })

@@ -16,6 +16,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Whom it counts for: an IPv4 address, or the /64 network of an IPv6 address (interface 14.10, 14.14). */
     readonly client: string
+    /** The client, and for IPv6 the larger networks around it, from the smallest. */
+    readonly networks: readonly [client: string, ...around: string[]]
   }
 }
 
@@ -23,11 +25,10 @@ declare module 'fastify' {
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+(?:\.\d+){3}))(?::\d+)?$/
 
 /**
- * What the customers of a provider get, with the number of clients that they count as at most: one network of a client, 256 or
- * 65,536 of them (interface 14.10).
+ * What the customers of a provider get beside the /64 network of one client, with the number of clients that they count as at most:
+ * 256 or 65,536 of these networks (interface 14.10).
  */
-const NETWORKS = [
-  { bits: 64, clients: 1 },
+const AROUND = [
   { bits: 56, clients: 4 },
   { bits: 48, clients: 16 }
 ]
@@ -40,10 +41,10 @@ export default fp(
   async app => {
     const { RATE_LIMIT_MAX: max, RATE_LIMIT_WINDOW: timeWindow } = app.config
     await app.register(rateLimit, { global: false, timeWindow })
-    const limits = NETWORKS.map(({ bits, clients }) =>
+    const limits = [1, ...AROUND.map(({ clients }) => clients)].map((clients, index) =>
       app.createRateLimit({
         max: max * clients,
-        keyGenerator: request => `${kindOf(request)} ${networkOf(request, bits)}`
+        keyGenerator: request => `${kindOf(request)} ${request.networks[index]}`
       })
     )
     app.decorateRequest('client', {
@@ -51,9 +52,14 @@ export default fp(
         return networkOf(this, 64)
       }
     })
+    app.decorateRequest('networks', {
+      getter() {
+        const around = this.client.includes(':') ? AROUND : []
+        return [this.client, ...around.map(({ bits }) => `${networkOf(this, bits)}/${bits}`)] as const
+      }
+    })
     app.decorate('countRequest', async request => {
-      const isIPv4 = !request.client.includes(':')
-      for (const count of isIPv4 ? limits.slice(0, 1) : limits) {
+      for (const count of limits.slice(0, request.networks.length)) {
         const limit = await count(request)
         if (!limit.isAllowed && limit.isExceeded) throw refusal(limit.ttlInSeconds)
       }

@@ -15,8 +15,8 @@ const SHORTEST = 200
 const MOST_WAITING = 64 * 1024
 
 export interface StreamRequest {
-  /** Whose share of the streams it takes. */
-  client: string
+  /** Whose shares of the streams it takes: those of the client and of the networks around it, from the smallest. */
+  networks: readonly [client: string, ...around: string[]]
   /** The newest state that the client has; undefined for none. */
   lastEventId: string | undefined
   /** Whether the stream ends after its first state. */
@@ -37,7 +37,7 @@ export interface Streams {
 
 /**
  * @param options.most streams at the same time
- * @param options.mostOfOneClient of these
+ * @param options.mostOfOneClient of these, and each network around it twice those of the one before
  * @param options.observe called when a stream of a kind is opened (1) or closed (-1)
  */
 export function createStreams(options: {
@@ -46,19 +46,23 @@ export function createStreams(options: {
   observe: (kind: string, change: 1 | -1) => void
 }): Streams {
   const { most, mostOfOneClient, observe } = options
-  const byClient = new Map<string, number>()
+  const byNetwork = new Map<string, number>()
   /** The function that ends each of them. */
   const open = new Set<() => void>()
 
-  function countOf(client: string, change: 1 | -1): void {
-    const count = (byClient.get(client) ?? 0) + change
-    if (count === 0) byClient.delete(client)
-    else byClient.set(client, count)
+  function count(networks: readonly string[], change: 1 | -1): void {
+    for (const network of networks) {
+      const streams = (byNetwork.get(network) ?? 0) + change
+      if (streams === 0) byNetwork.delete(network)
+      else byNetwork.set(network, streams)
+    }
   }
 
-  function openLong(kind: string, reading: Reading, { client, lastEventId }: StreamRequest): Readable {
+  function openLong(kind: string, reading: Reading, { networks, lastEventId }: StreamRequest): Readable {
     if (open.size >= most) throw new StreamLimitError('STREAMS_BUSY')
-    if ((byClient.get(client) ?? 0) >= mostOfOneClient) throw new StreamLimitError('STREAM_SHARE')
+    const isFull = (network: string, size: number) =>
+      (byNetwork.get(network) ?? 0) >= mostOfOneClient * 2 ** size
+    if (networks.some(isFull)) throw new StreamLimitError('STREAM_SHARE')
     const stream = new Readable({ read() {} })
     let beatsLeft = LONGEST - Math.floor(Math.random() * (LONGEST - SHORTEST))
     let hasEnded = false
@@ -86,16 +90,16 @@ export function createStreams(options: {
     const { state, leave } = reading.join(({ message, isFinal }) => {
       send(message)
       if (isFinal) end()
-    }, client)
+    }, networks[0])
     const beating = setInterval(beat, HEARTBEAT_MS)
     open.add(end)
-    countOf(client, 1)
+    count(networks, 1)
     observe(kind, 1)
     stream.once('close', () => {
       leave()
       clearInterval(beating)
       open.delete(end)
-      countOf(client, -1)
+      count(networks, -1)
       observe(kind, -1)
     })
     send(firstOf(state, lastEventId))

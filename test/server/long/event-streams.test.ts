@@ -11,10 +11,14 @@ import { until } from '../../helpers/until.ts'
 /** Of 4096 connections, with enough descriptors (interface 22.7). */
 const MOST = 2048
 const MOST_OF_ONE = 256
+const MOST_OF_A_56 = 512
 
 test('thousands of event streams', async t => {
   const devnet = await startNetwork(t)
-  const server = await startServer(t, testEnv(t, devnet, { SERVICE_SUBMIT_TIMEOUT: '1' }))
+  const server = await startServer(
+    t,
+    testEnv(t, devnet, { SERVICE_SUBMIT_TIMEOUT: '1', TRUST_PROXY: 'loopback' })
+  )
   const port = Number(new URL(server.url).port)
   devnet.chain.pause()
   const submitted = await fetch(`${server.url}/submit`, {
@@ -23,7 +27,8 @@ test('thousands of event streams', async t => {
     body: JSON.stringify(cardBody())
   })
   const [, submissionId] = /"submissionId":"([^"]+)"/.exec(await submitted.text()) ?? []
-  const request = `GET /submissions/${submissionId}/events HTTP/1.1\r\nhost: service.example\r\n\r\n`
+  const requestOf = (address: string) =>
+    `GET /submissions/${submissionId}/events HTTP/1.1\r\nhost: service.example\r\nx-forwarded-for: ${address}\r\n\r\n`
   const sockets: Socket[] = []
   t.teardown(() => {
     for (const socket of sockets) socket.destroy()
@@ -31,7 +36,7 @@ test('thousands of event streams', async t => {
 
   /** A server that has no time for the request is asked again. */
   async function ask(address: string): Promise<string> {
-    const socket = sending(port, request, address)
+    const socket = sending(port, requestOf(address))
     const [bytes] = await once(socket, 'data')
     const answer = /"code":"(\w+)"/.exec(bytes)?.[1] ?? 'stream'
     if (answer !== 'OVERLOADED') {
@@ -67,9 +72,16 @@ test('thousands of event streams', async t => {
     t.pass(`${count} streams are open`)
   }
 
+  await t.test('are bounded for a network of an IPv6 client', async t => {
+    const answers = await open(MOST_OF_A_56 + 20, n => `2001:db8:1:ab0${n % 4}::1`)
+    t.strictSame(answers, { stream: MOST_OF_A_56, STREAM_SHARE: 20 })
+    for (const socket of sockets.splice(0)) socket.destroy()
+    await untilOpen(t, 0)
+  })
+
   await t.test('are bounded for one address and for all', async t => {
-    t.strictSame(await open(MOST_OF_ONE + 20, () => '127.0.0.2'), { stream: MOST_OF_ONE, STREAM_SHARE: 20 })
-    t.strictSame(await open(MOST - MOST_OF_ONE + 30, n => `127.0.1.${1 + (n % 10)}`), {
+    t.strictSame(await open(MOST_OF_ONE + 20, () => '192.0.2.1'), { stream: MOST_OF_ONE, STREAM_SHARE: 20 })
+    t.strictSame(await open(MOST - MOST_OF_ONE + 30, n => `198.51.100.${1 + (n % 10)}`), {
       stream: MOST - MOST_OF_ONE,
       STREAMS_BUSY: 30
     })
@@ -85,7 +97,7 @@ test('thousands of event streams', async t => {
       else socket.resetAndDestroy()
     }
     await untilOpen(t, 0)
-    t.strictSame(await open(1000, n => `127.0.1.${1 + (n % 10)}`), { stream: 1000 })
+    t.strictSame(await open(1000, n => `198.51.100.${1 + (n % 10)}`), { stream: 1000 })
     await untilOpen(t, 1000)
   })
 

@@ -10,7 +10,7 @@ const MOST = 4
 const MOST_OF_ONE = 2
 const state = (step: number, isFinal = false) => stateOf(JSON.stringify({ step }), isFinal)
 
-function createBench(t: Test, first = state(1)) {
+function createBench(t: Test, first = state(1), most = MOST) {
   mock.timers.enable({ apis: ['setInterval'] })
   t.teardown(async () => {
     streams.endAll()
@@ -21,7 +21,7 @@ function createBench(t: Test, first = state(1)) {
   const listeners = new Set<(state: State) => void>()
   const open: Record<string, number> = {}
   const streams = createStreams({
-    most: MOST,
+    most,
     mostOfOneClient: MOST_OF_ONE,
     observe: (kind, change) => {
       open[kind] = (open[kind] ?? 0) + change
@@ -41,8 +41,14 @@ function createBench(t: Test, first = state(1)) {
     report: (next: State) => {
       for (const listener of listeners) listener(next)
     },
-    openFor: (client: string, change: { lastEventId?: string; isBrief?: boolean } = {}) =>
-      streams.open('transfer', reading, { client, lastEventId: undefined, isBrief: false, ...change })
+    openFor: (
+      client: string,
+      change: { lastEventId?: string; isBrief?: boolean; around?: string[] } = {}
+    ) => {
+      const { around = [], ...rest } = change
+      const networks = [client, ...around] as const
+      return streams.open('transfer', reading, { networks, lastEventId: undefined, isBrief: false, ...rest })
+    }
   }
 }
 
@@ -140,6 +146,27 @@ test('the streams of a client and those of all clients are bounded, and places a
   await turn()
   t.strictSame(bench.open, { transfer: 3 })
   bench.openFor('c')
+})
+
+test('the networks around a client have twice and four times its streams', async t => {
+  const bench = createBench(t, state(1), 32)
+  /** Tries to open streams of a client. @returns how many were opened */
+  const opened = (client: string, around: string[]) => {
+    const before = bench.listeners.size
+    for (let n = 0; n < 2 * MOST_OF_ONE; n += 1) {
+      try {
+        bench.openFor(client, { around })
+      } catch (err) {
+        t.match(err, { code: 'STREAM_SHARE' })
+      }
+    }
+    return bench.listeners.size - before
+  }
+  const inNetwork = (name: string) => ['1', '2', '3'].map(number => opened(`${name}${number}`, [name, 'all']))
+  t.strictSame(inNetwork('a'), [2, 2, 0])
+  t.strictSame(inNetwork('b'), [2, 2, 0])
+  t.strictSame(inNetwork('c'), [0, 0, 0])
+  t.equal(opened('other', []), 2)
 })
 
 test('a client that does not read is dropped before much waits for it', async t => {
