@@ -71,19 +71,37 @@ interface LoggedError {
   stack: string
 }
 
-/** Logs an error's codes but no other field of its own: errors of HTTP clients carry whole requests and bodies. */
+/** Longer than any text of the service's own errors, in characters. */
+const LONGEST_ERROR = 8192
+const MOST_CAUSES = 5
+
+function bounded(value: unknown): string {
+  const text = String(value)
+  return text.length > LONGEST_ERROR ? `${text.slice(0, LONGEST_ERROR)}…` : text
+}
+
+/**
+ * Logs an error's codes but no other field of its own: errors of HTTP clients carry whole requests and bodies. One of an
+ * integrator's may be of any length, its own cause, or throw when it is read.
+ */
 function serialiseError(error: unknown): LoggedError {
-  if (!(error instanceof Error)) return { type: typeof error, message: 'not an error', stack: '' }
-  const { name: type, message, stack = '', cause } = error
-  const code = 'code' in error ? error.code : undefined
-  const codespace = 'codespace' in error ? error.codespace : undefined
-  return {
-    type,
-    message,
-    code,
-    codespace,
-    stack,
-    ...(cause === undefined ? {} : { cause: serialiseError(cause) })
+  return readError(error, MOST_CAUSES)
+}
+
+function readError(error: unknown, causes: number): LoggedError {
+  try {
+    if (!(error instanceof Error)) return { type: typeof error, message: 'not an error', stack: '' }
+    const { name, message, stack = '', cause } = error
+    return {
+      type: bounded(name),
+      message: bounded(message),
+      ...('code' in error && { code: bounded(error.code) }),
+      ...('codespace' in error && { codespace: bounded(error.codespace) }),
+      stack: bounded(stack),
+      ...(cause !== undefined && causes > 0 && { cause: readError(cause, causes - 1) })
+    }
+  } catch {
+    return { type: typeof error, message: 'an error that throws when it is read', stack: '' }
   }
 }
 

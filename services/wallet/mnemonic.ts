@@ -1,5 +1,6 @@
 import { validateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
+import { publicPhrases } from './public-phrases.ts'
 
 /** What a mnemonic must be, for the line about one that is not. */
 export const MNEMONIC_FORM = 'an English BIP-39 phrase of 12, 15, 18, 21 or 24 words'
@@ -27,19 +28,7 @@ export function mnemonicProblem(mnemonic: string): string | undefined {
   return validateMnemonic(mnemonic, wordlist) ? undefined : 'has a wrong checksum'
 }
 
-/** Phrases that documents and development tools have: whoever finds money in their wallets takes it. */
-const publicPhrases = [
-  'candy maple cake sugar pudding cream honey rich smooth crumble sweet treat',
-  'myth like bonus scare over problem client lizard pioneer submit female collect',
-  'legal winner thank year wave sausage worth useful legal winner thank yellow',
-  'letter advice cage absurd amount doctor acoustic avoid letter advice cage above',
-  'enlist hip relief stomach skate base shallow young switch frequent cry park',
-  'economy stock theory fatal elder harbor betray wasp final emotion task crumble siren bottom lizard educate guess current outdoor pair theory focus wife stone',
-  'notice oak worry limit wrap speak medal online prefer cluster roof addict wrist behave treat actual wasp year salad speed social layer crew genius',
-  'quality vacuum heart guard buzz spike sight swarm shove special gym robust assume sudden deposit grid alcohol choice devote leader tilt noodle tide penalty'
-]
-
-/** One of these, or one word again and again before the last, which is the checksum's (interface 1.22). */
+/** One of `publicPhrases`, or one word again and again before the last, which is the checksum's (interface 1.22). */
 export function isPublicPhrase(phrase: string): boolean {
-  return publicPhrases.includes(phrase) || new Set(phrase.split(' ').slice(0, -1)).size === 1
+  return publicPhrases.has(phrase) || new Set(phrase.split(' ').slice(0, -1)).size === 1
 }

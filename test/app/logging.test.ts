@@ -26,6 +26,31 @@ test('what reaches the log', async t => {
     t.match(JSON.parse(lines.pop() ?? ''), { err: { type: 'string' } })
   })
 
+  t.test('any error of an integrator, whatever it holds', async t => {
+    const itself = new Error('its own cause')
+    itself.cause = itself
+    let deep = new Error('deep')
+    for (let causes = 0; causes < 20_000; causes++) deep = new Error('deep', { cause: deep })
+    const fail = () => {
+      throw new Error('read')
+    }
+    const long = new Error('h'.repeat(5e6))
+    const throwing = Object.defineProperty(new Error('x'), 'message', { get: fail })
+    const proxy = new Proxy(new Error('x'), { getPrototypeOf: fail })
+    for (const [err, message] of [
+      [itself, 'its own cause'],
+      [deep, 'deep'],
+      [long, /^h{8192}…$/],
+      [throwing, 'an error that throws when it is read'],
+      [proxy, 'an error that throws when it is read']
+    ]) {
+      log.error({ err }, 'logged')
+      const line = lines.pop() ?? ''
+      t.match(JSON.parse(line), { msg: 'logged', err: { message } })
+      t.ok(line.length < 100_000)
+    }
+  })
+
   t.test('anything that code logs as a request or a reply', async t => {
     log.info({ req: { id: 1, url: '/submit?seed=1', method: 'GET' }, res: { statusCode: 200, body: 'x' } })
     t.match(JSON.parse(lines.pop() ?? ''), {

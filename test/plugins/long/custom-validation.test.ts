@@ -195,12 +195,14 @@ const FAULTS = {
   rejects: /internal detail/,
   'answers nothing': /answered with a value of type undefined/,
   'answers a list': /answered with a value of type object/,
+  'throws what throws': /an error that throws when it is read/,
   hangs: /no answer within 5000 ms/
 }
 const failing = validation(`request => {
   const error = Object.assign(new Error('internal detail'), { statusCode: 400 })
   switch (request.headers['x-request-id'].replaceAll('-', ' ')) {
     case 'throws': throw error
+    case 'throws what throws': throw Object.defineProperty(error, 'message', { get() { throw error } })
     case 'rejects': return Promise.reject(error)
     case 'answers nothing': return undefined
     case 'answers a list': return Promise.resolve(['internal detail'])
