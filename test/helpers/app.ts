@@ -89,5 +89,11 @@ export async function build(
   server.register(app({ config, ...loaded }))
   if (routes !== undefined) server.register(routes)
   await server.ready()
+  // On a slow machine, the first call of its node may have timed out.
+  if (devnet === undefined && !('SERVICE_BACKEND_NODE_PROVIDER' in overrides)) {
+    const reaches = () =>
+      server.submissions.health().impediments.every(({ kind }) => kind !== 'node-unreachable')
+    await until(reaches, 'the node is reached')
+  }
   return server
 }
