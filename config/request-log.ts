@@ -4,38 +4,35 @@ import { systemClock } from '../services/clock.ts'
 import type { ErrorCode } from '../services/errors/catalogue.ts'
 import { spanOf, traceFields } from '../services/tracing/index.ts'
 
-/** Refusals that cost a client nothing, and of which it may cause any number: so many have a line in a second. */
-const FREE: readonly (ErrorCode | undefined)[] = [
-  'RATE_LIMITED',
-  'ORIGIN_BLOCKED',
-  'OVERLOADED',
-  'REQUEST_TIMEOUT'
-]
-const MOST_FREE = 50
+/** Refusals that many clients get at the same time, though each pays for its own. */
+const FLOODS: readonly (ErrorCode | undefined)[] = ['ORIGIN_BLOCKED', 'OVERLOADED', 'REQUEST_TIMEOUT']
+
+/** So many of them, and of the requests that no rate limit has counted, have a line in a second. */
+const MOST_SAMPLED = 50
 
 /** Logs one line for each request, when its answer is complete or its client has left (interface 14.12). */
 export class RequestLog extends LogController {
   #log: FastifyBaseLogger | undefined
-  readonly #passedOver = onceAMinute(requests => this.#log?.info({ requests }, 'refused without a line'))
+  readonly #passedOver = onceAMinute(requests => this.#log?.info({ requests }, 'requests without a line'))
   #second = 0
-  #free = 0
+  #sampled = 0
 
   override incomingRequest(request: FastifyRequest, reply: FastifyReply): void {
     this.#log = request.server.log
     request.log.debug({ req: request, ...traceFields(spanOf(request).context) }, 'incoming request')
     reply.raw.on('close', () => {
-      if (this.#hasLine(request.errorCode)) logRequest(request, reply)
+      if (this.#hasLine(request)) logRequest(request, reply)
       else this.#passedOver()
     })
   }
 
-  #hasLine(code: ErrorCode | undefined): boolean {
-    if (!FREE.includes(code)) return true
+  #hasLine({ isCounted, errorCode }: FastifyRequest): boolean {
+    if (isCounted && !FLOODS.includes(errorCode)) return true
     const second = Math.floor(systemClock.elapsed() / 1000)
-    if (second !== this.#second) this.#free = 0
+    if (second !== this.#second) this.#sampled = 0
     this.#second = second
-    this.#free += 1
-    return this.#free <= MOST_FREE
+    this.#sampled += 1
+    return this.#sampled <= MOST_SAMPLED
   }
 
   override requestCompleted(): void {}

@@ -18,6 +18,8 @@ declare module 'fastify' {
     readonly client: string
     /** The client, and for IPv6 the larger networks around it, from the smallest. */
     readonly networks: readonly [client: string, ...around: string[]]
+    /** Whether it has cost one of the requests that its client has. What costs nothing may come in any number. */
+    isCounted: boolean
   }
 }
 
@@ -47,6 +49,7 @@ export default fp(
         keyGenerator: request => `${kindOf(request)} ${request.networks[index]}`
       })
     )
+    app.decorateRequest('isCounted', false)
     app.decorateRequest('client', {
       getter() {
         return networkOf(this, 64)
@@ -63,6 +66,7 @@ export default fp(
         const limit = await count(request)
         if (!limit.isAllowed && limit.isExceeded) throw refusal(limit.ttlInSeconds)
       }
+      request.isCounted = true
     })
     app.addHook('onRequest', async request => {
       if (request.routeOptions.config.rateLimit !== false) await app.countRequest(request)

@@ -94,13 +94,29 @@ test('the client address that a proxy passes on is cut and cleaned as well', asy
   }
 })
 
-test('of refusals that cost a client nothing, 50 a second have a line, and the others are counted', async t => {
+test('of refusals to pages of other origins, 50 a second have a line, and the others are counted', async t => {
   takeTime(t)
   const lines: string[] = []
   const server = await build(t, { LOG_LEVEL: 'info' }, { logTo: text => lines.push(text) })
   for (let sent = 0; sent < 60; sent += 1) {
     await server.inject({ url: '/chains/env', headers: { origin: 'https://evil.example' } })
   }
-  await until(() => lines.some(text => text.includes('refused without a line')), 'the others are counted')
+  await until(() => lines.some(text => text.includes('requests without a line')), 'the others are counted')
   t.equal(lines.filter(text => text.includes('ORIGIN_BLOCKED')).length, 50)
+})
+
+test('of requests that no rate limit counts, 50 a second have a line, and of those that one counts all', async t => {
+  takeTime(t)
+  const lines: string[] = []
+  const server = await build(t, { LOG_LEVEL: 'info' }, { logTo: text => lines.push(text) })
+  const logged = () => lines.filter(text => text.includes('responseTime')).length
+  for (let sent = 0; sent < 20; sent += 1) {
+    t.equal((await server.inject('/tx/%zz/status')).statusCode, 400)
+    t.equal((await server.inject('/health')).statusCode, 200)
+    t.equal((await server.inject({ method: 'OPTIONS', url: '/submit' })).statusCode, 204)
+  }
+  await until(() => lines.some(text => text.includes('requests without a line')), 'the others are counted')
+  t.equal(logged(), 50)
+  for (let sent = 0; sent < 60; sent += 1) await server.inject('/nowhere')
+  await until(() => logged() === 110, 'each has its line')
 })
