@@ -2,7 +2,6 @@ import fp from 'fastify-plugin'
 import { compileSerializer } from '../../config/fastify-options.ts'
 import { SubmissionState } from '../../schemas/submission.ts'
 import { onceAMinute } from '../../services/async/once-a-minute.ts'
-import { createTurns } from '../../services/async/turns.ts'
 import { createLookPace } from '../../services/events/look-pace.ts'
 import { statusSource, submissionSource } from '../../services/events/sources.ts'
 import { createStreams, type Streams } from '../../services/events/streams.ts'
@@ -39,10 +38,9 @@ export default fp(
       failing()
     }
 
-    const inTurn = createTurns(MOST_LOOKS)
-    const pace = createLookPace()
+    const pace = createLookPace(MOST_LOOKS)
     const watchStatus = (kind: StatusKind) =>
-      createWatches(statusSource(kind, status, statusBody), { onFailure, inTurn, pace })
+      createWatches(statusSource(kind, status, statusBody), { onFailure, pace })
     const serialize = compileSerializer({
       schema: SubmissionState,
       method: 'GET',

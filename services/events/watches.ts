@@ -13,7 +13,6 @@ const SLOWEST_LOOK_MS = 5_000
 /** What part of the time without a change the next look waits. */
 const PATIENCE = 1 / 30
 
-type InTurn = <V>(look: () => Promise<V>) => Promise<V>
 type Listener = (state: State) => void
 
 /** A state that was read, and that can be watched from then on. */
@@ -35,7 +34,7 @@ export interface Watches {
    * @throws what the source throws
    */
   read(id: string): Promise<Reading | undefined>
-  /** Looks at once at those of these ids that are watched, or at all. What is read meanwhile may be too old. */
+  /** Looks at those of these ids that are watched, or at all, without waiting for their time. What is read meanwhile may be too old. */
   look(ids?: readonly string[]): void
 }
 
@@ -50,22 +49,21 @@ interface Watch<T> {
 
 /**
  * @param options.onFailure called when a look fails; the next one comes in its time
- * @param options.inTurn makes a look when its turn has come
- * @param options.pace of the looks; without it none waits for those of other ids
+ * @param options.pace says when a look may begin; without it none waits for those of other ids
  */
 export function createWatches<T>(
   source: Source<T>,
-  options: { onFailure: (err: unknown) => void; inTurn?: InTurn; pace?: LookPace; clock?: Clock }
+  options: { onFailure: (err: unknown) => void; pace?: LookPace; clock?: Clock }
 ): Watches {
-  const { onFailure, inTurn = look => look(), pace, clock = systemClock } = options
+  const { onFailure, pace = beginAtOnce, clock = systemClock } = options
   const watches = new Map<string, Watch<T>>()
 
   const stateOfValue = (value: T) => stateOf(source.bodyOf(value), source.isFinal(value))
 
   function createWatch(id: string, first: T): Watch<T> {
     const listeners = new Set<Listener>()
-    /** Each with its streams, and the function that ends its watching. */
-    const clients = new Map<string, { streams: number; end: (() => void) | undefined }>()
+    /** The number of streams of each. */
+    const clients = new Map<string, number>()
     let last = first
     let state = stateOfValue(first)
     let changedAt = clock.elapsed()
@@ -77,7 +75,6 @@ export function createWatches<T>(
     function end(): void {
       cancelLook()
       listeners.clear()
-      for (const { end } of clients.values()) end?.()
       clients.clear()
       watches.delete(id)
     }
@@ -94,31 +91,29 @@ export function createWatches<T>(
       for (const listener of told) listener(next)
     }
 
-    async function look(): Promise<void> {
+    function look(): void {
       cancelLook()
-      if (isLooking) {
-        looksAgain = true
-        return
-      }
+      looksAgain = isLooking
+      if (!isLooking) cancelLook = pace(clients, find)
+    }
+
+    async function find(): Promise<void> {
       isLooking = true
-      do {
-        looksAgain = false
-        try {
-          const value = await inTurn(async () => (listeners.size > 0 ? source.find(id) : undefined))
-          if (value !== undefined) offer(value)
-        } catch (err) {
-          onFailure(err)
-        }
-      } while (looksAgain)
+      try {
+        const value = await source.find(id)
+        if (value !== undefined) offer(value)
+      } catch (err) {
+        onFailure(err)
+      }
       isLooking = false
-      lookLater()
+      if (listeners.size === 0) return
+      if (looksAgain) look()
+      else lookLater()
     }
 
     function lookLater(): void {
-      if (listeners.size === 0) return
       const unchanged = clock.elapsed() - changedAt
-      const slower = Math.min(SLOWEST_LOOK_MS, Math.max(LOOK_MS, unchanged * PATIENCE))
-      const ms = Math.max(slower, pace?.pauseOf([...clients.keys()]) ?? 0)
+      const ms = Math.min(SLOWEST_LOOK_MS, Math.max(LOOK_MS, unchanged * PATIENCE))
       cancelLook = outsideTraces(() => clock.after(ms, look))
     }
 
@@ -129,17 +124,14 @@ export function createWatches<T>(
       offer,
       join(listener, client) {
         listeners.add(listener)
-        const own = clients.get(client) ?? { streams: 0, end: pace?.watching(client) }
-        own.streams += 1
-        clients.set(client, own)
+        clients.set(client, (clients.get(client) ?? 0) + 1)
         if (listeners.size === 1) lookLater()
         return () => {
           if (!listeners.delete(listener)) return
           if (listeners.size === 0) return end()
-          own.streams -= 1
-          if (own.streams > 0) return
-          own.end?.()
-          clients.delete(client)
+          const left = (clients.get(client) ?? 0) - 1
+          if (left > 0) clients.set(client, left)
+          else clients.delete(client)
         }
       },
       look
@@ -171,4 +163,9 @@ export function createWatches<T>(
       for (const id of ids) watches.get(id)?.look()
     }
   }
+}
+
+function beginAtOnce(_clients: unknown, begin: () => Promise<void>): () => void {
+  begin()
+  return () => {}
 }
