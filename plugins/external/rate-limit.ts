@@ -76,9 +76,13 @@ export default fp(
   { name: 'rate-limit', dependencies: ['config', 'cors'] }
 )
 
-/** Any page can make its reader's browser send requests, and clients share addresses with load balancers. */
-function kindOf({ isForeign, routeOptions }: FastifyRequest): string {
-  if (isForeign) return 'foreign'
+/**
+ * Any page can make its reader's browser send requests, without `Origin` for images, frames and links. Clients share addresses
+ * with load balancers.
+ */
+function kindOf({ isForeign, headers, routeOptions }: FastifyRequest): string {
+  const isCrossSite = headers.origin === undefined && headers['sec-fetch-site'] === 'cross-site'
+  if (isForeign || isCrossSite) return 'foreign'
   return routeOptions.config.isProbe ? 'probe' : 'client'
 }
 

@@ -112,6 +112,16 @@ test('origin control', async t => {
     t.strictSame([await statusOf({}), await statusOf({}), await statusOf({})], [200, 200, 429])
   })
 
+  t.test('nor do its images, frames and links, which have no origin', async t => {
+    const app = await build(t, { RATE_LIMIT_MAX: '2', DOMAIN }, { devnet })
+    const statusOf = async (headers: Record<string, string>) =>
+      (await app.inject({ url: '/uuid', headers })).statusCode
+    const image = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }
+    t.strictSame([await statusOf(image), await statusOf(image), await statusOf(image)], [200, 200, 429])
+    const shop = { origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' }
+    t.strictSame([await statusOf(shop), await statusOf({}), await statusOf(shop)], [200, 200, 429])
+  })
+
   t.test('a request without an origin, which no browser sends, passes', async t => {
     t.equal((await app.inject('/health')).statusCode, 200)
     t.equal((await app.inject({ method: 'OPTIONS', url: '/submit' })).statusCode, 204)
