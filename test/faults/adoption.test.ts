@@ -8,7 +8,7 @@ import { assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
 import { startRewritingNode } from '../helpers/rewriting-node.ts'
 import { t as root, type Test, test } from '../helpers/tap.ts'
 import { transferRequest } from '../helpers/transfer-request.ts'
-import { until } from '../helpers/until.ts'
+import { PATIENCE_MS, until } from '../helpers/until.ts'
 
 type Engine = Awaited<ReturnType<typeof startEngine>>
 
@@ -22,7 +22,9 @@ async function settleAll(
   feeIds: readonly string[]
 ): Promise<Map<string, Submission>> {
   const submitted = await Promise.all(feeIds.map(feeId => submit(feeId)))
-  const settled = await Promise.all(submitted.map(({ submissionId }) => engine.settled(submissionId, 60_000)))
+  const settled = await Promise.all(
+    submitted.map(({ submissionId }) => engine.settled(submissionId, PATIENCE_MS))
+  )
   return new Map(settled.map((submission, index) => [feeIds[index] ?? '', submission]))
 }
 
@@ -112,8 +114,8 @@ for (const [name, { newPlace }] of stores) {
     const copy = await two.submit('shared')
     t.equal(copy.status, 'queued')
     devnet.control.resume()
-    const original = await one.engine.settled(submissionId, 60_000)
-    const settled = await two.engine.settled(copy.submissionId, 60_000)
+    const original = await one.engine.settled(submissionId, PATIENCE_MS)
+    const settled = await two.engine.settled(copy.submissionId, PATIENCE_MS)
     t.strictSame(resultOf(settled), resultOf(original))
     t.equal(settled.submissionId, copy.submissionId)
     const first = await settleAll(two, ['first'])
@@ -140,11 +142,11 @@ for (const [name, { newPlace }] of stores) {
     const copy = await two.submit('shared')
     await until(() => devnet.chain.mempool.size === 1, 'the other transaction waits')
     devnet.control.produceBlocks(1)
-    const original = await two.engine.settled(copy.submissionId, 60_000)
-    t.strictSame(resultOf(await one.engine.settled(shared.submissionId, 60_000)), resultOf(original))
+    const original = await two.engine.settled(copy.submissionId, PATIENCE_MS)
+    t.strictSame(resultOf(await one.engine.settled(shared.submissionId, PATIENCE_MS)), resultOf(original))
     devnet.control.resume()
     const results = new Map([['shared', original]])
-    results.set('before', await one.engine.settled(before.submissionId, 60_000))
+    results.set('before', await one.engine.settled(before.submissionId, PATIENCE_MS))
     for (const [feeId, result] of await settleAll(one, ['first', 'later'])) results.set(feeId, result)
     await until(async () => (await slots()) === 0, 'every slot is resolved')
     assertOnce(t, devnet, one.address, results)

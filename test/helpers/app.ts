@@ -70,6 +70,13 @@ export interface BuildOptions {
 export const untilReady = (server: FastifyInstance): Promise<unknown> =>
   until(async () => (await server.inject('/ready')).statusCode === 200, 'the server is ready')
 
+/** Resolves when a node has answered: on a slow machine, the first call of a start may have timed out. */
+export const untilReached = ({ submissions }: FastifyInstance): Promise<unknown> =>
+  until(
+    () => submissions.health().impediments.every(({ kind }) => kind !== 'node-unreachable'),
+    'a node has answered'
+  )
+
 /** The application that server.ts runs, ready, at a development network. Both are closed when the test ends. */
 export async function build(
   t: Test,
@@ -89,11 +96,6 @@ export async function build(
   server.register(app({ config, ...loaded }))
   if (routes !== undefined) server.register(routes)
   await server.ready()
-  // On a slow machine, the first call of its node may have timed out.
-  if (devnet === undefined && !('SERVICE_BACKEND_NODE_PROVIDER' in overrides)) {
-    const reaches = () =>
-      server.submissions.health().impediments.every(({ kind }) => kind !== 'node-unreachable')
-    await until(reaches, 'the node is reached')
-  }
+  if (devnet === undefined && !('SERVICE_BACKEND_NODE_PROVIDER' in overrides)) await untilReached(server)
   return server
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
-import { build, startNetwork } from '../app.ts'
+import { build, startNetwork, untilReached } from '../app.ts'
 import { json, type SeenRequest, serve } from '../local-server.ts'
 
 const MODULES = '/service-finance/service-blockchain'
@@ -32,6 +32,7 @@ export async function throughProxy(t: Test): Promise<ProxiedChainApi> {
     { SERVICE_BACKEND_NODE_PROVIDER_QUERY: proxy.url, LOG_LEVEL: 'warn' },
     { devnet, logTo: line => log.push(JSON.parse(line)) }
   )
+  await untilReached(server)
   const api: ProxiedChainApi = {
     server,
     log,

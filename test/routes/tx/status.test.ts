@@ -5,6 +5,7 @@ import { build, startNetwork } from '../../helpers/app.ts'
 import { json, serve } from '../../helpers/local-server.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { submit, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
+import { PATIENCE_MS } from '../../helpers/until.ts'
 
 type StatusRecord = Record<string, string | number>
 
@@ -128,7 +129,7 @@ test('a swap has both amounts and is not a transfer', async t => {
     typeUrl,
     message: encode(content).finish()
   })
-  const { txId } = { txId: 0, ...(await server.submissions.settled(submissionId, 30_000)) }
+  const { txId } = { txId: 0, ...(await server.submissions.settled(submissionId, PATIENCE_MS)) }
   const { record } = await follow(server, devnet, `/swap_tx/${txId}/status`, 'Completed')
   t.match(record, {
     tx_id: txId,
