@@ -27,7 +27,7 @@ export interface Beginning {
   /**
    * Stores the wallet's account for the first time, after a look back over the chain (interface 7.23).
    * @returns the pause until the next step or attempt
-   * @throws NodeUnavailableError, NodesDisagreeError
+   * @throws NodeUnavailableError, NodesDisagreeError, StoreOwnerError
    */
   register(): Promise<number>
 }
@@ -82,8 +82,10 @@ export function createBeginning(
       found = undefined
       return IMPEDED_MS
     }
-    await context.store.putSigner(found.account)
-    await load(found.account)
+    // An attempt that failed afterwards, or whose commit did, may have stored it already.
+    const stored = await storedSigner(store, wallet.address)
+    if (!stored) await context.store.putSigner(found.account)
+    await load(stored ?? found.account)
     return 0
   }
 
