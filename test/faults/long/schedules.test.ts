@@ -1,18 +1,15 @@
-import { randomInt } from 'node:crypto'
 import { test } from '../../helpers/tap.ts'
 import { runSchedules } from '../../simulation/run-schedules.ts'
 
-/** How many schedules are the same in every run, and how many are new in each. */
+/** The same in every run, which must not depend on luck: `npm run simulate -- --from N` plays others. */
 const FIXED = 10_000
-const NEW = 1000
 /** The store fails between the first write of the account and the reads after it. */
 const FOUND = 801_852_441
 
 test('each submission is executed once or refused, whatever fails on the way', async t => {
   for (const [from, count] of [
     [0, FIXED],
-    [FOUND, 1],
-    [randomInt(FIXED, 2 ** 31), NEW]
+    [FOUND, 1]
   ] as const) {
     const { report, exitCode } = await runSchedules(from, count)
     t.comment(`seeds from ${from} on: ${report.trim().split('\n').at(-1)}`)
