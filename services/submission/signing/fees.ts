@@ -74,20 +74,23 @@ export function createFeePolicy(
 ): FeePolicy {
   let required = { fee: 0n, gasLimit: 1n, until: 0 }
   const configuredFee = (gasLimit: number) => multiplyUp(BigInt(gasLimit), gasPrice)
+  const highestFee = (gasLimit: number) => BigInt(maxPriceFactor) * configuredFee(gasLimit)
   const larger = (a: bigint, b: bigint) => (a > b ? a : b)
   const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
 
   function feeFor(gasLimit: number): bigint {
     const configured = configuredFee(gasLimit)
     if (clock.elapsed() > required.until) return configured
-    return larger(configured, ceilDiv(BigInt(gasLimit) * required.fee, required.gasLimit))
+    const inProportion = ceilDiv(BigInt(gasLimit) * required.fee, required.gasLimit)
+    // The required fee was rounded up to a whole unit, which weighs more the smaller its transaction was.
+    return smaller(highestFee(gasLimit), larger(configured, inProportion))
   }
 
   return {
     feeFor,
     raise(fee, gasLimit) {
       const configured = configuredFee(gasLimit)
-      const most = BigInt(maxPriceFactor) * configured
+      const most = highestFee(gasLimit)
       if (fee > most) return false
       const present = feeFor(gasLimit)
       if (fee <= present) return true

@@ -55,6 +55,12 @@ test('a fee above the highest multiple of the configured price is not paid', asy
   t.ok(fees.raise(12_500n, 100_000), 'exactly five times is paid')
 })
 
+test('a required fee that was rounded up for little gas is not above the limit for much gas', async t => {
+  const fees = policy('0.025', systemClock)
+  t.ok(fees.raise(10_315n, 82_500), 'five times 2062.5, rounded up')
+  t.equal(fees.feeFor(2_000_000), 250_000n)
+})
+
 test('a price that is raised again rises by half, but a fee that is covered raises nothing', async t => {
   const fees = policy('0.025', systemClock)
   t.ok(fees.raise(5000n, 100_000))
