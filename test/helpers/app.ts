@@ -89,7 +89,8 @@ export async function build(
   })
   const { config, ...loaded } = loadConfig(env)
   const options = logTo === undefined ? serverOptions(config) : serverOptions(config, { write: logTo })
-  const server: FastifyInstance = Fastify(options)
+  // The first start in a process compiles all sources, which a busy machine takes minutes for.
+  const server: FastifyInstance = Fastify({ ...options, pluginTimeout: 0 })
   t.teardown(() => server.close())
   recordAnswers(t, server)
   if (hooks !== undefined) server.register(hooks)

@@ -76,7 +76,7 @@ export async function currentDocument(): Promise<OpenApiDocument> {
     SERVICE_DATA_DIR: join(folder, 'data'),
     LOG_LEVEL: 'silent'
   })
-  const server: FastifyInstance = Fastify(serverOptions(config))
+  const server: FastifyInstance = Fastify({ ...serverOptions(config), pluginTimeout: 0 })
   try {
     await server.register(app({ config, secrets }))
     await server.ready()
