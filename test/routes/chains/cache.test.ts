@@ -4,6 +4,7 @@ import { test } from '../../helpers/tap.ts'
 import { TRANSFER } from '../../helpers/transfer-flow.ts'
 
 test('50 simultaneous requests cause one upstream request of each kind', async t => {
+  stretchTimers(t)
   const api = await throughProxy(t)
   const urls = LISTINGS.flatMap(url => Array.from({ length: 50 }, () => url))
   const answers = await Promise.all(urls.map(url => api.server.inject(url)))
@@ -20,6 +21,7 @@ test('50 simultaneous requests cause one upstream request of each kind', async t
 
 test('while the chain API is down, cached answers are served for ten minutes', async t => {
   stopClock(t)
+  stretchTimers(t)
   const api = await throughProxy(t)
   const warm = new Map<string, unknown>()
   for (const url of [...LISTINGS, '/chains/env']) warm.set(url, (await api.server.inject(url)).json())
