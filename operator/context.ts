@@ -82,7 +82,7 @@ export function createContext(
 }
 
 /** The wallet's state in the store. @throws OperatorError before the first start with an account on the chain */
-export async function signerOf(queries: OperatorQueries): Promise<SignerState> {
+export async function signerOf(queries: Pick<OperatorQueries, 'signer'>): Promise<SignerState> {
   const signer = await queries.signer()
   if (signer) return signer
   throw new OperatorError('the store has no wallet yet: the server has not found its account on a chain')

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { ChainBlock } from '../../services/chain-client/index.ts'
-import { everyOne, type OwnedStore } from '../../services/submission/store/operator-store.ts'
+import {
+  everyOne,
+  type OperatorQueries,
+  type OperatorWrites
+} from '../../services/submission/store/operator-store.ts'
 import { signerOf } from '../context.ts'
 import { contentKey, createRequestReader, type WalletRequest } from './wallet-requests.ts'
 
@@ -34,7 +38,13 @@ const SUPERSEDED = {
 
 /** Recognizes submissions by their content: the same message with the same options, and so the same feeId. */
 export async function createAdopter(
-  { queries, writes }: Omit<OwnedStore, 'store'>,
+  {
+    queries,
+    writes
+  }: {
+    queries: Pick<OperatorQueries, 'signer' | 'list' | 'withIdentity'>
+    writes: Pick<OperatorWrites, 'settle' | 'record'>
+  },
   brand: string
 ): Promise<Adopter> {
   const { address } = await signerOf(queries)

@@ -77,6 +77,15 @@ for (const [form, settings] of Object.entries(FORMS)) {
       t.equal((await client.submitAndWait(body)).txId, txId, 'the same body is the same payment')
     })
 
+    await t.test(
+      'a swap to a token with other decimals than those of the same name as the origin token',
+      async t => {
+        const target = { ...TARGET, targetChain: 'ETH', targetSymbol: 'WBTC' }
+        const { swap } = await client.quote({ ...origin, ...target, originChain: 'POL', amount: '50' })
+        t.equal(swap?.amountOut.decimals, 8)
+      }
+    )
+
     await t.test('a swap', async t => {
       const quote = await client.quote({
         ...origin,
@@ -85,7 +94,7 @@ for (const [form, settings] of Object.entries(FORMS)) {
         targetSymbol: 'EURC',
         amount: '50'
       })
-      t.ok(quote.swap)
+      t.equal(quote.swap?.amountOut.decimals, 6)
       const message = quote.feeFromOrigin?.message ?? ''
       const signature = await user.sign(message)
       const { txId, submissionId } = await client.submitAndWait(

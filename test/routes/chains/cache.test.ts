@@ -50,6 +50,18 @@ test('while the chain API is down, cached answers are served for ten minutes', a
   t.match((await api.server.inject('/chains/env')).json(), { transferLimitMaxUSDT: null })
 })
 
+test('the pools are as old as the oldest of what they are made of', async t => {
+  stopClock(t)
+  const { server } = await throughProxy(t)
+  for (const part of ['/chains', '/chains/tss_pubkey', '/chains/pool_balance']) {
+    await server.inject(part)
+    advanceClock(5)
+    t.equal((await server.inject('/chains/pool')).headers.age, '5', part)
+    // Until nothing of it is served any more.
+    advanceClock(601)
+  }
+})
+
 test('a chain API that hangs does not delay requests with a cached answer', async t => {
   stopClock(t)
   stretchTimers(t)

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { build, startNetwork, temporaryFolder, untilReady } from '../../helpers/app.ts'
 import { advanceClock } from '../../helpers/clock.ts'
+import { json, serve } from '../../helpers/local-server.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { cardBody, quoteFor, submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
 
@@ -109,6 +111,27 @@ test('fewer decimals than the token has are no way round the fee', async t => {
   const body = await transferBody(server, { amount: '100' })
   const coarse = { ...body, amount: '100', fee: '0', decimals: 0 }
   t.match((await submit(server, coarse)).json(), { code: 'QUOTE_MISMATCH', details: [{ path: '/fee' }] })
+})
+
+test('a fee is rounded to the decimals of the quoted amount, where those are fewer than the token has', async t => {
+  const submitAmount = { value: '100500000', decimals: 6 }
+  const quote = {
+    feeId: randomUUID(),
+    feeTotalBigInt: { value: '412750000000000001', decimals: 18 },
+    transactionValues: { feeFromOrigin: { submitAmount, allowanceAmount: submitAmount } }
+  }
+  const feeService = await serve(t, (_request, response) => json(response, quote))
+  const server = await build(t, { SERVICE_BACKEND_FEE_URL: feeService.url })
+  const options = JSON.stringify({ feeId: quote.feeId, signature: '0xsigned' })
+  const body = { ...TRANSFER, originChain: 'BSC', amount: '100500000', decimals: 6, options }
+  await quoteFor(server, { originChain: 'BSC' })
+  for (const [fee, status] of [
+    ['412752', 400],
+    ['412749', 400],
+    ['412750', 200]
+  ] as const) {
+    t.equal((await submit(server, { ...body, fee })).statusCode, status, fee)
+  }
 })
 
 test('a version 1.4 submission is compared with its quote too', async t => {

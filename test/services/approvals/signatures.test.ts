@@ -65,20 +65,28 @@ test('the signature of an EVM user is not one of the same key on Tron', async t 
 /** The order of the curve's group. */
 const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
+const partsOf = (signature: string) => ({
+  r: signature.slice(2, 66),
+  s: signature.slice(66, 130),
+  v: Number.parseInt(signature.slice(130), 16)
+})
+
+/** Another signature of the same text by the same key, which anybody can make of the first. */
+function alteredCopy(signature: string): string {
+  const { r, s, v } = partsOf(signature)
+  const high = (N - BigInt(`0x${s}`)).toString(16).padStart(64, '0')
+  return `0x${r}${high}${(v === 27 ? 28 : 27).toString(16)}`
+}
+
 test('a recovery bit of 0 or 1 and hex without 0x are valid, an s in the upper half is not', async t => {
   const problem = checkOf(t)
   for (const [chain, create] of [CHAINS[0], CHAINS[3]].filter(entry => entry !== undefined)) {
     const { address, sign } = create()
     const signature = await sign(TEXT)
-    const [r, s, v] = [
-      signature.slice(2, 66),
-      signature.slice(66, 130),
-      Number.parseInt(signature.slice(130), 16)
-    ]
+    const { r, s, v } = partsOf(signature)
     t.equal(await problem(chain, address, signature.slice(2)), undefined)
     t.equal(await problem(chain, address, `0x${r}${s}0${v - 27}`), undefined)
-    const high = (N - BigInt(`0x${s}`)).toString(16).padStart(64, '0')
-    t.match(await problem(chain, address, `0x${r}${high}${(v === 27 ? 28 : 27).toString(16)}`), /upper half/)
+    t.match(await problem(chain, address, alteredCopy(signature)), /upper half/)
     t.type(await problem(chain, address, `0x${r}${s}1d`), 'string', 'a recovery bit of 2')
   }
 })
@@ -133,6 +141,7 @@ test('a wallet with a key is not asked about, and another chain’s contract wal
   const problem = checkOf(t, { ETH: accepting.url })
   const { address, sign } = evmUser()
   t.equal(await problem('ETH', address, await sign(TEXT)), undefined)
+  t.match(await problem('ETH', address, alteredCopy(await sign(TEXT))), /upper half/)
   t.match(
     await problem('POL', WALLET, CONTRACT_SIGNATURE),
     /must be 65 bytes in hex; that of a contract wallet on POL can be checked only with SERVICE_CHAIN_RPC/

@@ -113,6 +113,7 @@ test('an unknown quote is no way round the approval', async t => {
   t.match(await post({ targetAddress }, { signature, message }), refused, 'another target')
   const originAddress = targetAddress
   t.match(await post({ originAddress }, { signature, message }), refused, 'another user')
+  t.match(await post({ targetChain: 'ARB' }, { signature, message }), refused, 'another target chain')
 })
 
 test('the message that goes on the chain is the one that was signed', async t => {

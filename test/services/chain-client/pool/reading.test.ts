@@ -25,6 +25,26 @@ test('a read goes to the next node within the call, and back when the first is w
   t.match(await answered(pool.block(100)), { node: 'a' })
 })
 
+test('when no node is well, the one that failed the longest time ago is asked first', async t => {
+  const { pool, a, b, answered } = await scriptedPool(2)
+  for (const node of [a, b]) node.failing.add('block')
+  a.slow.set('block', 3000)
+  await t.rejects(answered(pool.block(100)))
+  for (const node of [a, b]) node.failing.clear()
+  a.slow.clear()
+  t.match(await answered(pool.block(100)), { node: 'b' })
+})
+
+test('a node that is behind is asked before one that has just failed', async t => {
+  const { pool, a, answered, pass } = await scriptedPool(2)
+  a.height += 1000
+  await pass(4100)
+  a.failing.add('block')
+  await t.rejects(answered(pool.block(100)))
+  a.failing.clear()
+  t.match(await answered(pool.block(100)), { node: 'b' })
+})
+
 test('calls that fail together are each answered by the next node', async t => {
   const { pool, a, answered } = await scriptedPool(2)
   a.failing.add('block')

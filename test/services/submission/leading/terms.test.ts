@@ -187,6 +187,29 @@ test('an engine that stops while it stands for election leads no more', async t 
   t.equal(disk.lock, undefined)
 })
 
+test('an engine that is stopped while its store makes it the leader ends that term', async t => {
+  const { start, disk } = await replicas(t)
+  const leader = await start()
+  let elect = () => {}
+  let isElected = false
+  const other = await start(store => ({
+    ...store,
+    async lead() {
+      const term = await store.lead()
+      if (!term) return undefined
+      isElected = true
+      await new Promise<void>(resolve => (elect = resolve))
+      return term
+    }
+  }))
+  await leader.engine.stop()
+  await until(() => isElected, 'the other replica is elected')
+  const stopped = other.engine.stop()
+  elect()
+  await stopped
+  t.equal(disk.lock, undefined)
+})
+
 test('a leader that cannot read blocks gives up, and stays away until it can', async t => {
   const { start, disk } = await replicas(t)
   let asked = 0

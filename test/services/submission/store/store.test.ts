@@ -343,16 +343,23 @@ for (const [name, create] of Object.entries(stores)) {
     t.match(await store.queued(1), [
       { attempts: 0, loneFailures: 0, batchLimit: undefined, suspicion: undefined }
     ])
-    for (const [index, failure] of failures.entries()) {
+    async function fail(index: number, failure: (typeof failures)[number], meanwhile = async () => {}) {
       await store.openSlot(variant(7 + index, ['id-a']))
+      await meanwhile()
       const outcomes = [{ submissionId: 'id-a', status: 'queued', failure } as const]
       const origin = 'own' as const
       const resolution = { sequence: 7 + index, transactionHash: hashOf(7 + index), origin, outcomes }
       await store.applyBlocks([{ height: 101 + index, hash: 'BB', time: 0, resolutions: [resolution] }])
+    }
+    for (const [index, failure] of failures.entries()) {
+      await fail(index, failure)
       t.match(await store.queued(1), [{ submissionId: 'id-a', ...expected[index] }])
     }
     await store.excuseFailures()
     t.match(await store.queued(1), [{ attempts: 2, loneFailures: 0, suspicion: last }])
+    await fail(3, failures[1])
+    await fail(4, undefined, () => store.excuseFailures())
+    t.match(await store.queued(1), [{ attempts: 3, loneFailures: 0 }], 'also while it is in a slot')
   })
 
   test(`${name}: several blocks are applied in one step, or none of them`, async t => {
