@@ -68,7 +68,7 @@ export interface ForeignPrefix {
 }
 
 /** What a node is asked. One that cannot say a balance is still used for all the rest. */
-export type Question = 'status' | 'account' | 'blockGasLimit' | 'balance' | 'block' | 'simulate' | 'broadcast'
+export type Question = 'status' | 'account' | 'blockLimits' | 'balance' | 'block' | 'simulate' | 'broadcast'
 
 /** A node's answer to a broadcast. Each is only a hint: blocks decide. */
 export type BroadcastAnswer =
@@ -104,6 +104,13 @@ export type PoolSimulation = SimulationAnswer & {
   node: string
 }
 
+/** What a block may hold at most; undefined when unlimited. */
+export interface BlockLimits {
+  gas: number | undefined
+  /** Header and commit included. */
+  bytes: number | undefined
+}
+
 /** What a node reports of itself. */
 export interface NodeStatus {
   chainId: string
@@ -129,10 +136,7 @@ export interface ChainNode {
    * A node may have deleted the state of earlier blocks, and then has no usable answer.
    */
   account(address: string, height?: number): Promise<AccountState | ForeignPrefix | undefined>
-  /** The most gas a block may hold; undefined when unlimited. */
-  blockGasLimit(): Promise<number | undefined>
-  /** The most bytes a block may have, header and commit included; undefined when unlimited. */
-  blockByteLimit(): Promise<number | undefined>
+  blockLimits(): Promise<BlockLimits>
   /** Base units of `denom`, as of the newest state. */
   balance(address: string, denom: string): Promise<bigint>
   /** Never throws. */
@@ -205,8 +209,6 @@ export interface ChainClient {
    * for good (interface 19.18). Never throws.
    */
   agreement<T>(inquiry: Inquiry<T>): Promise<Agreement<T>>
-  /** The most bytes a block may have, header and commit included; undefined when unlimited. @throws NodeUnavailableError */
-  blockByteLimit(): Promise<number | undefined>
   /** Base units of `denom`, as of the newest state. @throws NodeUnavailableError */
   balance(address: string, denom: string): Promise<bigint>
   /** What one node refuses is put to another, where there is one: what passes there is not refused. */

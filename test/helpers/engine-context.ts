@@ -12,7 +12,7 @@ import type {
 import { seekAgreement } from '../../services/chain-client/pool/agreement.ts'
 import type { Clock } from '../../services/clock.ts'
 import { createBlockReader } from '../../services/submission/following/block-reader.ts'
-import { createBlockGas } from '../../services/submission/packing/block-gas.ts'
+import { createBlockLimits } from '../../services/submission/packing/block-limits.ts'
 import { createSetAside } from '../../services/submission/packing/set-aside.ts'
 import type { EngineContext } from '../../services/submission/runtime/context.ts'
 import { createSlotSpans } from '../../services/submission/runtime/slot-spans.ts'
@@ -91,8 +91,7 @@ export async function engineContext({
       host: name,
       status: () => Promise.reject(new TypeError('the pool alone asks for a status')),
       account: async (_address, height) => by().account(height),
-      blockGasLimit: async () => by().blockGas,
-      blockByteLimit: async () => script.blockBytes,
+      blockLimits: async () => ({ gas: by().blockGas, bytes: by().blockBytes }),
       balance: async () => 0n,
       async simulate({ messages }) {
         const isControl = messages[0]?.typeUrl === MsgSend.typeUrl
@@ -122,7 +121,6 @@ export async function engineContext({
             () => undefined
           )
       }),
-    blockByteLimit: async () => script.blockBytes,
     balance: async () => 0n,
     simulate: async simulation => ({ ...(await first.node.simulate(simulation)), node: first.name }),
     simulateEverywhere: simulation =>
@@ -195,7 +193,7 @@ export async function engineContext({
     slots,
     setAside,
     settings,
-    blockGas: createBlockGas(chain, clock),
+    blockLimits: createBlockLimits(chain, clock),
     fees: createFeePolicy(settings, clock),
     impediments: createImpediments({ log, clock }),
     clock,

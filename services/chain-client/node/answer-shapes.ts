@@ -1,4 +1,4 @@
-import { type TSchema, Type } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { checkFor } from '../../schema-check.ts'
 
 /** Far more than CometBFT (50) and any module of the Cosmos SDK use. Both are logged, and the codespace is stored. */
@@ -42,10 +42,11 @@ export const AbciQuery = checkFor(
   })
 )
 
+const BroadcastResult = Type.Object({ ...abciFields, code: Code, hash: Type.String({ minLength: 1 }) })
+export type BroadcastResult = Omit<Static<typeof BroadcastResult>, 'hash'>
+
 /** The result of CheckTx for a transaction that was broadcast. */
-export const Broadcast = checkFor(
-  Type.Object({ ...abciFields, code: Code, hash: Type.String({ minLength: 1 }) })
-)
+export const Broadcast = checkFor(BroadcastResult)
 
 /** The limits of a block in the consensus parameters. CometBFT writes the numbers as text; -1 means no limit. */
 export const ConsensusParams = checkFor(
@@ -104,6 +105,8 @@ const Header = Type.Object({
   evidence_hash: Hex,
   proposer_address: Hex
 })
+
+export type Header = Static<typeof Header>
 
 /** The part of a block that this service reads. */
 export const Block = checkFor(

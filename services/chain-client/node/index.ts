@@ -4,6 +4,7 @@ import { HistoryPrunedError, NodeUnavailableError, ResultsDiscardedError, RpcErr
 import { safeInteger } from '../safe-integer.ts'
 import { shorten } from '../shorten.ts'
 import type {
+  BlockLimits,
   BroadcastAnswer,
   ChainBlock,
   ChainNode,
@@ -11,10 +12,9 @@ import type {
   Simulation,
   SimulationAnswer
 } from '../types.ts'
-import { Broadcast, ConsensusParams, Status } from './answer-shapes.ts'
-import { createAnswerBounds } from './bounds.ts'
-import { readBroadcastAnswer, readBroadcastError } from './broadcast-answer.ts'
+import { Broadcast, type BroadcastResult, ConsensusParams, Status } from './answer-shapes.ts'
 import { toChainBlock } from './chain-block.ts'
+import { createAnswerBounds } from './limits.ts'
 import { listenForBlocks } from './new-block-listener.ts'
 import { createQueries } from './queries.ts'
 import { createRpcConnection } from './rpc-connection.ts'
@@ -31,6 +31,24 @@ const NOT_YET = 'current blockchain height'
 const NO_RESULTS = 'could not find results for height'
 const RESULTS_DISCARDED = 'node is not persisting'
 const PRUNED = /is not available, lowest height is (\d+)/
+const IN_CACHE = 'tx already exists in cache'
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+/** Reads the result of CheckTx from the answer to `broadcast_tx_sync`. */
+export function readBroadcastAnswer({ code, codespace = '', log = '' }: BroadcastResult): BroadcastAnswer {
+  return code === 0 ? { status: 'accepted' } : { status: 'refused', code, codespace, log }
+}
+
+/**
+ * Reads an error of a broadcast. The mempool's errors are JSON-RPC errors that differ only in their text, and nodes have
+ * others: whether one is about the bytes is found out by a smaller transaction (interface 17.11).
+ */
+export function readBroadcastError(error: unknown): BroadcastAnswer {
+  const answered = error instanceof RpcError
+  if (answered && error.says(IN_CACHE)) return { status: 'known' }
+  return { status: 'unavailable', reason: reasonOf(error), answered }
+}
 
 /**
  * One node over CometBFT RPC (0.37, 0.38 or 1.x).
@@ -53,8 +71,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     } catch (error) {
       if (error instanceof NodeUnavailableError || error instanceof HistoryPrunedError) throw error
       // A text of CosmJS may repeat what the node wrote.
-      const reason = error instanceof Error ? error.message : String(error)
-      throw new NodeUnavailableError(url.host, shorten(url.scrub(reason)))
+      throw new NodeUnavailableError(url.host, shorten(url.scrub(reasonOf(error))))
     }
   }
 
@@ -79,7 +96,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     }
   }
 
-  async function readBlockLimits() {
+  async function readBlockLimits(): Promise<BlockLimits> {
     const result = await call('consensus_params')
     if (!ConsensusParams.Check(result)) throw new Error('the consensus parameters cannot be read')
     const { max_gas, max_bytes } = result.consensus_params.block
@@ -148,8 +165,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     host: url.host,
     status: () => ask(readStatus),
     account: (address, height) => ask(() => queries.account(address, height)),
-    blockGasLimit: async () => (await ask(readBlockLimits)).gas,
-    blockByteLimit: async () => (await ask(readBlockLimits)).bytes,
+    blockLimits: () => ask(readBlockLimits),
     balance: (address, denom) => ask(() => queries.balance(address, denom)),
     simulate,
     broadcast,

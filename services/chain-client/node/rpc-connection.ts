@@ -4,31 +4,17 @@ import { parseJson } from '../../json.ts'
 import type { UpstreamUrl } from '../../upstream/url.ts'
 import { NodeUnavailableError, RpcError } from '../errors.ts'
 import { RpcAnswer } from './answer-shapes.ts'
-import type { AnswerBounds, Call } from './bounds.ts'
-import { createTimeLimits } from './time-limits.ts'
+import { type AnswerBounds, type Call, createTimeLimits } from './limits.ts'
 
 /** The path of the ABCI query that simulates a transaction. */
 const SIMULATE_PATH = '/cosmos.tx.v1beta1.Service/Simulate'
 
 /** The methods that this service calls. */
-export type RpcMethod =
-  | 'status'
-  | 'consensus_params'
-  | 'abci_query'
-  | 'broadcast_tx_sync'
-  | 'block'
-  | 'block_results'
+export type RpcMethod = Exclude<Call, 'account' | 'simulate'> | 'abci_query'
 
 type Params = Readonly<Record<string, unknown>>
 
-export interface RpcConnection {
-  /**
-   * The result of a JSON-RPC call, as the node wrote it.
-   * @throws NodeUnavailableError, RpcError
-   */
-  call(method: RpcMethod, params?: Params): Promise<unknown>
-  close(): Promise<void>
-}
+export type RpcConnection = ReturnType<typeof createRpcConnection>
 
 function kindOf(method: RpcMethod, { path }: Params): Call {
   if (method !== 'abci_query') return method
@@ -43,7 +29,7 @@ function kindOf(method: RpcMethod, { path }: Params): Call {
 export function createRpcConnection(
   url: UpstreamUrl,
   options: { timeoutMs: number; bounds: AnswerBounds; clock: Clock }
-): RpcConnection {
+) {
   const { timeoutMs, bounds, clock } = options
   const limits = createTimeLimits(timeoutMs)
   const pool = new Pool(url.origin)
@@ -74,6 +60,7 @@ export function createRpcConnection(
     }
   }
 
+  /** @returns the result, as the node wrote it. @throws NodeUnavailableError, RpcError */
   async function call(method: RpcMethod, params: Params = {}): Promise<unknown> {
     const kind = kindOf(method, params)
     const limitMs = limits.of(kind)

@@ -2,13 +2,13 @@ import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
 import type { ChainClient, ChainNode, NodeStatus } from '../types.ts'
 import { seekAgreement } from './agreement.ts'
-import { witnesses } from './candidates.ts'
-import { createNodeState, type NodeState, useOf } from './node-state.ts'
-import { createPoolHealth } from './pool-health.ts'
+import { createPooledNode, newestOf, type PooledNode, useOf, witnesses } from './node-health.ts'
 import { createReader, type Verdict } from './reader.ts'
 import { createSender } from './sender.ts'
-import { watchNode } from './watch.ts'
 import { createWitnesses } from './witness.ts'
+
+/** The pause between two questions about a node's status; a node that does not answer rests for longer. */
+const POLL_MS = 2000
 
 /**
  * Several RPC nodes as one chain client (interface 19.2, 19.8 to 19.10). It watches the health of each node, by its
@@ -21,28 +21,58 @@ export function createNodePool(options: {
   clock: Clock
   log?: Logger
 }): ChainClient {
-  const { nodes, clock, log } = options
-  if (nodes.length === 0) throw new TypeError('at least one RPC node is required')
-  const states = nodes.map((node, index) => createNodeState(node, nameOf(nodes, index), clock))
-  const health = createPoolHealth(states, log)
-  const sender = createSender(states, health)
-  const read = createReader(states, health, clock)
-  const { of: witnessOf } = createWitnesses(states, health, clock)
-  const watches = states.map(state =>
-    watchNode(state, clock, () => readStatus(state).catch(error => health.failed(state, 'status', error)))
-  )
+  const { clock, log } = options
+  if (options.nodes.length === 0) throw new TypeError('at least one RPC node is required')
+  const pool = { clock, expectedChain: () => expectedChain, onChange }
+  const nodes = options.nodes.map((node, index) => createPooledNode(node, nameOf(options.nodes, index), pool))
+  const sender = createSender(nodes)
+  const read = createReader(nodes, clock)
+  const witnessOf = createWitnesses(nodes, clock)
+  const passedOver = new Set<string>()
+  const polls = new Map<PooledNode, () => void>()
+  let expectedChain: string | undefined
   let newestRead = 0
+  let isClosed = false
 
-  async function readStatus(state: NodeState): Promise<NodeStatus> {
-    const expected = health.newestOf(states.filter(other => other !== state))
-    const status = await state.node.status()
-    health.update(() => state.reported(status, expected))
+  /** Logs which nodes are passed over since the last change, and which are used again. */
+  function onChange(): void {
+    if (isClosed) return
+    for (const { name, trouble } of nodes) {
+      for (const use of ['reading', 'sending'] as const) {
+        const key = `${use} ${name}`
+        const present = trouble(use)
+        if (present && !passedOver.has(key)) {
+          passedOver.add(key)
+          log?.warn({ node: name, use, reason: present.reason }, 'RPC node is passed over')
+        } else if (!present && passedOver.delete(key)) {
+          log?.info({ node: name, use }, 'RPC node is used again')
+        }
+      }
+    }
+    sender.review()
+  }
+
+  async function readStatus(from: PooledNode): Promise<NodeStatus> {
+    const expected = newestOf(nodes.filter(other => other !== from))
+    const status = await from.node.status()
+    from.reported(status, expected)
     return status
   }
 
-  function judgeChain({ chainId }: { chainId: string }): Verdict {
-    return health.expectedChain === undefined || chainId === health.expectedChain ? 'good' : 'foreign'
+  /** Asks for a node's status again and again, one question at a time. */
+  async function watch(node: PooledNode): Promise<void> {
+    if (node.mayReport()) await readStatus(node).catch(error => node.failed('status', error))
+    if (!isClosed)
+      polls.set(
+        node,
+        clock.after(POLL_MS, () => watch(node))
+      )
   }
+
+  const judgeChain = ({ chainId }: { chainId: string }): Verdict =>
+    expectedChain === undefined || chainId === expectedChain ? 'good' : 'foreign'
+
+  for (const node of nodes) void watch(node)
 
   return {
     async status() {
@@ -53,63 +83,55 @@ export function createNodePool(options: {
       })
       return { chainId: answer.chainId, height: answer.height }
     },
-    agreement({ question, ask, agree, said }) {
-      return seekAgreement(witnesses(states, { use: useOf(question), expectedChain: health.expectedChain }), {
-        isOnly: states.length === 1,
+    agreement: ({ question, ask, agree, said }) =>
+      seekAgreement(witnesses(nodes, useOf(question)), {
+        isOnly: nodes.length === 1,
         said,
         agree,
-        async ask(state) {
+        async ask(from) {
           try {
-            const answer = await ask(state.node)
-            health.answered(state, question)
+            const answer = await ask(from.node)
+            from.answered(question)
             return { answer }
           } catch (error) {
-            health.failed(state, question, error)
+            from.failed(question, error)
             return undefined
           }
         }
-      })
-    },
-    async blockByteLimit() {
-      return (await read({ question: 'blockGasLimit', ask: ({ node }) => node.blockByteLimit() })).answer
-    },
+      }),
     async balance(address, denom) {
       return (await read({ question: 'balance', ask: ({ node }) => node.balance(address, denom) })).answer
     },
     async block(height) {
       const witness = witnessOf(height)
-      const { state, answer } = await read({
+      const { from, answer } = await read({
         question: 'block',
         ask: ({ node }) => node.block(height),
         judge: block => (block ? judgeChain(block) : 'missing'),
         height
       })
       if (!answer) return undefined
-      if (judgeChain(answer) === 'good') state.has(height)
+      if (judgeChain(answer) === 'good') from.has(height)
       newestRead = Math.max(newestRead, height)
-      return { ...answer, node: state.name, ...(await witness(state)) }
+      return { ...answer, node: from.name, ...(await witness(from)) }
     },
     simulate: sender.simulate,
     simulateEverywhere: sender.simulateEverywhere,
     broadcast: (transaction, { everywhere = false } = {}) => sender.broadcast(transaction, everywhere),
     expectChain(chainId) {
-      health.update(() => {
-        health.expectedChain = chainId
-      })
+      expectedChain = chainId
+      onChange()
     },
-    distrust(name, reason) {
-      const state = states.find(each => each.name === name)
-      return state !== undefined && health.update(() => state.distrust(reason))
-    },
+    distrust: (name, reason) => nodes.find(node => node.name === name)?.distrust(reason) ?? false,
     health() {
-      const newest = health.newestOf(states)
-      return states.map(state => state.health(health.expectedChain, newest))
+      const newest = newestOf(nodes)
+      return nodes.map(node => node.health(newest))
     },
     onNewBlock(listener) {
-      for (const state of states) {
+      for (const { node, has } of nodes) {
         let announced = 0
-        state.node.onNewBlock(height => {
-          state.has(height)
+        node.onNewBlock(height => {
+          has(height)
           // A node announces once what is still unread, so a flood of announcements causes no flood of reads.
           if (height > newestRead && announced <= newestRead) listener()
           announced = Math.max(announced, height)
@@ -118,9 +140,9 @@ export function createNodePool(options: {
     },
     onNodeChange: sender.onChange,
     async close() {
-      health.close()
-      for (const watch of watches) watch.stop()
-      await Promise.all(nodes.map(node => node.close()))
+      isClosed = true
+      for (const cancel of polls.values()) cancel()
+      await Promise.all(nodes.map(({ node }) => node.close()))
     }
   }
 }

@@ -1,10 +1,10 @@
 import type { Clock } from '../../clock.ts'
 import { HistoryPrunedError, NodeUnavailableError } from '../errors.ts'
 import type { Question } from '../types.ts'
-import { candidates } from './candidates.ts'
-import { askInTurn } from './in-turn.ts'
-import type { NodeState } from './node-state.ts'
-import type { PoolHealth } from './pool-health.ts'
+import { candidates, type PooledNode } from './node-health.ts'
+
+/** How long a node is waited for before the next one is asked as well. */
+const IMPATIENCE_MS = 2000
 
 /** A node may be so many blocks wrong about its newest block: several machines may answer behind one URL. */
 const MAX_OVERSTATED = 3
@@ -13,14 +13,14 @@ const MAX_OVERSTATED = 3
 export type Verdict = 'good' | 'foreign' | 'missing'
 
 /** A node and what it answered. */
-export interface Read<T> {
-  state: NodeState
+interface Read<T> {
+  from: PooledNode
   answer: T
 }
 
-export interface Reading<T> {
+interface Reading<T> {
   question: Question
-  ask(state: NodeState): Promise<T>
+  ask(node: PooledNode): Promise<T>
   /** By default every answer is good. */
   judge?(answer: T): Verdict
   /** The block that is asked for. */
@@ -35,88 +35,85 @@ interface Setbacks<T> {
   failure?: unknown
 }
 
+/** The first of these that has a result; undefined when none has. */
+const firstOf = <T>(attempts: readonly Promise<T | undefined>[]): Promise<T | undefined> =>
+  Promise.any(attempts.map(async attempt => (await attempt) ?? Promise.reject())).catch(() => undefined)
+
 /**
  * Reads of a pool.
  * @returns a function that puts a question to the first candidate, and to the next when that fails, takes long, follows
- *   another chain or does not have a block that the next one has. It throws HistoryPrunedError and NodeUnavailableError
+ *   another chain or does not have a block that the next one has. The answer of a slow one still counts when it is the first.
+ *   It throws HistoryPrunedError and NodeUnavailableError
  */
 export function createReader(
-  states: readonly NodeState[],
-  health: PoolHealth,
+  nodes: readonly PooledNode[],
   clock: Clock
 ): <T>(reading: Reading<T>) => Promise<Read<T>> {
   /** No node is left that may answer later: one that has only just failed may have what the others lack. */
-  function isHopeless(height: number | undefined): boolean {
-    return states.every(
-      state =>
-        state.isGivenUp('reading') ||
-        state.trouble('reading', health.expectedChain)?.rank === 'foreign' ||
-        (height !== undefined && state.hasPruned(height))
+  const isHopeless = (height = Number.POSITIVE_INFINITY): boolean =>
+    nodes.every(
+      node =>
+        node.isGivenUp('reading') || node.trouble('reading')?.rank === 'foreign' || node.hasPruned(height)
     )
-  }
 
-  function conclude<T>(
-    { missing, foreign, pruned, failure }: Setbacks<T>,
-    height: number | undefined
-  ): Read<T> {
-    if (missing) return missing
+  return async <T>({ question, ask, judge = () => 'good', height }: Reading<T>): Promise<Read<T>> => {
+    const late = new Set<PooledNode>()
+    const setbacks: Setbacks<T> = {}
+
+    /** @returns undefined when the answer is not good */
+    async function attempt(node: PooledNode): Promise<Read<T> | undefined> {
+      // A node must have a block that it reported before the question was sent.
+      const reported = node.height
+      if (setbacks.missing && height !== undefined && reported < height) return undefined
+      const answer = await ask(node)
+      const verdict = judge(answer)
+      if (verdict === 'missing' && height !== undefined && reported > height + MAX_OVERSTATED) {
+        node.failed(question, `reported block ${reported} and does not have block ${height}`)
+      } else if (!late.has(node)) node.answered(question)
+      if (verdict === 'foreign' && question === 'block') node.distrust('has blocks of another chain')
+      if (verdict !== 'good') setbacks[verdict] = { from: node, answer }
+      return verdict === 'good' ? { from: node, answer } : undefined
+    }
+
+    function fail(node: PooledNode, error: unknown): undefined {
+      if (error instanceof HistoryPrunedError) {
+        node.prunedBelow(error.lowest)
+        setbacks.pruned = error
+      } else {
+        node.failed(question, error)
+        setbacks.failure = error
+      }
+    }
+
+    async function askInTurn(): Promise<Read<T> | undefined> {
+      const asked = candidates(nodes, 'reading', height)
+      const attempts: Promise<Read<T> | undefined>[] = []
+      for (const node of asked) {
+        const last = attempt(node).catch(error => fail(node, error))
+        attempts.push(last)
+        if (attempts.length === asked.length) break
+        let cancel = () => {}
+        const isLate = new Promise<undefined>(resolve => {
+          cancel = clock.after(IMPATIENCE_MS, () => {
+            late.add(node)
+            node.failed(question, 'answers late')
+            resolve(undefined)
+          })
+        })
+        const found = await Promise.race([firstOf(attempts), last, isLate]).finally(cancel)
+        if (found) return found
+      }
+      return firstOf(attempts)
+    }
+
+    const settled = (await askInTurn()) ?? setbacks.missing
+    if (settled) return settled
+    const { foreign, pruned, failure } = setbacks
     if (isHopeless(height)) {
       if (foreign) return foreign
       if (pruned) throw pruned
     }
     if (failure) throw failure
-    throw new NodeUnavailableError(states.map(({ name }) => name).join(', '), 'no node has an answer')
-  }
-
-  return async <T>({ question, ask, judge = () => 'good', height }: Reading<T>): Promise<Read<T>> => {
-    const { expectedChain } = health
-    const late = new Set<NodeState>()
-    const setbacks: Setbacks<T> = {}
-
-    /** @returns undefined when the answer is not good */
-    async function attempt(state: NodeState): Promise<Read<T> | undefined> {
-      // A node must have a block that it reported before the question was sent.
-      const reported = state.height
-      if (setbacks.missing && height !== undefined && reported < height) return undefined
-      const answer = await ask(state)
-      const verdict = judge(answer)
-      if (verdict === 'missing' && height !== undefined && reported > height + MAX_OVERSTATED) {
-        health.failed(state, question, `reported block ${reported} and does not have block ${height}`)
-      } else if (!late.has(state)) health.answered(state, question)
-      if (verdict === 'foreign' && question === 'block') {
-        health.update(() => state.distrust('has blocks of another chain'))
-      }
-      if (verdict !== 'good') setbacks[verdict] = { state, answer }
-      return verdict === 'good' ? { state, answer } : undefined
-    }
-
-    async function attemptOrFail(state: NodeState): Promise<Read<T> | undefined> {
-      try {
-        return await attempt(state)
-      } catch (error) {
-        if (error instanceof HistoryPrunedError) {
-          health.update(() => state.prunedBelow(error.lowest))
-          setbacks.pruned = error
-        } else {
-          health.failed(state, question, error)
-          setbacks.failure = error
-        }
-        return undefined
-      }
-    }
-
-    const asked = candidates(states, {
-      use: 'reading',
-      expectedChain,
-      ...(height !== undefined && { height })
-    })
-    const settled = await askInTurn(asked, attemptOrFail, {
-      clock,
-      onLate(state) {
-        late.add(state)
-        health.failed(state, question, 'answers late')
-      }
-    })
-    return settled ?? conclude(setbacks, height)
+    throw new NodeUnavailableError(nodes.map(({ name }) => name).join(', '), 'no node has an answer')
   }
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../../clock.ts'
 import type { Signer } from '../../wallet/signer.ts'
 import { createBlockReader } from '../following/block-reader.ts'
 import type { Identify } from '../following/wallet-requests.ts'
-import { createBlockGas } from '../packing/block-gas.ts'
+import { createBlockLimits } from '../packing/block-limits.ts'
 import { createSetAside } from '../packing/set-aside.ts'
 import type { EngineContext, EngineSettings } from '../runtime/context.ts'
 import { createSlotSpans } from '../runtime/slot-spans.ts'
@@ -72,7 +72,7 @@ export function createTermContext(
     slots,
     setAside,
     settings,
-    blockGas: createBlockGas(chain, clock),
+    blockLimits: createBlockLimits(chain, clock),
     fees: createFeePolicy(settings, clock),
     impediments: createImpediments({ log, clock, onChange: events.onChange }),
     clock,

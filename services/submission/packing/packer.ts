@@ -7,7 +7,6 @@ import { StoreConflictError, type StoreCorruptError } from '../store/errors.ts'
 import type { QueuedMessage } from '../store/types.ts'
 import type { ImpedimentKind, Refusal } from '../types.ts'
 import { gasBudget, gasLeftInBlock, MAX_MESSAGES, nextBatch } from './batch.ts'
-import { createBatchBytes } from './block-bytes.ts'
 import { createGasEstimate, sameGas } from './gas-estimate.ts'
 import { type Pricing, priceBatch } from './pricing.ts'
 
@@ -68,7 +67,6 @@ function gasRefusal(gas: number, blockGas: number): Refusal {
 export function createPacker(engine: EngineContext): () => Promise<number> {
   const { store, chain, slots, setAside, settings, fees, impediments, clock, log } = engine
   const gasEstimate = createGasEstimate()
-  const maxBytes = createBatchBytes(chain, clock)
   /**
    * The most messages in the next batch. A refusal halves it, because each one costs another simulation of the whole
    * batch, and so does a simulation without an answer; a batch that passes quickly doubles it.
@@ -307,13 +305,13 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     if (first.loneFailures >= MAX_LONE_FAILURES && first.suspicion) {
       return rejectFailed(first, first.suspicion)
     }
-    const { agreed: block, likely } = await engine.blockGas.limit()
-    const transaction = nextGasLimit(likely)
+    const { gas: block, likelyGas, batchBytes: maxBytes } = await engine.blockLimits.read()
+    const transaction = nextGasLimit(likelyGas)
     if (transaction === 0) return UNTIL_WOKEN
     const batch = nextBatch(queued.slice(0, batchSize), {
       gasBudget: transaction,
       gasPerMessage: gasPerMessage(),
-      maxBytes: await maxBytes()
+      maxBytes
     })
     const wait = gatherMs(batch, queued)
     return wait > 0 ? wait : price(batch, { block, transaction })

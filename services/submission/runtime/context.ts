@@ -5,7 +5,7 @@ import type { Logger } from '../../logger.ts'
 import type { Signer } from '../../wallet/signer.ts'
 import type { BlockReader } from '../following/block-reader.ts'
 import type { Identify } from '../following/wallet-requests.ts'
-import type { BlockGas } from '../packing/block-gas.ts'
+import type { BlockLimitReader } from '../packing/block-limits.ts'
 import type { SetAside } from '../packing/set-aside.ts'
 import type { FeePolicy } from '../signing/fees.ts'
 import type { Impediments } from '../state/impediments.ts'
@@ -45,7 +45,7 @@ export interface EngineContext {
   /** Submissions that rest, so that the others go on without them. */
   setAside: SetAside
   settings: EngineSettings
-  blockGas: BlockGas
+  blockLimits: BlockLimitReader
   fees: FeePolicy
   impediments: Impediments
   clock: Clock

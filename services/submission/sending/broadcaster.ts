@@ -199,7 +199,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
 
   /** Whether a block may hold less gas than the transaction asks for, as the chain itself says. */
   function exceedsBlocks(slot: OpenSlot): Promise<boolean> {
-    return engine.blockGas.isBelow(newestVariant(slot).gasLimit)
+    return engine.blockLimits.isBelow(newestVariant(slot).gasLimit)
   }
 
   async function refused(slot: OpenSlot, answer: Refused): Promise<number> {

@@ -1,6 +1,4 @@
-import { headerHash } from '../../../services/chain-client/hashes/header.ts'
-import { merkleRoot, sha256 } from '../../../services/chain-client/hashes/merkle.ts'
-import { resultsHash } from '../../../services/chain-client/hashes/results.ts'
+import { headerHash, merkleRoot, resultsHash, sha256 } from '../../../services/chain-client/node/hashes.ts'
 import { json, serve } from '../../helpers/local-server.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { startFaultyNetwork, tally } from '../faulty-network.ts'

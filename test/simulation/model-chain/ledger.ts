@@ -1,5 +1,5 @@
-import { resultsHash } from '../../../services/chain-client/hashes/results.ts'
 import type { BlockTransaction, ChainBlock } from '../../../services/chain-client/index.ts'
+import { resultsHash } from '../../../services/chain-client/node/hashes.ts'
 import { runAnte, runMessages, validate, type WalletState } from './execution.ts'
 import { bareResult, consumedEvent, type Sdk, succeededResult } from './results.ts'
 import type { ModelTransaction } from './transaction.ts'

@@ -107,8 +107,11 @@ function createChainNode(
     host: node.name,
     status: () => wire.ask('status', node.view.status),
     account: (_address, height) => wire.ask('account', () => node.view.account(height)),
-    blockGasLimit: () => wire.ask('blockGasLimit', () => node.lies.blockGas ?? network.ledger.blockGas),
-    blockByteLimit: async () => undefined,
+    blockLimits: () =>
+      wire.ask('blockLimits', () => ({
+        gas: node.lies.blockGas ?? network.ledger.blockGas,
+        bytes: undefined
+      })),
     balance: async () => 0n,
     block: height => wire.ask('block', () => blockHere(height)),
     async simulate(simulation) {

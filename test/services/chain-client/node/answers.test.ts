@@ -66,8 +66,8 @@ test('the gas limit of a block is a number, or that there is none', async t => {
   const limit = async (rewrite: Rewrite) => {
     const client = await clientOf(t, devnet, rewrite)
     const { agreed } = await client.agreement({
-      question: 'blockGasLimit',
-      ask: async node => (await node.blockGasLimit()) ?? 'none',
+      question: 'blockLimits',
+      ask: async node => (await node.blockLimits()).gas ?? 'none',
       agree: (one, other) => one === other
     })
     return agreed?.[0]

@@ -1,8 +1,5 @@
 import { NodeUnavailableError, RpcError } from '../../../../services/chain-client/errors.ts'
-import {
-  readBroadcastAnswer,
-  readBroadcastError
-} from '../../../../services/chain-client/node/broadcast-answer.ts'
+import { readBroadcastAnswer, readBroadcastError } from '../../../../services/chain-client/node/index.ts'
 import { test } from '../../../helpers/tap.ts'
 
 test('code 0 is an acceptance, every other code a refusal', async t => {

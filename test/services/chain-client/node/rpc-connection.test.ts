@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { createAnswerBounds } from '../../../../services/chain-client/node/bounds.ts'
+import { createAnswerBounds, createTimeLimits } from '../../../../services/chain-client/node/limits.ts'
 import { createRpcConnection, type RpcMethod } from '../../../../services/chain-client/node/rpc-connection.ts'
-import { createTimeLimits } from '../../../../services/chain-client/node/time-limits.ts'
 import { systemClock } from '../../../../services/clock.ts'
 import { parseUpstreamUrl } from '../../../../services/upstream/url.ts'
 import { json, serve } from '../../../helpers/local-server.ts'

@@ -3,20 +3,20 @@ import { test } from '../../../helpers/tap.ts'
 import { scriptedPool } from './scripted-node.ts'
 
 const limit: Inquiry<number | undefined> = {
-  question: 'blockGasLimit',
-  ask: (node: ChainNode) => node.blockGasLimit(),
+  question: 'blockLimits',
+  ask: async (node: ChainNode) => (await node.blockLimits()).gas,
   agree: (one, other) => one === other
 }
 
 test('two nodes that say the same agree, each asked once', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
   t.match(await answered(pool.agreement(limit)), { agreed: [40_000_000, 40_000_000] })
-  t.strictSame([a.asked, b.asked], [['blockGasLimit'], ['blockGasLimit']])
+  t.strictSame([a.asked, b.asked], [['blockLimits'], ['blockLimits']])
 })
 
 test('one node agrees with itself only where no other is configured', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
-  a.answers.blockGasLimit = 1
+  a.answers.gasLimit = 1
   const { agreed, opinions } = await answered(pool.agreement(limit))
   t.equal(agreed, undefined)
   t.strictSame(
@@ -28,7 +28,7 @@ test('one node agrees with itself only where no other is configured', async t =>
       ['b', 40_000_000]
     ]
   )
-  b.failing.add('blockGasLimit')
+  b.failing.add('blockLimits')
   await answered(pool.agreement(limit))
   t.strictSame(await answered(pool.agreement(limit)), {
     agreed: undefined,
@@ -41,13 +41,13 @@ test('one node agrees with itself only where no other is configured', async t =>
 
 test('a node that was wrong once agrees later', async t => {
   const { pool, a, answered } = await scriptedPool(2)
-  a.answers.blockGasLimit = 1
+  a.answers.gasLimit = 1
   const asked = pool.agreement({
     ...limit,
     async ask(node) {
-      const answer = await node.blockGasLimit()
-      a.answers.blockGasLimit = 40_000_000
-      return answer
+      const { gas } = await node.blockLimits()
+      a.answers.gasLimit = 40_000_000
+      return gas
     }
   })
   t.match(await answered(asked), { agreed: [40_000_000, 40_000_000], opinions: { length: 3 } })
@@ -58,7 +58,7 @@ test('what a node has said already is confirmed by the other one, which is asked
   t.match(await answered(pool.agreement({ ...limit, said: { node: 'a', answer: 40_000_000 } })), {
     agreed: [40_000_000, 40_000_000]
   })
-  t.strictSame([a.asked, b.asked], [[], ['blockGasLimit']])
+  t.strictSame([a.asked, b.asked], [[], ['blockLimits']])
 })
 
 test('a node that overstates its height silences no other', async t => {
@@ -66,14 +66,14 @@ test('a node that overstates its height silences no other', async t => {
   a.height += 1000
   await pass(4100)
   t.match(pool.health(), [{ reading: true }, { reading: false, fault: /behind/ }])
-  a.answers.blockGasLimit = 1
+  a.answers.gasLimit = 1
   t.equal((await answered(pool.agreement(limit))).agreed, undefined)
   t.ok(b.asked.length > 0)
 })
 
 test('without any answer there is no opinion, and the nodes rest', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
-  for (const node of [a, b]) node.failing.add('blockGasLimit')
+  for (const node of [a, b]) node.failing.add('blockLimits')
   t.strictSame(await answered(pool.agreement(limit)), { agreed: undefined, opinions: [] })
   t.match(pool.health(), [{ reading: false }, { reading: false }])
 })

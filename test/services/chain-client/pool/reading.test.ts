@@ -208,6 +208,32 @@ test('a node that stands still is not awaited after half a minute', async t => {
   t.match(await answered(pool.block(101)), { isAwaited: false })
 })
 
+test('a node of fast blocks that stands still is not awaited after ten seconds', async t => {
+  const { pool, a, b, answered, pass } = await scriptedPool(2)
+  await pass(2100)
+  b.height = 102
+  await pass(2000)
+  a.height = 103
+  await pass(7000)
+  t.match(await answered(pool.block(103)), { isAwaited: true })
+  await pass(3000)
+  t.match(await answered(pool.block(103)), { isAwaited: false })
+})
+
+test('a node of slow blocks that stands still is awaited for four of its own', async t => {
+  const { pool, a, b, clock, answered, pass } = await scriptedPool(2)
+  const [start, { status }] = [clock.now(), { ...b }]
+  b.status = async () => ({ ...(await status()), blockTime: start + 5000 * (b.height - 100) })
+  await pass(3900)
+  b.height = 101
+  await pass(2000)
+  a.height = 102
+  await pass(16_000)
+  t.match(await answered(pool.block(102)), { isAwaited: true })
+  await pass(4000)
+  t.match(await answered(pool.block(102)), { isAwaited: false })
+})
+
 test('a node that is more than half a minute behind is not awaited for longer, nor one that reads the past', async t => {
   const { pool, a, b, answered, pass } = await scriptedPool(2)
   a.height = 200

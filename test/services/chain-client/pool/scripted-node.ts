@@ -10,7 +10,7 @@ import {
 import { chainBlock } from '../../../helpers/chain-block.ts'
 import { createVirtualClock, type VirtualClock } from '../../../simulation/time/virtual-clock.ts'
 
-type Method = 'status' | 'account' | 'blockGasLimit' | 'balance' | 'block' | 'simulate' | 'broadcast'
+type Method = 'status' | 'account' | 'blockLimits' | 'balance' | 'block' | 'simulate' | 'broadcast'
 
 /** A node that answers as a test says. */
 export interface ScriptedNode extends ChainNode {
@@ -23,7 +23,7 @@ export interface ScriptedNode extends ChainNode {
   slow: Map<Method, number>
   /** What was asked, without questions about the status. */
   asked: Method[]
-  answers: { simulate: SimulationAnswer; broadcast: BroadcastAnswer; blockGasLimit: number }
+  answers: { simulate: SimulationAnswer; broadcast: BroadcastAnswer; gasLimit: number }
   /** Replaces the block, or throws. */
   onBlock: ((height: number) => ChainBlock | undefined) | undefined
   announce(height: number): void
@@ -55,7 +55,7 @@ function scriptedNode(host: string, clock: VirtualClock): ScriptedNode {
     answers: {
       simulate: { status: 'passed', gasUsed: 7 },
       broadcast: { status: 'accepted' },
-      blockGasLimit: 40_000_000
+      gasLimit: 40_000_000
     },
     onBlock: undefined,
     announce(height) {
@@ -71,8 +71,7 @@ function scriptedNode(host: string, clock: VirtualClock): ScriptedNode {
         catchingUp: node.catchingUp
       })),
     account: () => answer('account', () => ACCOUNT),
-    blockGasLimit: () => answer('blockGasLimit', () => node.answers.blockGasLimit),
-    blockByteLimit: async () => undefined,
+    blockLimits: () => answer('blockLimits', () => ({ gas: node.answers.gasLimit, bytes: undefined })),
     balance: () => answer('balance', () => 7n),
     block: height =>
       answer('block', () => {

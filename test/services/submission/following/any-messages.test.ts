@@ -1,8 +1,7 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { headerHash } from '../../../../services/chain-client/hashes/header.ts'
-import { merkleRoot, sha256 } from '../../../../services/chain-client/hashes/merkle.ts'
 import { toChainBlock, transactionHash } from '../../../../services/chain-client/node/chain-block.ts'
+import { headerHash, merkleRoot, sha256 } from '../../../../services/chain-client/node/hashes.ts'
 import {
   createMessageTypes,
   type MessageType,

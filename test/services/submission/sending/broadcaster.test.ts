@@ -361,7 +361,7 @@ test('a slot that asks for more gas than blocks hold gives its messages back, an
   t.equal(await broadcaster.step(), 0)
   t.match(variantAt(7), { submissionIds: [], gasLimit: 200_000, feeAmount: 2000n })
   t.equal(slotAt(7).refusal, undefined)
-  t.equal((await engine.blockGas.limit()).agreed, 99_999, 'the next batch is packed for these blocks')
+  t.equal((await engine.blockLimits.read()).gas, 99_999, 'the next batch is packed for these blocks')
   t.equal(await broadcaster.step(), 250)
   t.equal(await broadcaster.step(), 2000)
   t.equal(slotAt(7).variants.length, 2, 'nothing else is tried')

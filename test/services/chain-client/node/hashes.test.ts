@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { headerHash } from '../../../services/chain-client/hashes/header.ts'
-import { merkleRoot } from '../../../services/chain-client/hashes/merkle.ts'
-import { createChainClient } from '../../../services/chain-client/index.ts'
-import { startNetwork } from '../../helpers/app.ts'
-import { type RpcResult, startRewritingNode } from '../../helpers/rewriting-node.ts'
-import { test } from '../../helpers/tap.ts'
+import { createChainClient } from '../../../../services/chain-client/index.ts'
+import { headerHash, merkleRoot } from '../../../../services/chain-client/node/hashes.ts'
+import { startNetwork } from '../../../helpers/app.ts'
+import { type RpcResult, startRewritingNode } from '../../../helpers/rewriting-node.ts'
+import { test } from '../../../helpers/tap.ts'
 
 const hex = (...parts: (Buffer | string)[]) => {
   const hash = createHash('sha256')
