@@ -53,7 +53,7 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}): Promise<D
   const addresses = walletAddresses(prefix)
   const genesis = options.genesis ?? ownGenesis(names, [addresses.development, addresses.other])
 
-  const transfers = createTransferModule({ brand: options.brand, prefix, whitelist: [addresses.development] })
+  const transfers = createTransferModule(options.brand, prefix, [addresses.development])
   const { blockTimeMs, minGasPrice, feeDenom, maxBlockGas, maxBlockBytes, sdk } = options
   const chain = createChain(
     {
@@ -68,7 +68,7 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}): Promise<D
     },
     [transfers]
   )
-  const ledger = createLedger(chain, transfers.records, liquidityRecords(addresses.development))
+  const ledger = createLedger(chain, liquidityRecords(addresses.development))
   const payDenom = feeDenom ?? denomHeldBy(addresses.development, genesis, names.denom) ?? names.denom
   chain.start()
   const faults = noFaults()

@@ -1,7 +1,8 @@
 import type { Chain } from './chain/chain.ts'
+import { getRecord, lastId } from './modules/transfer/keeper.ts'
+import { recordAt } from './modules/transfer/lifecycle.ts'
 import type { LiquidityRecord } from './modules/transfer/liquidity.ts'
 import type { TransactionRecord } from './modules/transfer/record.ts'
-import type { RecordBook } from './modules/transfer/record-book.ts'
 
 type Kind = TransactionRecord['kind']
 
@@ -16,16 +17,21 @@ export interface DevnetLedger {
 }
 
 export function createLedger(
-  chain: Pick<Chain, 'height'>,
-  records: RecordBook,
+  chain: Pick<Chain, 'height' | 'state'>,
   liquidity: LiquidityRecord[]
 ): DevnetLedger {
+  function transaction(kind: Kind, id: number, lag: number): TransactionRecord | undefined {
+    const height = chain.height - lag
+    const record = getRecord(chain.state, id)
+    return record?.kind === kind && record.createdAt <= height ? recordAt(record, height) : undefined
+  }
+
   return {
-    transaction(kind, id, lag) {
-      const record = records.find(id, chain.height - lag)
-      return record?.kind === kind ? record : undefined
-    },
-    transactions: (kind, lag) => records.list(chain.height - lag).filter(record => record.kind === kind),
+    transaction,
+    transactions: (kind, lag) =>
+      Array.from({ length: lastId(chain.state) }, (_, index) => transaction(kind, index + 1, lag)).filter(
+        record => record !== undefined
+      ),
     liquidity: id => liquidity.find(record => record.id === id),
     liquidities: () => liquidity
   }

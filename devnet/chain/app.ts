@@ -38,7 +38,7 @@ export interface App {
 export function createApp(options: ChainOptions, modules: readonly ChainModule[]): App {
   const { prefix, genesis } = options
   const { chainId, appState } = readBasics(genesis)
-  const all = [createAuthModule(options), createBankModule(options), ...modules]
+  const all = [createAuthModule(prefix), createBankModule(prefix), ...modules]
   const store = createStore(HISTORY_LENGTH)
   for (const module of all) module.initGenesis?.(store, appState)
   const handlers = all.flatMap(module => module.handlers)

@@ -1,7 +1,6 @@
 import type { Block, CommittedTx } from './blocks/block.ts'
-import type { ConsensusParams } from './consensus-params.ts'
+import type { ConsensusParams } from './genesis.ts'
 import type { MempoolView } from './mempool/mempool.ts'
-import type { SdkVersion } from './options.ts'
 import type { QueryResult } from './queries/index.ts'
 import type { StateView } from './state/state.ts'
 import type { CheckTxResult } from './tx/results.ts'
@@ -10,8 +9,6 @@ import type { Validator } from './validator.ts'
 /** The chain as its servers see it. Amounts and gas are bigint, heights are numbers. */
 export interface Chain {
   readonly chainId: string
-  /** The Cosmos SDK release that it behaves like. */
-  readonly sdk: SdkVersion
   /** The genesis document as JSON, in the Cosmos SDK's shape. */
   readonly genesis: Record<string, unknown>
   readonly validator: Validator
@@ -29,8 +26,6 @@ export interface Chain {
   block(height: number): Block | undefined
   blockByHash(hash: string): Block | undefined
   tx(hash: string): CommittedTx | undefined
-  /** Runs CheckTx, on the state of the mempool, without putting the transaction into it. */
-  checkTx(bytes: Uint8Array): CheckTxResult
   /**
    * Runs CheckTx and, when its code is 0, puts the transaction into the mempool.
    * @throws MempoolError for what a node answers with a JSON-RPC error (cache, full, too large).
@@ -38,8 +33,8 @@ export interface Chain {
   submitTx(bytes: Uint8Array): CheckTxResult
   /** The newest committed state, for the servers beside the RPC server. Never keep it across an await. */
   readonly state: StateView
-  /** An ABCI query; `height` 0 means the newest state. There are no proofs, but a wish for one may be refused. */
-  query(path: string, data: Uint8Array, height: number, prove?: boolean): QueryResult
+  /** An ABCI query; `height` 0 means the newest state. */
+  query(path: string, data: Uint8Array, height: number): QueryResult
   /** Calls `listener` after each commit. @returns a function that unsubscribes it */
   onBlock(listener: (block: Block) => void): () => void
   /** Makes the first block and starts the block clock. */

@@ -4,14 +4,10 @@ export class AbciError extends Error {
   readonly codespace: string
   readonly code: number
 
-  /** Whether the text wraps a registered error: then Go prints the place of it in some texts. */
-  readonly wrapped: boolean
-
-  constructor(codespace: string, code: number, message: string, wrapped = true) {
+  constructor(codespace: string, code: number, message: string) {
     super(message)
     this.codespace = codespace
     this.code = code
-    this.wrapped = wrapped
   }
 }
 
@@ -36,7 +32,6 @@ const sdkErrors = {
   timeoutHeight: [30, 'tx timeout height'],
   unknownExtensionOptions: [31, 'unknown extension options'],
   wrongSequence: [32, 'incorrect account sequence'],
-  logic: [35, 'internal logic error'],
   invalidGasLimit: [41, 'invalid gas limit'],
   txTimeout: [42, 'tx timeout']
 } as const
@@ -46,8 +41,7 @@ export type SdkErrorName = keyof typeof sdkErrors
 /** An error of codespace `sdk`: the SDK's text wraps the cause, as in `<text>: insufficient funds`. */
 export function sdkError(name: SdkErrorName, text?: string): AbciError {
   const [code, description] = sdkErrors[name]
-  if (text === undefined) return new AbciError('sdk', code, description, false)
-  return new AbciError('sdk', code, `${text}: ${description}`)
+  return new AbciError('sdk', code, text === undefined ? description : `${text}: ${description}`)
 }
 
 const grpcErrors = {

@@ -10,6 +10,26 @@ export interface GenesisBasics {
   appState: Record<string, unknown>
 }
 
+/** The limits of blocks. */
+export interface ConsensusParams {
+  /** Size limit of a block in bytes, header and commit included. */
+  maxBytes: bigint
+  /** Limit of the gas wanted by the transactions of one block; -1 = no limit. */
+  maxGas: bigint
+}
+
+/** The limits of a genesis, or the Cosmos SDK's defaults. @throws GenesisError */
+export function genesisConsensusParams(genesis: Genesis): ConsensusParams {
+  const root = new GenesisNode(genesis, '')
+  const own = root.field('consensus_params')
+  const params = own.isAbsent ? root.field('consensus').optionalField('params') : own
+  const limit = (name: string, fallback: bigint) => {
+    const node = params.optionalField('block').optionalField(name)
+    return node.value === '-1' ? -1n : node.uint(fallback)
+  }
+  return { maxBytes: limit('max_bytes', 22_020_096n), maxGas: limit('max_gas', 40_000_000n) }
+}
+
 /** Reads what the chain itself needs from a genesis. @throws GenesisError */
 export function readBasics(genesis: Genesis): GenesisBasics {
   const root = new GenesisNode(genesis, '')

@@ -11,14 +11,6 @@ export function upperHex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex').toUpperCase()
 }
 
-/** Why a text is no hex, in the words of a node; undefined for hex. */
-export function hexProblem(text: string): string | undefined {
-  const [wrong] = /[^0-9a-f]/i.exec(text) ?? []
-  if (wrong === undefined) return text.length % 2 === 0 ? undefined : 'encoding/hex: odd length hex string'
-  const code = (wrong.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
-  return `encoding/hex: invalid byte: U+${code} '${wrong}'`
-}
-
 /** A transaction's hash, upper-case hex. */
 export function txHash(bytes: Uint8Array): string {
   return upperHex(sha256(bytes))

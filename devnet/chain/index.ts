@@ -5,10 +5,8 @@ import { createBlockStore } from './blocks/block-store.ts'
 import { createClock } from './blocks/clock.ts'
 import { createProducer } from './blocks/producer.ts'
 import type { Chain } from './chain.ts'
-import { genesisConsensusParams } from './consensus-params.ts'
 import type { ChainControl } from './control.ts'
 import { genesisTime } from './genesis.ts'
-import { txHash } from './hashes.ts'
 import { createLaggingNode } from './lagging-node.ts'
 import { createCheckState } from './mempool/check-state.ts'
 import { createFaultySubmit } from './mempool/faulty-submit.ts'
@@ -36,12 +34,11 @@ export function createChain(
   let { genesis } = settings
   const { maxBlockBytes, maxBlockGas, mempoolSize } = settings
   const app = createApp(settings, modules)
-  const validator = createValidator(app.chainId, genesis)
+  const validator = createValidator(app.chainId)
   const blocks = createBlockStore()
   const checkState = createCheckState(app)
-  const consensusParams = genesisConsensusParams(genesis)
-  const limits = { sdk: app.sdk, size: mempoolSize, maxBlockBytes, maxBlockGas, check: checkState.checkTx }
-  const currentParams = () => ({ ...consensusParams, maxBytes: maxBlockBytes, maxGas: limits.maxBlockGas })
+  const limits = { size: mempoolSize, maxBlockBytes, maxBlockGas, check: checkState.checkTx }
+  const currentParams = () => ({ maxBytes: maxBlockBytes, maxGas: limits.maxBlockGas })
   const mempool = createMempool(limits)
   const faultySubmit = createFaultySubmit(mempool)
   const producer = createProducer({
@@ -85,7 +82,6 @@ export function createChain(
     get chainId() {
       return app.chainId
     },
-    sdk: app.sdk,
     get genesis() {
       return genesis
     },
@@ -110,9 +106,8 @@ export function createChain(
       const found = blocks.tx(hash)
       return found && found.height >= app.initialHeight ? found : undefined
     },
-    checkTx: bytes => checkState.checkTx(bytes, txHash(bytes), false),
     submitTx: faultySubmit.submit,
-    query: (path, data, at, prove) => query(path, data, at, height(), prove),
+    query: (path, data, at) => query(path, data, at, height()),
     onBlock(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -2,7 +2,6 @@ import type { App } from './app.ts'
 import type { Block } from './blocks/block.ts'
 import type { BlockStore } from './blocks/block-store.ts'
 import type { Chain } from './chain.ts'
-import { txHash } from './hashes.ts'
 import { createCheckState } from './mempool/check-state.ts'
 import { createMempool, type MempoolOptions } from './mempool/mempool.ts'
 import { createQueries } from './queries/index.ts'
@@ -66,7 +65,6 @@ export function createLaggingNode(options: {
 
   return {
     chainId,
-    sdk: app.sdk,
     genesis,
     validator: chain.validator,
     get consensusParams() {
@@ -88,13 +86,12 @@ export function createLaggingNode(options: {
     block: at => seen(blocks.block(at)),
     blockByHash: hash => seen(blocks.blockByHash(hash)),
     tx: hash => seen(blocks.tx(hash)),
-    checkTx: bytes => checkState.checkTx(bytes, txHash(bytes), false),
     submitTx(bytes) {
       const result = mempool.add(bytes)
       if (result.code === 0 && !frozen) forward(chain, bytes)
       return result
     },
-    query: (path, data, at, prove) => query(path, data, at, height, prove),
+    query: (path, data, at) => query(path, data, at, height),
     onBlock(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

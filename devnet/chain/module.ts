@@ -1,24 +1,21 @@
 import type { AminoMsg } from '@cosmjs/amino'
 import type { Emit } from './events.ts'
-import type { SdkVersion } from './options.ts'
 import type { State, StateView } from './state/state.ts'
+import type { Codec } from './tx/decode.ts'
 
-/** A module of the application: its messages and queries, and its work at the end of each block. */
+/** A module of the application: its messages and queries. */
 export interface ChainModule {
   handlers: MessageHandler[]
   /** Writes the module's genesis state. */
   initGenesis?(state: State, appState: Record<string, unknown>): void
   /** By gRPC path, such as `/cosmos.bank.v1beta1.Query/Balance`. */
   queries?: Record<string, QueryHandler>
-  endBlock?(context: MessageContext): void
 }
 
 /** A message type of a module. */
 export interface MessageHandler<T = unknown> {
   typeUrl: string
-  /** The highest number of a field: a message with others is refused. */
-  highestField: number
-  decode(value: Uint8Array): T
+  codec: Codec<T>
   /** Addresses that must have signed, in order. */
   signers(message: T): string[]
   /** Checks without state, as ValidateBasic does. @throws AbciError */
@@ -34,9 +31,7 @@ export interface MessageHandler<T = unknown> {
 /** What a message handler works with. Events emitted here are this message's own. */
 export interface MessageContext {
   readonly state: State
-  readonly sdk: SdkVersion
   readonly height: number
-  readonly time: string
   /** Upper-case hex hash of the transaction. */
   readonly txHash: string
   readonly emit: Emit

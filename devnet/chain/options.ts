@@ -1,5 +1,4 @@
-import { genesisConsensusParams } from './consensus-params.ts'
-import { type Genesis, genesisPrefix } from './genesis.ts'
+import { type Genesis, genesisConsensusParams, genesisPrefix } from './genesis.ts'
 
 export type SdkVersion = '0.47' | '0.50' | '0.53'
 
@@ -18,8 +17,8 @@ export interface ChainOptions {
   /** How many transactions the mempool holds. */
   mempoolSize: number
   /**
-   * The Cosmos SDK release that the chain behaves like. 0.50 marks events by message, leaves logs empty, and checks a
-   * bank message only when it is executed. 0.53 also accepts unordered transactions.
+   * The Cosmos SDK release that the chain behaves like. 0.50 marks events by message and leaves logs empty. 0.53 also
+   * accepts unordered transactions.
    */
   sdk: SdkVersion
   /** The address prefix; by default that of the addresses in the genesis. */

@@ -1,14 +1,21 @@
+import { Type } from '@sinclair/typebox'
+import { type GraphQLError, graphql } from 'graphql'
 import { devnetNames } from '../brand.ts'
 import { createApp, type ListenOptions, listen, type RunningServer } from '../http-server.ts'
 import type { DevnetLedger } from '../ledger.ts'
-import { answerQuery, hasuraError } from './answer.ts'
 import { indexResolvers } from './resolvers.ts'
 import { indexSchema } from './schema.ts'
 
 const PATH = '/v1/graphql'
 
+const Body = Type.Object({
+  query: Type.String(),
+  variables: Type.Optional(Type.Record(Type.String(), Type.Unknown()))
+})
+
 /**
- * The chain's GraphQL index (interface 9.10). It has its own port and answers a POST on any path.
+ * The chain's GraphQL index (interface 9.10). It has its own port, answers a POST on any path, and errors have Hasura's form
+ * and HTTP status 200.
  * @param lagBlocks how many blocks the index is behind the chain
  * @returns a server whose `url` is the endpoint, path included
  */
@@ -22,10 +29,16 @@ export async function createIndexServer(
   const schema = indexSchema(names.indexHashField)
   const rootValue = indexResolvers(ledger, names, lagBlocks)
   const app = createApp()
-  app.setErrorHandler((_error, _request, reply) =>
-    reply.code(200).send({ errors: [hasuraError('the body is not JSON', '$', 'invalid-json')] })
+  app.setErrorHandler<Error>(({ message }, _request, reply) =>
+    reply.code(200).send({ errors: [hasuraError(message, 'parse-failed')] })
   )
-  app.post('/*', request => answerQuery(schema, rootValue, request.body))
+  app.post('/*', { schema: { body: Body } }, async ({ body: { query, variables } }) => {
+    const { errors, data } = await graphql({ schema, rootValue, source: query, variableValues: variables })
+    if (errors === undefined) return { data }
+    return { errors: errors.map(({ message }: GraphQLError) => hasuraError(message, 'validation-failed')) }
+  })
   const server = await listen(app, options)
   return { ...server, url: server.url + PATH }
 }
+
+const hasuraError = (message: string, code: string) => ({ message, extensions: { path: '$', code } })

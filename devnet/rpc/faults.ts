@@ -12,7 +12,7 @@ export interface RpcFaults {
 export const noFaults = (): RpcFaults => ({ statusAhead: 0, txIndex: 'true' })
 
 /** The parts of a chain that its transaction index needs. */
-export type TxIndex = Pick<Chain, 'chainId' | 'sdk' | 'height' | 'block' | 'tx'>
+export type TxIndex = Pick<Chain, 'chainId' | 'height' | 'block' | 'tx'>
 
 /** The transaction index of a node with faults. */
 export function faultyIndex(chain: TxIndex, faults: RpcFaults): TxIndex {
@@ -27,7 +27,6 @@ export function faultyIndex(chain: TxIndex, faults: RpcFaults): TxIndex {
     get chainId() {
       return chain.chainId
     },
-    sdk: chain.sdk,
     get height() {
       return chain.height
     },

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Chain } from '../chain/chain.ts'
 import type { ListenOptions, RunningServer } from '../http-server.ts'
-import { cometOf } from './comet.ts'
 import { noFaults } from './faults.ts'
 import { handleHttp } from './http.ts'
 import { createMethods } from './methods/index.ts'
@@ -20,10 +19,9 @@ export async function createRpcServer(
 ): Promise<RunningServer> {
   const closing = new AbortController()
   const methods = createMethods(chain, faults, closing.signal)
-  const limits = { batchSize: cometOf(chain) === '0.37' ? Number.POSITIVE_INFINITY : 10 }
   const server = createServer((request, response) => {
     // Only a broken connection fails here, and then nobody reads the answer.
-    handleHttp(methods, limits, request, response).catch(() => response.destroy())
+    handleHttp(methods, request, response).catch(() => response.destroy())
   })
   server.listen(port, host)
   await once(server, 'listening')

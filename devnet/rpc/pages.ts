@@ -1,3 +1,5 @@
+import type { Params } from './params.ts'
+
 const DEFAULT_PER_PAGE = 30
 const MAX_PER_PAGE = 100
 
@@ -8,11 +10,12 @@ export function pageSize(perPage: number | undefined): number {
 }
 
 /**
- * One page of the results; pages count from 1, and an empty result has one empty page.
+ * The page of the results that `page` and `per_page` ask for; pages count from 1, and an empty result has one empty page.
  * @throws Error for a page out of range
  */
-export function paginate<T>(results: readonly T[], page = 1, perPage?: number): T[] {
-  const size = pageSize(perPage)
+export function paginate<T>(results: readonly T[], params: Params): T[] {
+  const page = params.int('page') ?? 1
+  const size = pageSize(params.int('per_page'))
   const pages = Math.max(1, Math.ceil(results.length / size))
   if (page < 1 || page > pages) throw new Error(`page should be within [1, ${pages}] range, given ${page}`)
   return results.slice((page - 1) * size, page * size)

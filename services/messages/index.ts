@@ -5,7 +5,7 @@ import { type MsgRequestTransaction, requestTransactionFields } from './request-
 
 export type { MsgRequestSwapTransaction } from './request-swap-transaction.ts'
 export type { MsgRequestTransaction } from './request-transaction.ts'
-export { type MsgRequestResponse, msgRequestResponse } from './response.ts'
+export { msgRequestResponse } from './response.ts'
 
 /** A message type as a CosmJS `Registry` takes it, with the type URL of its response. */
 export interface MessageType<T> extends Codec<T> {

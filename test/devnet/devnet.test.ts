@@ -1,3 +1,4 @@
+import type { EncodeObject } from '@cosmjs/proto-signing'
 import { type Devnet, startDevnet } from '../../devnet/index.ts'
 import { specialTargets } from '../../devnet/modules/transfer/special-addresses.ts'
 import { OTHER_WALLET } from '../../devnet/wallets.ts'
@@ -169,25 +170,45 @@ test('the registry of the chain is served, and errors have the form of the gRPC 
   t.match(await rest(devnet, '/none'), { status: 501, body: { code: 12, details: [] } })
 })
 
-test('the standard Cosmos paths and the fee call answer on the REST port too', async t => {
+test('accounts and the fee call answer on the REST port too', async t => {
   const devnet = await start(t)
-  const { development } = devnet.addresses
   const get = async (path: string) => (await fetch(devnet.urls.rest + path)).json()
-  t.match(await get(`/cosmos/auth/v1beta1/accounts/${development}`), {
-    account: {
-      '@type': '/cosmos.auth.v1beta1.BaseAccount',
-      account_number: '0',
-      sequence: '0',
-      pub_key: null
-    }
+  t.match(await get(`/cosmos/auth/v1beta1/accounts/${devnet.addresses.development}`), {
+    account: { '@type': '/cosmos.auth.v1beta1.BaseAccount', account_number: '0', sequence: '0' }
   })
-  t.match(await get('/cosmos/auth/v1beta1/accounts/service1unknown'), { code: 3 })
-  t.match(await get(`/cosmos/bank/v1beta1/balances/${development}`), { balances: [{ denom: 'uSERVICE' }] })
-  t.match(await get('/cosmos/base/tendermint/v1beta1/blocks/latest'), {
-    block: { header: { chain_id: 'service-devnet-1', height: String(devnet.chain.height) } }
-  })
+  t.match(await get('/cosmos/auth/v1beta1/accounts/service1unknown'), { code: 5 })
   for (const version of ['v2', 'v3']) {
     const fees = await fetch(`${devnet.urls.rest}/${version}/fees/calculate`, { method: 'POST' })
     t.equal(fees.status, 400, version)
   }
+})
+
+test('a message with a wrong field is refused by CheckTx', async t => {
+  const devnet = await start(t)
+  const { development: creator } = devnet.addresses
+  const cases: [EncodeObject, code: number, log: RegExp][] = [
+    [transfer(creator, { originChain: '' }), 18, /^originChain is empty: invalid request$/],
+    [transfer(creator, { amount: '0.00' }), 18, /amount is zero/],
+    [transfer(creator, { amount: '1e3' }), 18, /amount is not a decimal/],
+    [transfer(creator, { amount: '-1' }), 18, /amount is not a decimal/],
+    [transfer(creator, { fee: '' }), 18, /fee is not a decimal/],
+    [swap(creator, { amountOut: '0' }), 18, /amountOut is zero/],
+    [transfer('cosmos1xyz'), 7, /invalid creator address/]
+  ]
+  for (const [message, code, log] of cases) {
+    t.match(devnet.chain.submitTx(await sign(devnet, [message])), { code, codespace: 'sdk', log })
+  }
+})
+
+test('a request without a feeId is refused by an event, whatever the case of the key', async t => {
+  const devnet = await start(t)
+  const options = ['', 'feeId', '{}', 'null', '{"feeId":""}', '{"feeId":"x","FEEID":""}', '{"feeid":"x"}']
+  const messages = options.map(text => transfer(devnet.addresses.development, { options: text }))
+  devnet.chain.submitTx(await sign(devnet, messages))
+  const [tx] = devnet.chain.produceBlock().txs
+  t.equal(tx?.result.code, 0)
+  const types = tx?.result.events.map(({ type }) => type).filter(type => type !== 'message') ?? []
+  t.strictSame(types.slice(-7), [...Array(6).fill('error'), 'transaction_requested'])
+  const { body } = await rest(devnet, '/transaction/transaction_data/1')
+  t.match(body, { transactionData: { index: '1' } })
 })

@@ -1,4 +1,3 @@
-import type { ChainEvent } from '../events.ts'
 import type { TxResult } from '../tx/results.ts'
 import type { Header } from './header.ts'
 
@@ -7,11 +6,7 @@ export interface Block extends Header {
   hash: string
   /** When the validator voted for it, RFC 3339: the time of the next block. */
   committedAt: string
-  /** The application's state hash after this block, which the next header carries. */
-  nextAppHash: string
   txs: CommittedTx[]
-  beginBlockEvents: ChainEvent[]
-  endBlockEvents: ChainEvent[]
 }
 
 export interface CommittedTx {

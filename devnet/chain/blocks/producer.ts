@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { App } from '../app.ts'
-import type { ConsensusParams } from '../consensus-params.ts'
-import { type ChainEvent, createEventList } from '../events.ts'
+import type { ConsensusParams } from '../genesis.ts'
 import { dataHash, sha256, txHash, upperHex } from '../hashes.ts'
 import { serialize } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
@@ -52,7 +51,7 @@ function nextAppHash(previous: string, store: Store): string {
 
 export function createProducer(options: ProducerOptions): Producer {
   const { app, decode, validator, consensusParams, genesisTime } = options
-  const validatorsHash = upperHex(sha256(validator.pubKey, String(validator.votingPower)))
+  const validatorsHash = upperHex(sha256(validator.pubKey))
   let appHash = nextAppHash('', app.store)
   app.store.commit(0)
 
@@ -62,12 +61,6 @@ export function createProducer(options: ProducerOptions): Producer {
     } catch (thrown) {
       return toTxResult(failedRun(thrown))
     }
-  }
-
-  function endBlock(context: RunContext): ChainEvent[] {
-    const { events, emit } = createEventList()
-    for (const module of app.modules) module.endBlock?.({ ...context, sdk: app.sdk, txHash: '', emit })
-    return events
   }
 
   return {
@@ -81,7 +74,6 @@ export function createProducer(options: ProducerOptions): Producer {
         const hash = txHash(bytes)
         return { hash, height, index, bytes, result: deliver(bytes, hash, context) }
       })
-      const endBlockEvents = endBlock(context)
       const last = height === app.initialHeight ? undefined : previous
       const { maxBytes, maxGas } = consensusParams()
       const header: Header = {
@@ -101,15 +93,7 @@ export function createProducer(options: ProducerOptions): Producer {
       appHash = nextAppHash(appHash, app.store)
       app.store.commit(height)
       const committedAt = voteTime(context.time)
-      return {
-        ...header,
-        hash: headerHash(header),
-        nextAppHash: appHash,
-        committedAt,
-        txs,
-        beginBlockEvents: [],
-        endBlockEvents
-      }
+      return { ...header, hash: headerHash(header), committedAt, txs }
     }
   }
 }

@@ -1,7 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import { txHash } from '../hashes.ts'
-import type { SdkVersion } from '../options.ts'
 import type { CheckTxResult } from '../tx/results.ts'
-import { TxCache } from './tx-cache.ts'
 
 const CACHE_SIZE = 10_000
 const MAX_TX_BYTES = 1_048_576
@@ -28,7 +27,6 @@ export interface MempoolView {
 
 /** Limits are read at each use, so they can be changed. */
 export interface MempoolOptions {
-  sdk: SdkVersion
   /** How many transactions it holds. */
   size: number
   maxBlockBytes: bigint
@@ -60,7 +58,8 @@ function sizeInBlock(bytes: Uint8Array): number {
 export function createMempool(options: MempoolOptions): Mempool {
   const { maxBlockBytes, check } = options
   const held = new Map<string, { bytes: Uint8Array; gasWanted: bigint }>()
-  let cache = new TxCache(CACHE_SIZE)
+  /** The hashes of the transactions seen last. */
+  const cache = new LRUCache<string, true>({ max: CACHE_SIZE })
   const blockBytes = maxBlockBytes < 0n ? LARGEST_BLOCK_BYTES : Number(maxBlockBytes)
   const maxDataBytes = blockBytes - BLOCK_OVERHEAD_BYTES
   let totalBytes = 0
@@ -94,17 +93,17 @@ export function createMempool(options: MempoolOptions): Mempool {
       checkRoom(bytes.length)
       const blockSize = sizeInBlock(bytes)
       if (blockSize > maxDataBytes) {
-        const stage = options.sdk === '0.47' ? '' : 'tx pre check: '
-        throw new MempoolError(`${stage}tx size is too big: ${blockSize}, max: ${maxDataBytes}`)
+        throw new MempoolError(`tx size is too big: ${blockSize}, max: ${maxDataBytes}`)
       }
       const hash = txHash(bytes)
-      if (!cache.push(hash)) throw new MempoolError('tx already exists in cache')
+      if (cache.get(hash)) throw new MempoolError('tx already exists in cache')
+      cache.set(hash, true)
       const result = check(bytes, hash, false)
       if (result.code === 0 && result.gasWanted <= MAX_INT64) {
         held.set(hash, { bytes, gasWanted: result.gasWanted })
         totalBytes += bytes.length
       } else {
-        cache.remove(hash)
+        cache.delete(hash)
       }
       return result
     },
@@ -124,24 +123,24 @@ export function createMempool(options: MempoolOptions): Mempool {
     remove(hash, { cached }) {
       if (!held.has(hash)) return false
       drop(hash)
-      if (!cached) cache.remove(hash)
+      if (!cached) cache.delete(hash)
       return true
     },
     clear() {
       held.clear()
       totalBytes = 0
-      cache = new TxCache(CACHE_SIZE)
+      cache.clear()
     },
     update(committed) {
       for (const { hash, result } of committed) {
-        if (result.code === 0) cache.push(hash)
-        else cache.remove(hash)
+        if (result.code === 0) cache.set(hash, true)
+        else cache.delete(hash)
         drop(hash)
       }
       for (const [hash, { bytes }] of held) {
         if (check(bytes, hash, true).code === 0) continue
         drop(hash)
-        cache.remove(hash)
+        cache.delete(hash)
       }
     }
   }

@@ -2,8 +2,8 @@ import type { ABCIMessageLog, StringEvent } from 'cosmjs-types/cosmos/base/abci/
 import { GetTxRequest, GetTxResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { Tx } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { BlockStore } from '../blocks/block-store.ts'
-import { grpcError, sdkError } from '../errors.ts'
-import { hexProblem, upperHex } from '../hashes.ts'
+import { grpcError } from '../errors.ts'
+import { upperHex } from '../hashes.ts'
 
 /** The log of a transaction by message: SDK 0.47 writes it as JSON. A failure has none. */
 function messageLogs(log: string): ABCIMessageLog[] {
@@ -16,8 +16,6 @@ function messageLogs(log: string): ABCIMessageLog[] {
 export function getTx(blocks: BlockStore, request: Uint8Array): Uint8Array {
   const { hash } = GetTxRequest.decode(request)
   if (hash === '') throw grpcError('InvalidArgument', 'tx hash cannot be empty')
-  const problem = hexProblem(hash)
-  if (problem !== undefined) throw sdkError('invalidRequest', problem)
   const found = blocks.tx(hash)
   if (!found) throw grpcError('NotFound', `tx not found: ${hash}`)
   const { result, height, bytes } = found
@@ -32,7 +30,6 @@ export function getTx(blocks: BlockStore, request: Uint8Array): Uint8Array {
         data: upperHex(result.data),
         rawLog: result.log,
         logs: messageLogs(result.log),
-        info: result.info,
         gasWanted: result.gasWanted,
         gasUsed: result.gasUsed,
         tx: { typeUrl: '/cosmos.tx.v1beta1.Tx', value: bytes },

@@ -15,7 +15,7 @@ export interface QueryResult {
 export type ChainQuery = (request: Uint8Array) => Uint8Array
 
 /** The state at a requested height; 0 = the newest. @throws AbciError 26 in the future, 18 when it is not kept */
-function stateAt({ store }: App, height: number, newest: number, prove: boolean): StateView {
+function stateAt({ store }: App, height: number, newest: number): StateView {
   if (newest === 0) throw sdkError('invalidHeight', 'the chain is not ready; please wait for first block')
   if (height < 0) {
     throw sdkError('invalidRequest', 'cannot query with height < 0; please provide a valid height')
@@ -24,12 +24,6 @@ function stateAt({ store }: App, height: number, newest: number, prove: boolean)
     throw sdkError('invalidHeight', 'cannot query with height in the future; please provide a valid height')
   }
   const wanted = height || newest
-  if (prove && wanted <= 1) {
-    throw sdkError(
-      'invalidRequest',
-      'cannot query with proof when height <= 1; please provide a valid height'
-    )
-  }
   const state = wanted === store.height ? store : store.at(wanted)
   if (!state) {
     throw sdkError(
@@ -49,7 +43,7 @@ function failure(thrown: unknown, height: number): QueryResult {
 
 /** Answers ABCI queries: those of the modules from state, and the chain's own. */
 export function createQueries(app: App, own: Readonly<Record<string, ChainQuery>>) {
-  return (path: string, data: Uint8Array, height: number, newest: number, prove = false): QueryResult => {
+  return (path: string, data: Uint8Array, height: number, newest: number): QueryResult => {
     const query = own[path] ?? app.queries.get(path)
     if (query === undefined)
       return failure(
@@ -58,7 +52,7 @@ export function createQueries(app: App, own: Readonly<Record<string, ChainQuery>
       )
     let state: StateView
     try {
-      state = stateAt(app, height, newest, prove)
+      state = stateAt(app, height, newest)
     } catch (thrown) {
       return failure(thrown, 0)
     }

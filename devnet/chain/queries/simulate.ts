@@ -1,7 +1,7 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import type { App } from '../app.ts'
-import { type AbciError, grpcError } from '../errors.ts'
+import { grpcError } from '../errors.ts'
 import type { ChainEvent } from '../events.ts'
 import { Branch } from '../state/branch.ts'
 import type { RunContext } from '../tx/context.ts'
@@ -18,13 +18,6 @@ function run(app: App, bytes: Uint8Array, context: RunContext): RunResult {
   }
 }
 
-/** The place in the source that wrapped the error comes after it, as Go prints such an error. */
-function failureText(app: App, { message, wrapped }: AbciError, gasWanted: bigint, gasUsed: bigint): string {
-  const cause = wrapped ? `${message} [devnet/chain/tx/run.ts:1]` : message
-  if (app.sdk === '0.47') return `${cause} With gas wanted: '${gasWanted}' and gas used: '${gasUsed}' `
-  return `${cause} with gas used: '${gasUsed}'`
-}
-
 function withoutIndex({ type, attributes }: ChainEvent): ChainEvent {
   return { type, attributes: attributes.map(attribute => ({ ...attribute, index: false })) }
 }
@@ -37,7 +30,11 @@ export function simulate(app: App, request: Uint8Array, context: RunContext): Ui
   const { txBytes } = SimulateRequest.decode(request)
   if (txBytes.length === 0) throw grpcError('InvalidArgument', 'empty txBytes is not allowed')
   const { error, gasWanted, gasUsed, data, log, events } = run(app, txBytes, context)
-  if (error) throw grpcError('Unknown', failureText(app, error, gasWanted, gasUsed))
+  if (error) {
+    // Go prints the place that wrapped an error behind it.
+    const text = `${error.message} [devnet/chain/tx/run.ts:1]`
+    throw grpcError('Unknown', `${text} With gas wanted: '${gasWanted}' and gas used: '${gasUsed}' `)
+  }
   const { msgResponses } = TxMsgData.decode(data)
   return SimulateResponse.encode({
     gasInfo: { gasWanted, gasUsed },

@@ -5,8 +5,6 @@ import type { App } from '../app.ts'
 import { AbciError, sdkError } from '../errors.ts'
 import { txHash } from '../hashes.ts'
 import type { MessageHandler } from '../module.ts'
-import { checkKnownFields, fieldsUpTo } from './proto-fields.ts'
-import { checkStrictRaw } from './strict-raw.ts'
 
 export interface DecodedMessage {
   readonly handler: MessageHandler
@@ -14,9 +12,7 @@ export interface DecodedMessage {
 }
 
 interface DecodedFee {
-  /** Without the coins whose amount is an empty text. */
   readonly amount: Coin[]
-  readonly hasEmptyAmount: boolean
   readonly gasLimit: bigint
   readonly payer: string
   readonly granter: string
@@ -36,8 +32,7 @@ export interface DecodedTx {
   /** The last block time that may include it, in nanoseconds since 1970; 0 = any. */
   readonly timeoutTimestamp: bigint
   readonly hasExtensionOptions: boolean
-  /** undefined when the transaction has no fee field. */
-  readonly fee: DecodedFee | undefined
+  readonly fee: DecodedFee
   readonly signerInfos: readonly SignerInfo[]
   /** Addresses that must have signed: the messages' signers in order, each once, and then the fee payer. */
   readonly signers: readonly string[]
@@ -45,38 +40,44 @@ export interface DecodedTx {
 
 export type Handlers = ReadonlyMap<string, MessageHandler>
 
-const BODY_FIELDS = [1, 2, 3, 1023, 2047]
-/** `unordered` and `timeout_timestamp`. */
-const BODY_FIELDS_053 = [...BODY_FIELDS, 4, 5]
-const AUTH_INFO = { name: '*tx.AuthInfo', numbers: fieldsUpTo(3) }
+/** A protobuf message type of `cosmjs-types`, or one that looks like it. */
+export interface Codec<T> {
+  decode(bytes: Uint8Array): T
+  encode(message: T): { finish(): Uint8Array }
+}
+
+/**
+ * Decodes bytes that are exactly the encoding of a message: with unknown fields, or in another order, they are refused. A
+ * signer may rely on what such a field says, and a transaction must have one hash (ADR-027).
+ * @throws AbciError 2
+ */
+function decodeExactly<T>(codec: Codec<T>, bytes: Uint8Array, name: string): T {
+  const message = codec.decode(bytes)
+  if (Buffer.compare(codec.encode(message).finish(), bytes) === 0) return message
+  throw sdkError('txDecode', `errUnknownField "${name}": it has unknown fields, or is not encoded by ADR-027`)
+}
 
 function decodeMessage({ typeUrl, value }: Any, handlers: Handlers): DecodedMessage {
   const handler = handlers.get(typeUrl)
   if (!handler) throw sdkError('txDecode', `unable to resolve type URL ${typeUrl}`)
-  const name = `*types.${typeUrl.split('.').at(-1)}`
-  checkKnownFields(value, { name, numbers: fieldsUpTo(handler.highestField) })
-  return { handler, message: handler.decode(value) }
+  return { handler, message: decodeExactly(handler.codec, value, typeUrl) }
 }
 
-/** Refuses fields that the types do not have: a signer may rely on what they say. @throws AbciError 2 */
-function checkFields({ bodyBytes, authInfoBytes }: TxRaw, sdk: App['sdk']): void {
-  const numbers = new Set(sdk === '0.53' ? BODY_FIELDS_053 : BODY_FIELDS)
-  checkKnownFields(bodyBytes, { name: '*tx.TxBody', numbers, allowsUncritical: true })
-  checkKnownFields(authInfoBytes, AUTH_INFO)
+function decodeBody(bytes: Uint8Array, sdk: App['sdk']): TxBody {
+  const body = decodeExactly(TxBody, bytes, '*tx.TxBody')
+  if (sdk === '0.53' || !(body.unordered || body.timeoutTimestamp)) return body
+  throw sdkError('txDecode', 'errUnknownField "*tx.TxBody": {TagNum: 4, WireType:"varint"}')
 }
 
 function decodeFee(fee: Fee): DecodedFee {
-  const amount = fee.amount.filter(coin => coin.amount !== '')
-  return { ...fee, amount: fromProto(amount), hasEmptyAmount: amount.length < fee.amount.length }
+  return { ...fee, amount: fromProto(fee.amount) }
 }
 
 function decode(bytes: Uint8Array, { handlers, sdk }: Pick<App, 'handlers' | 'sdk'>): DecodedTx {
-  checkStrictRaw(bytes)
-  const raw = TxRaw.decode(bytes)
-  checkFields(raw, sdk)
-  const body = TxBody.decode(raw.bodyBytes)
+  const raw = decodeExactly(TxRaw, bytes, '*tx.TxRaw')
+  const body = decodeBody(raw.bodyBytes, sdk)
   const { seconds, nanos } = body.timeoutTimestamp ?? { seconds: 0n, nanos: 0 }
-  const { fee, signerInfos } = AuthInfo.decode(raw.authInfoBytes)
+  const { fee, signerInfos } = decodeExactly(AuthInfo, raw.authInfoBytes, '*tx.AuthInfo')
   const messages = body.messages.map(any => decodeMessage(any, handlers))
   const signers = messages.flatMap(({ handler, message }) => handler.signers(message))
   return {
@@ -89,7 +90,7 @@ function decode(bytes: Uint8Array, { handlers, sdk }: Pick<App, 'handlers' | 'sd
     unordered: body.unordered,
     timeoutTimestamp: seconds * 1_000_000_000n + BigInt(nanos),
     hasExtensionOptions: body.extensionOptions.length > 0,
-    fee: fee && decodeFee(fee),
+    fee: decodeFee(fee ?? { amount: [], gasLimit: 0n, payer: '', granter: '' }),
     signerInfos,
     signers: [...new Set(fee?.payer ? [...signers, fee.payer] : signers)]
   }
@@ -100,8 +101,6 @@ export function decodeTx(bytes: Uint8Array, app: Pick<App, 'handlers' | 'sdk'>):
   try {
     return decode(bytes, app)
   } catch (thrown) {
-    const error = thrown instanceof AbciError ? thrown : sdkError('txDecode', 'invalid length')
-    // Since 0.50 the error is wrapped in itself.
-    throw app.sdk === '0.47' ? error : sdkError('txDecode', error.message)
+    throw thrown instanceof AbciError ? thrown : sdkError('txDecode', 'invalid length')
   }
 }

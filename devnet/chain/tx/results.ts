@@ -27,7 +27,6 @@ export interface CheckTxResult {
 /** The outcome of executing a transaction in a block (DeliverTx). `data` is an encoded TxMsgData, empty on failure. */
 export interface TxResult extends CheckTxResult {
   data: Uint8Array
-  info: string
 }
 
 /** The result of a transaction that failed before or while it ran. */
@@ -45,5 +44,5 @@ export function toCheckTxResult({ error, log, gasWanted, gasUsed, events }: RunR
 }
 
 export function toTxResult(run: RunResult): TxResult {
-  return { ...toCheckTxResult(run), data: run.data, info: '' }
+  return { ...toCheckTxResult(run), data: run.data }
 }

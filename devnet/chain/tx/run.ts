@@ -16,11 +16,10 @@ function executeMessages(app: App, tx: DecodedTx, mode: RunMode, context: RunCon
   const metered = meteredState(branch, meter)
   const eventsByMessage: ChainEvent[][] = []
   const msgResponses = tx.messages.map((message, index) => {
-    const { height, time } = context
     const { response, events } = executeMessage(
       message,
       index,
-      { state: metered, sdk: app.sdk, height, time, txHash: tx.hash },
+      { state: metered, height: context.height, txHash: tx.hash },
       () => app.messageFaults.check(message, mode)
     )
     eventsByMessage.push(app.sdk === '0.47' ? events : withMessageIndex(events, index))
@@ -39,7 +38,7 @@ function executeMessages(app: App, tx: DecodedTx, mode: RunMode, context: RunCon
  */
 export function runTx(app: App, tx: DecodedTx, mode: RunMode, context: RunContext): RunResult {
   const unlimited = mode === 'simulate' || context.height === 0
-  const meter = new GasMeter(unlimited ? undefined : (tx.fee?.gasLimit ?? 0n))
+  const meter = new GasMeter(unlimited ? undefined : tx.fee.gasLimit)
   const gas = () => ({ gasWanted: meter.limit, gasUsed: meter.used })
   const ante = createEventList()
   try {

@@ -1,13 +1,12 @@
 import type { ChainModule } from '../../chain/module.ts'
-import type { ChainOptions } from '../../chain/options.ts'
 import { initAuthGenesis } from './genesis.ts'
 import { createAuthQueries } from './queries.ts'
 
 /** Accounts. The ante handler in `ante/` belongs to this module, but the chain runs it, once for each transaction. */
-export function createAuthModule(options: Pick<ChainOptions, 'prefix' | 'sdk'>): ChainModule {
+export function createAuthModule(prefix: string): ChainModule {
   return {
     handlers: [],
-    initGenesis: (state, appState) => initAuthGenesis(state, appState, options.prefix),
-    queries: createAuthQueries(options)
+    initGenesis: (state, appState) => initAuthGenesis(state, appState, prefix),
+    queries: createAuthQueries(prefix)
   }
 }

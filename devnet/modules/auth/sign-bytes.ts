@@ -12,7 +12,7 @@ function directSignBytes({ raw }: DecodedTx, chainId: string, { accountNumber }:
 function aminoSignBytes(tx: DecodedTx, chainId: string, account: Account): Uint8Array | undefined {
   const messages = tx.messages.map(({ handler, message }) => handler.toAmino?.(message))
   const known = messages.filter(message => message !== undefined)
-  if (known.length !== messages.length || !tx.fee) return undefined
+  if (known.length !== messages.length) return undefined
   const { amount, gasLimit, payer, granter } = tx.fee
   const fee = {
     amount: toProto(amount),

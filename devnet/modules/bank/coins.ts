@@ -6,22 +6,11 @@ export interface Coin {
   readonly amount: bigint
 }
 
-/** An integer as Go reads it: a sign may be there, and a leading zero means octal. */
-function parseGoInteger(text: string): bigint | undefined {
-  const [, sign, octal, digits] = /^([+-]?)(?:0([0-7]+)|(0|[1-9]\d{0,77}))$/.exec(text) ?? []
-  const size = octal ? BigInt(`0o${octal}`) : digits && BigInt(digits)
-  if (typeof size !== 'bigint') return undefined
-  return sign === '-' ? -size : size
-}
-
 /** Decodes coins. @throws AbciError 2 when an amount is not an integer of at most 256 bits */
 export function fromProto(coins: readonly CoinProto[]): Coin[] {
   return coins.map(({ denom, amount }) => {
-    const integer = parseGoInteger(amount)
-    if (integer === undefined) {
-      throw sdkError('txDecode', `math/big: cannot unmarshal "${amount}" into a *big.Int`)
-    }
-    return { denom, amount: integer }
+    if (/^-?\d{1,78}$/.test(amount)) return { denom, amount: BigInt(amount) }
+    throw sdkError('txDecode', `math/big: cannot unmarshal "${amount}" into a *big.Int`)
   })
 }
 

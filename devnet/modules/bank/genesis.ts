@@ -4,7 +4,6 @@ import { GenesisNode } from '../../chain/genesis-node.ts'
 import type { State } from '../../chain/state/state.ts'
 import { setBalance } from './balances.ts'
 import { areValidCoins, type Coin, formatCoins, isValidDenom, sumCoins } from './coins.ts'
-import { initSendEnabled } from './send-enabled.ts'
 import { setMetadata, setSupply } from './supply.ts'
 
 function readCoins(node: GenesisNode): Coin[] {
@@ -19,32 +18,26 @@ function readCoins(node: GenesisNode): Coin[] {
 }
 
 function readMetadata(node: GenesisNode): Metadata {
+  const text = (name: string) => node.field(name).optionalString()
   return Metadata.fromPartial({
-    description: node.field('description').optionalString(),
+    base: node.field('base').string(),
+    display: text('display'),
+    name: text('name'),
+    symbol: text('symbol'),
+    description: text('description'),
     denomUnits: node
       .field('denom_units')
       .items()
       .map(unit => ({
         denom: unit.field('denom').string(),
-        exponent: Number(unit.field('exponent').uint(0n)),
-        aliases: unit
-          .field('aliases')
-          .items()
-          .map(alias => alias.string())
-      })),
-    base: node.field('base').string(),
-    display: node.field('display').optionalString(),
-    name: node.field('name').optionalString(),
-    symbol: node.field('symbol').optionalString(),
-    uri: node.field('uri').optionalString(),
-    uriHash: node.field('uri_hash').optionalString()
+        exponent: Number(unit.field('exponent').uint(0n))
+      }))
   })
 }
 
 /** Writes balances, supply and metadata of `app_state.bank`. A missing supply is the sum of the balances. */
 export function initBankGenesis(state: State, appState: Record<string, unknown>, prefix: string): void {
   const bank = new GenesisNode(appState, 'app_state').field('bank')
-  initSendEnabled(state, bank)
   const holdings: Coin[][] = []
   const holders = new Set<string>()
   for (const balance of bank.field('balances').items()) {

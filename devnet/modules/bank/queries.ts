@@ -5,21 +5,16 @@ import {
   QueryBalanceResponse,
   QueryDenomMetadataRequest,
   QueryDenomMetadataResponse,
-  QueryDenomOwnersRequest,
-  QueryDenomOwnersResponse,
-  QueryDenomsMetadataRequest,
   QueryDenomsMetadataResponse,
   QuerySupplyOfRequest,
   QuerySupplyOfResponse,
-  QueryTotalSupplyRequest,
   QueryTotalSupplyResponse
 } from 'cosmjs-types/cosmos/bank/v1beta1/query'
 import { addressProblem } from '../../chain/addresses.ts'
 import { grpcError } from '../../chain/errors.ts'
 import type { QueryHandler } from '../../chain/module.ts'
-import { getBalance, getBalances, getOwners } from './balances.ts'
+import { getBalance, getBalances } from './balances.ts'
 import { isValidDenom, toProto } from './coins.ts'
-import { paginate } from './pagination.ts'
 import { getAllMetadata, getDenoms, getMetadata, getSupply } from './supply.ts'
 
 function checkDenom(denom: string): void {
@@ -42,38 +37,20 @@ export function createBankQueries(prefix: string): Record<string, QueryHandler> 
       return QueryBalanceResponse.encode({ balance }).finish()
     },
     '/cosmos.bank.v1beta1.Query/AllBalances'(request, state) {
-      const { address, pagination } = QueryAllBalancesRequest.decode(request)
+      const { address } = QueryAllBalancesRequest.decode(request)
       checkAddress(address)
-      const found = paginate(getBalances(state, address), ({ denom }) => denom, pagination)
-      return QueryAllBalancesResponse.encode({
-        balances: toProto(found.page),
-        pagination: found.pagination
-      }).finish()
+      const balances = toProto(getBalances(state, address))
+      return QueryAllBalancesResponse.encode({ balances, pagination: onlyPage(balances) }).finish()
     },
-    '/cosmos.bank.v1beta1.Query/TotalSupply'(request, state) {
-      const { pagination } = QueryTotalSupplyRequest.decode(request)
-      const found = paginate(getDenoms(state), denom => denom, pagination)
-      const supply = found.page.map(denom => ({ denom, amount: getSupply(state, denom) }))
-      return QueryTotalSupplyResponse.encode({
-        supply: toProto(supply),
-        pagination: found.pagination
-      }).finish()
+    '/cosmos.bank.v1beta1.Query/TotalSupply'(_, state) {
+      const supply = toProto(getDenoms(state).map(denom => ({ denom, amount: getSupply(state, denom) })))
+      return QueryTotalSupplyResponse.encode({ supply, pagination: onlyPage(supply) }).finish()
     },
     '/cosmos.bank.v1beta1.Query/SupplyOf'(request, state) {
       const { denom } = QuerySupplyOfRequest.decode(request)
       checkDenom(denom)
       const amount = { denom, amount: getSupply(state, denom).toString() }
       return QuerySupplyOfResponse.encode({ amount }).finish()
-    },
-    '/cosmos.bank.v1beta1.Query/DenomOwners'(request, state) {
-      const { denom, pagination } = QueryDenomOwnersRequest.decode(request)
-      checkDenom(denom)
-      const found = paginate(getOwners(state, denom), address => address, pagination)
-      const denomOwners = found.page.map(address => ({
-        address,
-        balance: { denom, amount: getBalance(state, address, denom).toString() }
-      }))
-      return QueryDenomOwnersResponse.encode({ denomOwners, pagination: found.pagination }).finish()
     },
     '/cosmos.bank.v1beta1.Query/DenomMetadata'(request, state) {
       const { denom } = QueryDenomMetadataRequest.decode(request)
@@ -82,13 +59,12 @@ export function createBankQueries(prefix: string): Record<string, QueryHandler> 
       if (!metadata) throw grpcError('NotFound', `client metadata for denom ${denom}`)
       return QueryDenomMetadataResponse.encode({ metadata }).finish()
     },
-    '/cosmos.bank.v1beta1.Query/DenomsMetadata'(request, state) {
-      const { pagination } = QueryDenomsMetadataRequest.decode(request)
-      const found = paginate(getAllMetadata(state), ({ base }) => base, pagination)
-      return QueryDenomsMetadataResponse.encode({
-        metadatas: found.page,
-        pagination: found.pagination
-      }).finish()
+    '/cosmos.bank.v1beta1.Query/DenomsMetadata'(_, state) {
+      const metadatas = getAllMetadata(state)
+      return QueryDenomsMetadataResponse.encode({ metadatas, pagination: onlyPage(metadatas) }).finish()
     }
   }
 }
+
+/** Lists are short here: each has one page. */
+const onlyPage = (items: readonly unknown[]) => ({ nextKey: new Uint8Array(), total: BigInt(items.length) })

@@ -3,52 +3,33 @@ import { addressProblem } from '../../chain/addresses.ts'
 import { sdkError } from '../../chain/errors.ts'
 import type { MessageHandler } from '../../chain/module.ts'
 import { sendCoins } from './balances.ts'
-import { areValidCoins, type Coin, formatCoins, fromProto, toProto } from './coins.ts'
-import { checkSendEnabled } from './send-enabled.ts'
+import { areValidCoins, formatCoins, fromProto } from './coins.ts'
 
-export interface Send {
-  from: string
-  to: string
-  amount: Coin[]
-}
-
-/** Coins that may be sent. @throws AbciError 10 */
-export function checkCoins(coins: readonly Coin[]): void {
-  if (coins.length === 0 || !areValidCoins(coins)) throw sdkError('invalidCoins', formatCoins(coins))
-}
-
-/** @throws AbciError 4 for the account of a module, which cannot receive coins by message */
-export function checkRecipient(recipient: string, blocked: ReadonlySet<string>): void {
-  if (blocked.has(recipient)) throw sdkError('unauthorized', `${recipient} is not allowed to receive funds`)
-}
-
-/** Moves coins from the signer to another address. */
-export function createSendHandler(prefix: string, blocked: ReadonlySet<string>): MessageHandler<Send> {
+/** Moves coins from the signer to another address, but not to `blocked`, the account of a module. */
+export function createSendHandler(prefix: string, blocked: string): MessageHandler<MsgSend> {
   return {
-    typeUrl: '/cosmos.bank.v1beta1.MsgSend',
+    typeUrl: MsgSend.typeUrl,
     module: 'bank',
-    highestField: 3,
-    decode(value) {
-      const { fromAddress, toAddress, amount } = MsgSend.decode(value)
-      return { from: fromAddress, to: toAddress, amount: fromProto(amount) }
-    },
-    signers: ({ from }) => [from],
-    validateBasic({ from, to, amount }) {
-      const fromProblem = addressProblem(from, prefix)
+    codec: MsgSend,
+    signers: ({ fromAddress }) => [fromAddress],
+    validateBasic({ fromAddress, toAddress, amount }) {
+      const fromProblem = addressProblem(fromAddress, prefix)
       if (fromProblem) throw sdkError('invalidAddress', `invalid from address: ${fromProblem}`)
-      const toProblem = addressProblem(to, prefix)
+      const toProblem = addressProblem(toAddress, prefix)
       if (toProblem) throw sdkError('invalidAddress', `invalid to address: ${toProblem}`)
-      checkCoins(amount)
+      const coins = fromProto(amount)
+      if (coins.length === 0 || !areValidCoins(coins)) throw sdkError('invalidCoins', formatCoins(coins))
     },
-    execute({ from, to, amount }, context) {
-      checkSendEnabled(context.state, amount)
-      checkRecipient(to, blocked)
-      sendCoins(context, from, to, amount)
-      return { typeUrl: '/cosmos.bank.v1beta1.MsgSendResponse', value: MsgSendResponse.encode({}).finish() }
+    execute({ fromAddress, toAddress, amount }, context) {
+      if (toAddress === blocked) {
+        throw sdkError('unauthorized', `${toAddress} is not allowed to receive funds`)
+      }
+      sendCoins(context, fromAddress, toAddress, fromProto(amount))
+      return { typeUrl: MsgSendResponse.typeUrl, value: MsgSendResponse.encode({}).finish() }
     },
-    toAmino: ({ from, to, amount }) => ({
+    toAmino: ({ fromAddress, toAddress, amount }) => ({
       type: 'cosmos-sdk/MsgSend',
-      value: { from_address: from, to_address: to, amount: toProto(amount) }
+      value: { from_address: fromAddress, to_address: toAddress, amount }
     })
   }
 }

@@ -5,18 +5,12 @@ import {
   type MsgRequestTransaction,
   msgRequestResponse
 } from '../../../services/messages/index.ts'
-import { requestSwapTransactionFields } from '../../../services/messages/request-swap-transaction.ts'
-import { requestTransactionFields } from '../../../services/messages/request-transaction.ts'
 import { AbciError, sdkError } from '../../chain/errors.ts'
 import type { MessageContext, MessageHandler } from '../../chain/module.ts'
 import { isWhitelisted, putRecord, takeId } from './keeper.ts'
-import { type TransactionRecord, untouched } from './record.ts'
+import { type Route, type TransactionRecord, untouched } from './record.ts'
 import { isTarget, specialTargets } from './special-addresses.ts'
 import { refusalOf, validateRequest } from './validate.ts'
-
-/** The highest number in a table of fields. */
-const highestField = (fields: Readonly<Record<string, { number: number }>>) =>
-  Math.max(...Object.values(fields).map(({ number }) => number))
 
 type Request = MsgRequestTransaction | MsgRequestSwapTransaction
 
@@ -24,7 +18,6 @@ type Request = MsgRequestTransaction | MsgRequestSwapTransaction
 interface Kind<T extends Request> {
   type: MessageType<T>
   module: string
-  highestField: number
   event: string
   amounts(message: T): Record<string, string>
   /** The message's record. */
@@ -40,7 +33,6 @@ export function createHandlers(brand: string, prefix: string): MessageHandler[] 
     createHandler(prefix, {
       type: requestTransaction,
       module: 'transaction',
-      highestField: highestField(requestTransactionFields),
       event: 'transaction_requested',
       amounts: ({ amount }) => ({ amount }),
       record: ({ amount }, common) => ({ kind: 'transfer', ...common, amount })
@@ -48,7 +40,6 @@ export function createHandlers(brand: string, prefix: string): MessageHandler[] 
     createHandler(prefix, {
       type: requestSwapTransaction,
       module: 'swap',
-      highestField: highestField(requestSwapTransactionFields),
       event: 'swap_transaction_requested',
       amounts: ({ amountIn, amountOut }) => ({ amountIn, amountOut }),
       record: ({ amountIn, amountOut, dex, slippage }, common) => ({
@@ -72,8 +63,7 @@ function createHandler<T extends Request>(prefix: string, kind: Kind<T>): Messag
   return {
     typeUrl: kind.type.typeUrl,
     module: kind.module,
-    highestField: kind.highestField,
-    decode: value => kind.type.decode(value),
+    codec: kind.type,
     signers: message => [message.creator],
     validateBasic: message => validateRequest(message, kind.amounts(message), prefix),
     execute(message, context) {
@@ -98,34 +88,16 @@ function createHandler<T extends Request>(prefix: string, kind: Kind<T>): Messag
 }
 
 function commonOf(message: Request, context: MessageContext): Common {
-  const { creator, originChain, originAddress, originSymbol } = message
-  const { targetChain, targetAddress, targetSymbol } = message
-  return {
-    ...untouched,
-    id: takeId(context.state),
-    creator,
-    originChain,
-    originAddress,
-    originSymbol,
-    targetChain,
-    targetAddress,
-    targetSymbol,
-    txHash: context.txHash,
-    createdAt: context.height
-  }
+  const { txHash, height: createdAt } = context
+  return { ...untouched, ...routeOf(message), id: takeId(context.state), txHash, createdAt }
 }
 
 function requestAttributes(record: TransactionRecord): Record<string, string> {
-  const { id, creator, originChain, originAddress, originSymbol } = record
-  const { targetChain, targetAddress, targetSymbol } = record
-  return {
-    txId: String(id),
-    creator,
-    originChain,
-    originAddress,
-    originSymbol,
-    targetChain,
-    targetAddress,
-    targetSymbol
-  }
+  return { txId: String(record.id), ...routeOf(record) }
+}
+
+/** The fields that message, record and event have in common. */
+function routeOf(from: Route): Route {
+  const { creator, originChain, originAddress, originSymbol, targetChain, targetAddress, targetSymbol } = from
+  return { creator, originChain, originAddress, originSymbol, targetChain, targetAddress, targetSymbol }
 }

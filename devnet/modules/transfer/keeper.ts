@@ -3,41 +3,27 @@ import type { TransactionRecord } from './record.ts'
 
 const COUNT = 'transfer/count'
 const RECORDS = 'transfer/record/'
-const SETTLED = 'transfer/settled'
 const WHITELIST = 'transfer/whitelist/'
 
-function recordKey(id: number): string {
-  return RECORDS + id
-}
-
-function lastId(state: StateView): number {
+/** The id of the newest record; 0 without one. Regular transfers and swaps share the count. */
+export function lastId(state: StateView): number {
   return state.get<number>(COUNT) ?? 0
 }
 
-/** Takes the next sequential id, from 1; regular transfers and swaps share the count. */
+/** Takes the next sequential id, from 1. */
 export function takeId(state: State): number {
   const id = lastId(state) + 1
   state.set(COUNT, id)
   return id
 }
 
+/** A record as its block left it. */
+export function getRecord(state: StateView, id: number): TransactionRecord | undefined {
+  return state.get<TransactionRecord>(RECORDS + id)
+}
+
 export function putRecord(state: State, record: TransactionRecord): void {
-  state.set(recordKey(record.id), record)
-}
-
-/** Every record up to this id is settled: no later block changes it. 0 at first. */
-export function settledUpTo(state: StateView): number {
-  return state.get<number>(SETTLED) ?? 0
-}
-
-export function setSettledUpTo(state: State, id: number): void {
-  state.set(SETTLED, id)
-}
-
-/** The records after the last settled one, in the order of their ids. */
-export function recordsAfter(state: StateView, id: number): TransactionRecord[] {
-  const ids = Array.from({ length: lastId(state) - id }, (_, index) => id + 1 + index)
-  return ids.map(next => state.get<TransactionRecord>(recordKey(next))).filter(record => record !== undefined)
+  state.set(RECORDS + record.id, record)
 }
 
 export function allow(state: State, address: string): void {

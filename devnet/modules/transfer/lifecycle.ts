@@ -1,8 +1,8 @@
 import { railHash } from './rail-hash.ts'
 import type { Progress, TransactionRecord } from './record.ts'
-import { isTarget, specialTargets } from './special-addresses.ts'
+import { specialTargets } from './special-addresses.ts'
 
-/** The changes of a record in one block; the steps of a route follow each other block by block. */
+/** The changes of a record in one block. */
 type Step = (record: TransactionRecord) => Partial<Progress>
 
 const pullConfirmed: Step = () => ({ status: 'Pull_Confirmed' })
@@ -14,83 +14,44 @@ const paid: Step = ({ targetChain, id }) => ({
   status: 'Paid',
   releaseHash: railHash(targetChain, 'release', id)
 })
-const completed: Step = () => ({ status: 'Completed' })
-const refundStart: Step = () => ({
-  status: 'RefundStart',
-  releaseFailCount: 1,
-  failReason: 'the release on the target chain failed, the origin amount goes back'
+const refunded: Step = ({ originChain, id }) => ({
+  status: 'RefundCompleted',
+  refundHash: railHash(originChain, 'refund', id)
 })
+const fails =
+  (status: Progress['status'], failReason: string, counts: Partial<Progress> = {}): Step =>
+  () => ({ status, failReason, ...counts })
+const refundStart = fails(
+  'RefundStart',
+  'the release on the target chain failed, the origin amount goes back',
+  { releaseFailCount: 1 }
+)
 
-const ordinary: Step[] = [pullConfirmed, pulled, paid, completed]
+const ordinary: Step[] = [pullConfirmed, pulled, paid, () => ({ status: 'Completed' })]
 
-const routes: [target: string, steps: Step[]][] = [
-  [
-    specialTargets.failedToPull,
-    [
-      () => ({
-        status: 'FailedToPull',
-        pullFailCount: 1,
-        failReason: 'the allowance does not cover the pull'
-      })
-    ]
+const special: Record<string, Step[]> = {
+  [specialTargets.failedToPull]: [
+    fails('FailedToPull', 'the allowance does not cover the pull', { pullFailCount: 1 })
   ],
-  [
-    specialTargets.failedToPay,
-    [
-      pullConfirmed,
-      pulled,
-      () => ({
-        status: 'FailedToPay',
-        releaseFailCount: 1,
-        failReason: 'the target chain refused the release'
-      })
-    ]
+  [specialTargets.failedToPay]: [
+    pullConfirmed,
+    pulled,
+    fails('FailedToPay', 'the target chain refused the release', { releaseFailCount: 1 })
   ],
-  [
-    specialTargets.refunded,
-    [
-      pullConfirmed,
-      pulled,
-      refundStart,
-      ({ originChain, id }) => ({
-        status: 'RefundCompleted',
-        refundHash: railHash(originChain, 'refund', id)
-      })
-    ]
+  [specialTargets.refunded]: [pullConfirmed, pulled, refundStart, refunded],
+  [specialTargets.refundFailed]: [
+    pullConfirmed,
+    pulled,
+    refundStart,
+    fails('RefundFailed', 'the origin chain refused the refund')
   ],
-  [
-    specialTargets.refundFailed,
-    [
-      pullConfirmed,
-      pulled,
-      refundStart,
-      () => ({ status: 'RefundFailed', failReason: 'the origin chain refused the refund' })
-    ]
-  ],
-  [
-    specialTargets.declined,
-    [() => ({ status: 'DeclinedInvalid', failReason: 'the transaction is not valid' })]
-  ],
-  [
-    specialTargets.unavailable,
-    [() => ({ status: 'UnAvailable', failReason: 'the pool of the target chain is not available' })]
-  ]
-]
+  [specialTargets.declined]: [fails('DeclinedInvalid', 'the transaction is not valid')],
+  [specialTargets.unavailable]: [fails('UnAvailable', 'the pool of the target chain is not available')]
+}
 
-/**
- * The record at a height: `Available` in the block of its request, one step further in each block after that.
- * @returns `settled` is true when no later block changes it
- */
-export function advance<R extends TransactionRecord>(
-  record: R,
-  height: number
-): { record: R; settled: boolean } {
-  const special = routes.find(([target]) => isTarget(record.targetAddress, target))
-  const steps = special?.[1] ?? ordinary
-  const index = height - record.createdAt - 1
-  const step = steps[index]
-  return {
-    record: step === undefined ? record : { ...record, ...step(record) },
-    settled: index >= steps.length - 1
-  }
+/** A record at a height: `Available` in the block of its request, one step further in each block after that. */
+export function recordAt(record: TransactionRecord, height: number): TransactionRecord {
+  const steps = special[record.targetAddress.toLowerCase()] ?? ordinary
+  const done = steps.slice(0, Math.max(0, height - record.createdAt))
+  return Object.assign({}, record, ...done.map(step => step(record)))
 }

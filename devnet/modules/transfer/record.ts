@@ -23,9 +23,8 @@ export interface Progress {
   releaseFailCount: number
 }
 
-/** The fields that a transfer and a swap share. */
-interface RecordBase extends Progress {
-  id: number
+/** From where to where. */
+export type Route = {
   creator: string
   originChain: string
   originAddress: string
@@ -33,19 +32,25 @@ interface RecordBase extends Progress {
   targetChain: string
   targetAddress: string
   targetSymbol: string
-  /** Hash of the chain's transaction that carried the request, upper-case hex. */
-  txHash: string
-  /** Height of the block that executed the request. */
-  createdAt: number
 }
 
+/** The fields that a transfer and a swap share. */
+type RecordBase = Progress &
+  Route & {
+    id: number
+    /** Hash of the chain's transaction that carried the request, upper-case hex. */
+    txHash: string
+    /** Height of the block that executed the request. */
+    createdAt: number
+  }
+
 /** Amounts are decimal strings in whole tokens, as the messages have them. */
-export interface TransferRecord extends RecordBase {
+export type TransferRecord = RecordBase & {
   kind: 'transfer'
   amount: string
 }
 
-export interface SwapRecord extends RecordBase {
+export type SwapRecord = RecordBase & {
   kind: 'swap'
   amountIn: string
   amountOut: string

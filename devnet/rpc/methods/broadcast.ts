@@ -1,11 +1,9 @@
 import type { CommittedTx } from '../../chain/blocks/block.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { txHash } from '../../chain/hashes.ts'
-import type { CheckTxResult, TxResult } from '../../chain/tx/results.ts'
-import { cometOf } from '../comet.ts'
-import type { Methods } from '../dispatch.ts'
-import { encodeCheckTx, encodeTxResult } from '../encoding/tx.ts'
-import type { Params } from '../params/params.ts'
+import type { TxResult } from '../../chain/tx/results.ts'
+import { encodeCheckTx, encodeTxResult } from '../encoding.ts'
+import type { Methods } from '../json-rpc.ts'
 
 const COMMIT_TIMEOUT_MS = 10_000
 
@@ -15,7 +13,6 @@ const NOT_DELIVERED: TxResult = {
   codespace: '',
   data: new Uint8Array(),
   log: '',
-  info: '',
   gasWanted: 0n,
   gasUsed: 0n,
   events: []
@@ -28,61 +25,37 @@ const NOT_DELIVERED: TxResult = {
  */
 export function broadcastMethods(chain: Chain, closed: AbortSignal): Methods {
   return {
-    broadcast_tx_async: {
-      params: { tx: 'types.Tx' },
-      call: params => {
-        const tx = txParam(params)
-        chain.submitTx(tx)
-        return { code: 0, data: '', log: '', codespace: '', hash: txHash(tx) }
-      }
+    broadcast_tx_async(params) {
+      const tx = params.base64('tx')
+      chain.submitTx(tx)
+      return { code: 0, data: '', log: '', codespace: '', hash: txHash(tx) }
     },
-    broadcast_tx_sync: {
-      params: { tx: 'types.Tx' },
-      call: params => {
-        const tx = txParam(params)
-        const { code, log, codespace } = chain.submitTx(tx)
-        return { code, data: '', log, codespace, hash: txHash(tx) }
-      }
+    broadcast_tx_sync(params) {
+      const tx = params.base64('tx')
+      const { code, log, codespace } = chain.submitTx(tx)
+      return { code, data: '', log, codespace, hash: txHash(tx) }
     },
-    broadcast_tx_commit: {
-      params: { tx: 'types.Tx' },
-      call: params => broadcastTxCommit(chain, txParam(params), closed)
+    async broadcast_tx_commit(params) {
+      const tx = params.base64('tx')
+      const hash = txHash(tx)
+      const checkTx = chain.submitTx(tx)
+      const committed = checkTx.code === 0 ? await committedTx(chain, hash, closed) : undefined
+      return {
+        check_tx: encodeCheckTx(checkTx),
+        deliver_tx: encodeTxResult(committed?.result ?? NOT_DELIVERED),
+        hash,
+        height: String(committed?.height ?? 0)
+      }
     }
   }
 }
 
-function txParam(params: Params): Uint8Array {
-  return params.bytes('tx') ?? new Uint8Array()
-}
-
-async function broadcastTxCommit(chain: Chain, tx: Uint8Array, closed: AbortSignal) {
-  const hash = txHash(tx)
-  const checkTx = submitToCommit(chain, tx)
+/** Waits for the block with the transaction. @throws Error when it takes too long, or the server closes */
+function committedTx(chain: Chain, hash: string, closed: AbortSignal): Promise<CommittedTx> {
   const ended = AbortSignal.any([closed, AbortSignal.timeout(COMMIT_TIMEOUT_MS)])
-  const committed = checkTx.code === 0 ? await committedTx(chain, hash, ended) : undefined
-  return {
-    check_tx: encodeCheckTx(chain, checkTx),
-    [cometOf(chain) === '0.37' ? 'deliver_tx' : 'tx_result']: encodeTxResult(
-      committed?.result ?? NOT_DELIVERED
-    ),
-    hash,
-    height: String(committed?.height ?? 0)
-  }
-}
-
-function submitToCommit(chain: Chain, tx: Uint8Array): CheckTxResult {
-  try {
-    return chain.submitTx(tx)
-  } catch (error) {
-    throw new Error(`error on broadcastTxCommit: ${error instanceof Error ? error.message : error}`)
-  }
-}
-
-/** Waits for the block with the transaction. @throws Error when `ended` aborts first */
-function committedTx(chain: Chain, hash: string, ended: AbortSignal): Promise<CommittedTx> {
   return new Promise((resolve, reject) => {
-    const unsubscribe = chain.onBlock(block => {
-      const tx = block.txs.find(committed => committed.hash === hash)
+    const unsubscribe = chain.onBlock(({ txs }) => {
+      const tx = txs.find(committed => committed.hash === hash)
       if (tx === undefined) return
       unsubscribe()
       resolve(tx)

@@ -1,6 +1,6 @@
 import type { Chain } from '../../chain/chain.ts'
-import type { MethodTable } from '../dispatch.ts'
 import { faultyIndex, type RpcFaults } from '../faults.ts'
+import type { MethodTable } from '../json-rpc.ts'
 import { abciMethods } from './abci.ts'
 import { blockMethods } from './blocks.ts'
 import { broadcastMethods } from './broadcast.ts'

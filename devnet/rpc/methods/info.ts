@@ -1,51 +1,27 @@
 import { toHex } from '@cosmjs/encoding'
 import type { Chain } from '../../chain/chain.ts'
 import { sha256 } from '../../chain/hashes.ts'
-import { cometOf } from '../comet.ts'
-import type { Methods } from '../dispatch.ts'
-import { toBase64 } from '../encoding/bytes.ts'
-import { encodeConsensusParams } from '../encoding/consensus-params.ts'
+import { encodeConsensusParams, encodeValidator } from '../encoding.ts'
 import type { RpcFaults } from '../faults.ts'
 import { resolveBlock, resolveHeight } from '../heights.ts'
+import type { Methods } from '../json-rpc.ts'
 import { paginate } from '../pages.ts'
-
-const NODE_VERSIONS = { '0.37': '0.37.5', '0.38': '0.38.22' }
 
 /** The methods about the node and the network. */
 export function infoMethods(chain: Chain, faults: RpcFaults): Methods {
   return {
-    health: { params: {}, call: () => ({}) },
-    status: { params: {}, call: () => status(chain, faults) },
-    genesis: { params: {}, call: () => ({ genesis: genesis(chain) }) },
-    genesis_chunked: {
-      params: { chunk: 'uint' },
-      call: params => genesisChunk(chain, params.int('chunk') ?? 0)
+    health: () => ({}),
+    status: () => status(chain, faults),
+    genesis: () => ({ genesis: genesis(chain) }),
+    validators(params) {
+      const height = resolveHeight(chain, chain.height + 1, params.int('height'))
+      const validators = paginate([{ ...encodeValidator(chain), proposer_priority: '0' }], params)
+      return { block_height: String(height), validators, count: String(validators.length), total: '1' }
     },
-    net_info: {
-      params: {},
-      call: () => ({ listening: true, listeners: ['Listener(@)'], n_peers: '0', peers: [] })
-    },
-    validators: {
-      params: { height: 'int64', page: 'int', per_page: 'int' },
-      call: params => {
-        const height = resolveHeight(chain, chain.height + 1, params.int('height'))
-        const all = [{ ...encodeValidator(chain), proposer_priority: '0' }]
-        const validators = paginate(all, params.int('page'), params.int('per_page'))
-        return {
-          block_height: String(height),
-          validators,
-          count: String(validators.length),
-          total: String(all.length)
-        }
-      }
-    },
-    consensus_params: {
-      params: { height: 'int64' },
-      call: params => ({
-        block_height: String(resolveHeight(chain, chain.height + 1, params.int('height'))),
-        consensus_params: encodeConsensusParams(chain)
-      })
-    }
+    consensus_params: params => ({
+      block_height: String(resolveHeight(chain, chain.height + 1, params.int('height'))),
+      consensus_params: encodeConsensusParams(chain)
+    })
   }
 }
 
@@ -60,7 +36,7 @@ function status(chain: Chain, { statusAhead }: RpcFaults) {
       id: toHex(sha256(chain.validator.pubKey).subarray(0, 20)),
       listen_addr: 'tcp://0.0.0.0:26656',
       network: chain.chainId,
-      version: NODE_VERSIONS[cometOf(chain)],
+      version: '0.37.1',
       channels: '402021222330386061',
       moniker: 'devnet',
       other: { tx_index: 'on', rpc_address: 'tcp://0.0.0.0:26657' }
@@ -82,30 +58,12 @@ function status(chain: Chain, { statusAhead }: RpcFaults) {
 
 /** The genesis document, completed with the fields that CometBFT itself writes. */
 function genesis(chain: Chain) {
-  const { address, pub_key, voting_power } = encodeValidator(chain)
   return {
     genesis_time: chain.block(chain.base)?.time,
     chain_id: chain.chainId,
     initial_height: '1',
     consensus_params: encodeConsensusParams(chain),
-    validators: [{ address, pub_key, power: voting_power, name: chain.validator.name }],
-    ...chain.genesis,
-    app_hash: chain.genesis['app_hash'] ?? ''
-  }
-}
-
-/** The genesis is small enough for one chunk. */
-function genesisChunk(chain: Chain, chunk: number) {
-  if (chunk > 0) throw new Error(`there are 0 chunks, ${chunk} is invalid`)
-  const data = Buffer.from(JSON.stringify(genesis(chain))).toString('base64')
-  return { chunk: '0', total: '1', data }
-}
-
-/** The one validator, as `status` shows it. */
-function encodeValidator({ validator }: Chain) {
-  return {
-    address: validator.address,
-    pub_key: { type: 'tendermint/PubKeyEd25519', value: toBase64(validator.pubKey) },
-    voting_power: String(validator.votingPower)
+    app_hash: '',
+    ...chain.genesis
   }
 }

@@ -1,51 +1,30 @@
 import type { Chain } from '../../chain/chain.ts'
 import { upperHex } from '../../chain/hashes.ts'
-import type { Methods } from '../dispatch.ts'
-import { toBase64 } from '../encoding/bytes.ts'
-import { encodeTx } from '../encoding/tx.ts'
+import { encodeTx, toBase64 } from '../encoding.ts'
 import type { TxIndex } from '../faults.ts'
+import type { Methods } from '../json-rpc.ts'
 import { inOrder, pageSize, paginate } from '../pages.ts'
-import { parseQuery } from '../query/parse.ts'
-import { searchTxs } from '../query/search.ts'
+import { parseQuery, searchTxs } from '../query.ts'
 
 /** The methods about committed transactions and those in the mempool. */
 export function txMethods(chain: Chain, index: TxIndex): Methods {
   const total = () => ({ total: String(chain.mempool.size), total_bytes: String(chain.mempool.bytes) })
   return {
-    tx: {
-      params: { hash: '[]uint8', prove: 'bool' },
-      call: params => {
-        const hash = upperHex(params.bytes('hash') ?? new Uint8Array())
-        if (hash === '') throw new Error('transaction hash cannot be empty')
-        const tx = index.tx(hash)
-        if (tx === undefined) throw new Error(`tx (${hash}) not found`)
-        return encodeTx(tx, params.bool('prove') ? chain.block(tx.height) : undefined)
-      }
+    tx(params) {
+      const hash = upperHex(params.base64('hash'))
+      const tx = index.tx(hash)
+      if (tx === undefined) throw new Error(`tx (${hash}) not found`)
+      return encodeTx(tx)
     },
-    tx_search: {
-      params: { query: 'string', prove: 'bool', page: 'int', per_page: 'int', order_by: 'string' },
-      call: params => {
-        const prove = params.bool('prove')
-        const found = searchTxs(index, parseQuery(params.string('query') ?? ''))
-        const ordered = inOrder(found, params.string('order_by') || 'asc')
-        const txs = paginate(ordered, params.int('page'), params.int('per_page'))
-        return {
-          txs: txs.map(tx => encodeTx(tx, prove ? chain.block(tx.height) : undefined)),
-          total_count: String(found.length)
-        }
-      }
+    tx_search(params) {
+      const found = searchTxs(index, parseQuery(params.string('query') ?? ''))
+      const txs = paginate(inOrder(found, params.string('order_by') ?? 'asc'), params)
+      return { txs: txs.map(encodeTx), total_count: String(found.length) }
     },
-    num_unconfirmed_txs: {
-      params: {},
-      call: () => ({ n_txs: String(chain.mempool.size), ...total(), txs: null })
-    },
-    unconfirmed_txs: {
-      params: { limit: 'int' },
-      call: params => {
-        // One more than the limit: a node compares after it has added.
-        const txs = chain.mempool.list(pageSize(params.int('limit')) + 1)
-        return { n_txs: String(txs.length), ...total(), txs: txs.map(toBase64) }
-      }
+    num_unconfirmed_txs: () => ({ n_txs: String(chain.mempool.size), ...total(), txs: null }),
+    unconfirmed_txs(params) {
+      const txs = chain.mempool.list(pageSize(params.int('limit')))
+      return { n_txs: String(txs.length), ...total(), txs: txs.map(toBase64) }
     }
   }
 }

@@ -182,5 +182,5 @@ test('chains before SDK 0.53 do not know unordered transactions', async t => {
   const devnet = await start(t)
   const { status, body } = await control(devnet, 'send', { from: 'development', unordered: true })
   t.equal(status, 500)
-  t.match(body, { message: /code 2: errUnknownField "\*tx.TxBody": \{TagNum: 4/ })
+  t.match(body, { message: /code 2: errUnknownField/ })
 })

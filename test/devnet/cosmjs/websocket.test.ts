@@ -92,8 +92,7 @@ test('subscribeTx, with and without conditions', async t => {
   )
   t.strictSame(
     events.map(({ result }) => result),
-    // Events leave out what is empty.
-    (await client.blockResults(2)).results.map(result => ({ ...result, codespace: undefined }))
+    (await client.blockResults(2)).results
   )
   t.strictSame(
     (await own).map(({ tx }) => tx),

@@ -33,8 +33,6 @@ const NAMES = [
   'failures',
   'stranger',
   'mempool',
-  'searches',
-  'events',
   'unordered',
   'penniless'
 ] as const

@@ -1,17 +1,13 @@
-import { fromBech32 } from '@cosmjs/encoding'
 import { AbciError, sdkError } from '../../../chain/errors.ts'
 import { requiredFees } from '../../../chain/min-gas-prices.ts'
 import { sendCoins } from '../../bank/balances.ts'
-import { areValidCoins, type Coin, formatCoins, isValidDenom } from '../../bank/coins.ts'
+import { areValidCoins, type Coin, formatCoins } from '../../bank/coins.ts'
 import { getAccount } from '../accounts.ts'
 import type { AnteContext } from './context.ts'
 
 /** Only the mempool checks the minimum: each validator of a real network sets its own. @throws AbciError 13 */
 function checkMinimum({ app, mode }: AnteContext, fee: readonly Coin[], gasLimit: bigint): void {
   if (mode === 'deliver' || app.minGasPrices.length === 0) return
-  const invalid = fee.find(({ denom }) => !isValidDenom(denom))
-  // SDK 0.47 panics.
-  if (invalid !== undefined && app.sdk === '0.47') throw new Error(`invalid denom: ${invalid.denom}`)
   const required = requiredFees(app.minGasPrices, gasLimit)
   const suffices = required.some(({ denom, amount }) =>
     fee.some(coin => coin.denom === denom && coin.amount >= amount && amount > 0n)
@@ -30,7 +26,7 @@ function takeFee({ app, state, emit }: AnteContext, payer: string, fee: readonly
   // The SDK looks the module's account up first, and the read costs gas.
   getAccount(state, app.feeCollector)
   try {
-    sendCoins({ state, emit, sdk: app.sdk }, payer, app.feeCollector, fee)
+    sendCoins({ state, emit }, payer, app.feeCollector, fee)
   } catch (error) {
     if (error instanceof AbciError && error.code === 5) throw sdkError('insufficientFunds', error.message)
     throw error
@@ -39,8 +35,8 @@ function takeFee({ app, state, emit }: AnteContext, payer: string, fee: readonly
 
 /** Takes the fee from the fee payer, the first signer unless the transaction names another. @throws AbciError */
 export function deductFee(context: AnteContext): void {
-  const { app, tx, mode, state, emit } = context
-  const { amount = [], gasLimit = 0n, payer = '', granter = '' } = tx.fee ?? {}
+  const { tx, mode, state, emit } = context
+  const { amount, gasLimit, payer, granter } = tx.fee
   if (mode !== 'simulate') {
     if (gasLimit === 0n) throw sdkError('invalidGasLimit', 'must provide positive gas')
     checkMinimum(context, amount, gasLimit)
@@ -48,9 +44,7 @@ export function deductFee(context: AnteContext): void {
   const feePayer = payer || (tx.signers[0] ?? '')
   if (granter !== '') throw sdkError('invalidRequest', 'fee grants are not enabled')
   if (!getAccount(state, feePayer)) {
-    // Since 0.50 the text has the bytes of the address.
-    const shown = app.sdk === '0.47' ? feePayer : Buffer.from(fromBech32(feePayer).data).toString()
-    throw sdkError('unknownAddress', `fee payer address: ${shown} does not exist`)
+    throw sdkError('unknownAddress', `fee payer address: ${feePayer} does not exist`)
   }
   if (amount.some(coin => coin.amount !== 0n)) takeFee(context, feePayer, amount)
   emit('tx', { fee: formatCoins(amount), fee_payer: feePayer })

@@ -1,19 +1,23 @@
-import { addressProblem, foreignPrefix } from '../../../chain/addresses.ts'
-import { AbciError, sdkError } from '../../../chain/errors.ts'
+import { addressProblem } from '../../../chain/addresses.ts'
+import { sdkError } from '../../../chain/errors.ts'
 import { rfc3339 } from '../../../chain/time.ts'
 import { formatCoins } from '../../bank/coins.ts'
 import { getAccount } from '../accounts.ts'
-import { getParams } from '../params.ts'
 import { type AnteContext, nanoseconds } from './context.ts'
 
-const MAX_GAS_WANTED = 2n ** 63n - 1n
+const MAX_MEMO_BYTES = 256
+const SIZE_COST_PER_BYTE = 10
+/** What the SDK spends on its parameters and indexes, which are not in the state here. */
+const PARAMETERS_GAS = 20_000
+/** How many keys may sign a transaction; each key inside a multisig key counts. */
+export const MAX_SIGNATURES = 7
 
 /** The size of a signature and its secp256k1 key in the SDK's simulation of an unsigned transaction. */
 const SIMULATED_SIGNATURE_BYTES = 112
 
 /** A transaction may not want more gas than a block has. @throws AbciError 41 */
 export function checkGasLimit({ app, tx }: AnteContext): void {
-  const gasLimit = tx.fee?.gasLimit ?? 0n
+  const { gasLimit } = tx.fee
   if (app.maxBlockGas > 0n && gasLimit > app.maxBlockGas) {
     throw sdkError('invalidGasLimit', `tx gas limit ${gasLimit} exceeds block max gas ${app.maxBlockGas}`)
   }
@@ -23,13 +27,7 @@ export function checkGasLimit({ app, tx }: AnteContext): void {
 /** Checks of the envelope that need no state. @throws AbciError */
 export function checkBasics({ app, tx, mode }: AnteContext): void {
   if (mode === 'recheck') return
-  // The SDK does not check this, and panics.
-  if (!tx.fee) throw new Error('runtime error: invalid memory address or nil pointer dereference')
-  const { amount, hasEmptyAmount, gasLimit, payer } = tx.fee
-  if (gasLimit > MAX_GAS_WANTED) {
-    throw sdkError('invalidRequest', `invalid gas supplied; ${gasLimit} > ${MAX_GAS_WANTED}`)
-  }
-  if (hasEmptyAmount) throw sdkError('insufficientFee', 'invalid fee provided: null')
+  const { amount, payer } = tx.fee
   if (amount.some(coin => coin.amount < 0n)) {
     throw sdkError('insufficientFee', `invalid fee provided: ${formatCoins(amount)}`)
   }
@@ -37,18 +35,9 @@ export function checkBasics({ app, tx, mode }: AnteContext): void {
   if (payerProblem) throw sdkError('invalidAddress', `Invalid fee payer address (${payerProblem})`)
   const count = tx.raw.signatures.length
   if (count === 0) throw sdkError('noSignatures')
-  if (app.sdk !== '0.47') for (const signer of tx.signers) checkSigner(signer, app.prefix)
   if (count !== tx.signers.length) {
     throw sdkError('unauthorized', `wrong number of signers; expected ${tx.signers.length}, got ${count}`)
   }
-}
-
-/** Since 0.50 the signers are decoded here, for messages that have no checks of their own. @throws AbciError */
-function checkSigner(signer: string, prefix: string): void {
-  const problem = addressProblem(signer, prefix)
-  if (problem === undefined) return
-  const foreign = foreignPrefix(problem)
-  throw foreign === undefined ? new AbciError('undefined', 1, problem, false) : sdkError('logic', foreign)
 }
 
 /** @throws AbciError 30 or 42 when the block's height or time is above the transaction's timeout */
@@ -68,27 +57,25 @@ function goTime(milliseconds: number): string {
 }
 
 /** @throws AbciError 12 for a memo that is too long, in bytes */
-export function checkMemo({ tx, state }: AnteContext): void {
-  if (tx.memo === '') return
-  const { maxMemoCharacters } = getParams(state)
+export function checkMemo({ tx }: AnteContext): void {
   const length = Buffer.byteLength(tx.memo)
-  if (length > maxMemoCharacters) {
+  if (length > MAX_MEMO_BYTES) {
     throw sdkError(
       'memoTooLarge',
-      `maximum number of characters is ${maxMemoCharacters} but received ${length} characters`
+      `maximum number of characters is ${MAX_MEMO_BYTES} but received ${length} characters`
     )
   }
 }
 
-/** Gas for each byte of the transaction; a simulation adds the signatures that are still missing. */
+/** Gas for each byte of the transaction, and for parameters; a simulation adds the signatures that are still missing. */
 export function consumeSizeGas({ tx, mode, state, meter }: AnteContext): void {
-  const { txSizeCostPerByte, txSigLimit } = getParams(state)
-  meter.consume(txSizeCostPerByte * tx.bytes.length, 'txSize')
+  meter.consume(SIZE_COST_PER_BYTE * tx.bytes.length, 'txSize')
+  meter.consume(PARAMETERS_GAS, 'ReadFlat')
   if (mode !== 'simulate') return
   for (const [index, signer] of tx.signers.entries()) {
     if (tx.raw.signatures[index]?.length) continue
     const isMultisig = getAccount(state, signer)?.pubKey?.typeUrl.includes('multisig') ?? false
-    const bytes = SIMULATED_SIGNATURE_BYTES * (isMultisig ? txSigLimit : 1)
-    meter.consume(txSizeCostPerByte * bytes, 'txSize')
+    const bytes = SIMULATED_SIGNATURE_BYTES * (isMultisig ? MAX_SIGNATURES : 1)
+    meter.consume(SIZE_COST_PER_BYTE * bytes, 'txSize')
   }
 }

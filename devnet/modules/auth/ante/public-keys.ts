@@ -1,6 +1,6 @@
 import { toBase64 } from '@cosmjs/encoding'
 import { MultiSignature } from 'cosmjs-types/cosmos/crypto/multisig/v1beta1/multisig'
-import { AbciError, sdkError } from '../../../chain/errors.ts'
+import { sdkError } from '../../../chain/errors.ts'
 import { type Account, getAccount, setAccount } from '../accounts.ts'
 import { decodePublicKey, publicKeyAddress, toStored } from '../public-keys.ts'
 import type { AnteContext } from './context.ts'
@@ -28,7 +28,7 @@ export function setPublicKeys(context: AnteContext): void {
     const signer = tx.signers[index]
     if (signer === undefined || !any?.typeUrl) continue
     const key = decodePublicKey(any)
-    if (mode !== 'simulate' && publicKeyAddress(key, app.prefix) !== signer) {
+    if ((mode === 'check' || mode === 'deliver') && publicKeyAddress(key, app.prefix) !== signer) {
       throw sdkError(
         'invalidPubKey',
         `pubKey does not match signer address ${signer} with signer index: ${index}`
@@ -38,8 +38,7 @@ export function setPublicKeys(context: AnteContext): void {
     if (!account.pubKey) setAccount(state, { ...account, pubKey: toStored(any) })
   }
   if (tx.signerInfos.some(({ modeInfo }) => modeInfo === undefined)) {
-    if (app.sdk === '0.53') throw sdkError('tooManySignatures', 'SignatureData is required')
-    throw new AbciError('undefined', 1, 'got empty SignatureData', false)
+    throw sdkError('unauthorized', 'got empty SignatureData')
   }
   for (const [index, { sequence }] of tx.signerInfos.entries()) {
     if (!tx.unordered) emit('tx', { acc_seq: `${tx.signers[index] ?? ''}/${sequence}` })

@@ -38,12 +38,10 @@ export function verifySignatures(context: AnteContext): void {
     if (mode === 'simulate' || mode === 'recheck' || !account.pubKey) continue
     const key = decodePublicKey(fromStored(account.pubKey))
     if (!app.verifySignature(tx, index, key, account)) {
-      const amino = isAmino(signerInfo.modeInfo)
-      const sequence = amino ? `, sequence (${account.sequence})` : ''
-      const cause = amino || app.sdk === '0.47' ? '' : ': (unable to verify single signer signature)'
+      const sequence = isAmino(signerInfo.modeInfo) ? `, sequence (${account.sequence})` : ''
       throw sdkError(
         'unauthorized',
-        `signature verification failed; please verify account number (${account.accountNumber})${sequence} and chain-id (${app.chainId})${cause}`
+        `signature verification failed; please verify account number (${account.accountNumber})${sequence} and chain-id (${app.chainId})`
       )
     }
   }

@@ -16,7 +16,6 @@ import { DEVELOPMENT_WALLET, OTHER_WALLET } from '../../../../devnet/wallets.ts'
 import {
   CHAIN_ID,
   createTestChain,
-  DENOM,
   FEE,
   sendMessage,
   sign,
@@ -35,13 +34,8 @@ async function openAminoWallet(mnemonic: string, accountNumber: bigint, index = 
 test('transactions signed in Amino mode are accepted', async t => {
   const { chain, alice, bob } = await createTestChain()
   const wallet = await openAminoWallet(DEVELOPMENT_WALLET, 0n)
-  const coins = [{ denom: DENOM, amount: '5' }]
-  const outputs = [{ address: bob.address, coins }]
-  const multiSend = {
-    typeUrl: '/cosmos.bank.v1beta1.MsgMultiSend',
-    value: { inputs: [{ address: alice.address, coins }], outputs }
-  }
-  const bytes = await sign(wallet, 0, [sendMessage(alice.address, bob.address, 5n), multiSend], {
+  const message = sendMessage(alice.address, bob.address, 5n)
+  const bytes = await sign(wallet, 0, [message, message], {
     memo: 'a <b> & "c"',
     timeoutHeight: 10n
   })

@@ -1,14 +1,11 @@
 import type { Conversation } from '../conversation.ts'
 import { blocks } from './blocks.ts'
-import { failures, lateChecks } from './failures.ts'
-import { malformed } from './malformed.ts'
+import { failures } from './failures.ts'
 import { mempool } from './mempool.ts'
 import { aboutTheNode } from './node.ts'
 import { queries } from './queries.ts'
 import { refusals } from './refusals.ts'
-import { searches } from './searches.ts'
 import { simulations } from './simulations.ts'
-import { brokenSockets, subscriptions } from './subscriptions.ts'
 import { requests, transactions } from './transactions.ts'
 import { unordered } from './unordered.ts'
 
@@ -16,16 +13,11 @@ import { unordered } from './unordered.ts'
 export const conversations: readonly Conversation[] = [
   aboutTheNode,
   blocks,
-  malformed,
-  brokenSockets,
   transactions,
   requests,
   refusals,
   failures,
-  lateChecks,
   simulations,
-  searches,
-  subscriptions,
   unordered,
   mempool,
   queries

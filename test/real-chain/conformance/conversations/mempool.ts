@@ -10,8 +10,6 @@ export const mempool: Conversation = {
     const from = account('mempool')
     const large = await sign(from, [send(from.address, RECIPIENT, 1)], { memo: 'x'.repeat(200_000) })
     note('larger than a block', await network.call('broadcast_tx_sync', { tx: base64(large) }))
-    note('larger than a block, async', await network.call('broadcast_tx_async', { tx: base64(large) }))
-    note('larger than a block, commit', await network.call('broadcast_tx_commit', { tx: base64(large) }))
 
     const txs: Uint8Array[] = []
     for (let sequence = 0; sequence < MEMPOOL_SIZE + 2; sequence++) {
@@ -21,18 +19,11 @@ export const mempool: Conversation = {
     for (const [index, tx] of txs.entries()) {
       note(`transaction ${index}`, await network.call('broadcast_tx_sync', { tx: base64(tx) }))
     }
-    note('how many wait', await network.call('num_unconfirmed_txs'))
-    note('some that wait', await network.call('unconfirmed_txs', { limit: '2' }))
-    note(
-      'a full mempool, commit',
-      await network.call('broadcast_tx_commit', { tx: base64(txs.at(-1) ?? large) })
-    )
     const last = txs[MEMPOOL_SIZE - 1]
     if (last === undefined) return
     await included(network, last)
     for (const tx of [txs[0], last]) {
       if (tx !== undefined) note(`included ${hashOf(tx)}`, (await included(network, tx)).answer)
     }
-    note('none waits', await network.call('num_unconfirmed_txs'))
   }
 }

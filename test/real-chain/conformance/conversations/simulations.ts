@@ -1,6 +1,6 @@
 import { toHex } from '@cosmjs/encoding'
 import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
-import { account, base64, RECIPIENT, send, sign, type TxOptions, UNKNOWN_ADDRESS } from '../accounts.ts'
+import { account, base64, RECIPIENT, send, sign, type TxOptions } from '../accounts.ts'
 import { atOneHeight, type Conversation, type Note } from '../conversation.ts'
 import { included } from '../included.ts'
 import { at, type HttpAnswer, type Network } from '../network.ts'
@@ -44,9 +44,6 @@ async function beforeTheFirst(network: Network, note: Note): Promise<void> {
   await simulated('fails at index 0', [unaffordable])
   await simulated('fails at index 1', [simple, unaffordable])
   await simulated('not whitelisted', [transfer(from.address, 'a')])
-  await simulated('no messages', [])
-  await simulated('no signature', [simple], { signatures: [] })
-  await simulated('unknown message type', [{ typeUrl: '/nothing.MsgNothing', value: new Uint8Array() }])
   await simulated('memo too long', [simple], { memo: 'x'.repeat(257) })
   await simulated('gas limit too small', [simple], { gas: 1000 })
   await simulated('gas above the block', [simple], { gas: 40_000_001 })
@@ -54,13 +51,7 @@ async function beforeTheFirst(network: Network, note: Note): Promise<void> {
     fee: [{ denom: 'uSERVICE', amount: '99999999999' }]
   })
   await simulated('timeout height passed', [simple], { timeoutHeight: 1n })
-  await simulated('sender that is no address', [send('nobody', RECIPIENT, 1)])
-  await simulated('recipient that is no address', [send(from.address, 'nobody', 1)])
-  await simulated('sender unknown', [send(UNKNOWN_ADDRESS, from.address, 1)])
   await simulated('transfer with a bad amount', [transfer(from.address, 'a', { amount: '' })])
-  note('garbage', await simulate(network, Buffer.alloc(9, 0xff)))
-  note('no bytes', await simulate(network, new Uint8Array()))
-  note('garbage as request', await network.call('abci_query', { path: PATH, data: 'ffffff' }))
 }
 
 async function afterTheFirst(network: Network, note: Note): Promise<void> {

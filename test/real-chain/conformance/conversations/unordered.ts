@@ -9,12 +9,13 @@ const now = Math.floor(Date.now() / 60_000) * 60 + 5 * MINUTE
 /** Transactions without a sequence. */
 export const unordered: Conversation = {
   name: 'unordered transactions',
+  sdk: '0.53',
   async play(network, note) {
     const from = account('unordered')
     const message = send(from.address, RECIPIENT, 1)
-    const broadcast = async (step: string, options: TxOptions, kind = 'sync') => {
+    const broadcast = async (step: string, options: TxOptions) => {
       const tx = await sign(from, [message], options)
-      note(step, await network.call(`broadcast_tx_${kind}`, { tx: base64(tx) }))
+      note(step, await network.call('broadcast_tx_sync', { tx: base64(tx) }))
       return tx
     }
     await broadcast('far ahead', { unorderedUntil: now + 30 * MINUTE })
@@ -24,20 +25,8 @@ export const unordered: Conversation = {
     await broadcast('another chain', { unorderedUntil: now + MINUTE, signed: { chainId: 'another-chain' } })
     await network.nextBlock()
     const good = await broadcast('good', { unorderedUntil: now + MINUTE })
-    if (network.sdk === '0.47') return
     note('good, in its block', (await included(network, good)).answer)
     await broadcast('the same timeout again', { unorderedUntil: now + MINUTE, memo: 'again' })
-    await network.nextBlock()
-    const other = await broadcast('another timeout', { unorderedUntil: now + MINUTE + 1 }, 'commit')
-    await included(network, other)
-    await network.nextBlock()
-    await included(
-      network,
-      await broadcast('with a timeout height', {
-        unorderedUntil: now + MINUTE + 2,
-        timeoutHeight: 999_999_999n
-      })
-    )
-    await broadcast('an ordered one after them', {}, 'commit')
+    await broadcast('an ordered one after them', {})
   }
 }

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import type { Block, CommittedTx } from '../chain/blocks/block.ts'
+import { BLOCK_VERSION, EMPTY_HASH, partsHash } from '../chain/blocks/header.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { CheckTxResult, TxResult } from '../chain/tx/results.ts'
+
+/** Bytes of a block besides its transactions: header, last commit, framing. */
+const BLOCK_OVERHEAD = 600
+
+/** Node's own base64, which is much faster than one in JavaScript. Blocks consist mostly of it. */
+export function toBase64({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('base64')
+}
+
+/** base64, or null for no bytes, as a node writes the optional byte fields of ABCI results. */
+export function base64OrNull(bytes: Uint8Array): string | null {
+  return bytes.length === 0 ? null : toBase64(bytes)
+}
+
+/** The block id where there is no block. */
+export const NO_BLOCK_ID = { hash: '', parts: { total: 0, hash: '' } }
+
+/** The block's hash and that of its single part. */
+function encodeBlockId(hash: string) {
+  return hash === '' ? NO_BLOCK_ID : { hash, parts: { total: 1, hash: partsHash(hash) } }
+}
+
+/**
+ * The commit of a block by the one validator. The signature has the right size and is the same for the same block,
+ * but does not verify.
+ * @param time when the validator signed: the next block's time, or before that block the block's own
+ */
+export function encodeCommit(
+  chain: Chain,
+  { height, hash, time }: { height: number; hash: string; time: string }
+) {
+  const signature = {
+    block_id_flag: 2,
+    validator_address: chain.validator.address,
+    timestamp: time,
+    signature: toBase64(createHash('sha512').update(hash).digest())
+  }
+  const block = { height: String(height), round: 0, block_id: encodeBlockId(hash) }
+  return hash === '' ? { ...block, height: '0', signatures: [] } : { ...block, signatures: [signature] }
+}
+
+export function encodeHeader(block: Block) {
+  return {
+    version: { block: String(BLOCK_VERSION) },
+    chain_id: block.chainId,
+    height: String(block.height),
+    time: block.time,
+    last_block_id: encodeBlockId(block.lastBlockHash),
+    last_commit_hash: block.lastCommitHash,
+    data_hash: block.dataHash,
+    validators_hash: block.validatorsHash,
+    next_validators_hash: block.validatorsHash,
+    consensus_hash: block.consensusHash,
+    app_hash: block.appHash,
+    last_results_hash: block.lastResultsHash,
+    evidence_hash: EMPTY_HASH,
+    proposer_address: block.proposerAddress
+  }
+}
+
+export function encodeBlock(chain: Chain, block: Block) {
+  const last = { height: block.height - 1, hash: block.lastBlockHash, time: block.time }
+  return {
+    header: encodeHeader(block),
+    data: { txs: block.txs.map(({ bytes }) => toBase64(bytes)) },
+    evidence: { evidence: [] },
+    last_commit: encodeCommit(chain, last)
+  }
+}
+
+/** A block with its id, as `block` and `block_search` answer. */
+export function encodeBlockResult(chain: Chain, block: Block) {
+  return { block_id: encodeBlockId(block.hash), block: encodeBlock(chain, block) }
+}
+
+/** What a block did. As on a node, null stands for no transactions and for no events. */
+export function encodeBlockResults({ height, txs }: Block) {
+  return {
+    height: String(height),
+    txs_results: txs.length === 0 ? null : txs.map(({ result }) => encodeTxResult(result)),
+    begin_block_events: null,
+    end_block_events: null,
+    validator_updates: null,
+    consensus_param_updates: null
+  }
+}
+
+/** A block without its content, as `blockchain` lists them. */
+export function encodeBlockMeta(block: Block) {
+  const size = block.txs.reduce((sum, { bytes }) => sum + bytes.length, BLOCK_OVERHEAD)
+  return {
+    block_id: encodeBlockId(block.hash),
+    block_size: String(size),
+    header: encodeHeader(block),
+    num_txs: String(block.txs.length)
+  }
+}
+
+/** What a transaction did in its block (ResponseDeliverTx). */
+export function encodeTxResult(result: TxResult) {
+  return {
+    code: result.code,
+    data: base64OrNull(result.data),
+    log: result.log,
+    info: '',
+    gas_wanted: String(result.gasWanted),
+    gas_used: String(result.gasUsed),
+    events: result.events,
+    codespace: result.codespace
+  }
+}
+
+/** ResponseCheckTx, as `broadcast_tx_commit` reports it. The checks' events are not in it. */
+export function encodeCheckTx(result: CheckTxResult) {
+  return { ...encodeTxResult({ ...result, data: new Uint8Array() }), events: [] }
+}
+
+/** A committed transaction, as `tx` and `tx_search` answer. */
+export function encodeTx({ hash, height, index, result, bytes }: CommittedTx) {
+  return { hash, height: String(height), index, tx_result: encodeTxResult(result), tx: toBase64(bytes) }
+}
+
+/** The consensus parameters; those of evidence and validators are a node's defaults. */
+export function encodeConsensusParams({ consensusParams: { maxBytes, maxGas } }: Chain) {
+  return {
+    block: { max_bytes: String(maxBytes), max_gas: String(maxGas) },
+    evidence: {
+      max_age_num_blocks: '100000',
+      max_age_duration: '172800000000000',
+      max_bytes: '1048576'
+    },
+    validator: { pub_key_types: ['ed25519'] },
+    version: { app: '0' }
+  }
+}
+
+/** The one validator, as `status` shows it. */
+export function encodeValidator({ validator }: Chain) {
+  return {
+    address: validator.address,
+    pub_key: { type: 'tendermint/PubKeyEd25519', value: toBase64(validator.pubKey) },
+    voting_power: '1'
+  }
+}

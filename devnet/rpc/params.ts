@@ -1,0 +1,61 @@
+/** A parameter that cannot be read as what it should be. */
+export class ParamError extends Error {
+  override name = 'ParamError'
+}
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+const HEX = /^(?:0x)?((?:[0-9a-f]{2})*)$/i
+
+/**
+ * The named parameters of a request. Integers are strings of digits, as in CometBFT: `{"height": "5"}`. A missing, empty
+ * or null parameter is undefined.
+ */
+export class Params {
+  readonly #values: ReadonlyMap<string, unknown>
+
+  constructor(values: ReadonlyMap<string, unknown>) {
+    this.#values = values
+  }
+
+  string(name: string): string | undefined {
+    const value = this.#values.get(name)
+    if (value === undefined || value === null || value === '') return undefined
+    return typeof value === 'string' ? value : fail(name, 'a string')
+  }
+
+  int(name: string): number | undefined {
+    const text = this.string(name)
+    if (text === undefined) return undefined
+    return /^-?\d{1,15}$/.test(text) ? Number(text) : fail(name, 'an integer in a string')
+  }
+
+  /** Bytes that are written in base64, or after `0x` in hex. */
+  base64(name: string): Uint8Array {
+    const text = this.string(name) ?? ''
+    if (text.startsWith('0x')) return this.hex(name)
+    return BASE64.test(text) ? Buffer.from(text, 'base64') : fail(name, 'base64')
+  }
+
+  hex(name: string): Uint8Array {
+    const [, digits] = HEX.exec(this.string(name) ?? '') ?? []
+    return digits === undefined ? fail(name, 'hex') : Buffer.from(digits, 'hex')
+  }
+}
+
+function fail(name: string, expected: string): never {
+  throw new ParamError(`${name} must be ${expected}`)
+}
+
+/** The `params` of a request. @throws ParamError for anything but an object */
+export function jsonParams(params: unknown): Params {
+  const values = params ?? {}
+  if (typeof values !== 'object' || (Array.isArray(values) && values.length > 0)) {
+    throw new ParamError('params must be an object')
+  }
+  return new Params(new Map(Object.entries(values)))
+}
+
+/** The query of a GET request: numbers bare, strings in double quotes, bytes as `0x` and hex. */
+export function uriParams(query: URLSearchParams): Params {
+  return new Params(new Map([...query].map(([name, text]) => [name, text.replace(/^"(.*)"$/s, '$1')])))
+}
