@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { parseArgs } from 'node:util'
-import { readGenesisFile } from './chain/genesis.ts'
+import { GenesisError, readGenesisFile } from './chain/genesis.ts'
 import { type DevnetOptions, defaultOptions } from './options.ts'
 
 const DEFAULT_PORT = 26657
@@ -36,65 +36,68 @@ export interface CliOptions {
 /** Reads the command line. @throws UsageError */
 export async function readCliOptions(argv: string[]): Promise<CliOptions> {
   const values = parse(argv)
-  const genesis = values.genesis === undefined ? undefined : await readGenesis(values.genesis)
+  const { host = defaultOptions.host, port = String(DEFAULT_PORT), brand = defaultOptions.brand } = values
+  const { sdk = defaultOptions.sdk, genesis, 'min-gas-price': gasPrice = '' } = values
+  const [, minGasPrice, feeDenom] =
+    /^(\d{1,18}(?:\.\d{1,18})?)([a-zA-Z][a-zA-Z0-9/:._-]{2,127})?$/.exec(gasPrice) ?? []
+  check('port', port, /^\d{1,5}$/.test(port) && Number(port) <= LAST_FIRST_PORT, `0 to ${LAST_FIRST_PORT}`)
+  check('host', host, isIP(host) !== 0, 'an address such as 0.0.0.0')
+  check(
+    'brand',
+    brand,
+    /^[a-z][a-z0-9]{1,15}$/.test(brand),
+    '2 to 16 lower-case letters and digits, a letter first'
+  )
+  check(
+    'min-gas-price',
+    gasPrice,
+    gasPrice === '' || minGasPrice !== undefined,
+    'a decimal such as 0.025 or 0.025uSERVICE'
+  )
+  if (sdk !== '0.47' && sdk !== '0.50' && sdk !== '0.53') return fail('sdk', sdk, '0.47, 0.50 or 0.53')
   return {
     help: values.help ?? false,
     envOut: values['env-out'],
     devnet: {
-      host: readHost(values.host),
-      port: readPort(values.port),
-      genesis,
+      host,
+      port: Number(port),
+      genesis: genesis === undefined ? undefined : await readGenesis(genesis),
       blockTimeMs: readBlockTime(values['block-time']),
-      ...readGasPrice(values['min-gas-price']),
+      minGasPrice,
+      feeDenom,
       maxBlockGas: readGas(values['max-block-gas']),
-      maxBlockBytes: readLimit('--max-block-bytes', values['max-block-bytes']),
-      sdk: readSdk(values.sdk),
-      brand: readBrand(values.brand),
+      maxBlockBytes: readLimit('max-block-bytes', values['max-block-bytes']),
+      sdk,
+      brand,
       control: values.control ?? false
     }
   }
 }
 
-function parse(argv: string[]) {
+function parse(args: string[]) {
+  const text = { type: 'string' } as const
+  const flag = { type: 'boolean' } as const
+  const limits = { 'min-gas-price': text, 'max-block-gas': text, 'max-block-bytes': text, 'block-time': text }
+  const network = { host: text, port: text, genesis: text, sdk: text, brand: text, control: flag }
   try {
-    return parseArgs({
-      args: argv,
-      options: {
-        help: { type: 'boolean' },
-        'env-out': { type: 'string' },
-        host: { type: 'string' },
-        port: { type: 'string' },
-        genesis: { type: 'string' },
-        'block-time': { type: 'string' },
-        'min-gas-price': { type: 'string' },
-        'max-block-gas': { type: 'string' },
-        'max-block-bytes': { type: 'string' },
-        sdk: { type: 'string' },
-        brand: { type: 'string' },
-        control: { type: 'boolean' }
-      }
-    }).values
+    return parseArgs({ args, options: { help: flag, 'env-out': text, ...network, ...limits } }).values
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error)
-    throw new UsageError(text.split('\n', 1).join())
+    throw new UsageError(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))
   }
+}
+
+function fail(option: string, text: string, expected: string): never {
+  throw new UsageError(`--${option} ${text}: expected ${expected}`)
+}
+
+function check(option: string, text: string, isValid: boolean, expected: string): void {
+  if (!isValid) fail(option, text, expected)
 }
 
 async function readGenesis(path: string) {
   return readGenesisFile(path).catch(error => {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
+    throw error instanceof GenesisError ? new UsageError(error.message) : error
   })
-}
-
-function readPort(text = String(DEFAULT_PORT)): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
-  if (port <= LAST_FIRST_PORT) return port
-  throw new UsageError(`--port ${text}: expected 0 to ${LAST_FIRST_PORT}`)
-}
-
-function readHost(text = defaultOptions.host): string {
-  if (isIP(text) !== 0) return text
-  throw new UsageError(`--host ${text}: expected an address such as 0.0.0.0`)
 }
 
 /** @returns milliseconds. @throws UsageError */
@@ -102,33 +105,15 @@ export function readBlockTime(text = `${defaultOptions.blockTimeMs}ms`): number 
   const [, digits, unit] = /^(\d+(?:\.\d+)?)(ms|s)?$/.exec(text) ?? []
   const milliseconds = Number(digits) * (unit === 's' ? 1000 : 1)
   if (milliseconds >= 1 && milliseconds <= 3_600_000) return milliseconds
-  throw new UsageError(`--block-time ${text}: expected a time from 1ms to 3600s, such as 1s, 500ms or 500`)
-}
-
-function readGasPrice(text: string | undefined): Pick<DevnetOptions, 'minGasPrice' | 'feeDenom'> {
-  if (text === undefined) return { minGasPrice: undefined, feeDenom: undefined }
-  const [, price, denom] = /^(\d{1,18}(?:\.\d{1,18})?)([a-zA-Z][a-zA-Z0-9/:._-]{2,127})?$/.exec(text) ?? []
-  if (price !== undefined) return { minGasPrice: price, feeDenom: denom }
-  throw new UsageError(`--min-gas-price ${text}: expected a decimal such as 0.025 or 0.025uSERVICE`)
+  return fail('block-time', text, 'a time from 1ms to 3600s, such as 1s, 500ms or 500')
 }
 
 /** A gas limit of blocks. @throws UsageError */
 export function readGas(text: string | undefined): bigint | undefined {
-  return readLimit('--max-block-gas', text)
+  return readLimit('max-block-gas', text)
 }
 
 function readLimit(option: string, text: string | undefined): bigint | undefined {
   if (text === undefined) return undefined
-  if (/^[1-9]\d{0,17}$/.test(text)) return BigInt(text)
-  throw new UsageError(`${option} ${text}: expected a whole number above zero`)
-}
-
-function readSdk(text: string = defaultOptions.sdk): DevnetOptions['sdk'] {
-  if (text === '0.47' || text === '0.50' || text === '0.53') return text
-  throw new UsageError(`--sdk ${text}: expected 0.47, 0.50 or 0.53`)
-}
-
-function readBrand(text = defaultOptions.brand): string {
-  if (/^[a-z][a-z0-9]{1,15}$/.test(text)) return text
-  throw new UsageError(`--brand ${text}: expected 2 to 16 lower-case letters and digits, a letter first`)
+  return /^[1-9]\d{0,17}$/.test(text) ? BigInt(text) : fail(option, text, 'a whole number above zero')
 }

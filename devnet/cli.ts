@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, writeFile } from 'node:fs/promises'
-import { GenesisError } from './chain/genesis-node.ts'
+import { GenesisError } from './chain/genesis.ts'
 import { readCliOptions, USAGE, UsageError } from './cli-options.ts'
 import { envFile } from './env.ts'
 import { type Devnet, startDevnet } from './index.ts'

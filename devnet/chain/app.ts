@@ -3,7 +3,7 @@ import { createAuthModule } from '../modules/auth/index.ts'
 import { createSignatureVerifier, type SignatureVerifier } from '../modules/auth/verify-signature.ts'
 import { createBankModule } from '../modules/bank/index.ts'
 import { moduleAddress } from './addresses.ts'
-import { readBasics } from './genesis.ts'
+import { checkGenesis } from './genesis.ts'
 import { type MinGasPrice, minGasPrices } from './min-gas-prices.ts'
 import type { ChainModule, MessageHandler, QueryHandler } from './module.ts'
 import type { ChainOptions } from './options.ts'
@@ -37,7 +37,7 @@ export interface App {
 /** Makes the application with its genesis state. @throws GenesisError */
 export function createApp(options: ChainOptions, modules: readonly ChainModule[]): App {
   const { prefix, genesis } = options
-  const { chainId, appState } = readBasics(genesis)
+  const { chain_id: chainId, app_state: appState } = checkGenesis(genesis)
   const all = [createAuthModule(prefix), createBankModule(prefix), ...modules]
   const store = createStore(HISTORY_LENGTH)
   for (const module of all) module.initGenesis?.(store, appState)

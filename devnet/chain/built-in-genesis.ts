@@ -20,13 +20,6 @@ export function builtInGenesis({ chainId, prefix, feeDenom, accounts }: BuiltInG
     app_hash: '',
     app_state: {
       auth: {
-        params: {
-          max_memo_characters: '256',
-          tx_sig_limit: '7',
-          tx_size_cost_per_byte: '10',
-          sig_verify_cost_ed25519: '590',
-          sig_verify_cost_secp256k1: '1000'
-        },
         accounts: accounts.map(({ address }, index) => ({
           '@type': '/cosmos.auth.v1beta1.BaseAccount',
           address,
@@ -36,7 +29,6 @@ export function builtInGenesis({ chainId, prefix, feeDenom, accounts }: BuiltInG
         }))
       },
       bank: {
-        params: { send_enabled: [], default_send_enabled: true },
         balances: accounts.map(({ address, amount }) => ({
           address,
           coins: [{ denom: feeDenom, amount: amount.toString() }]
@@ -52,12 +44,9 @@ export function builtInGenesis({ chainId, prefix, feeDenom, accounts }: BuiltInG
             base: feeDenom,
             display,
             name: display,
-            symbol: display,
-            uri: '',
-            uri_hash: ''
+            symbol: display
           }
-        ],
-        send_enabled: []
+        ]
       }
     }
   }

@@ -1,13 +1,88 @@
 import { readFile } from 'node:fs/promises'
-import { GenesisError, GenesisNode } from './genesis-node.ts'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { rfc3339 } from './time.ts'
 
-/** A Cosmos SDK genesis document as JSON. The modules check their own parts when the chain is made. */
+/** A genesis document that cannot be used; the message names the field, such as `app_state.bank.balances.2.coins`. */
+export class GenesisError extends Error {
+  override name = 'GenesisError'
+
+  constructor(problem: string) {
+    super(`genesis: ${problem}`)
+  }
+}
+
+/** A Cosmos SDK genesis document as JSON. */
 export type Genesis = Record<string, unknown>
 
-export interface GenesisBasics {
-  chainId: string
-  appState: Record<string, unknown>
+const optional = <T extends TSchema>(type: T) => Type.Optional(Type.Union([type, Type.Null()]))
+/** A missing list is empty, because Go encodes empty slices as null. */
+const list = <T extends TSchema>(type: T) => optional(Type.Array(type))
+/** Protobuf's JSON writes large integers as digits. */
+const Uint = Type.Union([Type.String({ pattern: '^\\d{1,78}$' }), Type.Integer({ minimum: 0 })])
+const Limit = Type.Union([Uint, Type.Literal('-1')])
+const Coin = Type.Object({
+  denom: Type.String({ pattern: '^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$' }),
+  amount: Uint
+})
+const PubKey = Type.Object({ '@type': Type.Literal('/cosmos.crypto.secp256k1.PubKey'), key: Type.String() })
+const accountFields = {
+  address: Type.String(),
+  pub_key: optional(PubKey),
+  account_number: optional(Uint),
+  sequence: optional(Uint)
+}
+const BaseAccount = Type.Object({
+  '@type': Type.Literal('/cosmos.auth.v1beta1.BaseAccount'),
+  ...accountFields
+})
+const ModuleAccount = Type.Object({
+  '@type': Type.Literal('/cosmos.auth.v1beta1.ModuleAccount'),
+  base_account: Type.Object(accountFields),
+  name: Type.String(),
+  permissions: list(Type.String())
+})
+const Metadata = Type.Object({
+  base: Type.String(),
+  display: optional(Type.String()),
+  name: optional(Type.String()),
+  symbol: optional(Type.String()),
+  description: optional(Type.String()),
+  denom_units: list(Type.Object({ denom: Type.String(), exponent: optional(Uint) }))
+})
+const ConsensusParams = Type.Object({
+  block: optional(Type.Object({ max_bytes: optional(Limit), max_gas: optional(Limit) }))
+})
+
+const AppState = Type.Object({
+  auth: Type.Object({ accounts: list(Type.Union([BaseAccount, ModuleAccount])) }),
+  bank: Type.Object({
+    balances: list(Type.Object({ address: Type.String(), coins: list(Coin) })),
+    supply: list(Coin),
+    denom_metadata: list(Metadata)
+  })
+})
+
+const checker = TypeCompiler.Compile(
+  Type.Object({
+    chain_id: Type.String({ minLength: 1, maxLength: 50 }),
+    // This chain starts at its first block.
+    initial_height: optional(Type.Union([Type.Literal('0'), Type.Literal('1'), Type.Literal(1)])),
+    genesis_time: optional(Type.String()),
+    consensus_params: optional(ConsensusParams),
+    consensus: optional(Type.Object({ params: optional(ConsensusParams) })),
+    app_state: AppState
+  })
+)
+
+/** What the modules read of a genesis. */
+export type AppState = Static<typeof AppState>
+
+/** The parts of a genesis that are read here; other modules' are ignored. @throws GenesisError */
+export function checkGenesis(genesis: Genesis) {
+  if (checker.Check(genesis)) return genesis
+  const { path = '', message } = checker.Errors(genesis).First() ?? {}
+  throw new GenesisError(`${path.slice(1).replaceAll('/', '.')}: ${message}`)
 }
 
 /** The limits of blocks. */
@@ -20,58 +95,40 @@ export interface ConsensusParams {
 
 /** The limits of a genesis, or the Cosmos SDK's defaults. @throws GenesisError */
 export function genesisConsensusParams(genesis: Genesis): ConsensusParams {
-  const root = new GenesisNode(genesis, '')
-  const own = root.field('consensus_params')
-  const params = own.isAbsent ? root.field('consensus').optionalField('params') : own
-  const limit = (name: string, fallback: bigint) => {
-    const node = params.optionalField('block').optionalField(name)
-    return node.value === '-1' ? -1n : node.uint(fallback)
-  }
-  return { maxBytes: limit('max_bytes', 22_020_096n), maxGas: limit('max_gas', 40_000_000n) }
-}
-
-/** Reads what the chain itself needs from a genesis. @throws GenesisError */
-export function readBasics(genesis: Genesis): GenesisBasics {
-  const root = new GenesisNode(genesis, '')
-  const chainId = root.field('chain_id')
-  if (chainId.string() === '') chainId.fail('must not be empty')
-  if (chainId.string().length > 50) chainId.fail('must not be longer than 50 characters')
-  const initialHeight = root.field('initial_height')
-  if (initialHeight.uint(1n) > 1n) initialHeight.fail('must be "1": this chain starts at its first block')
-  return { chainId: chainId.string(), appState: root.field('app_state').object() }
+  const { consensus_params, consensus } = checkGenesis(genesis)
+  const { max_bytes, max_gas } = (consensus_params ?? consensus?.params)?.block ?? {}
+  return { maxBytes: BigInt(max_bytes ?? 22_020_096), maxGas: BigInt(max_gas ?? 40_000_000) }
 }
 
 /** The time of the first block: that of the genesis, or now when the genesis has none that is over. */
 export function genesisTime(genesis: Genesis): string {
-  const given = Date.parse(new GenesisNode(genesis, '').field('genesis_time').optionalString())
+  const given = Date.parse(checkGenesis(genesis).genesis_time ?? '')
   const now = Date.now()
   return rfc3339(given <= now ? given : now)
 }
 
 /** The address prefix that the genesis uses, read from the first account or balance; undefined without either. */
 export function genesisPrefix(genesis: Genesis): string | undefined {
-  const appState = new GenesisNode(genesis, '').field('app_state')
-  const candidates = [
-    ...appState.optionalField('auth').optionalField('accounts').items(),
-    ...appState.optionalField('bank').optionalField('balances').items()
-  ]
-  for (const candidate of candidates) {
-    const { address } = candidate.object()
-    if (typeof address === 'string') return address.slice(0, address.lastIndexOf('1'))
-  }
-  return undefined
+  const { auth, bank } = checkGenesis(genesis).app_state
+  const [first] = auth.accounts ?? []
+  const address =
+    first === undefined
+      ? bank.balances?.[0]?.address
+      : 'address' in first
+        ? first.address
+        : first.base_account.address
+  return address?.slice(0, address.lastIndexOf('1'))
 }
 
 /** Reads a genesis file. @throws GenesisError when it cannot be read or is not a JSON object */
 export async function readGenesisFile(path: string): Promise<Genesis> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new GenesisError(path, `cannot be read (${error.code ?? error.message})`)
+    throw new GenesisError(`${path} cannot be read (${error.code ?? error.message})`)
   })
   try {
-    return new GenesisNode(JSON.parse(text), path).object()
-  } catch (error) {
-    if (error instanceof GenesisError) throw error
-    throw new GenesisError(path, 'is not valid JSON')
+    return JSON.parse(text)
+  } catch {
+    throw new GenesisError(`${path} is not valid JSON`)
   }
 }
 
@@ -80,15 +137,7 @@ export async function readGenesisFile(path: string): Promise<Genesis> {
  * that it holds, undefined when it holds nothing.
  */
 export function denomHeldBy(address: string, genesis: Genesis, preferred: string): string | undefined {
-  const balances = new GenesisNode(genesis, '')
-    .field('app_state')
-    .optionalField('bank')
-    .optionalField('balances')
-  const own = balances.items().find(balance => balance.field('address').value === address)
-  const denoms =
-    own
-      ?.field('coins')
-      .items()
-      .map(coin => coin.field('denom').string()) ?? []
-  return denoms.find(denom => denom === preferred) ?? denoms[0]
+  const { balances } = checkGenesis(genesis).app_state.bank
+  const denoms = balances?.find(balance => balance.address === address)?.coins?.map(({ denom }) => denom)
+  return denoms?.find(denom => denom === preferred) ?? denoms?.[0]
 }

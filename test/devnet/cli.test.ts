@@ -78,7 +78,7 @@ test('wrong options are reported in one line with exit code 2', async t => {
   await writeFile(genesis, '{"chain_id":"x"}')
   const cases: [string[], RegExp][] = [
     [['--none'], /^Unknown option '--none'/],
-    [['--genesis', genesis], /^genesis: app_state is missing\n$/],
+    [['--genesis', genesis], /^genesis: app_state: Expected required property\n$/],
     [['--block-time', 'soon'], /^--block-time soon: expected/]
   ]
   await Promise.all(

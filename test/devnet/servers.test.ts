@@ -34,12 +34,6 @@ test('the servers listen on consecutive ports', async t => {
   t.equal(open.size, 0)
 })
 
-test('with port 0 each server picks a free port', async t => {
-  const { open, all } = starters()
-  await startServers(all, { host: 'localhost', port: 0 })
-  t.strictSame([...open.values()], [0, 0, 0, 0, 0, 0])
-})
-
 test('when one server cannot listen, all are closed', async t => {
   const { open, all } = starters('fees')
   await t.rejects(startServers(all, { host: 'localhost', port: 5000 }), { message: 'no port for fees' })

@@ -1,41 +1,27 @@
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 import { addressProblem, moduleAddress } from '../../chain/addresses.ts'
-import { GenesisNode } from '../../chain/genesis-node.ts'
+import { type AppState, GenesisError } from '../../chain/genesis.ts'
 import type { State } from '../../chain/state/state.ts'
 import { type Account, createAccount, getAccount, setAccount, takeAccountNumber } from './accounts.ts'
-import { SECP256K1, toStored } from './public-keys.ts'
+import { toStored } from './public-keys.ts'
 
 export const feeCollector = 'fee_collector'
 
-function readAccount(node: GenesisNode, prefix: string): Account {
-  const type = node.field('@type')
-  if (type.string() === '/cosmos.auth.v1beta1.ModuleAccount') {
-    const permissions = node.field('permissions').items()
-    const module = { name: node.field('name').string(), permissions: permissions.map(item => item.string()) }
-    return { ...readBaseAccount(node.field('base_account'), prefix), module }
-  }
-  if (type.string() === '/cosmos.auth.v1beta1.BaseAccount') return readBaseAccount(node, prefix)
-  return type.fail(`is ${type.string()}, but this chain knows only BaseAccount and ModuleAccount`)
-}
+type GenesisAccount = NonNullable<AppState['auth']['accounts']>[number]
 
-function readBaseAccount(node: GenesisNode, prefix: string): Account {
-  const address = node.field('address')
-  const problem = addressProblem(address.string(), prefix)
-  if (problem) address.fail(`is not an address of this chain: ${problem}`)
-  const pubKey = node.field('pub_key')
+function readAccount(account: GenesisAccount, prefix: string): Account {
+  const isModule = 'base_account' in account
+  const { address, account_number, sequence, pub_key } = isModule ? account.base_account : account
+  const problem = addressProblem(address, prefix)
+  if (problem) throw new GenesisError(`${address} is not an address of this chain: ${problem}`)
+  const value = pub_key && PubKey.encode({ key: Buffer.from(pub_key.key, 'base64') }).finish()
   return {
-    address: address.string(),
-    accountNumber: node.field('account_number').uint(0n),
-    sequence: node.field('sequence').uint(0n),
-    ...(!pubKey.isAbsent && { pubKey: readPublicKey(pubKey) })
+    address,
+    accountNumber: BigInt(account_number ?? 0),
+    sequence: BigInt(sequence ?? 0),
+    ...(value && { pubKey: toStored({ typeUrl: PubKey.typeUrl, value }) }),
+    ...(isModule && { module: { name: account.name, permissions: account.permissions ?? [] } })
   }
-}
-
-function readPublicKey(node: GenesisNode): NonNullable<Account['pubKey']> {
-  const type = node.field('@type')
-  if (type.string() !== SECP256K1) type.fail(`is ${type.string()}, but this chain knows only secp256k1 keys`)
-  const key = Buffer.from(node.field('key').string(), 'base64')
-  return toStored({ typeUrl: SECP256K1, value: PubKey.encode({ key }).finish() })
 }
 
 /** As in the SDK: of accounts with the same number, all but the first get the lowest free numbers. */
@@ -56,16 +42,11 @@ function withDistinctNumbers(accounts: readonly Account[]): Account[] {
 }
 
 /** Writes the accounts of `app_state.auth` and the fee collector's. */
-export function initAuthGenesis(state: State, appState: Record<string, unknown>, prefix: string): void {
-  const auth = new GenesisNode(appState, 'app_state').field('auth')
-  const accounts = new Map<string, Account>()
-  for (const node of auth.field('accounts').items()) {
-    const account = readAccount(node, prefix)
-    if (accounts.has(account.address)) node.fail(`repeats the account ${account.address}`)
-    accounts.set(account.address, account)
-  }
+export function initAuthGenesis(state: State, { auth }: AppState, prefix: string): void {
+  const accounts = auth.accounts?.map(account => readAccount(account, prefix)) ?? []
   let last = -1n
-  for (const account of withDistinctNumbers([...accounts.values()])) {
+  for (const account of withDistinctNumbers(accounts)) {
+    if (getAccount(state, account.address)) throw new GenesisError(`${account.address} has two accounts`)
     while (last < account.accountNumber) last = takeAccountNumber(state)
     setAccount(state, account)
   }

@@ -7,7 +7,7 @@ import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { sdkError } from '../../chain/errors.ts'
 import type { Account } from './accounts.ts'
 
-export const SECP256K1 = '/cosmos.crypto.secp256k1.PubKey'
+const SECP256K1 = '/cosmos.crypto.secp256k1.PubKey'
 const multisigType = '/cosmos.crypto.multisig.LegacyAminoPubKey'
 
 /** A single secp256k1 key, compressed to 33 bytes, or a threshold of such keys. */

@@ -34,15 +34,6 @@ test('a failed message undoes all messages, but not the fee and the sequence', a
   t.equal(sequenceOf(chain, alice), 1n)
 })
 
-test('an empty balance is spelled as in the SDK', async t => {
-  const { chain, alice, bob } = await createTestChain()
-  chain.submitTx(await sign(alice, 0, [sendMessage(alice.address, bob.address, 1n, 'uOTHER')]))
-  t.equal(
-    chain.produceBlock().txs[0]?.result.log,
-    'failed to execute message; message index: 0: spendable balance  is smaller than 1uOTHER: insufficient funds'
-  )
-})
-
 test('running out of gas in a message fails the transaction without an index', async t => {
   const { chain, alice, bob } = await createTestChain()
   const message = sendMessage(alice.address, bob.address, 1n)
@@ -151,11 +142,4 @@ test('the clock makes blocks from start to stop, can pause and resume, and chang
   t.equal(chain.produceBlock().height, 9)
   chain.resume()
   t.equal((await blocks(1)).height, 10)
-})
-
-test('start makes the first block at once', async t => {
-  const { chain } = await createTestChain({ blockTimeMs: 3_600_000 })
-  chain.start()
-  chain.stop()
-  t.equal(chain.height, 1)
 })

@@ -20,26 +20,6 @@ function contents(state: StateView, prefix = ''): [string, unknown][] {
   return state.keys(prefix).map(name => [name, state.get(name)])
 }
 
-test('the keys of a store are sorted and selected by prefix, however many there are', async t => {
-  const store = createStore(1)
-  const expected = new Set<string>()
-  for (let i = 0; i < 5000; i++) {
-    const name = `k${(i * 7919) % 3001}`
-    if (i % 3 === 2) {
-      store.delete(name)
-      expected.delete(name)
-    } else {
-      store.set(name, i)
-      expected.add(name)
-    }
-  }
-  t.strictSame(store.keys(''), [...expected].sort())
-  t.strictSame(store.keys('k12'), [...expected].filter(name => name.startsWith('k12')).sort())
-  t.strictSame(store.keys('x'), [])
-  for (const name of expected) store.delete(name)
-  t.strictSame(store.keys(''), [])
-})
-
 test('every height of the history keeps the state of its block', async t => {
   fc.assert(
     fc.property(fc.array(writes, { maxLength: 8 }), writes, (blocks, uncommitted) => {

@@ -53,33 +53,6 @@ test('addresses are well formed for their chain', t => {
   t.end()
 })
 
-test('some tokens are marked for Permit2 or for certain ends of a transfer', t => {
-  const marked = chains.flatMap(({ symbol, tokens }) =>
-    tokens
-      .filter(token => token.isPermit2 !== undefined || token.supportedLocations !== undefined)
-      .map(({ symbol: token, isPermit2, supportedLocations }) => [
-        symbol,
-        token,
-        isPermit2,
-        supportedLocations
-      ])
-  )
-  t.strictSame(marked, [
-    ['OPT', 'USDT', true, undefined],
-    ['WLD', 'WETH', undefined, ['origin', 'target']]
-  ])
-  for (const [chain, token] of [
-    ['ETH', 'WETH'],
-    ['SOL', 'WSOL'],
-    ['BSC', 'USD1']
-  ]) {
-    t.ok(
-      chains.some(({ symbol, tokens }) => symbol === chain && tokens.some(found => found.symbol === token))
-    )
-  }
-  t.end()
-})
-
 test('which chain can pay which', t => {
   const origins = originsFor('ETH')
   t.ok(origins.includes('FIAT') && origins.includes('POL'))
