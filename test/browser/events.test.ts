@@ -4,6 +4,7 @@ import { freePort } from '../../devnet/free-port.ts'
 import { startNetwork, testEnv } from '../helpers/app.ts'
 import { startBrowser } from '../helpers/browser.ts'
 import { serve } from '../helpers/local-server.ts'
+import { patientFetch } from '../helpers/patient-fetch.ts'
 import { startServer } from '../helpers/server-process.ts'
 import { test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
@@ -43,11 +44,12 @@ test('a page of another origin watches a transfer', async t => {
     PORT: String(await freePort('127.0.0.1'))
   })
   let server = await startServer(t, env)
+  await server.saw(/"msg":"engine ready"/)
   const openTab = await startBrowser(t)
 
   /** Submits a transfer and stops the chain, so that its status stays until the chain resumes. */
   async function submitAndPause(): Promise<string> {
-    const response = await fetch(`${server.url}/submit/transfer`, {
+    const response = await patientFetch(`${server.url}/submit/transfer`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: submitBody(randomUUID())

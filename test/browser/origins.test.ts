@@ -26,6 +26,7 @@ async function shops(t: Test, settings: Record<string, string> = {}) {
   const network = await startNetwork(t)
   const env = testEnv(t, network, { NODE_ENV: 'production', DOMAIN: listed, ...settings })
   const server = await startServer(t, env)
+  await server.saw(/"msg":"engine ready"/)
   return {
     network,
     server,

@@ -7,6 +7,7 @@ import { startBrowser } from '../helpers/browser.ts'
 import { installClient } from '../helpers/installed-client.ts'
 import { serve } from '../helpers/local-server.ts'
 import { readChain } from '../helpers/oracle/index.ts'
+import { patientFetch } from '../helpers/patient-fetch.ts'
 import { startServer } from '../helpers/server-process.ts'
 import { test } from '../helpers/tap.ts'
 import { evmUser } from '../helpers/users.ts'
@@ -29,7 +30,7 @@ test('the example page pays once, over a lost answer and a reload', async t => {
       return void response.end(isClient ? client : readFileSync(page))
     }
     const { 'content-type': type, origin } = headers
-    const answer = await fetch(service.url + url.slice('/payments'.length), {
+    const answer = await patientFetch(service.url + url.slice('/payments'.length), {
       method,
       headers: { ...(type && { 'content-type': type }), ...(origin && { origin }) },
       ...(method === 'POST' && { body })
@@ -47,6 +48,7 @@ test('the example page pays once, over a lost answer and a reload', async t => {
     SERVICE_APPROVAL_CHECK: 'enforce'
   }
   const service = await startServer(t, testEnv(t, network, settings))
+  await service.saw(/"msg":"engine ready"/)
   const user = evmUser()
   const tab = await (await startBrowser(t))(t)
   await tab.page.exposeFunction('askWallet', (method: string, message: string) =>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { bodyOf, createClient, wholeTokens } from '../../client/index.ts'
 import { build, startNetwork } from '../helpers/app.ts'
+import { patientFetch } from '../helpers/patient-fetch.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { evmUser } from '../helpers/users.ts'
 
@@ -26,7 +27,7 @@ async function serve(t: Test, settings: Record<string, string>) {
     baseUrl: await server.listen({ host: '127.0.0.1', port: 0 }),
     fetch(request) {
       requested.push(new URL(request.url).pathname)
-      return fetch(request)
+      return patientFetch(request)
     }
   })
   return { client, requested }

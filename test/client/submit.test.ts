@@ -4,6 +4,7 @@ import type { SubmitState } from '../../client/submit.ts'
 import { build, startNetwork } from '../helpers/app.ts'
 import { json, type SeenRequest, serve } from '../helpers/local-server.ts'
 import { readChain } from '../helpers/oracle/index.ts'
+import { patientFetch } from '../helpers/patient-fetch.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { TRANSFER } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
@@ -67,7 +68,7 @@ async function serviceBehind(t: Test, settings: Record<string, string> = {}) {
   const door = await serve(t, async ({ method, url: path, body, headers }, response) => {
     const key = headers['idempotency-key']
     const passOn = () =>
-      fetch(url + path, {
+      patientFetch(url + path, {
         method,
         ...(method === 'POST' && {
           body,

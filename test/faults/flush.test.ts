@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
 import { startNetwork, testEnv } from '../helpers/app.ts'
 import { readChain } from '../helpers/oracle/index.ts'
+import { patientFetch } from '../helpers/patient-fetch.ts'
 import { requestOf } from '../helpers/postgres/replicas.ts'
 import { startServer } from '../helpers/server-process.ts'
 import { test } from '../helpers/tap.ts'
@@ -16,7 +17,7 @@ const withFailingFlush = ['perl', fileURLToPath(new URL('failing-flush.pl', impo
 
 async function submit(url: string, feeId: string) {
   const headers = { 'content-type': 'application/json' }
-  const response = await fetch(`${url}/submit`, { method: 'POST', headers, body: submitBody(feeId) })
+  const response = await patientFetch(`${url}/submit`, { method: 'POST', headers, body: submitBody(feeId) })
   return { status: response.status, body: await response.json() }
 }
 

@@ -1,4 +1,5 @@
 import type { Told } from '../helpers/oracle/index.ts'
+import { patientFetch } from '../helpers/patient-fetch.ts'
 import { ownRequest } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
 
@@ -24,8 +25,7 @@ export async function send(url: string, feeId: string): Promise<Told> {
   if (status === 400 && json['code'] === 'CHAIN_REJECTED' && codespace && message !== undefined) {
     return { status: 'rejected', error: { codespace, code: Number(code), message } }
   }
-  // An upstream system that is slow has no say over what was accepted: nothing was.
-  if (status === 503 || status === 504) return { status: 'closed' }
+  if (status === 503) return { status: 'closed' }
   throw new Error(`POST of ${feeId} was answered with ${status}: ${JSON.stringify(json)}`)
 }
 
@@ -69,7 +69,7 @@ export async function decided(url: string, answer: Told): Promise<Told> {
 /** @returns undefined when the connection breaks before the whole answer is there */
 async function ask(url: string, init?: RequestInit) {
   try {
-    const response = await fetch(url, init)
+    const response = await patientFetch(url, init)
     return { status: response.status, json: (await response.json()) as Record<string, unknown> }
   } catch {
     return undefined

@@ -1,3 +1,4 @@
+import { patientFetch } from './patient-fetch.ts'
 import { until } from './until.ts'
 
 export interface ReceivedEvent {
@@ -23,7 +24,7 @@ export interface EventClient {
 /** Opens a stream over a connection of its own. An answer that is no stream has its body as text. */
 export async function openEvents(url: string, headers: Record<string, string> = {}): Promise<EventClient> {
   const aborting = new AbortController()
-  const response = await fetch(url, { headers, signal: aborting.signal })
+  const response = await patientFetch(url, { headers, signal: aborting.signal })
   let text = ''
   const events = () => eventsOf(text)
 

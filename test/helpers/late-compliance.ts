@@ -3,6 +3,7 @@ import fp from 'fastify-plugin'
 import { build, type startNetwork } from './app.ts'
 import { stretchTimers } from './clock.ts'
 import { json, serve } from './local-server.ts'
+import { patientFetch } from './patient-fetch.ts'
 import type { Test } from './tap.ts'
 import { TRANSFER } from './transfer-flow.ts'
 import { until } from './until.ts'
@@ -55,7 +56,7 @@ export async function listening(
     server,
     came: (count: number) => until(() => came >= count, `${count} submissions came`),
     async submit(body: object, signal?: AbortSignal) {
-      const response = await fetch(`${url}/submit`, {
+      const response = await patientFetch(`${url}/submit`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),

@@ -1,3 +1,4 @@
+import { patientFetch } from './patient-fetch.ts'
 import { TRANSFER } from './transfer-flow.ts'
 import { evmUser } from './users.ts'
 
@@ -5,11 +6,11 @@ import { evmUser } from './users.ts'
 export async function submitApproved(url: string): Promise<unknown> {
   const user = evmUser()
   const transfer = { ...TRANSFER, originAddress: user.address }
-  const quoted = await fetch(`${url}/submit/fees?${new URLSearchParams(transfer)}`)
+  const quoted = await patientFetch(`${url}/submit/fees?${new URLSearchParams(transfer)}`)
   const { feeId, feeTotalBigInt: fee, decimals, transactionValues } = JSON.parse(await quoted.text())
   const { submitAmount: amount, message } = transactionValues.feeFromOrigin
   const options = JSON.stringify({ feeId, signature: await user.sign(message) })
-  const submitted = await fetch(`${url}/submit`, {
+  const submitted = await patientFetch(`${url}/submit`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ ...transfer, amount, fee, decimals, options })

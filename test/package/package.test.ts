@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { startNetwork, testEnv } from '../helpers/app.ts'
 import { installPackage } from '../helpers/installed-package.ts'
+import { patientFetch } from '../helpers/patient-fetch.ts'
 import { diskUsage } from '../helpers/production-packages.ts'
 import { spawnServer, startServer } from '../helpers/server-process.ts'
 import { submitApproved } from '../helpers/submit-approved.ts'
@@ -197,7 +198,7 @@ test('the package, installed without development dependencies', async t => {
     await until(async () => (await fetch(`${server.url}/payments/ready`)).ok, '/payments/ready is 200')
     t.match(await submitApproved(`${server.url}/payments`), COMMITTED)
     await server.saw(/name: 'block'/)
-    t.equal((await fetch(`${server.url}/health`)).status, 404)
+    t.equal((await patientFetch(`${server.url}/health`)).status, 404)
     t.equal(await server.stop(), 0)
   })
 })

@@ -1,3 +1,4 @@
+import { patientFetch } from '../helpers/patient-fetch.ts'
 import { test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
@@ -5,7 +6,7 @@ import { type Replica, replicaSite, untilReady } from './replicas.ts'
 
 function post({ url }: { url: string }, feeId: string): Promise<Response> {
   const headers = { 'content-type': 'application/json' }
-  return fetch(`${url}/submit`, { method: 'POST', headers, body: submitBody(feeId) })
+  return patientFetch(`${url}/submit`, { method: 'POST', headers, body: submitBody(feeId) })
 }
 
 test('replicas share SERVICE_DAILY_FEE_LIMIT, whichever accepted and whichever paid', async t => {

@@ -1,4 +1,4 @@
-import { send } from '../faults/transfers.ts'
+import { decided, send } from '../faults/transfers.ts'
 import { openEvents } from '../helpers/event-stream.ts'
 import { test } from '../helpers/tap.ts'
 import { replicaSite, untilReady } from './replicas.ts'
@@ -19,7 +19,7 @@ test('a stream has the states of a submission at each replica, whichever accepte
     const [last, other] = (await Promise.all(streams.map(({ ended }) => ended))).map(events => events.at(-1))
     t.match(last?.data, { submissionId, status: 'committed' })
     t.strictSame(other, last)
-    t.equal((await result).status, 'committed')
+    t.equal((await decided(replicas[0].url, await result)).status, 'committed')
     network.control.pause()
   }
 })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { freePort } from '../../devnet/free-port.ts'
 import { build, temporaryFolder } from '../helpers/app.ts'
+import { patientFetch } from '../helpers/patient-fetch.ts'
 import { test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 
@@ -64,7 +65,7 @@ test('the example of nginx ends TLS in front of a server', async t => {
     'nginx answers'
   )
   t.match(await ask('/metrics'), { status: 404 })
-  const redirect = await fetch(`http://127.0.0.1:${plain}/chains?x=1`, { redirect: 'manual' })
+  const redirect = await patientFetch(`http://127.0.0.1:${plain}/chains?x=1`, { redirect: 'manual' })
   t.equal(redirect.status, 308)
   t.match(redirect.headers.get('location'), /^https:\/\/.*\/chains\?x=1$/)
 })

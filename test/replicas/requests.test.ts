@@ -5,8 +5,11 @@ import { until } from '../helpers/until.ts'
 import { replicaSite, untilReady } from './replicas.ts'
 import { rounds, underLoad } from './under-load.ts'
 
+/** A submission is answered with its result, however busy the machine is. */
+const PATIENT = { env: { SERVICE_SUBMIT_TIMEOUT: '250000' } }
+
 test('replicas that start at once on an empty database share it, and one of them leads', async t => {
-  const { network, start, leader } = await replicaSite(t)
+  const { network, start, leader } = await replicaSite(t, PATIENT)
   const replicas = await Promise.all([start(), start()])
   t.equal((await leader()).term, 1)
   await untilReady(replicas)
@@ -20,7 +23,7 @@ test('replicas that start at once on an empty database share it, and one of them
 })
 
 test('the same quote that is sent to all replicas at once is one transaction', async t => {
-  const { network, start } = await replicaSite(t)
+  const { network, start } = await replicaSite(t, PATIENT)
   const replicas = await Promise.all([start(), start(), start()])
   await untilReady(replicas)
   const answers = new Map()

@@ -3,6 +3,7 @@ import { migrations } from '../../services/submission/store/postgres/migrations.
 import { decided, send } from '../faults/transfers.ts'
 import { testEnv } from '../helpers/app.ts'
 import { keepingLog } from '../helpers/keeping-log.ts'
+import { patientFetch } from '../helpers/patient-fetch.ts'
 import { addressOf } from '../helpers/postgres/index.ts'
 import { proxyFor } from '../helpers/postgres/proxy.ts'
 import { spawnServer } from '../helpers/server-process.ts'
@@ -33,10 +34,14 @@ test('servers whose database was upgraded while they were cut off refuse their c
   for (const { url, saw } of replicas) {
     await saw(/was written by a newer version \(schema \d+\).*the database must not be used any more/)
     const headers = { 'content-type': 'application/json' }
-    const refused = await fetch(`${url}/submit`, { method: 'POST', headers, body: submitBody('fee-after') })
+    const refused = await patientFetch(`${url}/submit`, {
+      method: 'POST',
+      headers,
+      body: submitBody('fee-after')
+    })
     t.equal(refused.headers.get('retry-after'), '5')
     t.match(await refused.json(), { statusCode: 503, code: 'INTAKE_CLOSED' })
-    const unread = await fetch(`${url}/submissions/${answer.submissionId}`)
+    const unread = await patientFetch(`${url}/submissions/${answer.submissionId}`)
     t.match(await unread.json(), { statusCode: 503, code: 'STORE_UNAVAILABLE' })
     await until(async () => {
       const { checks } = JSON.parse(await (await fetch(`${url}/ready`)).text())

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { patientFetch } from '../helpers/patient-fetch.ts'
 import { test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
@@ -18,7 +19,7 @@ async function submitMany(replicas: readonly Replica[], prefix: string): Promise
     Array.from({ length: COUNT }, async (_, at) => {
       const { url } = replicas[at % replicas.length] ?? { url: '' }
       const body = submitBody(`${prefix}-${at}`)
-      const answer = await fetch(`${url}/submit`, { method: 'POST', headers, body })
+      const answer = await patientFetch(`${url}/submit`, { method: 'POST', headers, body })
       const { submissionId }: { submissionId: string } = JSON.parse(await answer.text())
       return submissionId
     })

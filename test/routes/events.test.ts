@@ -3,6 +3,7 @@ import { build, startNetwork, type Variables } from '../helpers/app.ts'
 import { type EventClient, eventsOf, openEvents } from '../helpers/event-stream.ts'
 import { json, type LocalServer, serve } from '../helpers/local-server.ts'
 import { untilSample } from '../helpers/metrics.ts'
+import { patientFetch } from '../helpers/patient-fetch.ts'
 import { closed, sending } from '../helpers/raw-connection.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { cardBody, submit, swapBody, transferBody } from '../helpers/transfer-flow.ts'
@@ -190,7 +191,7 @@ test('a stream goes on while the chain API fails, and never goes back', async t 
 test('what goes wrong before the stream begins is an answer as usual', async t => {
   const served = await withTransfer(t)
   const refused = async (path: string, headers: Record<string, string> = {}) => {
-    const response = await fetch(`${served.url}${path}`, { headers })
+    const response = await patientFetch(`${served.url}${path}`, { headers })
     t.match(response.headers.get('content-type'), 'application/json')
     return { status: response.status, body: await response.json() }
   }
@@ -208,7 +209,7 @@ test('what goes wrong before the stream begins is an answer as usual', async t =
 
 test('a HEAD gets the headers alone, and opens no stream', async t => {
   const { server, url } = await withTransfer(t)
-  const response = await fetch(`${url}/tx/42/events`, { method: 'HEAD' })
+  const response = await patientFetch(`${url}/tx/42/events`, { method: 'HEAD' })
   t.equal(response.status, 200)
   t.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8')
   t.equal(await response.text(), '')

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Static, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { patientFetch } from '../helpers/patient-fetch.ts'
 import { until } from '../helpers/until.ts'
 import * as reads from './reads.ts'
 
@@ -43,7 +44,7 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
     schema: T,
     init: RequestInit = {}
   ): Promise<Static<T>> {
-    const response = await fetch(`${url}${path}`, {
+    const response = await patientFetch(`${url}${path}`, {
       ...init,
       headers: { origin: SHOP, ...init.headers },
       credentials: 'include'

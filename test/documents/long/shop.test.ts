@@ -2,6 +2,7 @@ import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '../../../devnet/free-port.ts'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
+import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
@@ -24,10 +25,11 @@ test('an order of the example’s shop is paid by a transfer', async t => {
   })
   const tsx = ['--import', import.meta.resolve('tsx/esm')]
   const server = await startServer(t, env, [...tsx, join(folder, 'server.mjs')])
+  await server.saw(/"msg":"engine ready"/)
   const call = async (path: string, body?: object) => {
     const headers = { 'content-type': 'application/json' }
     const init = { method: 'POST', headers, body: JSON.stringify(body) }
-    return JSON.parse(await (await fetch(server.url + path, body && init)).text())
+    return JSON.parse(await (await patientFetch(server.url + path, body && init)).text())
   }
 
   const user = evmUser()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startNetwork, temporaryFolder, testEnv } from '../../helpers/app.ts'
 import { privateKeyOf } from '../../helpers/leaks.ts'
+import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { fromSources, startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
 import { cardBody, swapBody } from '../../helpers/transfer-flow.ts'
@@ -48,9 +49,10 @@ test('a hostile plugin reaches neither the mnemonic, nor the private key, nor th
     SERVICE_CUSTOM_PLUGIN: plugin,
     NEEDLES: needles
   }
-  const { url } = await startServer(t, variables, fromSources)
+  const { url, saw } = await startServer(t, variables, fromSources)
+  await saw(/"msg":"engine ready"/)
   const submit = (body: object, path = '/submit') =>
-    fetch(url + path, {
+    patientFetch(url + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body)
@@ -59,10 +61,10 @@ test('a hostile plugin reaches neither the mnemonic, nor the private key, nor th
   t.equal((await submit(cardBody())).status, 200)
   t.equal((await submit(swapBody(), '/submit/swap')).status, 200)
   t.equal((await submit({})).status, 400)
-  t.equal((await fetch(`${url}/submit/transactionId?transactionIdSeed=${randomUUID()}`)).status, 200)
+  t.equal((await patientFetch(`${url}/submit/transactionId?transactionIdSeed=${randomUUID()}`)).status, 200)
   await until(() => receiver.events.length > 0, 'a webhook was signed')
 
-  const crawl = await fetch(`${url}/crawl`)
+  const crawl = await patientFetch(`${url}/crawl`)
   const { found, visited }: { found: string[]; visited: number } = JSON.parse(await crawl.text())
   t.ok(visited > 100_000, 'it looked at all that it could reach', { visited })
   const own = ['planted bigint', 'planted bytes', 'planted numbers', 'planted text']

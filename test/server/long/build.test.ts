@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { startNetwork, temporaryFolder, testEnv } from '../../helpers/app.ts'
+import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { startPostgres } from '../../helpers/postgres/index.ts'
 import { buildForProduction, sizeOfProduction } from '../../helpers/production.ts'
 import { spawnServer, startServer } from '../../helpers/server-process.ts'
@@ -21,14 +22,15 @@ test('the built server, with nothing else than the production packages', async t
   t.test('answers like its sources', async t => {
     const server = await startServer(t, env, nodeArguments)
     t.equal(await (await fetch(`${server.url}/health`)).text(), 'ok')
-    t.match(await (await fetch(`${server.url}/chains/names`)).json(), { Chains: ['ARB'] })
-    const fees = await fetch(`${server.url}/submit/fees`)
+    t.match(await (await patientFetch(`${server.url}/chains/names`)).json(), { Chains: ['ARB'] })
+    const fees = await patientFetch(`${server.url}/submit/fees`)
     t.match(await fees.json(), { code: 'VALIDATION' })
     t.equal(await server.stop(), 0)
   })
 
   t.test('submits an approved transfer', async t => {
     const server = await startServer(t, env, nodeArguments)
+    await server.saw(/"msg":"engine ready"/)
     t.match(await submitApproved(server.url), { code: 0, txId: Number })
     t.equal(await server.stop(), 0)
   })
@@ -44,8 +46,8 @@ test('the built server, with nothing else than the production packages', async t
   t.test('serves the documentation in development', async t => {
     const development = testEnv(t, devnet, { NODE_ENV: 'development' })
     const server = await startServer(t, development, nodeArguments)
-    t.match(await (await fetch(`${server.url}/docs/json`)).json(), { openapi: '3.1.0' })
-    t.match(await (await fetch(`${server.url}/docs/`)).text(), 'swagger-ui')
+    t.match(await (await patientFetch(`${server.url}/docs/json`)).json(), { openapi: '3.1.0' })
+    t.match(await (await patientFetch(`${server.url}/docs/`)).text(), 'swagger-ui')
     t.equal(await server.stop(), 0)
   })
 

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
 import { sample } from '../../helpers/metrics.ts'
+import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { closed, sending } from '../../helpers/raw-connection.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { type Test, test } from '../../helpers/tap.ts'
@@ -19,9 +20,10 @@ test('thousands of event streams', async t => {
     t,
     testEnv(t, devnet, { SERVICE_SUBMIT_TIMEOUT: '1', TRUST_PROXY: 'loopback' })
   )
+  await server.saw(/"msg":"engine ready"/)
   const port = Number(new URL(server.url).port)
   devnet.chain.pause()
-  const submitted = await fetch(`${server.url}/submit`, {
+  const submitted = await patientFetch(`${server.url}/submit`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(cardBody())

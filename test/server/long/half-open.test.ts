@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { connectionTimes } from '../../../config/fastify-options.ts'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
+import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { answersOf, closed, sending, trickle } from '../../helpers/raw-connection.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
@@ -54,7 +55,7 @@ test('many half-open connections', async t => {
       t.equal(await response.text(), 'ok')
       t.ok(before.size === 0 || [...before].some(socket => !socket.closed), 'before the others are ended')
     }
-    const filled = await fetch(`${server.url}/chains`)
+    const filled = await patientFetch(`${server.url}/chains`)
     t.equal(filled.status, 200)
   })
 

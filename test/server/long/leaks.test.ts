@@ -9,6 +9,7 @@ import { LISTINGS } from '../../helpers/chain-api/proxied-chain-api.ts'
 import { forwardingTo } from '../../helpers/forwarding.ts'
 import { encodings, findLeaks, type Secret, textSecret, walletSecrets } from '../../helpers/leaks.ts'
 import { json, type SeenRequest } from '../../helpers/local-server.ts'
+import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { runSql, startPostgres } from '../../helpers/postgres/index.ts'
 import { type ServerProcess, spawnServer, startServer } from '../../helpers/server-process.ts'
 import { type Test, test } from '../../helpers/tap.ts'
@@ -140,7 +141,7 @@ async function site(t: Test) {
 function client(url: string) {
   const answers: string[] = []
   async function ask(path: string, options: RequestInit = {}) {
-    const answer = await fetch(url + path, { ...options, redirect: 'manual' })
+    const answer = await patientFetch(url + path, { ...options, redirect: 'manual' })
     const body = await answer.text()
     answers.push(`${path} ${answer.status} ${JSON.stringify([...answer.headers])} ${body}`)
     return { status: answer.status, body }
@@ -222,6 +223,7 @@ const operator = [
 test('no secret is in what a running service writes and answers', async t => {
   const { env, fail, asked, postgres } = await site(t)
   const server = await startServer(t, env)
+  await server.saw(/"msg":"engine ready"/)
   const { answers, ...requests } = client(server.url)
   const signatures: string[] = []
   for (const [name, answer] of FAULTS) {

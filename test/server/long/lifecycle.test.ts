@@ -5,6 +5,7 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { startNetwork, temporaryFolder, testEnv } from '../../helpers/app.ts'
+import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { spawnServer, startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
 
@@ -93,7 +94,7 @@ test('the server as a process', async t => {
 
   t.test('the log has paths and ids, but neither queries nor secrets', async t => {
     const server = await startServer(t, testEnv(t, devnet, { LOG_LEVEL: 'trace' }))
-    const answer = await fetch(`${server.url}/submit/fees?originAddress=0xfeed`, {
+    const answer = await patientFetch(`${server.url}/submit/fees?originAddress=0xfeed`, {
       headers: { 'x-request-id': 'traced', cookie: 'session=biscuit', authorization: 'Bearer biscuit' }
     })
     t.equal(answer.status, 400)

@@ -1,6 +1,7 @@
 import { build, startNetwork, testEnv } from '../../helpers/app.ts'
 import { advanceClock } from '../../helpers/clock.ts'
 import { sample, untilSample } from '../../helpers/metrics.ts'
+import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
 import { submitBody } from '../../helpers/transfer.ts'
@@ -8,7 +9,7 @@ import { until } from '../../helpers/until.ts'
 
 function post(url: string, feeId: string): Promise<Response> {
   const headers = { 'content-type': 'application/json' }
-  return fetch(`${url}/submit`, { method: 'POST', headers, body: submitBody(feeId) })
+  return patientFetch(`${url}/submit`, { method: 'POST', headers, body: submitBody(feeId) })
 }
 
 /** Two transactions of one transfer cost less, and ten more. What does not fit is not waited for. */
@@ -28,6 +29,7 @@ test('SERVICE_DAILY_FEE_LIMIT stops signing and intake, over a restart too, and 
   const devnet = await startNetwork(t)
   const env = testEnv(t, devnet, LIMITED)
   const before = await startServer(t, env)
+  await before.saw(/"msg":"engine ready"/)
   t.ok((await post(before.url, 'fee-0')).ok, 'nothing is spent yet')
   const refused = await untilRefused(before.url)
   t.match(await refused.json(), { code: 'DAILY_FEE_LIMIT' })

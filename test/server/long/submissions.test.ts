@@ -47,6 +47,7 @@ test('a server that is stopped and started continues with what it has accepted',
   const devnet = await startNetwork(t)
   const env = testEnv(t, devnet, { SERVICE_SUBMIT_TIMEOUT: '1' })
   const before = await startServer(t, env)
+  await before.saw(/"msg":"engine ready"/)
   devnet.chain.pause()
   const feeIds = Array.from({ length: 30 }, (_, index) => feeIdOf(index))
   const taken = await Promise.all(feeIds.map(feeId => send(before.url, feeId)))

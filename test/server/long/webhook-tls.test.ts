@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
+import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { createAuthority } from '../../helpers/postgres/certificates.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
@@ -18,8 +19,9 @@ test('webhooks reach a receiver over TLS whose authority the server trusts by NO
   const env = testEnv(t, devnet, { ...receiver.env, NODE_ENV: 'production' })
 
   const untrusting = await startServer(t, env)
+  await untrusting.saw(/"msg":"engine ready"/)
   const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(`${untrusting.url}/submit`, {
+  const answer = await patientFetch(`${untrusting.url}/submit`, {
     method: 'POST',
     headers,
     body: submitBody('fee-1')
