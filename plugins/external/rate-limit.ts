@@ -3,6 +3,7 @@ import rateLimit, { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { ServiceError } from '../../services/errors/index.ts'
+import type { Networks } from '../../services/http/network-shares.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -16,8 +17,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Whom it counts for: an IPv4 address, or the /64 network of an IPv6 address (interface 14.10, 14.14). */
     readonly client: string
-    /** The client, and for IPv6 the larger networks around it, from the smallest. */
-    readonly networks: readonly [client: string, ...around: string[]]
+    readonly networks: Networks
     /** Whether it has cost one of the requests that its client has. What costs nothing may come in any number. */
     isCounted: boolean
   }

@@ -27,7 +27,7 @@ export async function submit<Body extends SubmitBody, Fields extends { fee: stri
 ) {
   const { server: app, body, headers } = request
   const idempotencyKey = headers['idempotency-key']
-  const requester = { client: request.client, requestId: request.id }
+  const requester = { networks: request.networks, requestId: request.id }
   const accepted = await app.checkSubmission(
     body,
     kind,

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { StreamLimitError } from '../errors/index.ts'
+import { createNetworkShares, type Networks } from '../http/network-shares.ts'
 import type { Reading } from './watches.ts'
 
 /** How long a client waits before it comes back, in milliseconds (interface 22.3). */
@@ -15,8 +16,8 @@ const SHORTEST = 200
 const MOST_WAITING = 64 * 1024
 
 export interface StreamRequest {
-  /** Whose shares of the streams it takes: those of the client and of the networks around it, from the smallest. */
-  networks: readonly [client: string, ...around: string[]]
+  /** Whose shares of the streams it takes. */
+  networks: Networks
   /** The newest state that the client has; undefined for none. */
   lastEventId: string | undefined
   /** Whether the stream ends after its first state. */
@@ -46,23 +47,13 @@ export function createStreams(options: {
   observe: (kind: string, change: 1 | -1) => void
 }): Streams {
   const { most, mostOfOneClient, observe } = options
-  const byNetwork = new Map<string, number>()
+  const shares = createNetworkShares(mostOfOneClient)
   /** The function that ends each of them. */
   const open = new Set<() => void>()
 
-  function count(networks: readonly string[], change: 1 | -1): void {
-    for (const network of networks) {
-      const streams = (byNetwork.get(network) ?? 0) + change
-      if (streams === 0) byNetwork.delete(network)
-      else byNetwork.set(network, streams)
-    }
-  }
-
   function openLong(kind: string, reading: Reading, { networks, lastEventId }: StreamRequest): Readable {
     if (open.size >= most) throw new StreamLimitError('STREAMS_BUSY')
-    const isFull = (network: string, size: number) =>
-      (byNetwork.get(network) ?? 0) >= mostOfOneClient * 2 ** size
-    if (networks.some(isFull)) throw new StreamLimitError('STREAM_SHARE')
+    if (shares.isFull(networks)) throw new StreamLimitError('STREAM_SHARE')
     const stream = new Readable({ read() {} })
     let beatsLeft = LONGEST - Math.floor(Math.random() * (LONGEST - SHORTEST))
     let hasEnded = false
@@ -93,13 +84,13 @@ export function createStreams(options: {
     }, networks[0])
     const beating = setInterval(beat, HEARTBEAT_MS)
     open.add(end)
-    count(networks, 1)
+    shares.count(networks, 1)
     observe(kind, 1)
     stream.once('close', () => {
       leave()
       clearInterval(beating)
       open.delete(end)
-      count(networks, -1)
+      shares.count(networks, -1)
       observe(kind, -1)
     })
     send(firstOf(state, lastEventId))

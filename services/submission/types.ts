@@ -1,4 +1,5 @@
 import type { LoopHealth } from '../async/loop.ts'
+import type { Networks } from '../http/network-shares.ts'
 
 /** The parts of a submission that clients see (interface 7.7, 7.9, 7.10). */
 
@@ -82,8 +83,8 @@ export interface SubmissionRequest {
 
 /** The request that a submission comes with. */
 export interface Requester {
-  /** Whose share of the backlog the submission takes (interface 6.43). */
-  client: string
+  /** Whose shares of the backlog the submission takes (interface 6.43). */
+  networks: Networks
   /** For the log (interface 14.17). */
   requestId: string
 }

@@ -8,6 +8,7 @@ import {
   SubmissionDamagedError,
   SubmissionUnknownError
 } from '../../errors/index.ts'
+import type { Networks } from '../../http/network-shares.ts'
 import type { Logger } from '../../logger.ts'
 import { inSpan, outsideTraces, spanIn } from '../../tracing/index.ts'
 import type { IntakeResult, JoinResult, SubmissionStore } from '../store/types.ts'
@@ -135,14 +136,14 @@ export function createIntake(options: {
 
   function accept(
     request: SubmissionRequest,
-    client: string | undefined,
+    networks: Networks | undefined,
     ids: RequestIds
   ): Promise<Submission> {
-    const share = client === undefined ? undefined : shares.closedReason(client)
+    const share = networks && shares.closedReason(networks)
     const closed = closedReason() ?? full() ?? share
     if (closed) return join(request, ids, closed)
     const submissionId = timeOrderedUuid()
-    if (client !== undefined) shares.add(submissionId, client)
+    if (networks) shares.add(submissionId, networks)
     return new Promise((resolve, reject) => {
       pending.push({ submissionId, request, ids, resolve, reject })
       if (pending.length === 1) outsideTraces(() => setImmediate(commit))
@@ -161,9 +162,9 @@ export function createIntake(options: {
     setUnsettled(count) {
       unsettled = count
     },
-    take(request, { client, requestId: reqId }: Partial<Requester> = {}) {
+    take(request, { networks, requestId: reqId }: Partial<Requester> = {}) {
       return inSpan('intake', async span => {
-        const submission = await accept(request, client, { reqId, trace: spanIn(ROOT_CONTEXT, span) })
+        const submission = await accept(request, networks, { reqId, trace: spanIn(ROOT_CONTEXT, span) })
         const feeId = feeIdOf(request.identities)
         span.setAttributes({
           'submission.id': submission.submissionId,

@@ -1,7 +1,8 @@
 import { BacklogShareError } from '../../errors/index.ts'
+import { createNetworkShares, type Networks } from '../../http/network-shares.ts'
 import type { SubmissionStore } from '../store/types.ts'
 
-/** The most unsettled submissions of one client: a tenth of all that may wait (interface 6.43). */
+/** The most unsettled submissions of one client: a tenth of all that may wait. Of an IPv6 /48 network it is four tenths (interface 6.43). */
 const MOST_OF_CLIENT = 5000
 
 /** The most submissions that are looked up at once. */
@@ -13,8 +14,8 @@ const LOOK_UP = 5000
  */
 export interface Shares {
   /** The reason to refuse a submission of this client. */
-  closedReason(client: string): BacklogShareError | undefined
-  add(submissionId: string, client: string): void
+  closedReason(client: Networks): BacklogShareError | undefined
+  add(submissionId: string, client: Networks): void
   /** Takes submissions out that are settled, or were not accepted. Others are ignored. */
   remove(submissionIds: readonly string[]): void
   /** Notes that submissions may have been settled which nobody named. */
@@ -25,13 +26,13 @@ export interface Shares {
 
 export function createShares(store: Pick<SubmissionStore, 'findSettled'>): Shares {
   /** By submission, those that were looked up the longest time ago first. */
-  const clients = new Map<string, string>()
-  const counts = new Map<string, number>()
+  const clients = new Map<string, Networks>()
+  const { isFull, count } = createNetworkShares(MOST_OF_CLIENT)
   let doubtful = 0
 
-  function add(submissionId: string, client: string): void {
+  function add(submissionId: string, client: Networks): void {
     clients.set(submissionId, client)
-    counts.set(client, (counts.get(client) ?? 0) + 1)
+    count(client, 1)
   }
 
   function remove(submissionIds: readonly string[]): void {
@@ -39,17 +40,14 @@ export function createShares(store: Pick<SubmissionStore, 'findSettled'>): Share
       const client = clients.get(submissionId)
       if (client === undefined) continue
       clients.delete(submissionId)
-      const left = (counts.get(client) ?? 0) - 1
-      if (left > 0) counts.set(client, left)
-      else counts.delete(client)
+      count(client, -1)
     }
   }
 
   return {
     add,
     remove,
-    closedReason: client =>
-      (counts.get(client) ?? 0) < MOST_OF_CLIENT ? undefined : new BacklogShareError(),
+    closedReason: client => (isFull(client) ? new BacklogShareError() : undefined),
     doubt() {
       doubtful = clients.size
     },

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../../../../services/clock.ts'
 import { IntakeClosedError, type ServiceError } from '../../../../services/errors/index.ts'
+import type { Networks } from '../../../../services/http/network-shares.ts'
 import { createIntake } from '../../../../services/submission/intake/intake.ts'
 import { createShares } from '../../../../services/submission/intake/shares.ts'
 import { createSubmissionLog } from '../../../../services/submission/intake/submission-log.ts'
@@ -14,7 +15,7 @@ const request = (name: string, content = name) => ({
   message: new TextEncoder().encode(content)
 })
 
-const from = (client: string) => ({ client, requestId: 'a request' })
+const from = (...networks: Networks) => ({ networks, requestId: 'a request' })
 
 /** An intake over a store in memory, with the sizes of the groups that it stored. */
 function intakeOf() {

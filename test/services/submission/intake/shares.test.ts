@@ -24,15 +24,15 @@ function sharesOf(isSettled: (submissionId: string) => boolean) {
 
 test('settled submissions that nobody named are found, and nothing is looked up without a doubt', async t => {
   const { shares, lookedUp } = sharesOf(submissionId => submissionId.startsWith('old'))
-  for (let number = 0; number < 5000; number += 1) shares.add(`old-${number}`, 'a')
-  for (let number = 0; number < 5000; number += 1) shares.add(`new-${number}`, 'b')
+  for (let number = 0; number < 5000; number += 1) shares.add(`old-${number}`, ['a'])
+  for (let number = 0; number < 5000; number += 1) shares.add(`new-${number}`, ['b'])
   await shares.look()
   t.same(lookedUp, [])
-  t.match(shares.closedReason('a'), { code: 'BACKLOG_SHARE' })
+  t.match(shares.closedReason(['a']), { code: 'BACKLOG_SHARE' })
   shares.doubt()
   await shares.look()
-  t.equal(shares.closedReason('a'), undefined)
-  t.match(shares.closedReason('b'), { code: 'BACKLOG_SHARE' })
+  t.equal(shares.closedReason(['a']), undefined)
+  t.match(shares.closedReason(['b']), { code: 'BACKLOG_SHARE' })
   await shares.look()
   await shares.look()
   t.same(
@@ -51,10 +51,29 @@ test('a look-up that fails is made again', async t => {
       return submissionIds.map(settled)
     }
   })
-  for (let number = 0; number < 5000; number += 1) shares.add(`s-${number}`, 'a')
+  for (let number = 0; number < 5000; number += 1) shares.add(`s-${number}`, ['a'])
   shares.doubt()
   await t.rejects(shares.look())
   fails = false
   await shares.look()
-  t.equal(shares.closedReason('a'), undefined)
+  t.equal(shares.closedReason(['a']), undefined)
+})
+
+test('the networks around a client have twice and four times its share', async t => {
+  const { shares } = sharesOf(() => false)
+  const fill = (client: string, around: string) => {
+    const networks = [client, around, '48'] as const
+    for (let more = 0; more < 5000; more += 1) shares.add(`${client}-${more}`, networks)
+    return networks
+  }
+  t.match(shares.closedReason(fill('a', '56-a')), { code: 'BACKLOG_SHARE' })
+  t.equal(shares.closedReason(['b', '56-a', '48']), undefined)
+  fill('b', '56-a')
+  t.match(shares.closedReason(['c', '56-a', '48']), { code: 'BACKLOG_SHARE' })
+  t.equal(shares.closedReason(['c', '56-b', '48']), undefined)
+  fill('c', '56-b')
+  fill('d', '56-b')
+  t.match(shares.closedReason(['e', '56-c', '48']), { code: 'BACKLOG_SHARE' })
+  shares.remove(['a-0'])
+  t.equal(shares.closedReason(['e', '56-c', '48']), undefined)
 })
