@@ -1,5 +1,6 @@
 import { fieldError } from '../errors/field-error.ts'
 import { bitcoinProblem } from './bitcoin.ts'
+import { canonicalAddress } from './canonical.ts'
 import { evmProblem } from './evm.ts'
 import { solanaProblem } from './solana.ts'
 import { tronProblem } from './tron.ts'
@@ -25,6 +26,17 @@ export function assertAddress(
 ): void {
   const problem = addressProblem(family, address, environment)
   if (problem !== undefined) throw fieldError(`${location}Address`, problem, 'ADDRESS_INVALID')
+}
+
+/**
+ * A token's own contract keeps what is sent to it (interface 18.8).
+ * @param token empty for a chain's own coin
+ * @throws ServiceError ADDRESS_INVALID
+ */
+export function assertNotToken(targetAddress: string, token: string): void {
+  if (token === '' || canonicalAddress(targetAddress) !== canonicalAddress(token)) return
+  const problem = 'must not be the contract of the token, which keeps what is sent to it'
+  throw fieldError('targetAddress', problem, 'ADDRESS_INVALID')
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type FeeQuery, QuoteCore } from '../../schemas/fee-quote.ts'
-import { assertAddress } from '../addresses/index.ts'
+import { assertAddress, assertNotToken } from '../addresses/index.ts'
 import type { Environment } from '../addresses/types.ts'
 import { plainDecimal, toSmallestUnit } from '../amounts.ts'
 import { FIAT, family } from '../chains/families.ts'
@@ -101,6 +101,7 @@ export function createFeeService(options: {
         token(query.originChain, originSymbol),
         token(targetChain, targetSymbol)
       ])
+      if (target !== undefined) assertNotToken(targetAddress, target.address)
       const amount = plainDecimal(query.amount)
       if (origin !== undefined) toSmallestUnit(amount, origin.decimals, 'amount')
       const options = isRail(query.originChain) ? railOptions(query.originChain, origin) : undefined

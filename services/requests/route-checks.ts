@@ -1,4 +1,4 @@
-import { assertAddress } from '../addresses/index.ts'
+import { assertAddress, assertNotToken } from '../addresses/index.ts'
 import type { Environment } from '../addresses/types.ts'
 import type { Aged } from '../caches/cached-read.ts'
 import { catalogueChain } from '../chains/catalogue.ts'
@@ -12,7 +12,7 @@ import { compareAmounts, exactAmount } from '../exact-amount.ts'
 import { optionsError } from './options.ts'
 import type { ClaimedAmount, Route, RouteEnd } from './request.ts'
 
-type Token = Pick<ChainToken, 'decimals' | 'peggedTo' | 'isPermit2' | 'supportedLocations'>
+type Token = Pick<ChainToken, 'address' | 'decimals' | 'peggedTo' | 'isPermit2' | 'supportedLocations'>
 
 /** The present state of the chains, as far as the checks need it. */
 export interface ChainFacts {
@@ -42,7 +42,8 @@ export interface RouteChecks {
    * The chains have the tokens at that end, no amount is finer than its token (interface 6.7), and the options of a
    * Permit2 token hold its signature (interface 6.31).
    * @returns the tokens
-   * @throws ServiceError TOKEN_UNSUPPORTED, VALIDATION naming the decimals, OPTIONS_INVALID
+   * @throws ServiceError TOKEN_UNSUPPORTED, VALIDATION naming the decimals, ADDRESS_INVALID for the target token's contract,
+   *   OPTIONS_INVALID
    * @throws UpstreamError, UpstreamTimeoutError when the chain's registry cannot be read
    */
   assertTokens(route: Route): Promise<{ origin: Token; target: Token }>
@@ -129,6 +130,7 @@ export function createRouteChecks(options: {
     assertAddresses: route => ofBothEnds(route, wellAddressed),
     async assertTokens({ origin, target, hasPermit2 }) {
       const tokens = { origin: await tokenOf(origin, 'origin'), target: await tokenOf(target, 'target') }
+      assertNotToken(target.address, tokens.target.address)
       if (!tokens.origin.isPermit2 || hasPermit2) return tokens
       throw optionsError('options/permit2', `must not be empty: ${origin.symbol} is approved by Permit2`)
     },

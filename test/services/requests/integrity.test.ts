@@ -56,7 +56,7 @@ async function strictChecks(t: Test) {
     filter: { allows: () => true },
     chains: {
       status: async () => 'available',
-      token: async (_chain, symbol) => ({ decimals: Number(symbol.slice(1)), peggedTo: 'USD' }),
+      token: async (_chain, symbol) => ({ address: '', decimals: Number(symbol.slice(1)), peggedTo: 'USD' }),
       transferLimit: async () => undefined
     },
     checkQuote,

@@ -18,7 +18,7 @@ test('beyond 1,024 validations that have not answered, a submission gets 503 at 
     filter: { allows: () => true },
     chains: {
       status: async () => 'available',
-      token: async () => ({ decimals: 2, peggedTo: 'USD' }),
+      token: async () => ({ address: '', decimals: 2, peggedTo: 'USD' }),
       transferLimit: async () => undefined
     },
     checkQuote: async () => undefined,

@@ -2,13 +2,13 @@ import { build, MAINNET, startNetwork } from '../../../helpers/app.ts'
 import { changed, withRegistry } from '../../../helpers/chain-api/with-registry.ts'
 import { messagesOn } from '../../../helpers/devnet/chain-messages.ts'
 import { test } from '../../../helpers/tap.ts'
-import { cardBody, submit, swapBody } from '../../../helpers/transfer-flow.ts'
+import { cardBody, submit, swapBody, TRANSFER } from '../../../helpers/transfer-flow.ts'
 
 /** Where each family's wallets are, by chain; of the test networks where the network shows. */
 const WALLETS = {
   ETH: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e',
   SOL: 'vines1vzrYbzLMRdu58ou5XTby4qAqVRLmqo36NKPTg',
-  TRX: 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf',
+  TRX: 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC',
   BTC: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'
 }
 const MAINNET_BITCOIN = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
@@ -70,6 +70,19 @@ test('an address that is not valid on its chain is a 400, as origin and as targe
     }
   }
   t.equal((await server.inject('/tx/1/status')).statusCode, 404, 'nothing reached the chain')
+})
+
+test('the contract of the token that arrives is not an address to receive it at, but another token’s is', async t => {
+  const server = await build(t)
+  const expected = { statusCode: 400, code: 'ADDRESS_INVALID', details: [{ path: '/targetAddress' }] }
+  const contract = '0xfeAD61696f23476c642ddf7B0AfD92d0CCb9C183'
+  for (const targetAddress of [contract, contract.toLowerCase()]) {
+    t.match((await submit(server, between('SOL', 'ETH', { targetAddress }))).json(), expected)
+    const query = { ...TRANSFER, targetChain: 'ETH', targetSymbol: 'USDT', originChain: 'POL', targetAddress }
+    t.match((await server.inject({ url: '/submit/fees', query })).json(), expected)
+    const other = between('SOL', 'ETH', { targetAddress, targetSymbol: 'USDC' })
+    t.equal((await submit(server, other)).statusCode, 200)
+  }
 })
 
 test('Bitcoin’s main network has its own addresses', async t => {
