@@ -25,6 +25,7 @@ export default hooks
 
 /** Whether `if-none-match` names this tag (RFC 9110 §13.1.2, weak comparison). */
 function isNamed(etag: string, ifNoneMatch = ''): boolean {
-  const names = ifNoneMatch.split(',').map(name => name.trim().replace(/^W\//, ''))
-  return names.includes('*') || names.includes(etag.replace(/^W\//, ''))
+  // A tag may have commas in it.
+  const tags: string[] = ifNoneMatch.match(/"[^"]*"/g) ?? []
+  return ifNoneMatch.trim() === '*' || tags.includes(etag.replace(/^W\//, ''))
 }
