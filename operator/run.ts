@@ -6,6 +6,7 @@ import {
   TermEndedError
 } from '../services/submission/store/errors.ts'
 import { DataDirectoryError } from '../services/submission/store/sqlite/database.ts'
+import { version } from '../services/version.ts'
 import type { Command } from './command.ts'
 import { address } from './commands/address.ts'
 import { cancel } from './commands/cancel.ts'
@@ -42,6 +43,7 @@ function usage(): string {
   const lines = [...commands].map(([name, { summary }]) => `  ${name.padEnd(14)} ${summary}`)
   return [
     `Usage: ${NAME} COMMAND [options]`,
+    `       ${NAME} --help | --version`,
     '',
     ...lines,
     '',
@@ -72,6 +74,10 @@ export async function run(
   const { env, ...file } = options
   const [name, ...rest] = argv
   const command = commands.get(name ?? '')
+  if (name === '--version') {
+    output.out(`${version}\n`)
+    return 0
+  }
   if (command === undefined) {
     const asked = name === undefined || name === '--help'
     if (asked) output.out(`${usage()}\n`)

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Devnet } from '../../devnet/index.ts'
+import { version } from '../../services/version.ts'
 import { startNetwork, temporaryFolder } from '../helpers/app.ts'
 import { durableStores, type StorePlace } from '../helpers/durable-stores.ts'
 import { startEngine } from '../helpers/engine-at.ts'
@@ -215,7 +216,7 @@ test('wrong command lines name the argument and what is expected', async t => {
   }
 })
 
-test('--help describes the tool and each command, without a configuration', async t => {
+test('--version prints it, and --help describes the tool and each command, without a configuration', async t => {
   const devnet = await startNetwork(t)
   const tool = operatorTool(t, devnet, { DOMAIN: '' })
   const { code, out } = await tool('--help')
@@ -231,6 +232,7 @@ test('--help describes the tool and each command, without a configuration', asyn
       out: new RegExp(`^Usage: transaction-back-end-submissions ${name}`)
     })
   }
+  t.strictSame(await tool('--version'), { code: 0, out: `${version}\n`, err: '' })
   t.match(await tool('list'), { code: 1, err: /^DOMAIN is missing; expected origins/ })
 })
 
