@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { compileSerializer, compileValidator } from './config/fastify-options.ts'
 import type { Config, Secrets } from './config/index.ts'
+import { weakenedChecks } from './config/rules.ts'
 import customValidation from './plugins/custom-validation.ts'
 import type { CustomTransValidation } from './services/custom-validation/types.ts'
 import { createSigner } from './services/wallet/signer.ts'
@@ -41,6 +42,9 @@ const application = ({
     async app => {
       if (unknown.length > 0) app.log.warn({ variables: unknown }, 'unknown variables are ignored')
       if (unencrypted.length > 0) app.log.warn({ variables: unencrypted }, 'plain text to a public address')
+      const weakened = weakenedChecks(config)
+      if (weakened.length > 0)
+        app.log.warn({ variables: weakened }, 'mainnet with weaker checks than its defaults')
       // Only JSON bodies are accepted (interface 3.8), whatever the instance accepts. `plugins/app/well-formed.ts` reads them.
       app.removeAllContentTypeParsers()
       app.setValidatorCompiler(compileValidator)

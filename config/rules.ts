@@ -1,3 +1,4 @@
+import { compile } from '@fastify/proxy-addr'
 import type { Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { isPublicHost } from '../services/http/public-host.ts'
@@ -37,6 +38,7 @@ export function contradictions(values: Values): string[] {
       'either `*` or a list of origins'
     ],
     [isStrict && values.TRUST_PROXY === true, 'TRUST_PROXY', `is true while ${strict}`, proxies],
+    [trustsEverybody(values.TRUST_PROXY), 'TRUST_PROXY', 'trusts the addresses of every network', proxies],
     lacks('KYC_API_KEY', 'KYC_URL'),
     lacks('KYC_URL', 'KYC_API_KEY'),
     lacks('SERVICE_WEBHOOK_SECRET', 'SERVICE_WEBHOOK_URL'),
@@ -50,6 +52,19 @@ export function contradictions(values: Values): string[] {
     ]
   ]
   return rules.flatMap(([isBroken, ...line]) => (isBroken ? problem(...line) : []))
+}
+
+/** Addresses of far apart networks, by the version of their protocol. */
+const FAR_APART = [
+  ['9.9.9.9', '193.0.0.1'],
+  ['2001:4860::1', '2a00:1450::1']
+]
+
+/** Whether any client could choose its address: no proxies have so many. */
+function trustsEverybody(proxies: unknown): boolean {
+  if (!Array.isArray(proxies) || !Value.Check(ConfigSchema.properties.TRUST_PROXY, proxies)) return false
+  const trusts = compile(proxies)
+  return FAR_APART.some(addresses => addresses.every(address => trusts(address, 0)))
 }
 
 /** What makes the rules for production apply (interface 1.23). Undefined where they do not. */
@@ -79,6 +94,19 @@ function isPlainAndPublic(text: string): boolean {
   return protocol === 'http:' && isPublicHost(hostname)
 }
 
+/** The checks of submissions that are weaker than mainnet's defaults (interface 1.24). */
+export function weakenedChecks({
+  SERVICE_ENVIRONMENT,
+  SERVICE_QUOTE_CHECK,
+  SERVICE_APPROVAL_CHECK
+}: Values): string[] {
+  if (SERVICE_ENVIRONMENT !== 'mainnet') return []
+  return [
+    ...(SERVICE_QUOTE_CHECK === 'required' ? [] : ['SERVICE_QUOTE_CHECK']),
+    ...(SERVICE_APPROVAL_CHECK === 'enforce' ? [] : ['SERVICE_APPROVAL_CHECK'])
+  ]
+}
+
 /** Former names, each with what replaces it. A server must not start and quietly ignore a setting of its operator. */
 const replaced = {
   SERVICE_STATUS_FORMAT:
@@ -96,13 +124,28 @@ export function replacedSettings(sources: readonly Environment[]): string[] {
 /** What an orchestrator sets for other services whose names begin like this one's. */
 const SERVICE_LINK = /_SERVICE_HOST$|_PORT(_|$)/
 
+/** Of shorter names, another program may have one that differs by a letter. */
+const SHORTEST = 8
+
+/** Whether one letter of a name is wrong, missing or too many, or two are in the wrong order. */
+function isMisspelt(name: string, right: string): boolean {
+  let at = 0
+  while (at < name.length && name[at] === right[at]) at += 1
+  const [missing, wrong] = [right.slice(at + 1), name.slice(at + 1)]
+  const swapped = `${right[at + 1]}${right[at]}${right.slice(at + 2)}`
+  return [missing, swapped].includes(name.slice(at)) || [missing, right.slice(at)].includes(wrong)
+}
+
 /**
- * Set variables that begin with `SERVICE_` and are not the service's, such as misspelt ones (interface 1.19).
+ * Set variables that are not the service's and begin with `SERVICE_`, or are a letter away from one of its others (interface 1.19).
  * @param sources the environment and the file
  */
 export function unknownVariables(sources: readonly Environment[]): string[] {
+  const others = variableNames.filter(name => name.length >= SHORTEST && !name.startsWith('SERVICE_'))
+  const isMeant = (name: string) =>
+    name.startsWith('SERVICE_') ? !SERVICE_LINK.test(name) : others.some(other => isMisspelt(name, other))
   return [...new Set(sources.flatMap(Object.keys))]
-    .filter(name => name.startsWith('SERVICE_') && !variableNames.includes(name) && !SERVICE_LINK.test(name))
+    .filter(name => !variableNames.includes(name) && isMeant(name))
     .filter(name => isSet(sources, name))
     .sort()
 }

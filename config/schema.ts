@@ -152,13 +152,13 @@ export const SettingsSchema = Type.Object({
   TRUST_PROXY: Type.Union(
     [
       Type.Boolean(),
-      Type.Integer({ minimum: 1 }),
+      Type.Integer({ minimum: 1, maximum: 10 }),
       Type.Array(Type.String({ format: 'proxy' }), { minItems: 1 })
     ],
     {
       default: false,
       expected:
-        'how many proxies there are, their addresses and CIDR ranges separated by commas, true or false'
+        'how many proxies there are (at most 10), their addresses and CIDR ranges separated by commas, true or false'
     }
   )
 })

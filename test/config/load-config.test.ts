@@ -212,6 +212,7 @@ test('lists, numbers and JSON are read; blanks, and slashes at the end of a URL,
   t.equal(config.SERVICE_SUBMIT_TIMEOUT, 1500)
   t.strictSame(config.TRUST_PROXY, ['10.0.0.0/8', 'loopback', '::1'])
   t.equal(load({ TRUST_PROXY: 'true', NODE_ENV: 'test' }).config.TRUST_PROXY, true)
+  t.equal(load({ TRUST_PROXY: '10' }).config.TRUST_PROXY, 10)
   for (const NODE_ENV of ['development', 'test', 'production'])
     t.equal(load({ TRUST_PROXY: '2', NODE_ENV }).config.TRUST_PROXY, 2)
 })
@@ -425,6 +426,11 @@ const refused: [Environment, string][] = [
   [{ TRUST_PROXY: '0' }, 'TRUST_PROXY has an unknown value;'],
   [{ TRUST_PROXY: '1.5' }, 'TRUST_PROXY has an unknown value;'],
   [{ TRUST_PROXY: '0.0.0.0/0' }, 'TRUST_PROXY has an unknown value;'],
+  [{ TRUST_PROXY: '::/0' }, 'TRUST_PROXY has an unknown value;'],
+  [{ TRUST_PROXY: '11' }, 'TRUST_PROXY has an unknown value;'],
+  [{ TRUST_PROXY: '::ffff:0:0/96' }, 'TRUST_PROXY trusts the addresses of every network;'],
+  [{ TRUST_PROXY: '0.0.0.0/1,128.0.0.0/1' }, 'TRUST_PROXY trusts the addresses of every network;'],
+  [{ TRUST_PROXY: '2000::/3' }, 'TRUST_PROXY trusts the addresses of every network;'],
   [{ TRUST_PROXY: 'constructor' }, 'TRUST_PROXY has an unknown value;'],
   [{ TRUST_PROXY: 'true', NODE_ENV: 'production' }, 'TRUST_PROXY is true while NODE_ENV is production;'],
   [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY has an unknown value;'],

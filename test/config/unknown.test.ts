@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfig } from '../../config/index.ts'
-import { build, startNetwork, temporaryFolder, testEnv } from '../helpers/app.ts'
+import { build, MAINNET, startNetwork, temporaryFolder, testEnv } from '../helpers/app.ts'
 import { test } from '../helpers/tap.ts'
 
 test('misspelt variables are named in one warning, without their values', async t => {
@@ -18,6 +18,35 @@ test('misspelt variables are named in one warning, without their values', async 
     variables: ['SERVICE_DAILY_FEE_LIMITS', 'SERVICE_LOW_BALANCES']
   })
   t.notMatch(lines.join(), 'biscuit')
+})
+
+test('on mainnet, checks that are weaker than its defaults are named in one warning', async t => {
+  for (const [quotes, approvals, variables] of [
+    ['required', 'enforce', undefined],
+    ['off', 'enforce', ['SERVICE_QUOTE_CHECK']],
+    ['known', 'off', ['SERVICE_QUOTE_CHECK', 'SERVICE_APPROVAL_CHECK']]
+  ] as const) {
+    const checks = { SERVICE_QUOTE_CHECK: quotes, SERVICE_APPROVAL_CHECK: approvals }
+    const lines: string[] = []
+    await build(t, { ...MAINNET, ...checks, LOG_LEVEL: 'warn' }, { logTo: line => lines.push(line) })
+    const warning = lines.map(line => JSON.parse(line)).find(({ msg }) => /weaker checks/.test(msg))
+    t.strictSame(warning?.variables, variables, `${quotes} ${approvals}`)
+  }
+})
+
+test('variables that are a letter away from one of the service’s are unknown, others are of other programs', async t => {
+  const misspelt = [
+    'DATABSE_URL',
+    'KYC_API_KEYS',
+    'LOG_LEVLE',
+    'RATE_LIMIT_MAY',
+    'RATE_LIMT_MAX',
+    'TRUST_PROX'
+  ]
+  const others = ['RATE_LIMIT_MIN', 'HOSTS', 'POST', 'DOMAINS', 'KYC_URI', 'PATH', 'rate_limit_max']
+  const env = testEnv(t, await startNetwork(t))
+  for (const name of [...misspelt, ...others]) env[name] = '1'
+  t.strictSame(loadConfig(env).unknown, misspelt)
 })
 
 test('unknown variables of the environment and of the file, without those of orchestrators', async t => {
