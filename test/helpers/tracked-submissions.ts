@@ -32,12 +32,19 @@ export function trackSubmissions(t: Test, { engine, submit, address }: StartedEn
     return submission
   }
 
+  /** Waits for the result by the time of the test: the engine's clock may be faster. */
+  const settled = (submissionId: string) =>
+    until(async () => {
+      const submission = await engine.settled(submissionId, PATIENCE_MS)
+      return submission.status !== 'queued' && submission.status !== 'broadcast' && submission
+    }, `the chain has decided ${submissionId}`)
+
   return {
     submit: submitOne,
     /** Submits that many at once. */
     submitMany: (number: number) => Promise.all(Array.from({ length: number }, () => submitOne())),
     settled: (submissions: readonly Submission[]) =>
-      Promise.all(submissions.map(({ submissionId }) => engine.settled(submissionId, PATIENCE_MS))),
+      Promise.all(submissions.map(({ submissionId }) => settled(submissionId))),
     /** Waits until the engine reports the impediment. @returns its reason */
     untilImpeded: (kind: ImpedimentKind): Promise<string> =>
       until(
@@ -52,7 +59,7 @@ export function trackSubmissions(t: Test, { engine, submit, address }: StartedEn
       const decided = await Promise.all(
         accepted.map(async ({ submissionId, ...request }) => ({
           ...request,
-          submission: await engine.settled(submissionId, PATIENCE_MS)
+          submission: await settled(submissionId)
         }))
       )
       assertExactlyOnce(t, await readChainOverRpc(rpc, address), decided, foreign)
