@@ -35,7 +35,7 @@ export function assertAddress(
  */
 export function assertNotToken(targetAddress: string, token: string): void {
   if (token === '' || canonicalAddress(targetAddress) !== canonicalAddress(token)) return
-  const problem = 'must not be the contract of the token, which keeps what is sent to it'
+  const problem = 'must not be the token’s own contract, which keeps what is sent to it'
   throw fieldError('targetAddress', problem, 'ADDRESS_INVALID')
 }
 

@@ -72,7 +72,7 @@ test('an address that is not valid on its chain is a 400, as origin and as targe
   t.equal((await server.inject('/tx/1/status')).statusCode, 404, 'nothing reached the chain')
 })
 
-test('the contract of the token that arrives is not an address to receive it at, but another token’s is', async t => {
+test('the token’s own contract is not an address to receive it at, but another token’s is', async t => {
   const server = await build(t)
   const expected = { statusCode: 400, code: 'ADDRESS_INVALID', details: [{ path: '/targetAddress' }] }
   const contract = '0xfeAD61696f23476c642ddf7B0AfD92d0CCb9C183'
