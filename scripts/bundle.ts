@@ -76,6 +76,8 @@ const options = (outdir: string) =>
     bundle: true,
     minifySyntax: true,
     minifyWhitespace: true,
+    // Node shows the line of an error that nothing catches.
+    lineLimit: 200,
     splitting: true,
     format: 'esm',
     platform: 'node',

@@ -28,6 +28,10 @@ try {
     peerDependenciesMeta: { fastify: { optional: true } }
   }
   writeFileSync(join(staging, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  // The package has none of the repository's scripts.
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const packed = readme.replace(/<!-- of the repository -->.*?<!-- end -->\n+/gs, '')
+  writeFileSync(join(staging, 'README.md'), packed)
   process.stdout.write(npm('pack', staging, '--pack-destination', destination, '--loglevel=error'))
 } finally {
   rmSync(staging, { recursive: true })

@@ -118,6 +118,10 @@ test('the package, installed without development dependencies', async t => {
     )
   })
 
+  t.test('has a README without the scripts of the repository', async t => {
+    t.notMatch(readFileSync(join(path, 'README.md'), 'utf8'), /npm (ci|test|run)\b|CONTRIBUTING|<!--/)
+  })
+
   t.test('has the target of every link in its documents that is no web page', async t => {
     const files = new Set(readdirSync(path, { recursive: true, encoding: 'utf8' }))
     const documents = [...files].filter(file => file.endsWith('.md') && !file.startsWith('dist/'))

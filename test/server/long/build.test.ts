@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -68,6 +68,19 @@ test('the built server, with nothing else than the production packages', async t
     const server = await spawnServer(t, testEnv(t, devnet, { SERVICE_DATA_DIR: file }), nodeArguments)
     t.equal(await server.exited, 1)
     t.match(server.output, /"stack":"[^"]*\/services\/submission\/store\/sqlite\/[a-z-]+\.ts:\d+:\d+/)
+  })
+
+  t.test('shows a program that embeds it why it does not start, and no long line of its code', async t => {
+    const embedding = `import { Configuration } from '${join(dist, 'index.js')}'; new Configuration({})`
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', embedding], {
+      encoding: 'utf8'
+    })
+    t.equal(status, 1)
+    t.match(stderr, /ConfigError.*DOMAIN is missing/s)
+    t.strictSame(
+      stderr.split('\n').filter(line => line.length > 500),
+      []
+    )
   })
 
   t.test('takes less than 60 MB with its packages', async t => {
