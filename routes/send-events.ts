@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { EventKind } from '../plugins/app/events.ts'
 import type { EventHeaders } from '../schemas/events.ts'
-import { NotFoundError } from '../services/errors/index.ts'
+import { ServiceError } from '../services/errors/index.ts'
 
 /**
  * Answers with the stream of an id's states (interface section 22), or with 204 when the client has the final one.
@@ -16,7 +16,7 @@ export async function sendEvents(
   const { server: app, headers, method, networks } = request
   const { watches, streams } = app.events
   const reading = await watches[kind].read(id)
-  if (reading === undefined) throw new NotFoundError(missing)
+  if (reading === undefined) throw new ServiceError('NOT_FOUND', missing)
   const lastEventId = headers['last-event-id']
   if (reading.state.isFinal && reading.state.id === lastEventId) return reply.code(204).send()
 

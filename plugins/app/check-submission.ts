@@ -2,7 +2,6 @@ import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
 import { createSignatureCheck } from '../../services/approvals/signatures/index.ts'
 import { createRegistry } from '../../services/messages/registry.ts'
-import { observedApprovalCheck, observedQuoteCheck } from '../../services/metrics/observed-checks.ts'
 import { createQuoteProofs } from '../../services/quotes/quote-proof.ts'
 import { createApprovalCheck } from '../../services/requests/approval-check.ts'
 import { type CheckSubmission, createSubmissionCheck } from '../../services/requests/check-submission.ts'
@@ -40,9 +39,9 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
         registry: createRegistry(config.SERVICE_BRAND),
         filter,
         chains,
-        checkQuote: observedQuoteCheck(checkQuote, metrics.quoteCheck),
+        checkQuote: metrics.quoteCheck(checkQuote),
         checkQuoteExpiry: createQuoteExpiryCheck({ quotes, isRequired, checkQuote }),
-        checkApproval: observedApprovalCheck(checkApproval, metrics.approvalCheck),
+        checkApproval: metrics.approvalCheck(checkApproval),
         compliance,
         submissions
       })

@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { MethodNotAllowedError, NotFoundError } from '../../services/errors/index.ts'
+import { ServiceError } from '../../services/errors/index.ts'
 import { createMethods } from '../../services/http/methods.ts'
 
 /**
@@ -12,8 +12,11 @@ export default fp(
     app.addHook('onRoute', ({ url, method }) => methods.add(url, [method].flat()))
     app.setNotFoundHandler(({ url }) => {
       const allowed = methods.of(url)
-      if (allowed.length > 0) throw new MethodNotAllowedError([...allowed, 'OPTIONS'])
-      throw new NotFoundError('There is no such route')
+      if (allowed.length === 0) throw new ServiceError('NOT_FOUND', 'There is no such route')
+      const allow = [...allowed, 'OPTIONS'].join(', ')
+      throw new ServiceError('METHOD_NOT_ALLOWED', `The method must be one of ${allow}`, {
+        headers: { allow }
+      })
     })
   },
   { name: 'not-found', dependencies: ['error-handler'] }

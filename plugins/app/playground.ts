@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import fp from 'fastify-plugin'
-import { NotFoundError } from '../../services/errors/index.ts'
+import { ServiceError } from '../../services/errors/index.ts'
 
 const contentTypes = new Map([
   ['.html', 'text/html; charset=utf-8'],
@@ -55,7 +55,7 @@ export default fp<{ isEmbedded: boolean }>(
       { schema: { hide: true } },
       async ({ params }, reply) => {
         const content = (await load()).get(params.file)
-        if (content === undefined) throw new NotFoundError('There is no such file')
+        if (content === undefined) throw new ServiceError('NOT_FOUND', 'There is no such file')
         return reply
           .type(typeOf(params.file))
           .headers({ 'cache-control': 'public, max-age=31536000, immutable' })

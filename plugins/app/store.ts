@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
-import { observedStore } from '../../services/metrics/observed-store.ts'
 import type { QuoteTable } from '../../services/quotes/shared-quote-book.ts'
 import type { Outbox } from '../../services/submission/store/outbox.ts'
 import type { SubmissionStore } from '../../services/submission/store/types.ts'
@@ -18,7 +17,7 @@ declare module 'fastify' {
 export default fp<{ secrets: Secrets; wallet: Signer }>(
   async (app, { secrets: { database, webhook }, wallet }) => {
     const log = app.log.child({ module: 'store' })
-    const store: FastifyInstance['store'] = observedStore(await openStore(), app.metrics.store)
+    const store: FastifyInstance['store'] = app.metrics.store(await openStore())
     app.decorate('store', store)
     app.addHook('onClose', () => store.close())
 

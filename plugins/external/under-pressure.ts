@@ -1,7 +1,7 @@
 import underPressure from '@fastify/under-pressure'
 import fp from 'fastify-plugin'
 import { onceAMinute } from '../../services/async/once-a-minute.ts'
-import { OverloadedError } from '../../services/errors/index.ts'
+import { ServiceError } from '../../services/errors/index.ts'
 
 /** How late the event loop is in the mean of a second, in milliseconds, when new requests are refused (interface 21.8). */
 const MOST_DELAY_MS = 2000
@@ -17,7 +17,7 @@ export default fp(
       async pressureHandler({ routeOptions }) {
         if (routeOptions.config.isProbe || !app.server.listening) return
         refused()
-        throw new OverloadedError()
+        throw new ServiceError('OVERLOADED')
       }
     })
   },

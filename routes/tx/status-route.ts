@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '../../schemas/errors.ts'
 import { statusAnswer, TxIdParams } from '../../schemas/transaction-record.ts'
 import { brandNames } from '../../services/brand.ts'
-import { NotFoundError } from '../../services/errors/index.ts'
+import { ServiceError } from '../../services/errors/index.ts'
 import type { StatusKind } from '../../services/status/index.ts'
 import { statusResources } from '../../services/status/resources.ts'
 
@@ -32,7 +32,8 @@ export function statusRoute(
       async request => {
         const { txId } = request.params
         const record = await app.status.find(kind, txId)
-        if (record === undefined) throw new NotFoundError(`The chain has no transaction ${txId} of this kind`)
+        if (record === undefined)
+          throw new ServiceError('NOT_FOUND', `The chain has no transaction ${txId} of this kind`)
         return app.statusBody(kind, record)
       }
     )

@@ -1,6 +1,6 @@
 import type { Environment } from '../addresses/types.ts'
 import { type Aged, derive, type ReadObserver } from '../caches/cached-read.ts'
-import { NotFoundError } from '../errors/index.ts'
+import { ServiceError } from '../errors/index.ts'
 import type { Logger } from '../logger.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
 import { UpstreamError } from '../upstream/errors.ts'
@@ -39,11 +39,11 @@ export interface ChainService {
   names(): Promise<Aged<string[]>>
   /** The chain's registry as received, filtered, with the rails as `FIAT` (interface 4.11). */
   registry(): Promise<Aged<{ Chain: RegistryChain[]; pagination: Page }>>
-  /** Short names of the chains that can pay to `target` (interface 4.12). @throws NotFoundError for an unknown name */
+  /** Short names of the chains that can pay to `target` (interface 4.12). @throws ServiceError NOT_FOUND for an unknown name */
   origins(target: string): Promise<Aged<string[]>>
   /**
    * Symbols of the tokens on `origin` that can be paid to `target` (interface 4.13).
-   * @throws NotFoundError for an unknown name
+   * @throws ServiceError NOT_FOUND for an unknown name
    */
   currencies(origin: string, target: string): Promise<Aged<string[]>>
   /** The pools of the listed chains (interface 4.16). */
@@ -168,7 +168,7 @@ export function createChainService(options: {
 const NOTHING: Aged<string[]> = { value: [], ageSeconds: 0 }
 
 function assertKnown(shortName: string): void {
-  if (family(shortName) === undefined) throw new NotFoundError(`There is no chain ${shortName}`)
+  if (family(shortName) === undefined) throw new ServiceError('NOT_FOUND', `There is no chain ${shortName}`)
 }
 
 function readPage(page: Pagination | null | undefined, length: number): Page {

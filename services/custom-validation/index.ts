@@ -1,4 +1,4 @@
-import { ServiceError, ValidationUnavailableError } from '../errors/index.ts'
+import { ServiceError } from '../errors/index.ts'
 import { shown } from '../errors/shown.ts'
 import { isObject } from '../json.ts'
 import type { Verdict } from './types.ts'
@@ -16,7 +16,7 @@ const LONGEST_MESSAGE = 2000
  * Runs an integrator's validation of a submission (interface 12.1, 12.2).
  *
  * @throws ServiceError CUSTOM_VALIDATION with the validation's own text, and its code where it has one
- * @throws ValidationUnavailableError when the validation throws, takes longer than `timeoutMs` or answers anything but a
+ * @throws ServiceError VALIDATION_UNAVAILABLE when the validation throws, takes longer than `timeoutMs` or answers anything but a
  *   verdict (interface 12.5)
  */
 export async function assertValid(
@@ -42,7 +42,7 @@ async function verdictOf(validate: () => unknown, timeoutMs: number): Promise<Re
     return read(typeof answer === 'string' ? answer : await within(timeoutMs, answer))
   } catch (cause) {
     // Whatever status and code their error has: these are no words to the client.
-    throw new ValidationUnavailableError('customTransValidation failed', { cause })
+    throw new ServiceError('VALIDATION_UNAVAILABLE', 'customTransValidation failed', { cause })
   }
 }
 

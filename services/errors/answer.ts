@@ -76,12 +76,12 @@ function toServiceError(error: unknown): ServiceError {
     return validationError(error.validation, part)
   }
   const code = codeOf(error)
-  return new ServiceError(code, errorCatalogue[code].meaning)
+  return new ServiceError(code)
 }
 
 /** The answer to an error. A 5xx carries only the catalogue's text (interface 3.4). */
 export function errorAnswer(error: unknown, requestId: string): ErrorAnswer {
-  const { code, statusCode, message, headers = {}, details, customCode } = toServiceError(error)
+  const { code, statusCode, message, headers, details, customCode } = toServiceError(error)
   return {
     code,
     statusCode,

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { StreamLimitError } from '../errors/index.ts'
+import { ServiceError } from '../errors/index.ts'
 import { createNetworkShares, type Networks } from '../http/network-shares.ts'
 import type { Reading } from './watches.ts'
 
@@ -29,7 +29,7 @@ export interface Streams {
   /**
    * Opens a stream: the present state, unless the client has it, and each later one until a final one.
    * @param kind for the metrics
-   * @throws StreamLimitError
+   * @throws ServiceError STREAMS_BUSY, STREAM_SHARE
    */
   open(kind: string, reading: Reading, request: StreamRequest): Readable
   /** Ends all streams. */
@@ -52,8 +52,8 @@ export function createStreams(options: {
   const open = new Set<() => void>()
 
   function openLong(kind: string, reading: Reading, { networks, lastEventId }: StreamRequest): Readable {
-    if (open.size >= most) throw new StreamLimitError('STREAMS_BUSY')
-    if (shares.isFull(networks)) throw new StreamLimitError('STREAM_SHARE')
+    if (open.size >= most) throw new ServiceError('STREAMS_BUSY')
+    if (shares.isFull(networks)) throw new ServiceError('STREAM_SHARE')
     const stream = new Readable({ read() {} })
     let beatsLeft = LONGEST - Math.floor(Math.random() * (LONGEST - SHORTEST))
     let hasEnded = false

@@ -1,41 +1,36 @@
 import type { EngineStore, Term } from '../submission/store/engine-store.ts'
-import type { IntakeResult, SubmissionStore } from '../submission/store/types.ts'
+import type { SubmissionStore } from '../submission/store/types.ts'
 import type { Submission } from '../submission/types.ts'
-
-/** Is told what the store is asked, and what has changed in it. Times are in seconds. */
-export interface StoreObserver {
-  /** @returns a function to call with the result */
-  operation(name: string): (result: 'done' | 'failed', seconds: number) => void
-  taken(outcome: IntakeResult['status']): void
-  /** A slot was opened with so many messages. */
-  opened(messages: number): void
-  /** Another transaction was signed for an open slot. */
-  signedAgain(): void
-  /** A block consumed a slot of this term. */
-  resolved(seconds: number): void
-  /** A transaction of the wallet that this service did not sign consumed a sequence. */
-  foreign(): void
-  settled(submission: Submission): void
-}
+import type { Instruments } from './instruments.ts'
 
 type Operation<A extends unknown[], R> = (...args: A) => Promise<R>
 
-/** Observes a store: everything that the engine does becomes durable here, so nothing is counted that did not happen. */
-export function observedStore<S extends SubmissionStore>(store: S, observer: StoreObserver): S {
-  function timed<A extends unknown[], R>(name: string, operation: Operation<A, R>): Operation<A, R> {
-    const record = observer.operation(name)
+const secondsSince = (startedAt: number) => (performance.now() - startedAt) / 1000
+
+/** Measures a store: everything that the engine does becomes durable here, so nothing is counted that did not happen. */
+export function observedStore<S extends SubmissionStore>(store: S, instruments: Instruments): S {
+  const { storeOperations, taken, settled, batches, signedAgain, slots, foreign } = instruments
+  // A rate needs a series that begins before the first event.
+  for (const status of ['committed', 'rejected']) settled.zero({ status })
+
+  function timed<A extends unknown[], R>(operation: string, run: Operation<A, R>): Operation<A, R> {
+    const done = storeOperations.labels({ operation, result: 'done' })
+    const failed = storeOperations.labels({ operation, result: 'failed' })
     return async (...args) => {
       const startedAt = performance.now()
-      const seconds = () => (performance.now() - startedAt) / 1000
       try {
-        const result = await operation(...args)
-        record('done', seconds())
+        const result = await run(...args)
+        done.observe(secondsSince(startedAt))
         return result
       } catch (error) {
-        record('failed', seconds())
+        failed.observe(secondsSince(startedAt))
         throw error
       }
     }
+  }
+
+  function settle({ status, createdAt, updatedAt }: Submission): void {
+    settled.observe({ status }, Math.max(0, Date.parse(updatedAt) - Date.parse(createdAt)) / 1000)
   }
 
   const take = timed('take', store.take)
@@ -44,7 +39,7 @@ export function observedStore<S extends SubmissionStore>(store: S, observer: Sto
     ...store,
     async take(requests) {
       const results = await take(requests)
-      for (const { status } of results) observer.taken(status)
+      for (const { status: outcome } of results) taken.inc({ outcome })
       return results
     },
     join: timed('join', store.join),
@@ -69,38 +64,33 @@ export function observedStore<S extends SubmissionStore>(store: S, observer: Sto
     /** When each open slot of this term was opened. */
     const openedAt = new Map<number, number>()
 
-    function resolved(sequence: number): void {
-      const at = openedAt.get(sequence)
-      if (at === undefined) return
-      openedAt.delete(sequence)
-      observer.resolved((performance.now() - at) / 1000)
-    }
-
     return {
       ...engine,
       queued: timed('queued', engine.queued),
       async openSlot(variant) {
         await openSlot(variant)
         openedAt.set(variant.sequence, performance.now())
-        observer.opened(variant.submissionIds.length)
+        batches.observe(variant.submissionIds.length)
       },
       async addVariant(variant) {
         await addVariant(variant)
-        observer.signedAgain()
+        signedAgain.inc()
       },
       async reject(submissionId, error) {
         const rejected = await reject(submissionId, error)
-        observer.settled(rejected)
+        settle(rejected)
         return rejected
       },
       async applyBlocks(blocks) {
-        const settled = await applyBlocks(blocks)
+        const submissions = await applyBlocks(blocks)
         for (const { sequence, origin } of blocks.flatMap(({ resolutions }) => resolutions)) {
-          resolved(sequence)
-          if (origin === 'foreign') observer.foreign()
+          const at = openedAt.get(sequence)
+          if (at !== undefined) slots.observe(secondsSince(at))
+          openedAt.delete(sequence)
+          if (origin === 'foreign') foreign.inc()
         }
-        for (const submission of settled) observer.settled(submission)
-        return settled
+        for (const submission of submissions) settle(submission)
+        return submissions
       }
     }
   }

@@ -17,9 +17,6 @@ const AddressRecord = Type.Object({
 const Failure = Type.Object({ status: Type.Literal('fail'), error: Type.Unknown() })
 const providerAnswer = checkFor(Type.Union([Type.Array(AddressRecord), Failure]))
 
-/** How soon a client may ask again for what could not be checked, in seconds. */
-const RETRY_AFTER_S = 5
-
 /** How long a record is used, from when it was asked for, in milliseconds, and how many are kept (interface 11.5). */
 const KEPT_MS = 60_000
 const MOST_RECORDS = 10_000
@@ -144,8 +141,7 @@ export function createComplianceService(options: {
       throw new NotCheckedError(upstream.name)
     } catch (cause) {
       if (!(cause instanceof UpstreamError)) throw cause
-      const headers = { 'retry-after': String(RETRY_AFTER_S) }
-      throw new ServiceError('COMPLIANCE_UNAVAILABLE', 'compliance was not checked', { cause, headers })
+      throw new ServiceError('COMPLIANCE_UNAVAILABLE', 'compliance was not checked', { cause })
     }
   }
 

@@ -21,13 +21,13 @@ export interface QuoteBook {
   /**
    * @returns also a quote that has expired, while it can be renewed; undefined for one that was never asked for here or was
    *   forgotten
-   * @throws IntakeClosedError when that cannot be known
+   * @throws ServiceError INTAKE_CLOSED when that cannot be known
    */
   find(feeId: string): Promise<RememberedQuote | undefined>
   /**
    * Remembers a quote in place of what `find` returned, unless something else is there by now.
    * @returns what is there
-   * @throws IntakeClosedError when it cannot be remembered
+   * @throws ServiceError INTAKE_CLOSED when it cannot be remembered
    */
   replace(found: RememberedQuote | undefined, quote: RememberedQuote): Promise<RememberedQuote | undefined>
   /** Milliseconds since the epoch, by the clock that decides when quotes expire. */

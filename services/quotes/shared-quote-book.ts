@@ -1,6 +1,6 @@
 import { startLoop } from '../async/loop.ts'
 import type { Clock } from '../clock.ts'
-import { IntakeClosedError } from '../errors/index.ts'
+import { ServiceError } from '../errors/index.ts'
 import { parseJson } from '../json.ts'
 import type { Logger } from '../logger.ts'
 import { checkFor } from '../schema-check.ts'
@@ -43,7 +43,7 @@ export function createSharedQuoteBook(options: { table: QuoteTable; log: Logger;
   async function find(feeId: string): Promise<RememberedQuote | undefined> {
     const text = await table.find(feeId, clock.now()).catch(err => {
       log.error({ err, feeId }, 'the quote of a submission could not be read')
-      throw new IntakeClosedError()
+      throw new ServiceError('INTAKE_CLOSED')
     })
     const quote = text === undefined ? undefined : parseJson(text)
     return known.Check(quote) ? quote : undefined
@@ -64,7 +64,7 @@ export function createSharedQuoteBook(options: { table: QuoteTable; log: Logger;
     async replace(found, quote) {
       await table.replace(found && JSON.stringify(found), rowOf(quote)).catch(err => {
         log.error({ err, feeId: quote.feeId }, 'a quote could not be renewed')
-        throw new IntakeClosedError()
+        throw new ServiceError('INTAKE_CLOSED')
       })
       return find(quote.feeId)
     },

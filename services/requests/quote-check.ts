@@ -20,7 +20,7 @@ type Requested = Omit<RequestedSubmission<unknown>, 'message'>
  * @throws ServiceError QUOTE_MISMATCH naming each field, what came and what was quoted (interface 5.25 to 5.27)
  * @throws ServiceError QUOTE_UNKNOWN when quotes are required
  * @throws ServiceError QUOTE_EXPIRED when they are, and the quote has expired and a new one costs more (interface 5.31)
- * @throws IntakeClosedError when the quotes cannot be read
+ * @throws ServiceError INTAKE_CLOSED when the quotes cannot be read
  * @throws the errors of `FeeService.price`, when a quote that has expired is renewed
  */
 export type QuoteCheck = (

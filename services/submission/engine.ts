@@ -2,15 +2,7 @@ import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { type Loop, startLoop } from '../async/loop.ts'
 import { type ChainClient, newestHeight } from '../chain-client/index.ts'
 import { type Clock, systemClock } from '../clock.ts'
-import {
-  DailyFeeLimitError,
-  IntakeClosedError,
-  type ServiceError,
-  SubmissionDamagedError,
-  SubmissionsUnreadableError,
-  WalletNotWhitelistedError,
-  WalletUnknownError
-} from '../errors/index.ts'
+import { ServiceError } from '../errors/index.ts'
 import type { Logger } from '../logger.ts'
 import type { Signer } from '../wallet/signer.ts'
 import type { Identify } from './following/wallet-requests.ts'
@@ -37,7 +29,7 @@ const DRAIN_MS = 10_000
 
 /** The error for clients, where a damaged row is the cause (interface 7.22). */
 const named = (cause: unknown) =>
-  cause instanceof StoreCorruptError ? new SubmissionDamagedError({ cause }) : cause
+  cause instanceof StoreCorruptError ? new ServiceError('SUBMISSION_DAMAGED', undefined, { cause }) : cause
 
 export interface SubmissionEngine extends SubmissionService {
   /**
@@ -129,16 +121,20 @@ export function createSubmissionEngine(options: {
   /** The reason to refuse submissions: they could not be executed until an operator acts (interface 6.28). */
   function closedReason(): ServiceError | undefined {
     const impediments = new Set(present().map(({ kind }) => kind))
-    if (impediments.has('foreign-chain')) return new IntakeClosedError('The RPC node follows another chain')
+    if (impediments.has('foreign-chain'))
+      return new ServiceError('INTAKE_CLOSED', 'The RPC node follows another chain')
     if (impediments.has('history-pruned')) {
-      return new IntakeClosedError('No RPC node has the blocks that the service must read')
+      return new ServiceError('INTAKE_CLOSED', 'No RPC node has the blocks that the service must read')
     }
-    if (impediments.has('nodes-disagree')) return new IntakeClosedError('The RPC nodes disagree')
-    if (impediments.has('wallet-not-whitelisted')) return new WalletNotWhitelistedError()
+    if (impediments.has('nodes-disagree')) return new ServiceError('INTAKE_CLOSED', 'The RPC nodes disagree')
+    if (impediments.has('wallet-not-whitelisted')) return new ServiceError('WALLET_NOT_WHITELISTED')
     if (impediments.has('looking-back'))
-      return new IntakeClosedError('The service reads what it has executed')
-    if (impediments.has('daily-fee-limit')) return new DailyFeeLimitError(msLeftOfDay(store.now()))
-    return election.account ? undefined : new WalletUnknownError()
+      return new ServiceError('INTAKE_CLOSED', 'The service reads what it has executed')
+    if (impediments.has('daily-fee-limit')) {
+      const seconds = Math.ceil(msLeftOfDay(store.now()) / 1000)
+      return new ServiceError('DAILY_FEE_LIMIT', undefined, { headers: { 'retry-after': String(seconds) } })
+    }
+    return election.account ? undefined : new ServiceError('WALLET_UNKNOWN')
   }
 
   /** Until the store has what the wallet has executed, no check may refuse for good what may be a retry (interface 7.23). */
@@ -202,7 +198,8 @@ export function createSubmissionEngine(options: {
       try {
         return await store.find(submissionId)
       } catch (cause) {
-        if (cause instanceof StoreUnavailableError) throw new SubmissionsUnreadableError({ cause })
+        if (cause instanceof StoreUnavailableError)
+          throw new ServiceError('STORE_UNAVAILABLE', undefined, { cause })
         throw named(cause)
       }
     },

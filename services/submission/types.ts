@@ -164,9 +164,9 @@ export interface SubmissionService {
    * returns the existing submission (interface 7.4).
    * @param requester when left out, it takes nobody's share
    * @throws IdentityTakenError when an identity belongs to other content (interface 7.5)
-   * @throws SubmissionUnknownError when it is not known whether it was accepted (interface 6.42)
+   * @throws ServiceError SUBMISSION_UNKNOWN when it is not known whether it was accepted (interface 6.42)
    * @throws ServiceError of status 503 when nothing was accepted (interface 6.28)
-   * @throws BacklogShareError when nothing was accepted, because the client has used its share
+   * @throws ServiceError BACKLOG_SHARE when nothing was accepted, because the client has used its share
    */
   submit(request: SubmissionRequest, requester?: Requester): Promise<Submission>
   /**
@@ -180,7 +180,7 @@ export interface SubmissionService {
    * @throws StoreUnavailableError when that cannot be read
    */
   settled(submissionId: string, timeoutMs: number): Promise<Submission>
-  /** @throws SubmissionsUnreadableError */
+  /** @throws ServiceError STORE_UNAVAILABLE */
   find(submissionId: string): Promise<Submission | undefined>
   health(): EngineHealth
 }

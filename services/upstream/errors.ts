@@ -24,26 +24,19 @@ export class UpstreamTimeoutError extends UpstreamError {
   }
 }
 
-/** How soon a client may ask again for what needs a call that was not made, in seconds. */
-const RETRY_AFTER = { 'retry-after': '1' }
-
 /** The call was not made, because too many wait for the upstream: 503 (interface 19.15). */
 export class UpstreamBusyError extends UpstreamError {
   constructor(upstream: string) {
-    super(upstream, 'too many calls are waiting', undefined, 'UPSTREAM_BUSY', RETRY_AFTER)
+    super(upstream, 'too many calls are waiting', undefined, 'UPSTREAM_BUSY')
   }
 }
 
 /** The call was not made, because the last ones were late: 504 (interface 19.16). */
 export class UpstreamPausedError extends UpstreamError {
   constructor(upstream: string) {
-    super(
-      upstream,
-      'calls are paused, because the last ones were late',
-      undefined,
-      'UPSTREAM_TIMEOUT',
-      RETRY_AFTER
-    )
+    super(upstream, 'calls are paused, because the last ones were late', undefined, 'UPSTREAM_TIMEOUT', {
+      'retry-after': '1'
+    })
   }
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '../../../schemas/errors.ts'
 import { SubmissionParams, SubmissionState } from '../../../schemas/submission.ts'
-import { NotFoundError } from '../../../services/errors/index.ts'
+import { ServiceError } from '../../../services/errors/index.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.get(
@@ -21,7 +21,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     async request => {
       const { submissionId } = request.params
       const submission = await app.submissions.find(submissionId)
-      if (submission === undefined) throw new NotFoundError(`There is no submission ${submissionId}`)
+      if (submission === undefined)
+        throw new ServiceError('NOT_FOUND', `There is no submission ${submissionId}`)
       return submission
     }
   )

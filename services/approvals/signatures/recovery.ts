@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { systemClock } from '../../clock.ts'
-import { OverloadedError } from '../../errors/index.ts'
+import { ServiceError } from '../../errors/index.ts'
 
 export interface RecoveryJob {
   id: number
@@ -28,7 +28,7 @@ interface RecoveryAnswer {
 export interface Recovery {
   /**
    * @returns undefined for a signature that no key made
-   * @throws OverloadedError while the oldest job has waited for more than a second (interface 21.8)
+   * @throws ServiceError OVERLOADED while the oldest job has waited for more than a second (interface 21.8)
    */
   recover(job: Omit<RecoveryJob, 'id'>): Promise<Recovered | undefined>
   close(): Promise<void>
@@ -71,7 +71,7 @@ export function createRecovery(): Recovery {
     async recover(job) {
       const [oldest] = pending.values()
       const now = systemClock.elapsed()
-      if (oldest && now - oldest.since > PATIENCE_MS) throw new OverloadedError()
+      if (oldest && now - oldest.since > PATIENCE_MS) throw new ServiceError('OVERLOADED')
       const thread = worker ?? start()
       worker = thread
       thread.ref()

@@ -1,13 +1,7 @@
 import { ROOT_CONTEXT } from '@opentelemetry/api'
 import { v7 as timeOrderedUuid } from 'uuid'
 import type { Clock } from '../../clock.ts'
-import {
-  IdentityTakenError,
-  IntakeClosedError,
-  type ServiceError,
-  SubmissionDamagedError,
-  SubmissionUnknownError
-} from '../../errors/index.ts'
+import { IdentityTakenError, ServiceError } from '../../errors/index.ts'
 import type { Networks } from '../../http/network-shares.ts'
 import type { Logger } from '../../logger.ts'
 import { inSpan, outsideTraces, spanIn } from '../../tracing/index.ts'
@@ -33,10 +27,10 @@ export interface Intake {
    * Accepts a submission. A retry returns the existing one, even while intake is closed (interface 6.29).
    * @param requester when left out, it takes nobody's share
    * @throws IdentityTakenError
-   * @throws SubmissionUnknownError when it is not known whether it was accepted (interface 6.42)
+   * @throws ServiceError SUBMISSION_UNKNOWN when it is not known whether it was accepted (interface 6.42)
    * @throws ServiceError of status 503 when nothing was accepted (interface 6.28)
-   * @throws SubmissionDamagedError when the existing one is damaged
-   * @throws BacklogShareError when the client has used its share
+   * @throws ServiceError SUBMISSION_DAMAGED when the existing one is damaged
+   * @throws ServiceError BACKLOG_SHARE when the client has used its share
    */
   take(request: SubmissionRequest, requester?: Requester): Promise<Submission>
   /**
@@ -81,7 +75,7 @@ export function createIntake(options: {
       return
     }
     if (result.status === 'damaged') {
-      reject(new SubmissionDamagedError({ cause: result.damage }))
+      reject(new ServiceError('SUBMISSION_DAMAGED', undefined, { cause: result.damage }))
       return
     }
     const { submissionId } = result.submission
@@ -106,11 +100,11 @@ export function createIntake(options: {
         answer(entry, result)
       }
     } catch (err) {
-      const isUnknown = err instanceof SubmissionUnknownError
+      const isUnknown = err instanceof ServiceError && err.code === 'SUBMISSION_UNKNOWN'
       if (isUnknown) log.error({ err }, 'it is not known whether submissions were stored')
       else log.error({ err }, 'submissions could not be stored and were refused')
       shares.remove(group.map(({ submissionId }) => submissionId))
-      for (const { reject } of group) reject(isUnknown ? err : new IntakeClosedError())
+      for (const { reject } of group) reject(isUnknown ? err : new ServiceError('INTAKE_CLOSED'))
     }
   }
 
@@ -152,7 +146,7 @@ export function createIntake(options: {
 
   function full(): ServiceError | undefined {
     if (unsettled + pending.length < BACKLOG_LIMIT) return undefined
-    return new IntakeClosedError('Too many submissions are waiting for the chain')
+    return new ServiceError('INTAKE_CLOSED', 'Too many submissions are waiting for the chain')
   }
 
   return {
@@ -175,9 +169,10 @@ export function createIntake(options: {
     },
     async isAccepted(request) {
       // The checks that follow could refuse for good what was accepted, and the user would pay again.
-      const found = await existing(request, new IntakeClosedError())
+      const found = await existing(request, new ServiceError('INTAKE_CLOSED'))
       if (found?.status === 'conflict') throw new IdentityTakenError(found.kind)
-      if (found?.status === 'damaged') throw new SubmissionDamagedError({ cause: found.damage })
+      if (found?.status === 'damaged')
+        throw new ServiceError('SUBMISSION_DAMAGED', undefined, { cause: found.damage })
       const incomplete = found ? undefined : incompleteReason()
       if (incomplete) throw incomplete
       return found !== undefined

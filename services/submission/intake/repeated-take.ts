@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts'
-import { SubmissionUnknownError } from '../../errors/index.ts'
+import { ServiceError } from '../../errors/index.ts'
 import { StoreUncertainError } from '../store/errors.ts'
 import type { IntakeRequest, IntakeResult, SubmissionStore } from '../store/types.ts'
 
@@ -9,7 +9,7 @@ const PAUSE_MS = 500
 
 /**
  * Stores submissions, and repeats the call while its outcome is unknown. The ids make it the same call each time.
- * @throws SubmissionUnknownError when the outcome stays unknown
+ * @throws ServiceError SUBMISSION_UNKNOWN when the outcome stays unknown
  * @throws the store's error when nothing was stored
  */
 export async function takeRepeatedly(
@@ -26,7 +26,7 @@ export async function takeRepeatedly(
       if (unknown === undefined && !(error instanceof StoreUncertainError)) throw error
       unknown = error
     }
-    if (calls === MOST_CALLS) throw new SubmissionUnknownError({ cause: unknown })
+    if (calls === MOST_CALLS) throw new ServiceError('SUBMISSION_UNKNOWN', undefined, { cause: unknown })
     await new Promise<void>(resolve => void clock.after(PAUSE_MS, resolve))
   }
 }

@@ -1,4 +1,4 @@
-import { BacklogShareError } from '../../errors/index.ts'
+import { ServiceError } from '../../errors/index.ts'
 import { createNetworkShares, type Networks } from '../../http/network-shares.ts'
 import type { SubmissionStore } from '../store/types.ts'
 
@@ -14,7 +14,7 @@ const LOOK_UP = 5000
  */
 export interface Shares {
   /** The reason to refuse a submission of this client. */
-  closedReason(client: Networks): BacklogShareError | undefined
+  closedReason(client: Networks): ServiceError | undefined
   add(submissionId: string, client: Networks): void
   /** Takes submissions out that are settled, or were not accepted. Others are ignored. */
   remove(submissionIds: readonly string[]): void
@@ -47,7 +47,7 @@ export function createShares(store: Pick<SubmissionStore, 'findSettled'>): Share
   return {
     add,
     remove,
-    closedReason: client => (isFull(client) ? new BacklogShareError() : undefined),
+    closedReason: client => (isFull(client) ? new ServiceError('BACKLOG_SHARE') : undefined),
     doubt() {
       doubtful = clients.size
     },

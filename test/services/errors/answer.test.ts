@@ -1,13 +1,7 @@
 import { errorAnswer } from '../../../services/errors/answer.ts'
 import { errorCatalogue } from '../../../services/errors/catalogue.ts'
 import { fieldError } from '../../../services/errors/field-error.ts'
-import {
-  IdentityTakenError,
-  IntakeClosedError,
-  ServiceError,
-  WalletNotWhitelistedError,
-  WalletUnknownError
-} from '../../../services/errors/index.ts'
+import { IdentityTakenError, ServiceError } from '../../../services/errors/index.ts'
 import { test } from '../../helpers/tap.ts'
 
 /** An error of the request validator. */
@@ -78,9 +72,14 @@ test('a field error names its field as a pointer and in words', async t => {
 test('a submission that was not accepted has its code, and a time for the retry', async t => {
   const cases = [
     { error: new IdentityTakenError('fee'), code: 'QUOTE_ALREADY_USED', statusCode: 409, after: undefined },
-    { error: new IntakeClosedError(), code: 'INTAKE_CLOSED', statusCode: 503, after: '5' },
-    { error: new WalletNotWhitelistedError(), code: 'WALLET_NOT_WHITELISTED', statusCode: 503, after: '30' },
-    { error: new WalletUnknownError(), code: 'WALLET_UNKNOWN', statusCode: 503, after: '5' }
+    { error: new ServiceError('INTAKE_CLOSED'), code: 'INTAKE_CLOSED', statusCode: 503, after: '5' },
+    {
+      error: new ServiceError('WALLET_NOT_WHITELISTED'),
+      code: 'WALLET_NOT_WHITELISTED',
+      statusCode: 503,
+      after: '30'
+    },
+    { error: new ServiceError('WALLET_UNKNOWN'), code: 'WALLET_UNKNOWN', statusCode: 503, after: '5' }
   ]
   for (const { error, code, statusCode, after } of cases) {
     const answer = errorAnswer(error, 'r-1')

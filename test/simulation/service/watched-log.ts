@@ -1,5 +1,5 @@
 import { HistoryPrunedError, NodeUnavailableError } from '../../../services/chain-client/index.ts'
-import { SubmissionUnknownError } from '../../../services/errors/index.ts'
+import { ServiceError } from '../../../services/errors/index.ts'
 import type { Logger } from '../../../services/logger.ts'
 import { ForeignChainError } from '../../../services/submission/state/signer-state.ts'
 import type { Trace } from '../trace.ts'
@@ -10,7 +10,7 @@ import type { Process } from './process.ts'
 export function isExpectedFault(error: unknown): boolean {
   return (
     error instanceof StoreFault ||
-    error instanceof SubmissionUnknownError ||
+    (error instanceof ServiceError && error.code === 'SUBMISSION_UNKNOWN') ||
     error instanceof NodeUnavailableError ||
     // At a start while only a node of another chain answers; the next attempt is a second later.
     error instanceof ForeignChainError ||

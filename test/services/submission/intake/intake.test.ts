@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../../../../services/clock.ts'
-import { IntakeClosedError, type ServiceError } from '../../../../services/errors/index.ts'
+import { ServiceError } from '../../../../services/errors/index.ts'
 import type { Networks } from '../../../../services/http/network-shares.ts'
 import { createIntake } from '../../../../services/submission/intake/intake.ts'
 import { createShares } from '../../../../services/submission/intake/shares.ts'
@@ -130,7 +130,7 @@ test('what was not accepted takes no share', async t => {
 test('while intake is closed a retry returns its submission, and nothing else is accepted', async t => {
   const { intake, state, groups } = intakeOf()
   const { submissionId } = await intake.take(request('a'))
-  state.closed = new IntakeClosedError('closed for the test')
+  state.closed = new ServiceError('INTAKE_CLOSED', 'closed for the test')
   t.equal((await intake.take(request('a'))).submissionId, submissionId)
   await t.rejects(intake.take(request('a', 'other content')), { code: 'QUOTE_ALREADY_USED' })
   await t.rejects(intake.take(request('b')), { message: 'closed for the test' })
@@ -152,7 +152,7 @@ test('a store that fails refuses the group, and the log has the reason', async t
   t.equal(intake.unsettled, 0)
   t.equal(state.accepted, 0)
 
-  state.closed = new IntakeClosedError('closed for the test')
+  state.closed = new ServiceError('INTAKE_CLOSED', 'closed for the test')
   store.join = async () => {
     throw new Error('the disk cannot be read')
   }
