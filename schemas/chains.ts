@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { chainName, decimals, tokenSymbol } from './leaves.ts'
 
 /** The answer to a client that has it already (interface 4.30). */
@@ -40,6 +40,7 @@ const Token = Type.Object({
     locations('Which end of a transfer the token can be, where that differs from its chain')
   )
 })
+export type ChainToken = Static<typeof Token>
 
 const Chain = Type.Object({
   id: Type.Integer({
@@ -92,6 +93,9 @@ const Chain = Type.Object({
   disabled: Type.Boolean({ description: 'True while no transfers can go from or to this chain' }),
   derivationAlgorithm: text('Kind of the pool’s key; empty for a rail', 'ECDSA')
 })
+
+/** A chain as clients see it: its identity, and its present state in the registry (interface 4.4 and 4.5). */
+export type Chain = Static<typeof Chain>
 
 /** The supported chains, each as viem has a chain, with more fields (interface 4.7, 4.26). */
 export const ChainList = Type.Array(Chain, { description: 'Supported chains, by short name', ...AGE_HEADERS })
@@ -160,23 +164,29 @@ const holdings = {
   nativeGasAmount: text('Balance for gas, in the chain’s own coin', '100')
 }
 
+const PoolBalance = Type.Object({ index: Type.String(), chainName: chainName(), ...holdings })
+export type PoolBalanceView = Static<typeof PoolBalance>
+
 export const PoolBalances = Type.Object(
-  { poolBalance: Type.Array(Type.Object({ index: Type.String(), chainName: chainName(), ...holdings })) },
+  { poolBalance: Type.Array(PoolBalance) },
   { description: 'Balances of the pools, after the chain filter', ...AGE_HEADERS }
 )
 
+const Pool = Type.Object({
+  chainName: chainName(),
+  poolAddress: text(
+    'Spender to approve, or receiver of a payment, in the chain’s address format; empty where there is none',
+    '0x7f9aBfFf70c64d4FA0aFaDfFA84576D7a69D56E7'
+  ),
+  ...holdings
+})
+export type Pool = Static<typeof Pool>
+
 /** Pools of the supported chains (interface 4.16, 4.18). */
-export const PoolList = Type.Array(
-  Type.Object({
-    chainName: chainName(),
-    poolAddress: text(
-      'Spender to approve, or receiver of a payment, in the chain’s address format; empty where there is none',
-      '0x7f9aBfFf70c64d4FA0aFaDfFA84576D7a69D56E7'
-    ),
-    ...holdings
-  }),
-  { description: 'One entry per supported chain; the rails have no pool', ...AGE_HEADERS }
-)
+export const PoolList = Type.Array(Pool, {
+  description: 'One entry per supported chain; the rails have no pool',
+  ...AGE_HEADERS
+})
 
 /** The pools' keys (interface 4.17). */
 export const TssPubkeys = Type.Object(

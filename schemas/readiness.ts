@@ -1,5 +1,6 @@
-import { type SchemaOptions, Type } from '@sinclair/typebox'
+import { type SchemaOptions, type Static, Type } from '@sinclair/typebox'
 
+/** The words of `detail` are this service's, never an upstream's (interface 15.4). */
 const check = (options: SchemaOptions) =>
   Type.Object({ ok: Type.Boolean(), detail: Type.Optional(Type.String()) }, options)
 
@@ -23,3 +24,7 @@ export const Readiness = Type.Object({
     })
   })
 })
+export type Readiness = Static<typeof Readiness>
+
+export type Check = Static<ReturnType<typeof check>>
+export type CheckName = keyof Readiness['checks']

@@ -1,6 +1,7 @@
 import fp from 'fastify-plugin'
+import type { Readiness } from '../../schemas/readiness.ts'
 import { optionalAmount } from '../../services/amounts.ts'
-import { createReadiness, type Readiness } from '../../services/readiness/index.ts'
+import { createReadiness } from '../../services/readiness/index.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { systemClock } from '../clock.ts'
+import { within } from '../async/within.ts'
 import { upTo } from './capacity.ts'
 
 /** How a cached read treats answers that are no longer fresh. */
@@ -111,7 +111,7 @@ export function cachedRead<T>(
     if (stale === undefined || last === undefined || !servable(last.answer))
       return serve(await next, 'fetched')
     const waits = ageMs(last.answer) > stale.waitAboveMs && last.failure === undefined
-    const found = waits ? await within(stale.waitMs, next, last) : last
+    const found = waits ? await within(stale.waitMs, next, () => last) : last
     return serve(found, found === last ? 'stale' : 'fetched')
   }
 }
@@ -119,18 +119,6 @@ export function cachedRead<T>(
 /** What is computed from an answer is as old as the answer. */
 export function derive<T, U>({ value, ageSeconds }: Aged<T>, from: (value: T) => U): Aged<U> {
   return { value: from(value), ageSeconds }
-}
-
-async function within<T>(ms: number, next: Promise<T>, otherwise: T): Promise<T> {
-  let cancel = () => {}
-  const late = new Promise<T>(resolve => {
-    cancel = systemClock.after(ms, () => resolve(otherwise))
-  })
-  try {
-    return await Promise.race([next, late])
-  } finally {
-    cancel()
-  }
 }
 
 function aged<T>({ value, askedAt }: Answer<T>): Aged<T> {

@@ -1,3 +1,5 @@
+import type { Environment } from '../addresses/types.ts'
+import { catalogueChain } from './catalogue.ts'
 import { FIAT, railNames } from './families.ts'
 import type { ChainLocation } from './types.ts'
 
@@ -26,4 +28,22 @@ export function createChainFilter(settings: ChainFilterSettings = {}): ChainFilt
     return side === undefined || side.chains.includes(shortName) === (side.mode === 'whitelist')
   }
   return { allows }
+}
+
+/** Which chains clients see: those that the catalogue and the filter allow (interface 4.3 and 13.4). */
+export function createVisibility(environment: Environment, filter: ChainFilter) {
+  /** Whether a chain can be at that end of a transfer. `FIAT` can where one of the rails can. */
+  function canBe(location: ChainLocation, shortName: string): boolean {
+    if (shortName === FIAT) return railNames.some(rail => canBe(location, rail))
+    const chain = catalogueChain(environment, shortName)
+    // The catalogue has no locations for a chain that it does not know, so only the filter counts.
+    return (chain?.supportedLocations.includes(location) ?? true) && filter.allows(location, shortName)
+  }
+
+  /** The ends of a transfer at which a chain can be. */
+  function locations(shortName: string): ChainLocation[] {
+    return (['origin', 'target'] as const).filter(location => canBe(location, shortName))
+  }
+
+  return { canBe, locations, isVisible: (shortName: string) => locations(shortName).length > 0 }
 }

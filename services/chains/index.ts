@@ -1,3 +1,4 @@
+import type { Chain, ChainToken, Pool, PoolBalanceView } from '../../schemas/chains.ts'
 import type { Environment } from '../addresses/types.ts'
 import { type Aged, derive, type ReadObserver } from '../caches/cached-read.ts'
 import { ServiceError } from '../errors/index.ts'
@@ -5,9 +6,9 @@ import type { Logger } from '../logger.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 import { FIAT, family, railNames } from './families.ts'
-import type { ChainFilter } from './filter.ts'
-import { type Chain, type ChainToken, clientNames, supportedChains } from './listing.ts'
-import { type Pool, type PoolBalanceView, pools, readBalance } from './pools.ts'
+import { type ChainFilter, createVisibility } from './filter.ts'
+import { clientNames, supportedChains } from './listing.ts'
+import { pools, readBalance } from './pools.ts'
 import { createChainReads } from './reads.ts'
 import {
   Chains,
@@ -20,7 +21,6 @@ import {
   TransactionParams,
   TssPubkeys
 } from './shapes.ts'
-import { createVisibility } from './visibility.ts'
 
 /** Pagination of a list. `total` does not count filtered entries. */
 export interface Page {

@@ -69,7 +69,7 @@ export function otherChains(environment: Environment): CatalogueChain[] {
       compatibility: 'BANK',
       testnet,
       supportedLocations: ['origin'],
-      railToken: { symbol: 'EUR', decimals: 2, paymentMethod: paymentMethods.BANK, peggedTo: 'EUR' }
+      railToken: { symbol: 'EUR', decimals: 2, address: paymentMethods.BANK, peggedTo: 'EUR' }
     },
     {
       shortName: 'CC',
@@ -80,7 +80,7 @@ export function otherChains(environment: Environment): CatalogueChain[] {
       compatibility: 'CC',
       testnet,
       supportedLocations: ['origin'],
-      railToken: { symbol: 'USD', decimals: 2, paymentMethod: paymentMethods.CC, peggedTo: 'USD' }
+      railToken: { symbol: 'USD', decimals: 2, address: paymentMethods.CC, peggedTo: 'USD' }
     }
   ]
 }

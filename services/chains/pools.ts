@@ -1,18 +1,9 @@
+import type { Chain, Pool, PoolBalanceView } from '../../schemas/chains.ts'
 import { plainDecimal } from '../amounts.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 import { family } from './families.ts'
-import type { Chain } from './listing.ts'
 import { poolAddress } from './pool-address.ts'
 import type { PoolBalance, PoolKeys } from './shapes.ts'
-
-/** A chain's pool: its address and its balance in whole tokens. */
-export interface Pool {
-  chainName: string
-  /** Empty when the pool has no address. */
-  poolAddress: string
-  balance: { amount: string; tokenSymbol: string; decimal: string }[]
-  nativeGasAmount: string
-}
 
 /** A balance as clients see it, with every value as text (interface 4.15). */
 export function readBalance({ index, chainName, balance, nativeGasAmount }: PoolBalance): PoolBalanceView {
@@ -26,10 +17,6 @@ export function readBalance({ index, chainName, balance, nativeGasAmount }: Pool
     })),
     nativeGasAmount: plainDecimal(String(nativeGasAmount))
   }
-}
-
-export interface PoolBalanceView extends Omit<Pool, 'poolAddress'> {
-  index: string
 }
 
 /**

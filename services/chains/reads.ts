@@ -1,10 +1,9 @@
 import type { Static, TSchema } from '@sinclair/typebox'
-import type { Aged, ReadObserver } from '../caches/cached-read.ts'
+import { type Aged, cachedRead, type ReadObserver } from '../caches/cached-read.ts'
 import type { Logger } from '../logger.ts'
 import type { SchemaCheck } from '../schema-check.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
 import { UpstreamError } from '../upstream/errors.ts'
-import { displayRead } from './display-read.ts'
 
 /**
  * Makes reads of the chain API (interface 19.4), each with its own cache. What clients get is made from an answer when it
@@ -40,4 +39,30 @@ export function createChainReads(
       return displayRead(path, load, log, observeReads)
     }
   }
+}
+
+/**
+ * A cached read of the chain API for display (interface 4.21 to 4.24).
+ * @param name the read's name in the log and in the metrics
+ */
+export function displayRead<T>(
+  name: string,
+  load: (key: string) => Promise<T>,
+  log: Logger,
+  observeReads?: (cache: string) => ReadObserver
+): (key: string) => Promise<Aged<T>> {
+  const onRead = observeReads?.(name)
+  return cachedRead(
+    {
+      ...(onRead && { onRead }),
+      // Far above the number of pairs of chains, the most keys that any read has.
+      maxKeys: 1_000,
+      freshMs: 10_000,
+      stale: { maxAgeMs: 600_000, waitAboveMs: 60_000, waitMs: 1_000 },
+      onFailing: (key, err) =>
+        log.warn({ err, read: name, key }, 'a read failed; serving the last answer, if any'),
+      onRecovered: key => log.info({ read: name, key }, 'a read that failed works again')
+    },
+    load
+  )
 }

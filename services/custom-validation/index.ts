@@ -1,3 +1,4 @@
+import { within } from '../async/within.ts'
 import { ServiceError } from '../errors/index.ts'
 import { shown } from '../errors/shown.ts'
 import { isObject } from '../json.ts'
@@ -37,9 +38,12 @@ interface Read {
  * answers later needs a timer.
  */
 async function verdictOf(validate: () => unknown, timeoutMs: number): Promise<Read> {
+  const late = () => {
+    throw new Error(`no answer within ${timeoutMs} ms`)
+  }
   try {
     const answer = validate()
-    return read(typeof answer === 'string' ? answer : await within(timeoutMs, answer))
+    return read(typeof answer === 'string' ? answer : await within(timeoutMs, answer, late))
   } catch (cause) {
     // Whatever status and code their error has: these are no words to the client.
     throw new ServiceError('VALIDATION_UNAVAILABLE', 'customTransValidation failed', { cause })
@@ -56,16 +60,4 @@ function read(answer: unknown): Read {
   throw new TypeError(
     `answered with a value of type ${typeof answer}, not with a string or { code, message }: a code has 1 to 64 letters, digits, _ . -, and a message is not empty`
   )
-}
-
-async function within(timeoutMs: number, answer: unknown): Promise<unknown> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
-  })
-  try {
-    return await Promise.race([answer, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

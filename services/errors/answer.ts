@@ -1,22 +1,16 @@
 import { STATUS_CODES } from 'node:http'
+import type { Static } from '@sinclair/typebox'
+import type { ErrorBody } from '../../schemas/errors.ts'
 import { formOf } from '../../schemas/leaves.ts'
 import { type ErrorCode, errorCatalogue } from './catalogue.ts'
-import { type ErrorDetail, ServiceError } from './index.ts'
+import { ServiceError } from './index.ts'
 
 /** An error as the client gets it (interface 3.1 to 3.4). */
 export interface ErrorAnswer {
   code: ErrorCode
   statusCode: number
   headers: Record<string, string>
-  body: {
-    statusCode: number
-    code: ErrorCode
-    error: string
-    message: string
-    requestId: string
-    details?: ErrorDetail[]
-    customCode?: string
-  }
+  body: Static<typeof ErrorBody>
 }
 
 /** The framework's codes that map to one of ours. The others are mapped by status. */

@@ -11,6 +11,11 @@ export interface Field<T> {
   readonly read: (reader: BinaryReader) => T
 }
 
+/** What a table of fields describes. */
+export type Message<Fields> = {
+  [Name in keyof Fields]: Fields[Name] extends Field<infer Value> ? Value : never
+}
+
 /** A `string`. Text that is not well-formed Unicode has no UTF-8 form, so that a chain would refuse it. */
 export function string(number: number): Field<string> {
   return {

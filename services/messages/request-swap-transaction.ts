@@ -1,32 +1,8 @@
-import type { Fields } from './codec.ts'
-import { bytes, string, uint32 } from './fields.ts'
+import { bytes, type Message, string, uint32 } from './fields.ts'
 
 /** The chain's message for a stable-token swap (interface 8.3). */
-export interface MsgRequestSwapTransaction {
+export const requestSwapTransactionFields = {
   /** Chain address of the submitting wallet, which signs. */
-  creator: string
-  originChain: string
-  originAddress: string
-  targetChain: string
-  targetAddress: string
-  originSymbol: string
-  targetSymbol: string
-  /** Decimal string in whole tokens, as are `amountOut` and `fee`. */
-  amountIn: string
-  amountOut: string
-  fee: string
-  dex: string
-  slippage: string
-  htlcExpirationTimestamp: string
-  htlcCreationHash: string
-  htlcCreationVout: number
-  htlcVersion: string
-  senderPubKey: Uint8Array
-  /** JSON object as text. */
-  options: string
-}
-
-export const requestSwapTransactionFields: Fields<MsgRequestSwapTransaction> = {
   creator: string(1),
   originChain: string(2),
   originAddress: string(3),
@@ -34,6 +10,7 @@ export const requestSwapTransactionFields: Fields<MsgRequestSwapTransaction> = {
   targetAddress: string(5),
   originSymbol: string(6),
   targetSymbol: string(7),
+  /** Decimal string in whole tokens, as are `amountOut` and `fee`. */
   amountIn: string(8),
   amountOut: string(9),
   fee: string(10),
@@ -44,5 +21,8 @@ export const requestSwapTransactionFields: Fields<MsgRequestSwapTransaction> = {
   htlcCreationVout: uint32(15),
   htlcVersion: string(16),
   senderPubKey: bytes(17),
+  /** JSON object as text. */
   options: string(18)
 }
+
+export type MsgRequestSwapTransaction = Message<typeof requestSwapTransactionFields>

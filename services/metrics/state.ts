@@ -1,7 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import type { Readiness } from '../../schemas/readiness.ts'
+import { within } from '../async/within.ts'
 import type { ChainClient } from '../chain-client/index.ts'
 import type { Balance } from '../funds/balance.ts'
-import { impedimentKinds, type Readiness } from '../readiness/index.ts'
+import { impedimentKinds } from '../readiness/index.ts'
 import type { SubmissionStore } from '../submission/store/types.ts'
 import type { SubmissionService } from '../submission/types.ts'
 import type { Instruments } from './instruments.ts'
@@ -85,8 +86,8 @@ export function createStateReport(gauges: Instruments, sources: StateSources): (
 
   async function reportBalance(): Promise<void> {
     const { balance, lowBalance } = funds
-    const late = delay(BALANCE_MS, undefined, { ref: false })
-    setAmount(gauges.balance, await Promise.race([balance.read().catch(() => undefined), late]))
+    const read = balance.read().catch(() => undefined)
+    setAmount(gauges.balance, await within(BALANCE_MS, read, () => undefined))
     setAmount(gauges.lowBalance, lowBalance)
     gauges.balanceLow.set(Number(balance.isLow))
   }

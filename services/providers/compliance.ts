@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { LRUCache } from 'lru-cache'
+import type { ComplianceAnswer } from '../../schemas/compliance.ts'
 import { canonicalAddress } from '../addresses/canonical.ts'
 import { upTo } from '../caches/capacity.ts'
 import { systemClock } from '../clock.ts'
@@ -35,14 +36,7 @@ class NotCheckedError extends UpstreamError {
   }
 }
 
-export interface ComplianceResult {
-  /** Of all addresses; never true beside `isError`. */
-  isCompliant: boolean
-  /** The provider answered that it could not check. */
-  isError: boolean
-  /** One per address, in their order; of a check that failed, `result` has the address alone. */
-  results: { isCompliant: boolean; result: AddressRecord | { address: string } }[]
-}
+export type ComplianceResult = Static<typeof ComplianceAnswer>
 
 export interface ComplianceService {
   /** False without a provider (interface 11.1). */

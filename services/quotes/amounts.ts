@@ -1,4 +1,5 @@
 import { QuotedAmount } from '../../schemas/fee-quote.ts'
+import { unitsAt } from '../exact-amount.ts'
 import { checkFor } from '../schema-check.ts'
 
 const known = checkFor(QuotedAmount)
@@ -27,9 +28,6 @@ export function rescale(
   to: number,
   rounding: 'up' | 'exact'
 ): string | undefined {
-  if (to >= from) return String(BigInt(value) * 10n ** BigInt(to - from))
-  const divisor = 10n ** BigInt(from - to)
-  const rest = BigInt(value) % divisor
-  if (rest > 0n && rounding === 'exact') return undefined
-  return String(BigInt(value) / divisor + (rest > 0n ? 1n : 0n))
+  const { floor, ceiling } = unitsAt({ units: BigInt(value), decimals: from }, to)
+  return rounding === 'exact' && floor !== ceiling ? undefined : String(ceiling)
 }

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import type { Check, CheckName, Readiness } from '../../schemas/readiness.ts'
 import { cachedRead } from '../caches/cached-read.ts'
 import type { ChainClient } from '../chain-client/index.ts'
 import type { Logger } from '../logger.ts'
@@ -6,9 +7,7 @@ import { checkFor } from '../schema-check.ts'
 import type { SubmissionStore } from '../submission/store/types.ts'
 import type { ImpedimentKind, SubmissionService } from '../submission/types.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
-import type { Check } from './check.ts'
-import { engineCheck } from './engine-check.ts'
-import { rpcCheck } from './rpc-check.ts'
+import { engineCheck, rpcCheck } from './checks.ts'
 
 const anything = checkFor(Type.Unknown())
 
@@ -36,13 +35,6 @@ const CHECKS: Record<ImpedimentKind, 'signer' | 'engine'> = {
 
 /** All kinds of impediments. */
 export const impedimentKinds = Object.keys(CHECKS)
-
-export type CheckName = 'store' | 'rpc' | 'chainApi' | 'signer' | 'engine'
-
-export interface Readiness {
-  ready: boolean
-  checks: Record<CheckName, Check>
-}
 
 /**
  * Checks every dependency at once (interface 15.2 and 15.3). What has to be asked is bounded by the time-out of its

@@ -77,23 +77,11 @@ export async function readRequest<Body extends SubmitBody, Fields extends { fee:
 ): Promise<RequestedSubmission<CommonFields & Fields>> {
   const { originSymbol, targetChain, targetAddress, targetSymbol } = body
   const { claimed, fields } = readAmounts(body)
-  const {
-    feeId,
-    chargeFeeAtTarget,
-    quoteProof,
-    approval,
-    transactionIdSeed,
-    text,
-    origin,
-    onChain,
-    hasPermit2
-  } = isRail(body.originChain) ? await fromRail(body, wallet) : fromCrypto(body)
+  const { text, origin, onChain, hasPermit2, ...read } = isRail(body.originChain)
+    ? await fromRail(body, wallet)
+    : fromCrypto(body)
   return {
-    feeId,
-    chargeFeeAtTarget,
-    quoteProof,
-    approval,
-    transactionIdSeed,
+    ...read,
     fee: fields.fee,
     route: {
       origin: { ...origin, symbol: originSymbol, amount: claimed.origin },
@@ -125,36 +113,14 @@ export async function readRequest<Body extends SubmitBody, Fields extends { fee:
 }
 
 async function fromRail(body: SubmitBody, wallet: Wallet) {
-  const { rail, feeId, chargeFeeAtTarget, quoteProof, transactionIdSeed, text } = await railOptions(
-    body,
-    body.originChain,
-    wallet
-  )
-  return {
-    feeId,
-    chargeFeeAtTarget,
-    quoteProof,
-    transactionIdSeed,
-    text,
-    origin: { chain: rail, address: '' },
-    onChain: FIAT,
-    hasPermit2: false,
-    approval: undefined
-  }
+  const { rail, ...read } = await railOptions(body, body.originChain, wallet)
+  const origin = { chain: rail, address: '' }
+  return { ...read, origin, onChain: FIAT, hasPermit2: false, approval: undefined }
 }
 
 function fromCrypto(body: SubmitBody) {
   const { originChain: chain, originAddress: address } = body
-  const { feeId, chargeFeeAtTarget, quoteProof, text, hasPermit2, message, signature } = cryptoOptions(body)
-  return {
-    feeId,
-    chargeFeeAtTarget,
-    quoteProof,
-    text,
-    hasPermit2,
-    origin: { chain, address },
-    onChain: chain,
-    approval: { message, signature },
-    transactionIdSeed: undefined
-  }
+  const { message, signature, ...read } = cryptoOptions(body)
+  const approval = { message, signature }
+  return { ...read, origin: { chain, address }, onChain: chain, approval, transactionIdSeed: undefined }
 }

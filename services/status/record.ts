@@ -17,8 +17,7 @@ export function readRestRecord(
   record: Record<string, unknown>,
   source: string
 ): StatusRecord {
-  const entries = resource.fields.map(field => [field.name, readValue(field, record[field.restName], source)])
-  return checkId(txId, Object.fromEntries(entries), source)
+  return readRecord(resource, txId, field => record[field.restName], source)
 }
 
 /**
@@ -32,11 +31,20 @@ export function readIndexRecord(
   record: Record<string, unknown>,
   source: string
 ): StatusRecord {
-  const entries = resource.fields.map(field => [
-    field.name,
-    readValue(field, field.indexed ? record[field.name] : undefined, source)
-  ])
-  return checkId(txId, Object.fromEntries(entries), source)
+  return readRecord(resource, txId, field => (field.indexed ? record[field.name] : undefined), source)
+}
+
+function readRecord(
+  resource: StatusResource,
+  txId: string,
+  pick: (field: RecordField) => unknown,
+  source: string
+): StatusRecord {
+  const entries = resource.fields.map(field => [field.name, readValue(field, pick(field), source)] as const)
+  const record: StatusRecord = Object.fromEntries(entries)
+  const { tx_id } = record
+  if (String(tx_id) !== txId) throw new UpstreamError(source, `record ${tx_id} in place of ${txId}`)
+  return record
 }
 
 function readValue({ name, kind, optional }: RecordField, value: unknown, source: string): string | number {
@@ -50,10 +58,4 @@ function readValue({ name, kind, optional }: RecordField, value: unknown, source
     if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) return count
   }
   throw new UpstreamError(source, `unexpected ${name} in a record`)
-}
-
-function checkId(txId: string, record: StatusRecord, source: string): StatusRecord {
-  if (String(record['tx_id']) !== txId)
-    throw new UpstreamError(source, `record ${record['tx_id']} in place of ${txId}`)
-  return record
 }

@@ -1,4 +1,4 @@
-import type { Readiness } from '../../services/readiness/index.ts'
+import type { Readiness } from '../../schemas/readiness.ts'
 import { startFaultProxy } from '../faults/fault-proxy.ts'
 import { runSql } from '../helpers/postgres/index.ts'
 import { proxyFor } from '../helpers/postgres/proxy.ts'

@@ -1,5 +1,5 @@
 import { walletAddress } from '../../devnet/wallets.ts'
-import type { Readiness } from '../../services/readiness/index.ts'
+import type { Readiness } from '../../schemas/readiness.ts'
 import { decided, send } from '../faults/transfers.ts'
 import { test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'

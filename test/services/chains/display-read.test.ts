@@ -1,4 +1,4 @@
-import { displayRead } from '../../../services/chains/display-read.ts'
+import { displayRead } from '../../../services/chains/reads.ts'
 import { UpstreamError } from '../../../services/upstream/errors.ts'
 import { advanceClock, stopClock, stretchTimers } from '../../helpers/clock.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
+import type { ChainToken } from '../../../schemas/chains.ts'
 import type { FeeQuery } from '../../../schemas/fee-quote.ts'
-import type { ChainToken } from '../../../services/chains/listing.ts'
 import { createFeeService, type FeeApi } from '../../../services/quotes/fee-service.ts'
 import { UpstreamError } from '../../../services/upstream/errors.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
