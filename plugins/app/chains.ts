@@ -1,23 +1,32 @@
 import fp from 'fastify-plugin'
+import { type ChainFilter, createChainFilter } from '../../services/chains/filter.ts'
 import { type ChainService, createChainService } from '../../services/chains/index.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
+    chainFilter: ChainFilter
     chains: ChainService
   }
 }
 
-/** `app.chains`: the supported chains and their tokens, after the chain filter. */
+/**
+ * `app.chainFilter`: the chains that the operator allows as origin and as target (interface 13.1). `app.chains`: the supported
+ * chains and their tokens, after that filter.
+ */
 export default fp(
   async app => {
-    const { SERVICE_ENVIRONMENT: environment, SERVICE_BRAND: brand } = app.config
-    const log = app.log.child({ module: 'chains' })
-    const {
+    const { config, chainApi, metrics } = app
+    const filter = createChainFilter(config.SERVICE_CHAIN_FILTER)
+    app.decorate('chainFilter', filter)
+    const chains = createChainService({
+      environment: config.SERVICE_ENVIRONMENT,
+      brand: config.SERVICE_BRAND,
       chainApi,
-      chainFilter: filter,
-      metrics: { cache: observeReads }
-    } = app
-    app.decorate('chains', createChainService({ environment, brand, chainApi, filter, log, observeReads }))
+      filter,
+      log: app.log.child({ module: 'chains' }),
+      observeReads: metrics.cache
+    })
+    app.decorate('chains', chains)
   },
-  { name: 'chains', dependencies: ['config', 'metrics', 'chain-api', 'chain-filter'] }
+  { name: 'chains', dependencies: ['config', 'metrics', 'chain-api'] }
 )

@@ -49,15 +49,6 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
   },
   {
     name: 'check-submission',
-    dependencies: [
-      'config',
-      'metrics',
-      'chain-filter',
-      'chains',
-      'quotes',
-      'fees',
-      'compliance',
-      'submissions'
-    ]
+    dependencies: ['config', 'metrics', 'chains', 'quotes', 'fees', 'compliance', 'submissions']
   }
 )

@@ -29,15 +29,9 @@ export default fp(
     const mostOfOneClient = Math.ceil(most / 8)
     const streams = createStreams({ most, mostOfOneClient, observe: metrics.stream })
 
-    let lastFailure: unknown
-    const failing = onceAMinute(looks =>
-      app.log.warn({ looks, err: lastFailure }, 'watched states could not be read')
+    const onFailure = onceAMinute<unknown>((looks, err) =>
+      app.log.warn({ looks, err }, 'watched states could not be read')
     )
-    function onFailure(err: unknown): void {
-      lastFailure = err
-      failing()
-    }
-
     const pace = createLookPace(MOST_LOOKS)
     const watchStatus = (kind: StatusKind) =>
       createWatches(statusSource(kind, status, statusBody), { onFailure, pace })

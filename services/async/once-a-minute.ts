@@ -2,23 +2,26 @@ const MINUTE_MS = 60_000
 
 /**
  * Counts what may happen very often.
- * @param report called with the count: at the first time, and then once a minute while it goes on
+ * @param report called with the count and with what was passed last: at the first time, and then once a minute while it goes on
  * @returns to be called each time
  */
-export function onceAMinute(report: (count: number) => void): () => void {
+export function onceAMinute<T = void>(report: (count: number, latest: T) => void): (value: T) => void {
   let count = 0
+  let latest: { value: T } | undefined
   let timer: NodeJS.Timeout | undefined
 
   function next(): void {
     timer = undefined
-    if (count === 0) return
-    report(count)
+    if (latest === undefined) return
+    report(count, latest.value)
     count = 0
+    latest = undefined
     timer = setTimeout(next, MINUTE_MS).unref()
   }
 
-  return () => {
+  return value => {
     count += 1
+    latest = { value }
     if (timer === undefined) next()
   }
 }

@@ -31,14 +31,10 @@ const nothing = () => {}
  * @returns sends what is left, and stops
  */
 export function startExport(log: Logger): () => Promise<void> {
-  let problem = ''
-  const failed = onceAMinute(failures =>
+  const note = onceAMinute<string>((failures, text) => {
+    const problem = text.slice(0, LONGEST_PROBLEM)
     outsideTraces(() => log.warn({ failures, problem }, 'spans could not be exported'))
-  )
-  const note = (text: string) => {
-    problem = text.slice(0, LONGEST_PROBLEM)
-    failed()
-  }
+  })
   diag.setLogger(
     { error: note, warn: note, info: nothing, debug: nothing, verbose: nothing },
     DiagLogLevel.WARN

@@ -56,10 +56,11 @@ function begin({ id, method, headers }: Request): RequestSpan {
   const parent = trace.getSpan(around) ? around : sentWith(headers)
   const attributes = { 'http.request.method': method, 'request.id': id }
   const span = startSpan(method, parent, { kind: SpanKind.SERVER, attributes })
-  return { span, context: trace.setSpan(parent, withOwnId(span, parent)) }
+  return { span, context: withSpan(parent, withOwnId(span, parent)) }
 }
 
 function sentWith(headers: IncomingHttpHeaders): Context {
+  if (headers['traceparent'] === undefined) return ROOT_CONTEXT
   const sent = trace.getSpanContext(propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter))
   if (sent === undefined) return ROOT_CONTEXT
   const { traceState, ...ids } = { ...sent, traceFlags: sent.traceFlags & KNOWN_FLAGS }
@@ -86,8 +87,15 @@ const contexts = new AsyncLocalStorage<Context>()
 /** The trace for which code runs at present. Kept here too, because a program may have no context manager. */
 export const currentContext = (): Context => contexts.getStore() ?? ROOT_CONTEXT
 
+/** Without a provider a span may belong to no trace, and is not kept: Node follows every promise once anything is. */
+const withSpan = (parent: Context, span: Span): Context =>
+  isSpanContextValid(span.spanContext()) ? trace.setSpan(parent, span) : parent
+
 /** Runs a function, and what it starts, as part of a trace. */
-export const inContext = <T>(own: Context, run: () => T): T => contexts.run(own, () => context.with(own, run))
+export const inContext = <T>(own: Context, run: () => T): T =>
+  own === currentContext() && own === context.active()
+    ? run()
+    : contexts.run(own, () => context.with(own, run))
 
 /** Runs a function, and what it starts, as part of no trace: work that several requests share. */
 export const outsideTraces = <T>(run: () => T): T => inContext(ROOT_CONTEXT, run)
@@ -132,7 +140,7 @@ export async function inSpan<T>(name: string, run: (span: Span) => Promise<T>): 
   const parent = currentContext()
   const span = startSpan(name, parent)
   try {
-    return await inContext(trace.setSpan(parent, span), () => run(span))
+    return await inContext(withSpan(parent, span), () => run(span))
   } catch (error) {
     span.setStatus({ code: SpanStatusCode.ERROR })
     span.setAttribute('error.type', error instanceof Error ? error.name : typeof error)

@@ -55,9 +55,8 @@ export interface TransferWatchOptions {
 export function startTransferWatch(options: TransferWatchOptions): () => Promise<void> {
   const { outbox, status, now, finished, log, clock } = options
   const inTurn = createTurns(MOST_AT_ONCE)
-  let lastFailure: unknown
-  const failed = onceAMinute(failures =>
-    log.warn({ failures, err: lastFailure }, 'the status of transfers could not be read for webhooks')
+  const failed = onceAMinute<unknown>((failures, err) =>
+    log.warn({ failures, err }, 'the status of transfers could not be read for webhooks')
   )
 
   /** @returns undefined while the state is not final, or not known */
@@ -66,8 +65,7 @@ export function startTransferWatch(options: TransferWatchOptions): () => Promise
       const record = await status.find(kind, String(txId))
       return isFinalStatus(record?.['txstatus']) ? record : undefined
     } catch (error) {
-      lastFailure = error
-      failed()
+      failed(error)
       return undefined
     }
   }
