@@ -1,4 +1,4 @@
-import type { Chain, ChainToken, Pool, PoolBalanceView } from '../../schemas/chains.ts'
+import type { Chain, ChainToken, Pool } from '../../schemas/chains.ts'
 import type { Environment } from '../addresses/types.ts'
 import { type Aged, derive, type ReadObserver } from '../caches/cached-read.ts'
 import { ServiceError } from '../errors/index.ts'
@@ -15,51 +15,17 @@ import {
   Currencies,
   type Pagination,
   PoolBalances,
-  type PoolKeys,
   Registry,
-  type RegistryChain,
   TransactionParams,
   TssPubkeys
 } from './shapes.ts'
 
-/** Pagination of a list. `total` does not count filtered entries. */
-export interface Page {
-  nextKey: string | null
-  total: number
-}
+export type ChainService = ReturnType<typeof createChainService>
 
 /**
  * The chains between which transfers go (interface section 4), read through caches and the chain filter. Where
  * nothing else is said, a method rejects with UpstreamError or UpstreamTimeoutError when no cached answer is young enough.
  */
-export interface ChainService {
-  /** The supported chains after the filter, with the locations that it allows (interface 4.7). */
-  list(): Promise<Aged<Chain[]>>
-  /** Short names after the filter (interface 4.10). */
-  names(): Promise<Aged<string[]>>
-  /** The chain's registry as received, filtered, with the rails as `FIAT` (interface 4.11). */
-  registry(): Promise<Aged<{ Chain: RegistryChain[]; pagination: Page }>>
-  /** Short names of the chains that can pay to `target` (interface 4.12). @throws ServiceError NOT_FOUND for an unknown name */
-  origins(target: string): Promise<Aged<string[]>>
-  /**
-   * Symbols of the tokens on `origin` that can be paid to `target` (interface 4.13).
-   * @throws ServiceError NOT_FOUND for an unknown name
-   */
-  currencies(origin: string, target: string): Promise<Aged<string[]>>
-  /** The pools of the listed chains (interface 4.16). */
-  pools(): Promise<Aged<Pool[]>>
-  /** The balances of the pools, filtered (interface 4.15). */
-  poolBalances(): Promise<Aged<PoolBalanceView[]>>
-  /** The keys of the pools (interface 4.17). */
-  tssPubkey(): Promise<Aged<{ tssPubkey: PoolKeys[]; pagination: Page }>>
-  /** The largest transfer in USDT. @returns undefined while the chain API does not answer */
-  transferLimit(): Promise<Aged<string> | undefined>
-  /** A token of a supported chain, whatever the filter allows. @returns undefined for an unknown chain or token */
-  token(shortName: string, symbol: string): Promise<ChainToken | undefined>
-  /** Whether the registry has the chain and does not disable it, whatever the filter allows. */
-  status(shortName: string): Promise<'available' | 'disabled' | 'unknown'>
-}
-
 export function createChainService(options: {
   environment: Environment
   brand: string
@@ -67,7 +33,7 @@ export function createChainService(options: {
   filter: ChainFilter
   log: Logger
   observeReads?: (cache: string) => ReadObserver
-}): ChainService {
+}) {
   const { environment, brand, chainApi, filter, log, observeReads } = options
   const { single, byKey } = createChainReads(chainApi, log, observeReads)
   const { canBe, locations, isVisible } = createVisibility(environment, filter)
@@ -111,20 +77,28 @@ export function createChainService(options: {
   }
 
   return {
+    /** The supported chains after the filter, with the locations that it allows (interface 4.7). */
     list,
+    /** Short names after the filter (interface 4.10). */
     names,
+    /** The balances of the pools, filtered (interface 4.15). */
     poolBalances,
+    /** The keys of the pools (interface 4.17). */
     tssPubkey,
-
+    /** The chain's registry as received, filtered, with the rails as `FIAT` (interface 4.11). */
     registry: async () => derive(await readRegistry(), ({ registry }) => registry),
 
-    async origins(target) {
+    /** Short names of the chains that can pay to `target` (interface 4.12). @throws ServiceError NOT_FOUND for an unknown name */
+    async origins(target: string): Promise<Aged<string[]>> {
       assertKnown(target)
-      if (!canBe('target', target)) return NOTHING
-      return origins(target)
+      return canBe('target', target) ? origins(target) : NOTHING
     },
 
-    async currencies(origin, target) {
+    /**
+     * Symbols of the tokens on `origin` that can be paid to `target` (interface 4.13).
+     * @throws ServiceError NOT_FOUND for an unknown name
+     */
+    async currencies(origin: string, target: string): Promise<Aged<string[]>> {
       assertKnown(origin)
       assertKnown(target)
       if (!canBe('origin', origin) || !canBe('target', target)) return NOTHING
@@ -136,7 +110,8 @@ export function createChainService(options: {
       )
     },
 
-    async pools() {
+    /** The pools of the listed chains (interface 4.16). */
+    async pools(): Promise<Aged<Pool[]>> {
       const [chains, keys, balances] = await Promise.all([list(), tssPubkey(), poolBalances()])
       return {
         value: collect(chains.value, keys.value.tssPubkey[0], balances.value, chainApi.name),
@@ -144,7 +119,8 @@ export function createChainService(options: {
       }
     },
 
-    async transferLimit() {
+    /** The largest transfer in USDT. @returns undefined while the chain API does not answer */
+    async transferLimit(): Promise<Aged<string> | undefined> {
       try {
         return await limit()
       } catch (err) {
@@ -153,12 +129,14 @@ export function createChainService(options: {
       }
     },
 
-    async token(shortName, symbol) {
+    /** A token of a supported chain, whatever the filter allows. @returns undefined for an unknown chain or token */
+    async token(shortName: string, symbol: string): Promise<ChainToken | undefined> {
       const tokens = (await entries(shortName)).flatMap(({ supportedTokens }) => supportedTokens)
       return tokens.find(token => token.symbol === symbol)
     },
 
-    async status(shortName) {
+    /** Whether the registry has the chain and does not disable it, whatever the filter allows. */
+    async status(shortName: string): Promise<'available' | 'disabled' | 'unknown'> {
       const chains = await entries(shortName)
       if (chains.length === 0) return 'unknown'
       return chains.every(({ disabled }) => disabled) ? 'disabled' : 'available'
@@ -182,6 +160,7 @@ function assertKnown(shortName: string): void {
   if (family(shortName) === undefined) throw new ServiceError('NOT_FOUND', `There is no chain ${shortName}`)
 }
 
-function readPage(page: Pagination | null | undefined, length: number): Page {
+/** `total` does not count filtered entries. */
+function readPage(page: Pagination | null | undefined, length: number) {
   return { nextKey: page?.nextKey ?? page?.next_key ?? null, total: Number(page?.total ?? length) }
 }

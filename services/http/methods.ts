@@ -1,22 +1,15 @@
 /** The methods of routes, by their patterns. */
-export interface Methods {
-  /** @param pattern of Fastify's, such as `/tx/:txId/status` */
-  add(pattern: string, methods: readonly string[]): void
-  /** The methods of the routes that a URL has; none where it has no route. */
-  of(url: string): string[]
-}
-
-export function createMethods(): Methods {
+export function createMethods() {
   const routes = new Map<string, Set<string>>()
 
   return {
-    add(pattern, methods) {
+    /** @param pattern of Fastify's, such as `/tx/:txId/status` */
+    add(pattern: string, methods: readonly string[]): void {
       const path = withoutSlash(pattern)
-      const known = routes.get(path) ?? new Set()
-      for (const method of methods) known.add(method)
-      routes.set(path, known)
+      routes.set(path, new Set([...(routes.get(path) ?? []), ...methods]))
     },
-    of(url) {
+    /** The methods of the routes that a URL has; none where it has no route. */
+    of(url: string): string[] {
       const [path = ''] = url.split('?', 1)
       const segments = withoutSlash(path).split('/')
       return [...routes].flatMap(([pattern, methods]) =>

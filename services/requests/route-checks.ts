@@ -1,10 +1,10 @@
 import type { ChainToken } from '../../schemas/chains.ts'
 import { assertAddress, assertNotToken } from '../addresses/index.ts'
 import type { Environment } from '../addresses/types.ts'
-import type { Aged } from '../caches/cached-read.ts'
 import { catalogueChain } from '../chains/catalogue.ts'
 import { family } from '../chains/families.ts'
 import type { ChainFilter } from '../chains/filter.ts'
+import type { ChainService } from '../chains/index.ts'
 import type { ChainLocation } from '../chains/types.ts'
 import { fieldError } from '../errors/field-error.ts'
 import type { ServiceError } from '../errors/index.ts'
@@ -15,53 +15,21 @@ import type { ClaimedAmount, Route, RouteEnd } from './request.ts'
 type Token = Pick<ChainToken, 'address' | 'decimals' | 'peggedTo' | 'isPermit2' | 'supportedLocations'>
 
 /** The present state of the chains, as far as the checks need it. */
-export interface ChainFacts {
-  status(shortName: string): Promise<'available' | 'disabled' | 'unknown'>
+export interface ChainFacts extends Pick<ChainService, 'status' | 'transferLimit'> {
   token(shortName: string, symbol: string): Promise<Token | undefined>
-  /** The largest transfer in USDT. @returns undefined while the chain API does not answer */
-  transferLimit(): Promise<Aged<string> | undefined>
 }
+
+type Check = (end: RouteEnd, location: ChainLocation) => void
 
 /**
  * The checks of where a submission goes from and to. Each looks at the origin, then at the target, before the next
  * one begins (interface 6.17). Errors name the field.
  */
-export interface RouteChecks {
-  /**
-   * The chains are known and possible at that end, the filter allows them, and they are not disabled.
-   * @throws ServiceError CHAIN_UNSUPPORTED, CHAIN_FILTERED, CHAIN_DISABLED
-   * @throws UpstreamError, UpstreamTimeoutError when the chain's registry cannot be read
-   */
-  assertChains(route: Route): Promise<void>
-  /**
-   * The addresses are those of their chains (interface 18.1).
-   * @throws ServiceError ADDRESS_INVALID
-   */
-  assertAddresses(route: Route): void
-  /**
-   * The chains have the tokens at that end, no amount is finer than its token (interface 6.7), and the options of a
-   * Permit2 token hold its signature (interface 6.31).
-   * @returns the tokens
-   * @throws ServiceError TOKEN_UNSUPPORTED, VALIDATION naming the decimals, ADDRESS_INVALID for the target token's contract,
-   *   OPTIONS_INVALID
-   * @throws UpstreamError, UpstreamTimeoutError when the chain's registry cannot be read
-   */
-  assertTokens(route: Route): Promise<{ origin: Token; target: Token }>
-  /**
-   * The amount of a token pegged to USD is within the chain's limit, which would refuse it in a transaction that costs a fee
-   * (interface 6.44).
-   * @throws ServiceError TRANSFER_LIMIT
-   */
-  assertWithinLimit(amount: ClaimedAmount, token: Token): Promise<void>
-}
-
-type Check = (end: RouteEnd, location: ChainLocation) => void
-
 export function createRouteChecks(options: {
   environment: Environment
   filter: ChainFilter
   chains: ChainFacts
-}): RouteChecks {
+}) {
   const { environment, filter, chains } = options
 
   const known: Check = ({ chain }, location) => {
@@ -121,20 +89,39 @@ export function createRouteChecks(options: {
   }
 
   return {
-    async assertChains(route) {
+    /**
+     * The chains are known and possible at that end, the filter allows them, and they are not disabled.
+     * @throws ServiceError CHAIN_UNSUPPORTED, CHAIN_FILTERED, CHAIN_DISABLED
+     * @throws UpstreamError, UpstreamTimeoutError when the chain's registry cannot be read
+     */
+    async assertChains(route: Route): Promise<void> {
       ofBothEnds(route, known)
       ofBothEnds(route, allowed)
       await assertEnabled(route.origin, 'origin')
       await assertEnabled(route.target, 'target')
     },
-    assertAddresses: route => ofBothEnds(route, wellAddressed),
-    async assertTokens({ origin, target, hasPermit2 }) {
+    /** The addresses are those of their chains (interface 18.1). @throws ServiceError ADDRESS_INVALID */
+    assertAddresses: (route: Route) => ofBothEnds(route, wellAddressed),
+    /**
+     * The chains have the tokens at that end, no amount is finer than its token (interface 6.7), and the options of a
+     * Permit2 token hold its signature (interface 6.31).
+     * @returns the tokens
+     * @throws ServiceError TOKEN_UNSUPPORTED, VALIDATION naming the decimals, ADDRESS_INVALID for the target token's contract,
+     *   OPTIONS_INVALID
+     * @throws UpstreamError, UpstreamTimeoutError when the chain's registry cannot be read
+     */
+    async assertTokens({ origin, target, hasPermit2 }: Route): Promise<{ origin: Token; target: Token }> {
       const tokens = { origin: await tokenOf(origin, 'origin'), target: await tokenOf(target, 'target') }
       assertNotToken(target.address, tokens.target.address)
       if (!tokens.origin.isPermit2 || hasPermit2) return tokens
       throw optionsError('options/permit2', `must not be empty: ${origin.symbol} is approved by Permit2`)
     },
-    async assertWithinLimit({ field, whole }, { peggedTo }) {
+    /**
+     * The amount of a token pegged to USD is within the chain's limit, which would refuse it in a transaction that costs a fee
+     * (interface 6.44).
+     * @throws ServiceError TRANSFER_LIMIT
+     */
+    async assertWithinLimit({ field, whole }: ClaimedAmount, { peggedTo }: Token): Promise<void> {
       if (peggedTo !== 'USD') return
       const limit = (await chains.transferLimit())?.value
       if (limit === undefined || !LIMIT.test(limit)) return

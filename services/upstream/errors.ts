@@ -40,6 +40,9 @@ export class UpstreamPausedError extends UpstreamError {
   }
 }
 
+/** Whether undici or a signal ended a call that was late. */
+export const isTimeout = (error: unknown) => error instanceof Error && /Timeout/.test(error.name)
+
 /** How many characters of an upstream's text are logged and shown. */
 const MAX_SHOWN = 300
 

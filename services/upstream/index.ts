@@ -5,7 +5,7 @@ import { systemClock } from '../clock.ts'
 import { findLoneSurrogate, isDeeper, parseJson } from '../json.ts'
 import type { SchemaCheck } from '../schema-check.ts'
 import { traceHeaders } from '../tracing/index.ts'
-import { refusalOf, UpstreamBusyError, UpstreamError, UpstreamTimeoutError } from './errors.ts'
+import { isTimeout, refusalOf, UpstreamBusyError, UpstreamError, UpstreamTimeoutError } from './errors.ts'
 import { resultOf, type UpstreamResult } from './result.ts'
 import { createUnlessLate } from './unless-late.ts'
 import { parseUpstreamUrl } from './url.ts'
@@ -161,7 +161,3 @@ const JSON_CONTENT = { 'content-type': 'application/json' }
 
 /** The only way to write a lone surrogate in text that was read as UTF-8. */
 const ESCAPED_SURROGATE = /\\ud[89a-f]/i
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && /Timeout/.test(error.name)
-}

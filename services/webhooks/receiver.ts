@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { Pool } from 'undici'
 import { type Clock, systemClock } from '../clock.ts'
 import type { OutboxEvent } from '../submission/store/outbox.ts'
+import { isTimeout } from '../upstream/errors.ts'
 import { parseUpstreamUrl } from '../upstream/url.ts'
 import { readRetryAfter } from './schedule.ts'
 import { signedHeaders } from './signature.ts'
@@ -91,8 +92,4 @@ export function createReceiver(options: {
     },
     close: () => pool.destroy()
   }
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && /Timeout/.test(error.name)
 }
