@@ -274,6 +274,19 @@ test('the age of the pools is that of their oldest source', async t => {
   t.equal((await chains.tssPubkey()).ageSeconds, 0)
 })
 
+test('the pools are collected again when an answer is new, and not before', async t => {
+  const answers: Record<string, unknown> = { ...POOLS }
+  const chains = await chainsWith(t, answers)
+  stopClock(t)
+  const { value } = await chains.pools()
+  t.equal((await chains.pools()).value, value)
+  answers['/chains/pool_balance'] = { poolBalance: [] }
+  // Nothing that old is served.
+  advanceClock(601)
+  const balances = (await chains.pools()).value.map(({ nativeGasAmount }) => nativeGasAmount)
+  t.same(balances, ['0', '0', '0'])
+})
+
 for (const [name, wrong] of Object.entries({
   'no EVM address': { ecdsa: '' },
   'no Solana address': { eddsa: '' },
