@@ -11,7 +11,7 @@ export interface Condition {
 }
 
 const CONDITION =
-  /\s*(?<key>[\w.-]+)(?:\s*(?<operator>[<>]=?|=)\s*|\s+(?<word>CONTAINS|EXISTS)\s*)(?:'(?<text>[^']*)'|(?<number>\d+))?\s*(?:AND\s+|$)/y
+  /\s*(?<key>[\w.-]+)(?:\s*(?<operator>[<>]=?|=)|\s+(?<word>CONTAINS|EXISTS))(?:\s*(?:'(?<text>[^']*)'|(?<number>\d+)))?\s*(?:AND\s+|$)/y
 
 /**
  * Parses an event query such as `tm.event='Tx' AND transfer.recipient='x' AND tx.height>=5`.
