@@ -1,5 +1,5 @@
 import type { ChainClient } from '../../services/chain-client/index.ts'
-import { agreedAccount, NodesDisagreeError } from '../../services/submission/state/agreed-account.ts'
+import { agreedAccount, NodesDisagreeError } from '../../services/submission/opinions/account.ts'
 import { OperatorError } from '../errors.ts'
 
 /** The wallet's account on a chain, and the block of that state, as two nodes report them. @throws OperatorError */

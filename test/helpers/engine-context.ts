@@ -12,7 +12,7 @@ import type {
 import { seekAgreement } from '../../services/chain-client/pool/agreement.ts'
 import type { Clock } from '../../services/clock.ts'
 import { createBlockReader } from '../../services/submission/following/block-reader.ts'
-import { createBlockLimits } from '../../services/submission/packing/block-limits.ts'
+import { createBlockLimits } from '../../services/submission/opinions/block-limits.ts'
 import { createSetAside } from '../../services/submission/packing/set-aside.ts'
 import type { EngineContext } from '../../services/submission/runtime/context.ts'
 import { createSlotSpans } from '../../services/submission/runtime/slot-spans.ts'

@@ -1,9 +1,9 @@
 import { type NodeBlock, newestHeight, type PoolBlock } from '../../chain-client/index.ts'
 import { hasLeft } from '../left-place.ts'
+import { decideSame, judge } from '../opinions/blocks.ts'
 import type { EngineContext } from '../runtime/context.ts'
 import { ForeignChainError } from '../state/signer-state.ts'
 import type { BlockOutcome } from '../store/types.ts'
-import { decideSame, judge } from './disputes.ts'
 import { resolveSlots } from './outcomes.ts'
 import { unknownRequests } from './wallet-requests.ts'
 

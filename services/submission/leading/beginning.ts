@@ -1,5 +1,5 @@
 import { NodeUnavailableError } from '../../chain-client/index.ts'
-import { NodesDisagreeError } from '../state/agreed-account.ts'
+import { NodesDisagreeError } from '../opinions/account.ts'
 import {
   ForeignChainError,
   ForeignPrefixError,

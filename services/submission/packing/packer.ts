@@ -1,5 +1,5 @@
 import { UNTIL_WOKEN } from '../../async/loop.ts'
-import { NodeUnavailableError, type SimulationAnswer } from '../../chain-client/index.ts'
+import { createGasEstimate, gasCap } from '../opinions/gas.ts'
 import type { EngineContext } from '../runtime/context.ts'
 import { multiplyUp } from '../signing/fees.ts'
 import { FeeLimitError, signVariant } from '../signing/variants.ts'
@@ -7,7 +7,6 @@ import { StoreConflictError, type StoreCorruptError } from '../store/errors.ts'
 import type { QueuedMessage } from '../store/types.ts'
 import type { ImpedimentKind, Refusal } from '../types.ts'
 import { gasBudget, gasLeftInBlock, MAX_MESSAGES, nextBatch } from './batch.ts'
-import { createGasEstimate, sameGas } from './gas-estimate.ts'
 import { type Pricing, priceBatch } from './pricing.ts'
 
 /** Full transactions that may be in open slots at once: each is a quarter of a block, so two blocks. */
@@ -66,7 +65,7 @@ function gasRefusal(gas: number, blockGas: number): Refusal {
  */
 export function createPacker(engine: EngineContext): () => Promise<number> {
   const { store, chain, slots, setAside, settings, fees, impediments, clock, log } = engine
-  const gasEstimate = createGasEstimate()
+  const gasEstimate = createGasEstimate(chain)
   /**
    * The most messages in the next batch. A refusal halves it, because each one costs another simulation of the whole
    * batch, and so does a simulation without an answer; a batch that passes quickly doubles it.
@@ -228,8 +227,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const [first, ...others] = batch
     const attempts = first?.attempts ?? 0
     const { gas: gasUsed, isCertain } = await believe(pricing, batch)
-    const most = Math.min(settings.maxMessageGas * batch.length, settings.maxTransactionGas)
-    const asked = Math.min(gasLimit(gasUsed, attempts), most)
+    const asked = Math.min(gasLimit(gasUsed, attempts), gasCap(settings, batch.length))
     // A lone message may ask for a whole block, but not for more.
     const limit = others.length > 0 ? asked : Math.min(asked, limits.block)
     // What one node alone says refuses nobody: a block decides about what it overstates.
@@ -254,25 +252,10 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     }
   }
 
-  function believe({ gasUsed, node, simulation }: Priced, batch: QueuedMessage[]) {
+  function believe(said: Priced, batch: QueuedMessage[]) {
     const failedBefore = batch.some(({ attempts }) => attempts > 0)
     const bytes = batch.reduce((total, { message }) => total + message.length, 0)
-    return gasEstimate.believe(gasUsed, { messages: batch.length, bytes, failedBefore }, async () => {
-      const agreement = await chain.agreement<SimulationAnswer>({
-        question: 'simulate',
-        said: { node, answer: { status: 'passed', gasUsed } },
-        agree: sameGas,
-        async ask(other) {
-          const answer = await other.simulate(simulation)
-          if (answer.status === 'unavailable') throw new NodeUnavailableError(other.host, answer.reason)
-          return answer
-        }
-      })
-      if (agreement.agreed) return agreement
-      // No other node confirms it. One that was wrong once may be right now.
-      const again = await chain.simulate(simulation)
-      return { ...agreement, opinions: [...agreement.opinions, { node: again.node, answer: again }] }
-    })
+    return gasEstimate.believe(said, { messages: batch.length, bytes, failedBefore })
   }
 
   /**

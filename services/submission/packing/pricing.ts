@@ -1,5 +1,6 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import { type Simulation, shorten } from '../../chain-client/index.ts'
+import { shorten } from '../../chain-client/index.ts'
+import type { SimulatedGas } from '../opinions/gas.ts'
 import type { EngineContext } from '../runtime/context.ts'
 import { expectedSequence, failedMessageIndex, isWalletRefused, refusalOf } from '../sdk-errors.ts'
 import { controlMessage } from '../signing/control-message.ts'
@@ -8,7 +9,7 @@ import type { ImpedimentKind, Refusal } from '../types.ts'
 
 export type Pricing =
   /** What one node says. `simulation` is what it simulated, perhaps with the wallet's probe before the message. */
-  | { status: 'priced'; gasUsed: number; node: string; simulation: Simulation }
+  | ({ status: 'priced' } & SimulatedGas)
   /** The chain refuses this message, whatever else is in its transaction. */
   | { status: 'refused'; message: QueuedMessage; error: Refusal }
   /** Some message does not pass and the chain does not name it; halving the batch narrows it down. */

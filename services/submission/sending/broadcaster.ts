@@ -1,10 +1,10 @@
 import { UNTIL_WOKEN } from '../../async/loop.ts'
-import { type BroadcastAnswer, NodeUnavailableError, shorten } from '../../chain-client/index.ts'
+import { type BroadcastAnswer, shorten } from '../../chain-client/index.ts'
 import { hasLeft } from '../left-place.ts'
+import { higherFee, opinionsOnFee } from '../opinions/fees.ts'
 import type { EngineContext } from '../runtime/context.ts'
 import { expectedSequence, refusalOf, SDK_CODE, tooLarge } from '../sdk-errors.ts'
 import { controlMessage } from '../signing/control-message.ts'
-import { requiredFee } from '../signing/fees.ts'
 import { unsignedTransaction } from '../signing/transaction.ts'
 import { FeeLimitError } from '../signing/variants.ts'
 import { newestVariant, type OpenSlot } from '../state/slots.ts'
@@ -163,37 +163,22 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
     return 0
   }
 
-  /** The fee that a node requires for a slot; undefined when it is not above the present one. */
-  function higherFee(slot: OpenSlot, answer: BroadcastAnswer): bigint | undefined {
-    const fee = answer.status === 'refused' ? requiredFee(answer.log, settings.feeDenom) : undefined
-    return fee !== undefined && fee > newestVariant(slot).feeAmount ? fee : undefined
-  }
-
   /**
    * A node requires a higher fee. Another one is asked with the same bytes: where it accepts them, nothing more is paid
    * unless they are still in no block some blocks later. Where both require more, the lower of both is paid.
    */
   async function feeRefused(slot: OpenSlot, refusal: Refused): Promise<number> {
-    const { bytes } = newestVariant(slot)
-    const { agreed, opinions } = await chain.agreement<BroadcastAnswer>({
-      question: 'broadcast',
-      agree: (one, other) => [one, other].every(answer => higherFee(slot, answer) !== undefined),
-      async ask(node) {
-        const answer = await node.broadcast(bytes)
-        if (answer.status === 'unavailable') throw new NodeUnavailableError(node.host, answer.reason)
-        return answer
-      }
+    const { isAccepted, lowest } = await opinionsOnFee(chain, newestVariant(slot), {
+      refusal,
+      denom: settings.feeDenom
     })
     // A block may have resolved the slot meanwhile.
     if (slots.get(slot.sequence) !== slot) return 0
-    const answers = agreed ?? opinions.map(({ answer }) => answer)
     const { cursorHeight } = engine.signer()
-    if (answers.some(({ status }) => status === 'accepted' || status === 'known')) {
+    if (isAccepted) {
       slot.acceptedElsewhereAt ??= cursorHeight
       if (cursorHeight - slot.acceptedElsewhereAt < RESEND_AFTER_BLOCKS) return markSent(slot)
     }
-    const fees = [refusal, ...answers].flatMap(answer => higherFee(slot, answer) ?? [])
-    const lowest = fees.reduce((least, fee) => (fee < least ? fee : least))
     return (await repair.reprice(slot, lowest)) ? 0 : impede('fee-too-high', refusal.log)
   }
 
@@ -217,7 +202,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
       case SDK_CODE.unauthorized:
         return impede('signature-refused', reason)
       case SDK_CODE.insufficientFee:
-        if (higherFee(slot, answer) === undefined) break
+        if (higherFee(answer, newestVariant(slot), settings.feeDenom) === undefined) break
         return feeRefused(slot, answer)
       case SDK_CODE.invalidGasLimit:
         if (!(await exceedsBlocks(slot)) || !(await repair.withdraw(slot))) break

@@ -1,4 +1,5 @@
 import { hasLeft } from '../left-place.ts'
+import { gasCap } from '../opinions/gas.ts'
 import type { EngineContext } from '../runtime/context.ts'
 import { CONTROL_GAS, controlMessage } from '../signing/control-message.ts'
 import { messagesOf, signVariant, type VariantPlan } from '../signing/variants.ts'
@@ -85,9 +86,7 @@ export function createSlotRepair(engine: EngineContext): SlotRepair {
     async addGas(slot) {
       const { gasLimit: present, submissionIds } = newestVariant(slot)
       const first = firstVariant(slot)
-      const { maxMessageGas, maxTransactionGas } = settings
-      const most = Math.min(maxMessageGas * Math.max(1, submissionIds.length), maxTransactionGas)
-      const gasLimit = Math.min(Math.ceil(present * 1.5), most)
+      const gasLimit = Math.min(Math.ceil(present * 1.5), gasCap(settings, submissionIds.length))
       // Fewer messages than at first need less gas than was asked for them all.
       const hasAll = submissionIds.length === first.submissionIds.length
       if (!hasAll || gasLimit <= present || gasLimit > MAX_GAS_FACTOR * first.gasLimit) return false
@@ -119,7 +118,7 @@ export function createSlotRepair(engine: EngineContext): SlotRepair {
     async shrink(slot, refusal, { isTooLarge } = { isTooLarge: false }) {
       const { submissionIds } = newestVariant(slot)
       const half = Math.floor(submissionIds.length / 2)
-      const gasLimit = Math.min(firstVariant(slot).gasLimit, settings.maxMessageGas * half)
+      const gasLimit = Math.min(firstVariant(slot).gasLimit, gasCap(settings, half))
       const messages = messagesOf(newestVariant(slot)).slice(0, half)
       const change =
         half > 0

@@ -1,6 +1,6 @@
 import { type ChainClient, HistoryPrunedError, type PoolBlock } from '../../chain-client/index.ts'
+import { agreedAccount, NodesDisagreeError } from '../opinions/account.ts'
 import type { SignerState, SubmissionStore } from '../store/types.ts'
-import { agreedAccount, NodesDisagreeError } from './agreed-account.ts'
 
 /** The store was written for another wallet or another chain. */
 class StoreOwnerError extends Error {

@@ -1,5 +1,5 @@
 import type { ChainClient, NodeBlock, PoolBlock } from '../../chain-client/index.ts'
-import { NodesDisagreeError } from '../state/agreed-account.ts'
+import { NodesDisagreeError } from './account.ts'
 
 /** The members of an outcome that decide; texts and other events may differ from node to node. */
 const DECISIVE = [

@@ -1,11 +1,19 @@
-import { seekAgreement } from '../../../../services/chain-client/pool/agreement.ts'
-import { createGasEstimate, sameGas } from '../../../../services/submission/packing/gas-estimate.ts'
+import type { SimulationAnswer } from '../../../../services/chain-client/index.ts'
+import { createGasEstimate } from '../../../../services/submission/opinions/gas.ts'
+import { engineContext } from '../../../helpers/engine-context.ts'
 import { test } from '../../../helpers/tap.ts'
 
+const answered = (gasUsed: number | undefined): SimulationAnswer =>
+  gasUsed === undefined
+    ? { status: 'unavailable', reason: 'no answer', late: false }
+    : { status: 'passed', gasUsed }
+
 /** An estimate of a pool whose second node simulates these figures, one after the other. */
-function estimateWith(...figures: number[]) {
-  const estimate = createGasEstimate()
+async function estimateWith(...figures: number[]) {
   let asked = 0
+  const { engine, script } = await engineContext({ other: { simulate: () => answered(figures[asked++]) } })
+  const estimate = createGasEstimate(engine.chain)
+  const simulation = { messages: [], publicKey: engine.wallet.publicKey, sequence: 7 }
   return {
     estimate,
     asked: () => asked,
@@ -13,27 +21,16 @@ function estimateWith(...figures: number[]) {
       gasUsed: number,
       change: { messages?: number; bytes?: number; failedBefore?: boolean } = {}
     ): Promise<number> {
-      const { gas } = await estimate.believe(
-        gasUsed,
-        { messages: 1, bytes: 100, failedBefore: false, ...change },
-        () =>
-          seekAgreement([{ name: 'second' }], {
-            isOnly: false,
-            said: { node: 'first', answer: { status: 'passed', gasUsed } },
-            agree: sameGas,
-            async ask() {
-              const figure = figures[asked++]
-              return figure === undefined ? undefined : { answer: { status: 'passed', gasUsed: figure } }
-            }
-          })
-      )
+      script.simulate = () => answered(gasUsed)
+      const transaction = { messages: 1, bytes: 100, failedBefore: false, ...change }
+      const { gas } = await estimate.believe({ gasUsed, node: 'node-1', simulation }, transaction)
       return gas
     }
   }
 }
 
 test('the first figure is believed when a second one agrees, and the larger is taken', async t => {
-  const { believe, asked, estimate } = estimateWith(110_000)
+  const { believe, asked, estimate } = await estimateWith(110_000)
   t.equal(estimate.perMessage, undefined)
   t.equal(await believe(100_000), 110_000)
   t.equal(asked(), 1)
@@ -41,7 +38,7 @@ test('the first figure is believed when a second one agrees, and the larger is t
 })
 
 test('a figure like the last ones is believed at once, per message', async t => {
-  const { believe, asked } = estimateWith(100_000)
+  const { believe, asked } = await estimateWith(100_000)
   await believe(100_000)
   t.equal(await believe(1_000_000, { messages: 10 }), 1_000_000)
   t.equal(await believe(2_000_000, { messages: 10 }), 2_000_000)
@@ -49,7 +46,7 @@ test('a figure like the last ones is believed at once, per message', async t => 
 })
 
 test('figures below what nodes agreed on twice over are believed, but do not creep up', async t => {
-  const { believe, asked } = estimateWith(100_000)
+  const { believe, asked } = await estimateWith(100_000)
   await believe(100_000)
   t.equal(await believe(200_000), 200_000)
   t.equal(asked(), 1)
@@ -57,7 +54,7 @@ test('figures below what nodes agreed on twice over are believed, but do not cre
 })
 
 test('one node alone moves a figure only from what was agreed to twice as much', async t => {
-  const { believe } = estimateWith(100_000)
+  const { believe } = await estimateWith(100_000)
   await believe(100_000)
   t.equal(await believe(2 ** 52), 200_000)
   t.equal(await believe(1), 100_000)
@@ -69,14 +66,14 @@ test('one node alone moves a figure only from what was agreed to twice as much',
 })
 
 test('a figure that another node confirms is believed, however unusual', async t => {
-  const { believe, estimate } = estimateWith(100_000, 900_000)
+  const { believe, estimate } = await estimateWith(100_000, 900_000)
   await believe(100_000)
   t.equal(await believe(1_000_000), 1_000_000)
   t.equal(estimate.perMessage, 1_000_000)
 })
 
 test('what failed before is asked for twice, however usual its figure is', async t => {
-  const { believe, asked } = estimateWith(100_000, 120_000)
+  const { believe, asked } = await estimateWith(100_000, 120_000)
   await believe(100_000)
   t.equal(await believe(100_000, { failedBefore: true }), 120_000)
   t.equal(asked(), 2)
@@ -87,12 +84,12 @@ test('before the first agreement the lowest figure is taken, and the highest whe
     [false, 1000],
     [true, 100_000]
   ] as const) {
-    const two = estimateWith(1000, 1000, 1000, 1000)
+    const two = await estimateWith(1000, 1000, 1000, 1000)
     t.equal(await two.believe(100_000, { failedBefore }), gas)
   }
 })
 
 test('no transaction needs less gas than its bytes', async t => {
-  const { believe } = estimateWith(1)
+  const { believe } = await estimateWith(1)
   t.equal(await believe(1, { bytes: 400 }), 4000)
 })

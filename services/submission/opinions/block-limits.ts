@@ -23,20 +23,10 @@ export interface BlockLimits {
   batchBytes: number
 }
 
-/** Reads those limits. A node that lies about them must neither refuse a message nor let it run out of gas. */
-export interface BlockLimitReader {
-  /** @returns the cached limits, or the chain's when those are too old. @throws NodeUnavailableError */
-  read(): Promise<BlockLimits>
-  /**
-   * Asks the nodes again, after one has refused a transaction with this gas for the limit of a block. A lone answer that
-   * says so too counts as agreed.
-   * @returns whether that gas is above the limit
-   * @throws NodeUnavailableError
-   */
-  isBelow(gas: number): Promise<boolean>
-}
+export type BlockLimitReader = ReturnType<typeof createBlockLimits>
 
-export function createBlockLimits(chain: Pick<ChainClient, 'agreement'>, clock: Clock): BlockLimitReader {
+/** Reads those limits. A node that lies about them must neither refuse a message nor let it run out of gas. */
+export function createBlockLimits(chain: Pick<ChainClient, 'agreement'>, clock: Clock) {
   let agreedGas: number | undefined
   let limits = { gas: UNLIMITED_GAS, likelyGas: UNLIMITED_GAS, batchBytes: MAX_BATCH_BYTES }
   let askedAt = Number.NEGATIVE_INFINITY
@@ -64,8 +54,15 @@ export function createBlockLimits(chain: Pick<ChainClient, 'agreement'>, clock: 
   }
 
   return {
-    read: async () => (clock.elapsed() - askedAt >= FRESH_MS ? refresh() : limits),
-    async isBelow(gas) {
+    /** @returns the cached limits, or the chain's when those are too old. @throws NodeUnavailableError */
+    read: async (): Promise<BlockLimits> => (clock.elapsed() - askedAt >= FRESH_MS ? refresh() : limits),
+    /**
+     * Asks the nodes again, after one has refused a transaction with this gas for the limit of a block. A lone answer that
+     * says so too counts as agreed.
+     * @returns whether that gas is above the limit
+     * @throws NodeUnavailableError
+     */
+    async isBelow(gas: number): Promise<boolean> {
       const { likelyGas } = await refresh()
       if (likelyGas >= gas) return false
       agreedGas = likelyGas
