@@ -33,13 +33,6 @@ export class HistoryPrunedError extends Error {
   }
 }
 
-/** The node has the block and has not stored its results. Whether it has those of the next block is not known. */
-export class ResultsDiscardedError extends HistoryPrunedError {
-  constructor(height: number) {
-    super(height, height + 1, `no node has stored the results of block ${height}`)
-  }
-}
-
 /** The node answered with a JSON-RPC error. Its texts are bounded, and without the secrets of the node's URL. */
 export class RpcError extends Error {
   override name = 'RpcError'
@@ -60,12 +53,7 @@ export class RpcError extends Error {
   }
 
   /** Looks in the text as it came: a part of the URL may be a word of CometBFT's. */
-  says(text: string): boolean {
-    return this.#data.includes(text)
-  }
-
-  /** Reads a number from the text as it came. */
-  match(pattern: RegExp): string | undefined {
-    return pattern.exec(this.#data)?.[1]
+  says(pattern: RegExp): RegExpExecArray | null {
+    return pattern.exec(this.#data)
   }
 }

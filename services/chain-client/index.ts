@@ -1,15 +1,14 @@
 import { type Clock, systemClock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
-import { createRpcNode } from './node/index.ts'
-import { type NodeObserver, observedNode } from './node/observed-node.ts'
+import { createRpcNode, type NodeObserver } from './node/index.ts'
 import { createNodePool } from './pool/index.ts'
 import type { ChainClient } from './types.ts'
 
 export { HistoryPrunedError, NodeUnavailableError } from './errors.ts'
-export { newestHeight } from './newest-height.ts'
 export { transactionHash } from './node/chain-block.ts'
-export type { NodeObserver } from './node/observed-node.ts'
+export type { NodeObserver } from './node/index.ts'
 export { createNodePool } from './pool/index.ts'
+export { newestHeight } from './pool/node-health.ts'
 export { safeInteger } from './safe-integer.ts'
 export { shorten } from './shorten.ts'
 export type * from './types.ts'
@@ -27,9 +26,8 @@ export function createChainClient(options: {
   observe?: NodeObserver
 }): ChainClient {
   const { nodes, timeoutMs, clock = systemClock, log, observe } = options
-  const connected = nodes.map(url => createRpcNode({ url, timeoutMs, clock }))
   return createNodePool({
-    nodes: observe ? connected.map(node => observedNode(node, observe)) : connected,
+    nodes: nodes.map(url => createRpcNode({ url, timeoutMs, clock, observe })),
     clock,
     ...(log && { log })
   })

@@ -40,9 +40,8 @@ export interface ChainBlock {
   transactions: BlockTransaction[]
 }
 
-/** A block as one node of the pool has it. */
+/** A block as one node of the pool has it. `node` is its name, for `ChainClient.distrust`. */
 export interface NodeBlock extends ChainBlock {
-  /** The name of the node that answered, for `ChainClient.distrust`. */
   node: string
 }
 
@@ -54,17 +53,22 @@ export interface PoolBlock extends NodeBlock {
   isAwaited?: boolean
 }
 
+/** `sequence` is the next one of the account, as of `height`. */
 export interface AccountState {
   accountNumber: bigint
-  /** The next sequence number of the account, as of `height`. */
   sequence: number
   height: number
 }
 
-/** The address has another bech32 prefix than those of the chain. */
+/** The address has another bech32 prefix than the chain's, which is the expected one. */
 export interface ForeignPrefix {
-  /** The chain's. */
   expectedPrefix: string
+}
+
+/** What a block may hold at most, header and commit included; undefined when unlimited. */
+export interface BlockLimits {
+  gas: number | undefined
+  bytes: number | undefined
 }
 
 /** What a node is asked. One that cannot say a balance is still used for all the rest. */
@@ -77,10 +81,7 @@ export type BroadcastAnswer =
   | { status: 'known' }
   /** CheckTx refused. */
   | { status: 'refused'; code: number; codespace: string; log: string }
-  /**
-   * No usable answer: time-out, reset, mempool full, unreadable. `answered` when the node answered with a JSON-RPC error,
-   * which may be about these bytes.
-   */
+  /** Time-out, reset, mempool full, unreadable. `answered` with a JSON-RPC error, which may be about these bytes. */
   | { status: 'unavailable'; reason: string; answered?: boolean }
 
 /** A transaction of the wallet as it is simulated: without a fee and a signature. */
@@ -98,18 +99,8 @@ export type SimulationAnswer =
   /** No usable answer. `late` when the node took too long, so that a smaller transaction may pass. */
   | { status: 'unavailable'; reason: string; late: boolean }
 
-/** A simulation as the pool asks for it. Two answers say something about each other only when one node gave both. */
-export type PoolSimulation = SimulationAnswer & {
-  /** The name of the node that answered. */
-  node: string
-}
-
-/** What a block may hold at most; undefined when unlimited. */
-export interface BlockLimits {
-  gas: number | undefined
-  /** Header and commit included. */
-  bytes: number | undefined
-}
+/** With the node that answered: two answers say something about each other only when one node gave both. */
+export type PoolSimulation = SimulationAnswer & { node: string }
 
 /** What a node reports of itself. */
 export interface NodeStatus {
@@ -125,23 +116,21 @@ export interface NodeStatus {
 
 /**
  * One RPC node. Every method ends within a bounded time. Texts are without the secrets of the node's URL. A method that
- * has no usable answer throws NodeUnavailableError.
+ * has no usable answer throws NodeUnavailableError, except `simulate` and `broadcast`, which never throw.
  */
 export interface ChainNode {
   /** Host and port; never the whole URL, which may hold a key. */
   readonly host: string
   status(): Promise<NodeStatus>
   /**
-   * The account as of the newest state, or as it was after the block at `height`; undefined when the chain does not know it.
-   * A node may have deleted the state of earlier blocks, and then has no usable answer.
+   * The account as of the newest state, or as it was after the block at `height`, which a node may have deleted; undefined
+   * when the chain does not know it.
    */
   account(address: string, height?: number): Promise<AccountState | ForeignPrefix | undefined>
   blockLimits(): Promise<BlockLimits>
   /** Base units of `denom`, as of the newest state. */
   balance(address: string, denom: string): Promise<bigint>
-  /** Never throws. */
   simulate(simulation: Simulation): Promise<SimulationAnswer>
-  /** Never throws. */
   broadcast(transaction: Uint8Array): Promise<BroadcastAnswer>
   /** The block with its results; undefined while there is none. @throws HistoryPrunedError when the node deleted it */
   block(height: number): Promise<ChainBlock | undefined>
@@ -150,15 +139,13 @@ export interface ChainNode {
   close(): Promise<void>
 }
 
-/** The state of one node, for operators. */
+/** The state of one node, for operators. Times are in milliseconds. */
 export interface NodeHealth {
-  /** Host and port. */
   host: string
-  /** Its newest block; undefined before its first answer. */
+  /** Its newest block, and the age of that; undefined before its first answer. */
   height: number | undefined
-  /** The age of its newest block, in milliseconds. */
   blockAgeMs: number | undefined
-  /** The time between its last blocks, in milliseconds; undefined until two are known. */
+  /** The time between its last blocks; undefined until two are known. */
   blockIntervalMs: number | undefined
   /** How many blocks it is behind the newest block of the other nodes. */
   lag: number
@@ -199,33 +186,29 @@ export interface Inquiry<T> {
 /**
  * The chain as the submission engine uses it: a pool of RPC nodes. Reads go to the first healthy node of the configured
  * order, and to the next one when that fails, within the call. Simulations and broadcasts go to one node, because both
- * depend on its mempool.
+ * depend on its mempool. Where no node has a usable answer, NodeUnavailableError is thrown.
  */
 export interface ChainClient {
-  /** The chain id and height that a node reports. @throws NodeUnavailableError */
+  /** The chain id and height that a node reports. */
   status(): Promise<{ chainId: string; height: number }>
   /**
    * Asks until two different nodes agree. What one node alone reports is no reason to spend money, nor to store anything
    * for good (interface 19.18). Never throws.
    */
   agreement<T>(inquiry: Inquiry<T>): Promise<Agreement<T>>
-  /** Base units of `denom`, as of the newest state. @throws NodeUnavailableError */
+  /** Base units of `denom`, as of the newest state. */
   balance(address: string, denom: string): Promise<bigint>
-  /** What one node refuses is put to another, where there is one: what passes there is not refused. */
+  /** What one node refuses is put to another, where there is one: what passes there is not refused. Never throws. */
   simulate(simulation: Simulation): Promise<PoolSimulation>
-  /** Asks every node that answers at the same time, as each has a mempool of its own. */
+  /** Asks every node that answers at the same time, as each has a mempool of its own. Never throws. */
   simulateEverywhere(simulation: Simulation): Promise<(PoolSimulation & { isBehind: boolean })[]>
   /**
-   * Asks one node once: only the caller knows whether a broadcast may be repeated.
+   * Asks one node once: only the caller knows whether a broadcast may be repeated. Never throws.
    * @param options.everywhere sends to the other healthy nodes too, whose answers are not awaited: the first may pass
    *   nothing on
    */
   broadcast(transaction: Uint8Array, options?: { everywhere?: boolean }): Promise<BroadcastAnswer>
-  /**
-   * The block at this height with its results; undefined while there is none.
-   * @throws HistoryPrunedError when no node has it any more
-   * @throws NodeUnavailableError
-   */
+  /** The block with its results; undefined while there is none. @throws HistoryPrunedError when no node has it any more */
   block(height: number): Promise<PoolBlock | undefined>
   /** Names the chain of the store: nodes that report another chain id are passed over from now on. */
   expectChain(chainId: string): void

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import { parseUpstreamUrl } from '../../upstream/url.ts'
-import { HistoryPrunedError, NodeUnavailableError, ResultsDiscardedError, RpcError } from '../errors.ts'
+import { HistoryPrunedError, NodeUnavailableError, RpcError } from '../errors.ts'
 import { safeInteger } from '../safe-integer.ts'
 import { shorten } from '../shorten.ts'
 import type {
@@ -9,6 +9,7 @@ import type {
   ChainBlock,
   ChainNode,
   NodeStatus,
+  Question,
   Simulation,
   SimulationAnswer
 } from '../types.ts'
@@ -27,13 +28,26 @@ const RESULTS_PATIENCE_MS = 5000
 const RESULTS_OVERDUE_BLOCKS = 3
 
 /** CometBFT has no error codes, only texts. */
-const NOT_YET = 'current blockchain height'
-const NO_RESULTS = 'could not find results for height'
-const RESULTS_DISCARDED = 'node is not persisting'
+const NOT_YET = /current blockchain height/
+const NO_RESULTS = /could not find results for height/
+const RESULTS_DISCARDED = /node is not persisting/
 const PRUNED = /is not available, lowest height is (\d+)/
-const IN_CACHE = 'tx already exists in cache'
+const IN_CACHE = /tx already exists in cache/
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+/** The node has the block and has not stored its results. Whether it has those of the next block is not known. */
+const resultsDiscarded = (height: number) =>
+  new HistoryPrunedError(height, height + 1, `no node has stored the results of block ${height}`)
+
+/** The statuses of simulations and broadcasts; of other requests, whether there was an answer and what it said. */
+type NodeResult = (SimulationAnswer | BroadcastAnswer)['status'] | 'answered' | 'missing' | 'pruned'
+
+/** Is told of every request. @param node host and port */
+export type NodeObserver = (node: string, request: Question, result: NodeResult, seconds: number) => void
+
+const statusOf = <Status>({ status }: { status: Status }) => status
+const found = (answer: unknown) => (answer === undefined ? 'missing' : 'answered')
 
 /** Reads the result of CheckTx from the answer to `broadcast_tx_sync`. */
 export function readBroadcastAnswer({ code, codespace = '', log = '' }: BroadcastResult): BroadcastAnswer {
@@ -55,8 +69,13 @@ export function readBroadcastError(error: unknown): BroadcastAnswer {
  * @param options.url its RPC URL
  * @param options.timeoutMs how long one call may take at first; calls that are too slow for it are given more time
  */
-export function createRpcNode(options: { url: string; timeoutMs: number; clock: Clock }): ChainNode {
-  const { timeoutMs, clock } = options
+export function createRpcNode(options: {
+  url: string
+  timeoutMs: number
+  clock: Clock
+  observe?: NodeObserver | undefined
+}): ChainNode {
+  const { timeoutMs, clock, observe } = options
   const url = parseUpstreamUrl(options.url)
   const bounds = createAnswerBounds()
   const { call, close } = createRpcConnection(url, { timeoutMs, bounds, clock })
@@ -65,13 +84,33 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
   let hasBounds = false
 
   /** Turns every error of the node into NodeUnavailableError, an unreadable answer included. */
-  async function ask<T>(question: () => Promise<T>): Promise<T> {
+  async function usable<T>(asked: Promise<T>): Promise<T> {
     try {
-      return await question()
+      return await asked
     } catch (error) {
       if (error instanceof NodeUnavailableError || error instanceof HistoryPrunedError) throw error
       // A text of CosmJS may repeat what the node wrote.
       throw new NodeUnavailableError(url.host, shorten(url.scrub(reasonOf(error))))
+    }
+  }
+
+  /** @param resultOf what the answer was, for the observer */
+  async function ask<T>(
+    request: Question,
+    asked: Promise<T>,
+    resultOf: (answer: T) => NodeResult = found
+  ): Promise<T> {
+    const startedAt = clock.elapsed()
+    let result: NodeResult = 'unavailable'
+    try {
+      const answer = await usable(asked)
+      result = resultOf(answer)
+      return answer
+    } catch (error) {
+      if (error instanceof HistoryPrunedError) result = 'pruned'
+      throw error
+    } finally {
+      observe?.(url.host, request, result, (clock.elapsed() - startedAt) / 1000)
     }
   }
 
@@ -108,7 +147,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
 
   async function simulate(simulation: Simulation): Promise<SimulationAnswer> {
     try {
-      return await ask(() => queries.simulate(simulation))
+      return await usable(queries.simulate(simulation))
     } catch (error) {
       const late = error instanceof NodeUnavailableError && error.late
       return { status: 'unavailable', reason: String(error), late }
@@ -127,7 +166,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
 
   /**
    * Waits, in short steps and for a bounded time, until the node has the results of a block that it has.
-   * @throws ResultsDiscardedError when it has not stored them (interface 19.12)
+   * @throws HistoryPrunedError when it has not stored them (interface 19.12)
    */
   async function resultsOf(height: number): Promise<unknown> {
     const deadline = clock.elapsed() + RESULTS_PATIENCE_MS
@@ -136,10 +175,10 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
         return await call('block_results', { height: String(height) })
       } catch (error) {
         if (!(error instanceof RpcError)) throw error
-        if (error.says(RESULTS_DISCARDED)) throw new ResultsDiscardedError(height)
+        if (error.says(RESULTS_DISCARDED)) throw resultsDiscarded(height)
         if (!error.says(NO_RESULTS)) throw error
         const { height: newest } = await readStatus()
-        if (newest >= height + RESULTS_OVERDUE_BLOCKS) throw new ResultsDiscardedError(height)
+        if (newest >= height + RESULTS_OVERDUE_BLOCKS) throw resultsDiscarded(height)
         if (clock.elapsed() >= deadline) throw error
       }
       await new Promise<void>(resolve => clock.after(RESULTS_STEP_MS, resolve))
@@ -156,20 +195,20 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     } catch (error) {
       if (!(error instanceof RpcError)) throw error
       if (error.says(NOT_YET)) return undefined
-      const lowest = safeInteger(error.match(PRUNED))
+      const lowest = safeInteger(error.says(PRUNED)?.[1])
       throw lowest === undefined ? error : new HistoryPrunedError(height, lowest)
     }
   }
 
   return {
     host: url.host,
-    status: () => ask(readStatus),
-    account: (address, height) => ask(() => queries.account(address, height)),
-    blockLimits: () => ask(readBlockLimits),
-    balance: (address, denom) => ask(() => queries.balance(address, denom)),
-    simulate,
-    broadcast,
-    block: height => ask(() => readBlock(height)),
+    status: () => ask('status', readStatus()),
+    account: (address, height) => ask('account', queries.account(address, height)),
+    blockLimits: () => ask('blockLimits', readBlockLimits()),
+    balance: (address, denom) => ask('balance', queries.balance(address, denom)),
+    simulate: simulation => ask('simulate', simulate(simulation), statusOf),
+    broadcast: transaction => ask('broadcast', broadcast(transaction), statusOf),
+    block: height => ask('block', readBlock(height)),
     onNewBlock(listener) {
       listeners.push(listenForBlocks(url, listener))
     },

@@ -22,16 +22,12 @@ const FOREIGN_PREFIX = /(?:invalid Bech32 prefix; expected |bech32 prefix: expec
 /** The application refused a query. */
 class QueryRefusedError extends Error {
   override name = 'QueryRefusedError'
-  readonly code: number
-  readonly codespace: string
-  /** Whole. */
-  readonly log: string
+  /** `log` is whole. */
+  readonly refusal: { code: number; codespace: string; log: string }
 
-  constructor(code: number, codespace: string, log: string) {
-    super(shorten(log))
-    this.code = code
-    this.codespace = codespace
-    this.log = log
+  constructor(refusal: QueryRefusedError['refusal']) {
+    super(shorten(refusal.log))
+    this.refusal = refusal
   }
 }
 
@@ -51,7 +47,7 @@ class Queries extends QueryClient {
   override async queryAbci(path: string, data: Uint8Array) {
     const asked = { path, data, ...(this.#at !== undefined && { height: this.#at }) }
     const { code, codespace, log = '', value, height } = await this.#comet.abciQuery(asked)
-    if (code) throw new QueryRefusedError(code, codespace, log)
+    if (code) throw new QueryRefusedError({ code, codespace, log })
     if (!height) throw new Error('the height of an answer cannot be read')
     this.height = height
     return { value, height }
@@ -87,8 +83,8 @@ export function createQueries({ call }: Pick<RpcConnection, 'call'>) {
         return await readAccount(address, at)
       } catch (error) {
         if (!(error instanceof QueryRefusedError)) throw error
-        if (NOT_FOUND_CODES.includes(error.code)) return undefined
-        const expectedPrefix = FOREIGN_PREFIX.exec(error.log)?.[1]
+        if (NOT_FOUND_CODES.includes(error.refusal.code)) return undefined
+        const expectedPrefix = FOREIGN_PREFIX.exec(error.refusal.log)?.[1]
         if (expectedPrefix === undefined) throw error
         return { expectedPrefix }
       }
@@ -110,8 +106,7 @@ export function createQueries({ call }: Pick<RpcConnection, 'call'>) {
         return { status: 'passed', gasUsed }
       } catch (error) {
         if (!(error instanceof QueryRefusedError)) throw error
-        const { code, codespace, log } = error
-        return { status: 'failed', code, codespace, log }
+        return { status: 'failed', ...error.refusal }
       }
     }
   }

@@ -187,6 +187,12 @@ export function createPooledNode(
   }
 }
 
+/** The newest block of the nodes that may be read from; undefined while none has reported one. */
+export function newestHeight(nodes: readonly NodeHealth[]): number | undefined {
+  const heights = nodes.flatMap(({ reading, height }) => (reading && height !== undefined ? [height] : []))
+  return heights.length > 0 ? Math.max(...heights) : undefined
+}
+
 /** The newest block that any of these nodes has which is well; 0 when none is. */
 export function newestOf(nodes: readonly PooledNode[]): number {
   return Math.max(0, ...nodes.filter(node => !node.trouble('reading')).map(({ height }) => height))

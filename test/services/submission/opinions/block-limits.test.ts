@@ -1,0 +1,32 @@
+import { engineContext } from '../../../helpers/engine-context.ts'
+import { test } from '../../../helpers/tap.ts'
+
+test('what a block may hold is what two nodes report, with a quarter of its bytes for a batch', async t => {
+  const { engine, script } = await engineContext({ other: {} })
+  script.blockBytes = 400_000
+  t.strictSame(await engine.blockLimits.read(), {
+    gas: 10_000_000,
+    likelyGas: 10_000_000,
+    batchBytes: 100_000
+  })
+})
+
+test('a node that understates the limits of a block, beside an honest one, makes nothing smaller', async t => {
+  const { engine, script } = await engineContext({ other: { blockGas: 10_000_000, blockBytes: 2_000_000 } })
+  Object.assign(script, { blockGas: 60_000, blockBytes: 1 })
+  t.match(await engine.blockLimits.read(), { likelyGas: 10_000_000, batchBytes: 400_000 })
+})
+
+test('a node that changes the limits alone is not believed, and both are once the limits are old', async t => {
+  const other = { blockGas: 10_000_000, blockBytes: 800_000 }
+  const { engine, script, time } = await engineContext({ other })
+  script.blockBytes = 800_000
+  const agreed = await engine.blockLimits.read()
+  script.blockGas = 60_000
+  time.elapsed += 30_000
+  t.strictSame(await engine.blockLimits.read(), agreed)
+  other.blockGas = 60_000
+  t.match(await engine.blockLimits.read(), agreed, 'still fresh')
+  time.elapsed += 30_000
+  t.match(await engine.blockLimits.read(), { gas: 60_000, likelyGas: 60_000, batchBytes: 200_000 })
+})
