@@ -37,12 +37,12 @@ test('a failed message undoes all messages, but not the fee and the sequence', a
 test('running out of gas in a message fails the transaction without an index', async t => {
   const { chain, alice, bob } = await createTestChain()
   const message = sendMessage(alice.address, bob.address, 1n)
-  const fee = { amount: [{ denom: DENOM, amount: '2000' }], gas: '80000' }
+  const fee = { amount: [{ denom: DENOM, amount: '2000' }], gas: '70000' }
   t.equal(chain.submitTx(await sign(alice, 0, [message, message], { fee })).code, 0)
   const [tx] = chain.produceBlock().txs
   t.match(tx?.result, {
     code: 11,
-    log: /^out of gas in location: \w+; gasWanted: 80000, gasUsed: \d+: out of gas$/
+    log: /^out of gas in location: \w+; gasWanted: 70000, gasUsed: \d+: out of gas$/
   })
   t.equal(balanceOf(chain, bob), FUNDS)
   t.equal(sequenceOf(chain, alice), 1n)

@@ -42,7 +42,7 @@ test("simulate returns the gas and changes nothing, and fee 'auto' pays for it",
     return client.simulate(address, [{ typeUrl: '/cosmos.bank.v1beta1.MsgSend', value }], '')
   }
   const gas = await simulate(1n)
-  t.ok(gas > 60_000 && gas < 99_000, `gas: ${gas}`)
+  t.ok(gas > 55_000 && gas < 99_000, `gas: ${gas}`)
   t.equal((await client.getBalance(otherAddress, DENOM)).amount, String(FUNDS))
   t.strictSame(await client.getSequence(address), { accountNumber: 0n, sequence: 0 })
   await t.rejects(simulate(FUNDS + 1n), {

@@ -1,6 +1,6 @@
 import { encodeSecp256k1Pubkey, makeSignDoc as makeAminoSignDoc, Secp256k1Wallet } from '@cosmjs/amino'
 import { sha256 } from '@cosmjs/crypto'
-import { fromBase64, toBase64, toBech32, toHex, toUtf8 } from '@cosmjs/encoding'
+import { fromBase64, toBase64, toBech32, toUtf8 } from '@cosmjs/encoding'
 import {
   DirectSecp256k1HdWallet,
   DirectSecp256k1Wallet,
@@ -189,6 +189,3 @@ export function send(from: string, to: string, amount: string | number, denom = 
 export const base64 = toBase64
 
 export const hashBytes = sha256
-
-/** A transaction's hash as a node prints it. */
-export const hashOf = (bytes: Uint8Array) => toHex(sha256(bytes)).toUpperCase()

@@ -15,19 +15,20 @@ export const knownDifferences: readonly Difference[] = [
     what: "The node's name and its addresses are the devnet's own, and its validator has the power 1."
   },
   {
+    where: ['*.consensus_params.evidence.*'],
+    what: 'The parameters of evidence are those of a node by default, whatever the genesis has.'
+  },
+  {
+    where: ['refusals/*no address.*.log'],
+    what: 'What is no Bech32 is refused in the words of CosmJS.',
+    sdk: '0.47'
+  },
+  {
     where: ['*.consensus_param_updates*', '*.version.app', '*.result_begin_block*', '*.result_end_block*'],
     what: 'What the application says of its own version, of consensus parameters and of empty blocks is left out.'
   },
   {
-    where: [
-      '*.abci.*',
-      '*_block_events',
-      '*.num_txs',
-      '*.app_hash',
-      '*.sender',
-      '*.priority',
-      '*.mempoolError'
-    ],
+    where: ['*.consensus_params.abci*', '*_block_events', '*.app_hash', '*.data.value.num_txs'],
     what: 'With `--sdk 0.50` and `0.53` the node is that of CometBFT 0.37, too.',
     sdk: '0.53'
   },
@@ -35,11 +36,16 @@ export const knownDifferences: readonly Difference[] = [
     where: [
       'refusals/*.log',
       'simulations/*.log',
-      'queries/*.log',
+      'failures in a block/*.log',
       'unordered transactions/*.log',
-      'the mempool/*.data'
+      'the mempool/*.error.data'
     ],
     what: 'With `--sdk 0.50` and `0.53` the texts of errors are those of SDK 0.47, with the same codes.',
+    sdk: '0.53'
+  },
+  {
+    where: ['queries/an account of another chain*'],
+    what: 'With `--sdk 0.50` and `0.53` a query for an address of another chain is refused with code 18, as in 0.47, not 6.',
     sdk: '0.53'
   }
 ]

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { until } from '../../helpers/until.ts'
@@ -8,22 +7,15 @@ const PUBLICATION_MS = 40
 
 /** What a node answers to an HTTP request. `body` is the parsed JSON, or the text when it is none. */
 export interface HttpAnswer {
-  status: number | undefined
-  contentType: string | undefined
+  status: number
+  contentType: string | null
   body: unknown
-}
-
-export interface HttpRequest {
-  method?: string
-  headers?: Record<string, string>
-  body?: string
 }
 
 /** One of the two networks, as a client sees it. */
 export interface Network {
   readonly sdk: '0.47' | '0.53'
   readonly chainId: string
-  http(path: string, options?: HttpRequest): Promise<HttpAnswer>
   /** A JSON-RPC request in a POST body. */
   call(method: string, params?: unknown): Promise<HttpAnswer>
   /** The height of the newest block. */
@@ -35,44 +27,20 @@ export interface Network {
 
 /** A WebSocket connection whose messages are read in order. */
 export interface Socket {
-  send(text: string): void
   /** Sends a JSON-RPC request and returns the next message. */
   ask(id: unknown, method: string, params?: unknown): Promise<unknown>
   /** The next message. */
   next(): Promise<unknown>
-  /** Resolves when the connection is closed. */
-  readonly closed: Promise<unknown>
   close(): void
 }
 
 export function openNetwork(url: string, { sdk, chainId }: Pick<Network, 'sdk' | 'chainId'>): Network {
-  const { hostname, port } = new URL(url)
-
-  function http(path: string, { method = 'GET', headers = {}, body }: HttpRequest = {}): Promise<HttpAnswer> {
-    return new Promise((resolve, reject) => {
-      const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
-      // Not as a URL: that would change the path.
-      const sent = request({ hostname, port, path, method, headers: { ...length, ...headers } }, response => {
-        response.setEncoding('utf8')
-        let text = ''
-        response.on('data', chunk => {
-          text += chunk
-        })
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode,
-            contentType: response.headers['content-type'],
-            body: parsed(text)
-          })
-        )
-      })
-      sent.on('error', reject)
-      sent.end(body)
-    })
+  async function call(method: string, params: unknown = {}): Promise<HttpAnswer> {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const response = await fetch(url, { method: 'POST', body })
+    const contentType = response.headers.get('content-type')
+    return { status: response.status, contentType, body: parsed(await response.text()) }
   }
-
-  const call = (method: string, params: unknown = {}) =>
-    http('/', { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })
 
   async function height(): Promise<number> {
     const { body } = await call('status')
@@ -82,7 +50,6 @@ export function openNetwork(url: string, { sdk, chainId }: Pick<Network, 'sdk' |
   return {
     sdk,
     chainId,
-    http,
     call,
     height,
     async nextBlock() {
@@ -110,7 +77,6 @@ async function openSocket(url: URL): Promise<Socket> {
   const socket = new WebSocket(url)
   const received: unknown[] = []
   socket.on('message', data => received.push(parsed(String(data))))
-  const closed = once(socket, 'close')
   await once(socket, 'open')
   const next = () => until(() => received.length > 0 && [received.shift()], 'a message arrives')
 
@@ -119,13 +85,11 @@ async function openSocket(url: URL): Promise<Socket> {
     return message
   }
   return {
-    send: text => socket.send(text),
     ask(id, method, params = {}) {
       socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
       return nextMessage()
     },
     next: nextMessage,
-    closed,
     close: () => socket.terminate()
   }
 }

@@ -1,9 +1,12 @@
 import type { AnteContext } from './context.ts'
-import { deductFee } from './fee.ts'
-import { checkBasics, checkGasLimit, checkMemo, checkTimeout, consumeSizeGas } from './limits.ts'
-import { setPublicKeys } from './public-keys.ts'
-import { incrementSequences, verifySignatures } from './sequences.ts'
-import { checkSignatureCount, consumeSignatureGas } from './signature-gas.ts'
+import { checkBasics, checkGasLimit, checkMemo, checkTimeout, consumeSizeGas, deductFee } from './envelope.ts'
+import {
+  checkSignatureCount,
+  consumeSignatureGas,
+  incrementSequences,
+  setPublicKeys,
+  verifySignatures
+} from './signatures.ts'
 import { takeUnorderedNonces } from './unordered.ts'
 
 /** The steps in the order of the SDK's own ante handler: it decides which error a bad transaction gets. */

@@ -1,7 +1,8 @@
-import { account, base64, hashOf, RECIPIENT, send, sign } from '../accounts.ts'
+import { account, base64, RECIPIENT, send, sign } from '../accounts.ts'
 import type { Conversation } from '../conversation.ts'
 import { included } from '../included.ts'
 import { MEMPOOL_SIZE } from '../limits.ts'
+import { at } from '../network.ts'
 
 /** The mempool's order, its followers and its limits. */
 export const mempool: Conversation = {
@@ -21,9 +22,6 @@ export const mempool: Conversation = {
     }
     const last = txs[MEMPOOL_SIZE - 1]
     if (last === undefined) return
-    await included(network, last)
-    for (const tx of [txs[0], last]) {
-      if (tx !== undefined) note(`included ${hashOf(tx)}`, (await included(network, tx)).answer)
-    }
+    note('the last one', at((await included(network, last)).answer.body, 'result', 'tx_result'))
   }
 }
