@@ -6,8 +6,8 @@ import type {
   OperatorQueries,
   OwnedStore
 } from '../services/submission/store/operator-store.ts'
-import { postgresForOperator } from '../services/submission/store/postgres/operator/index.ts'
-import { sqliteForOperator } from '../services/submission/store/sqlite/operator/index.ts'
+import { postgresForOperator } from '../services/submission/store/postgres/operator.ts'
+import { sqliteForOperator } from '../services/submission/store/sqlite/index.ts'
 import type { SignerState } from '../services/submission/store/types.ts'
 import { type ChainApi, createChainApi } from '../services/upstream/chain-api.ts'
 import { createSigner, type Signer } from '../services/wallet/signer.ts'

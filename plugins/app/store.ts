@@ -25,25 +25,15 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
       log.error({ err }, 'a damaged event is given up: the receiver does not learn of its result')
     }
 
-    /** Loads the driver of one store only, and its outbox only for webhooks. */
+    /** Loads the driver of one store only. */
     async function openStore() {
+      const webhooks = webhook && { onDamage }
       if (database === undefined) {
         const { createSqliteStore } = await import('../../services/submission/store/sqlite/index.ts')
-        const outbox = webhook && (await import('../../services/submission/store/sqlite/outbox.ts'))
-        return createSqliteStore(
-          app.config.SERVICE_DATA_DIR,
-          Date.now,
-          outbox && (options => outbox.createSqliteOutbox({ ...options, onDamage }))
-        )
+        return createSqliteStore(app.config.SERVICE_DATA_DIR, Date.now, webhooks)
       }
       const { openPostgresStore } = await import('../../services/submission/store/postgres/index.ts')
-      const outbox = webhook && (await import('../../services/submission/store/postgres/outbox.ts'))
-      return openPostgresStore({
-        address: database,
-        owner: wallet.address,
-        log,
-        createOutbox: outbox && (options => outbox.createPostgresOutbox({ ...options, onDamage }))
-      })
+      return openPostgresStore({ address: database, owner: wallet.address, log, webhooks })
     }
   },
   { name: 'store', dependencies: ['config', 'metrics'] }

@@ -17,7 +17,7 @@ type Write = keyof typeof WRITES
 const WRITES = {
   intake: /\bINSERT INTO submission\b/,
   slot: /\bINSERT INTO variant\b/,
-  results: /\bSET status = 'committed'/
+  results: /\bSET status = outcome\.status/
 }
 
 const crashPoint = process.env['CRASH_POINT']

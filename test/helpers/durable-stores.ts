@@ -4,10 +4,8 @@ import Database from 'libsql'
 import type { Test } from 'tap'
 import type { Outbox } from '../../services/submission/store/outbox.ts'
 import { openPostgresStore } from '../../services/submission/store/postgres/index.ts'
-import { createPostgresOutbox } from '../../services/submission/store/postgres/outbox.ts'
 import type { DamageObserver } from '../../services/submission/store/rows/read-each.ts'
 import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
-import { createSqliteOutbox } from '../../services/submission/store/sqlite/outbox.ts'
 import type { SubmissionStore } from '../../services/submission/store/types.ts'
 import { temporaryFolder, type Variables } from './app.ts'
 import { keepingLog } from './keeping-log.ts'
@@ -89,11 +87,7 @@ function withOutbox<S extends SubmissionStore & { outbox?: Outbox }>(store: S): 
 }
 
 const sqliteWithOutbox = (folder: string, now?: () => number, onDamage?: DamageObserver) =>
-  withOutbox(
-    createSqliteStore(folder, now, options =>
-      createSqliteOutbox({ ...options, ...(onDamage && { onDamage }) })
-    )
-  )
+  withOutbox(createSqliteStore(folder, now, { onDamage }))
 
 function sqliteIn(folder: string, t: Test): StorePlace {
   return {
@@ -116,9 +110,7 @@ function postgresAt(url: string, server: Postgres): StorePlace {
     env: { DATABASE_URL: url },
     open: (owner, now = Date.now) => openPostgresStore({ address, owner, log, now }),
     async openWithOutbox(owner, now = Date.now, onDamage) {
-      const createOutbox = (options: Parameters<typeof createPostgresOutbox>[0]) =>
-        createPostgresOutbox({ ...options, ...(onDamage && { onDamage }) })
-      return withOutbox(await openPostgresStore({ address, owner, log, now, createOutbox }))
+      return withOutbox(await openPostgresStore({ address, owner, log, now, webhooks: { onDamage } }))
     },
     execute: async sql => void (await runSql(url, sql)),
     async copy() {

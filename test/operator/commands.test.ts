@@ -281,7 +281,7 @@ test('the data directory of an older version is upgraded by the commands that ne
   const directory = temporaryFolder(t)
   olderDatabase(directory).close()
   const tool = operatorTool(t, devnet, { SERVICE_DATA_DIR: directory })
-  t.match(await tool('list'), { code: 1, err: /older version \(schema 3\): the server, and each command/ })
+  t.match(await tool('list'), { code: 1, err: /older version \(schema 0\): the server, and each command/ })
   t.match(await tool('move-to-chain', 'restored'), { code: 1, err: /^the store has no wallet yet/ })
   t.match(await tool('list'), { code: 0, out: /^No such submissions/ })
 })

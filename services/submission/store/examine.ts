@@ -1,13 +1,13 @@
-import { identityKey } from '../identities.ts'
 import type { Identity, SubmissionRequest } from '../types.ts'
 import { contentHash } from './content-hash.ts'
 import { StoreCorruptError } from './errors.ts'
 import { contentHashOf, statusOf, toSubmission } from './rows/index.ts'
+import { keyOfIdentity } from './stored-key.ts'
 import type { JoinResult } from './types.ts'
 
 /**
  * Applies the rules of identity to a request (interface 7.3 to 7.6).
- * @param rowOf the row of the submission with an identity's key; undefined when there is none
+ * @param rowOf the row of the submission with an identity's stored key; undefined when there is none
  * @returns the result if nothing is created, and the identities that nobody holds, of which a conflict or damage takes none
  */
 export function examine(
@@ -29,7 +29,7 @@ function examineRows(
   const free: Identity[] = []
   const held: { kind: Identity['kind']; row: unknown }[] = []
   for (const identity of identities) {
-    const row = rowOf(identityKey(identity))
+    const row = rowOf(keyOfIdentity(identity))
     // A refused submission holds none of its identities (interface 7.6).
     if (row === undefined || statusOf(row) === 'rejected') free.push(identity)
     else held.push({ kind: identity.kind, row })

@@ -156,14 +156,11 @@ export interface OperatorEvents {
   redeliver(selection: EventSelection): Promise<number>
 }
 
-/** The columns that a settled submission gets. */
+/** The columns that a settled submission gets; those that are left out are NULL. */
 export function settlement(execution: Execution, { transactionHash, height }: Place) {
   const { submissionId, status } = execution
-  const base = { submissionId, status, transactionHash, height }
-  if (execution.status === 'rejected') {
-    const none = { txId: null, gasUsed: null, gasWanted: null, events: null }
-    return { ...base, ...none, error: JSON.stringify(execution.error) }
-  }
-  const { txId = null, gasUsed, gasWanted } = execution
-  return { ...base, txId, gasUsed, gasWanted, events: JSON.stringify(execution.events), error: null }
+  const base = { submission_id: submissionId, status, transaction_hash: transactionHash, height }
+  if (execution.status === 'rejected') return { ...base, error: JSON.stringify(execution.error) }
+  const { txId, gasUsed, gasWanted, events } = execution
+  return { ...base, tx_id: txId, gas_used: gasUsed, gas_wanted: gasWanted, events: JSON.stringify(events) }
 }

@@ -1,6 +1,5 @@
 import type { Test } from 'tap'
 import { openPostgresStore, type PostgresStore } from '../../../services/submission/store/postgres/index.ts'
-import { createPostgresOutbox } from '../../../services/submission/store/postgres/outbox.ts'
 import { keepingLog } from '../keeping-log.ts'
 import { addressOf } from './index.ts'
 
@@ -13,7 +12,7 @@ type Opening = Parameters<typeof openPostgresStore>[0]
 export async function openReplica(
   t: Test,
   url: string,
-  options: Partial<Pick<Opening, 'owner' | 'migrations' | 'startMs' | 'createOutbox'>> = {}
+  options: Partial<Pick<Opening, 'owner' | 'migrations' | 'startMs' | 'webhooks'>> = {}
 ): Promise<PostgresStore> {
   const { owner = OWNER, ...rest } = options
   const { log } = keepingLog()
@@ -24,7 +23,7 @@ export async function openReplica(
 
 /** A replica with webhooks, and its outbox. */
 export async function openWithOutbox(t: Test, url: string) {
-  const replica = await openReplica(t, url, { createOutbox: createPostgresOutbox })
+  const replica = await openReplica(t, url, { webhooks: {} })
   const { outbox } = replica
   if (outbox === undefined) throw new Error('the store has no outbox')
   return { replica, outbox }

@@ -1,4 +1,4 @@
-import { postgresForOperator } from '../../../services/submission/store/postgres/operator/index.ts'
+import { postgresForOperator } from '../../../services/submission/store/postgres/operator.ts'
 import { startNetwork } from '../../helpers/app.ts'
 import { startEngine } from '../../helpers/engine-at.ts'
 import { operatorTool } from '../../helpers/operator.ts'

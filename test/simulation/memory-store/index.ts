@@ -1,6 +1,6 @@
-import { announcing } from '../../../services/submission/store/news.ts'
 import type { SubmissionStore } from '../../../services/submission/store/types.ts'
 import { utcDay } from '../../../services/submission/store/utc-day.ts'
+import { announcing } from './announcing.ts'
 import { createDisk, type Disk } from './disk.ts'
 import { createEngineStore } from './engine-store.ts'
 import { forget } from './forget.ts'

@@ -1,9 +1,11 @@
 import { Pool, type PoolClient } from 'pg'
 import { StoreUnavailableError, StoreUncertainError } from '../errors.ts'
+import { type Database, sql, type Transaction } from '../sql.ts'
 import { connectionOptions } from './connection-options.ts'
 import type { DatabaseAddress } from './database-url.ts'
 import { asStoreError, isCollision, isConnectionLost } from './errors.ts'
-import { createQueries, type Queries } from './queries.ts'
+import { notify } from './news.ts'
+import { createQueries } from './queries.ts'
 import { holdSchema } from './schema.ts'
 
 /** Connections of one replica for reads and writes; the session and the term have one each besides. */
@@ -12,20 +14,15 @@ const MOST_CONNECTIONS = 8
 /** How often a transaction is run that collides with others. */
 const MOST_RUNS = 5
 
-/** The pool of connections. Every method throws StoreUnavailableError while the database cannot be used. */
-export interface Database extends Queries {
-  /**
-   * Runs `work` as one transaction: when it throws, nothing is changed.
-   * @throws StoreUncertainError when the commit fails
-   */
-  atomically<T>(work: (queries: Queries) => Promise<T>): Promise<T>
+/** The pool of connections. */
+export interface PostgresDatabase extends Database {
   /** Refuses every use from now on for this reason; allows it again without one. */
   refuse(reason: Error | undefined): void
   close(): Promise<void>
 }
 
 /** @param version of the schema, without which no connection is used */
-export function createDatabase(address: DatabaseAddress, version: number): Database {
+export function createDatabase(address: DatabaseAddress, version: number): PostgresDatabase {
   const pool = new Pool({
     ...connectionOptions(address),
     max: MOST_CONNECTIONS,
@@ -53,7 +50,7 @@ export function createDatabase(address: DatabaseAddress, version: number): Datab
     }
   }
 
-  async function transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+  async function runOnce<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const client = await connect()
     let isLost = false
 
@@ -67,7 +64,8 @@ export function createDatabase(address: DatabaseAddress, version: number): Datab
     })
 
     try {
-      const [, result] = await Promise.all([queries.run(BEGIN, {}), work(queries)])
+      const announce: Transaction['announce'] = (news, wallet) => notify(queries, news, wallet)
+      const [, result] = await Promise.all([queries.run(sql`BEGIN`), work({ ...queries, announce })])
       await commit(client)
       return result
     } catch (error) {
@@ -79,10 +77,10 @@ export function createDatabase(address: DatabaseAddress, version: number): Datab
     }
   }
 
-  async function atomically<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+  async function transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     for (let runs = 1; ; runs++) {
       try {
-        return await transaction(work)
+        return await runOnce(work)
       } catch (error) {
         if (!isCollision(error) || runs === MOST_RUNS) throw error
       }
@@ -104,7 +102,7 @@ export function createDatabase(address: DatabaseAddress, version: number): Datab
 
   return {
     ...single,
-    atomically,
+    transaction,
     refuse(reason) {
       refusal = reason
     },
@@ -120,8 +118,6 @@ const SETTINGS = `SELECT pg_is_in_recovery() AS standby,
   set_config('plan_cache_mode', 'force_custom_plan', false),
   CASE WHEN current_setting('synchronous_commit') IN ('off', 'local')
     THEN set_config('synchronous_commit', 'on', false) END`
-
-const BEGIN = { name: 'begin', text: 'BEGIN', parameters: [] }
 
 async function commit(client: PoolClient): Promise<void> {
   let isWarned = false

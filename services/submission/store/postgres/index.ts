@@ -1,32 +1,22 @@
-import { together } from '../../../async/together.ts'
 import type { Logger } from '../../../logger.ts'
 import type { QuoteTable } from '../../../quotes/shared-quote-book.ts'
 import { StoreUnavailableError } from '../errors.ts'
+import { createOutbox } from '../event-outbox.ts'
+import { createStore } from '../index.ts'
 import { createNewsDesk } from '../news.ts'
 import type { Outbox } from '../outbox.ts'
-import {
-  toAmount,
-  toCount,
-  toReport,
-  toSignerState,
-  toSubmission,
-  toSubmissionId,
-  toTime
-} from '../rows/index.ts'
-import { readEach } from '../rows/read-each.ts'
+import { toReport } from '../rows/index.ts'
+import type { DamageObserver } from '../rows/read-each.ts'
+import { sql } from '../sql.ts'
 import type { SubmissionStore } from '../types.ts'
-import { createDatabase, type Database } from './database.ts'
+import { createDatabase, type PostgresDatabase } from './database.ts'
 import type { DatabaseAddress } from './database-url.ts'
 import { createEngineStore } from './engine-store.ts'
 import { DatabaseUnusableError } from './errors.ts'
-import { forget } from './forget.ts'
-import { createIntakeStore } from './intake.ts'
 import { migrations as allMigrations } from './migrations.ts'
-import type { createPostgresOutbox } from './outbox.ts'
 import { createQuoteTable } from './quote-table.ts'
 import { migrateSchema } from './schema.ts'
 import { openSession } from './session.ts'
-import { storeSql as sql } from './statements.ts'
 import { createTerms } from './terms.ts'
 
 /** How long the start waits for a database that cannot be reached, and the pause between two attempts. */
@@ -35,7 +25,7 @@ const RETRY_MS = 1000
 
 /** A store with the database that it is in. */
 export interface PostgresStore extends SubmissionStore {
-  database: Database
+  database: PostgresDatabase
   quotes: QuoteTable
   /** The number by which the wallet is known in the database. */
   wallet: number
@@ -45,7 +35,7 @@ export interface PostgresStore extends SubmissionStore {
 /**
  * The store in a PostgreSQL database, which any number of replicas and wallets may share.
  * @param options.owner the wallet's address
- * @param options.createOutbox makes what settles a submission write its event
+ * @param options.webhooks where there is a receiver of webhooks, what settles a submission writes its event
  * @throws DatabaseUnusableError
  */
 export async function openPostgresStore(options: {
@@ -55,9 +45,9 @@ export async function openPostgresStore(options: {
   now?: () => number
   startMs?: number
   migrations?: readonly string[]
-  createOutbox?: typeof createPostgresOutbox | undefined
+  webhooks?: { onDamage?: DamageObserver | undefined } | undefined
 }): Promise<PostgresStore> {
-  const { address, owner, log, startMs = START_MS, migrations = allMigrations } = options
+  const { address, owner, log, startMs = START_MS, migrations = allMigrations, webhooks } = options
   const { onNews, announce } = createNewsDesk()
   const version = migrations.length
   const database = createDatabase(address, version)
@@ -73,17 +63,13 @@ export async function openPostgresStore(options: {
   })
   const { wallet } = session
   const { now = session.now } = options
-  const intake = createIntakeStore({ database, wallet, now })
-  const outbox = options.createOutbox?.({ database, wallet, now })
+  const home = { database, wallet, now }
+  const outbox = webhooks && createOutbox(home, webhooks.onDamage)
   const terms = createTerms({
     address,
     version,
     wallet,
-    engineStore: epoch => createEngineStore({ database, wallet, epoch, now, outbox })
-  })
-  const rowsTogether = together(async (submissionIds: string[]) => {
-    const rows = await database.all(sql.findSubmissions, { wallet, submissionIds })
-    return new Map(rows.map(row => [toSubmissionId(row), row]))
+    engineStore: epoch => createEngineStore({ ...home, epoch, events: outbox })
   })
   let closed: Promise<void> | undefined
 
@@ -98,26 +84,15 @@ export async function openPostgresStore(options: {
     wallet,
     quotes: createQuoteTable(database, wallet),
     ...(outbox && { outbox }),
-    ...intake,
-    async find(submissionId) {
-      const row = (await rowsTogether(submissionId)).get(submissionId)
-      return row === undefined ? undefined : toSubmission(row)
-    },
-    findSettled: async submissionIds =>
-      readEach(await database.all(sql.findSettled, { wallet, submissionIds }), toSubmission),
-    countUnsettled: async () => toCount(await database.get(sql.countUnsettled, { wallet })),
-    oldestUnsettled: async () => toTime(await database.get(sql.oldestUnsettled, { wallet })),
-    feesPaidToday: async () => toAmount(await database.get(sql.feesPaid, { wallet })),
-    async signer() {
-      const row = await database.get(sql.signer, { wallet })
-      return row === undefined ? undefined : toSignerState(row)
-    },
+    ...createStore(home),
+    /** By the clock of the server, which all replicas share. */
     async report() {
-      const row = await database.get(sql.report, { wallet })
+      const row = await database.get(
+        sql`SELECT report, (extract(epoch FROM clock_timestamp() - reported_at) * 1000)::bigint AS age
+          FROM wallet WHERE wallet_id = ${wallet} AND report IS NOT NULL`
+      )
       return row === undefined ? undefined : toReport(row)
     },
-    now,
-    forget: (keepMs, limit) => forget({ database, wallet, now: now(), keepMs, limit }),
     onNews,
     lead: terms.lead,
     close() {

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { parseJson } from '../../../json.ts'
 import { checkFor } from '../../../schema-check.ts'
+import { type Queries, sql } from '../sql.ts'
 import type { News } from '../types.ts'
 
 /** In bytes; the server takes less than 8000. */
@@ -21,6 +22,11 @@ export const channelOf = (wallet: number) => `submissions_${wallet}`
 export function writeNews(news: News): string {
   const text = JSON.stringify(news)
   return Buffer.byteLength(text) <= MAX_PAYLOAD ? text : JSON.stringify({ kind: news.kind })
+}
+
+/** Tells all replicas of the wallet, when the transaction under way is committed. */
+export async function notify({ get }: Queries, news: News, wallet: number): Promise<void> {
+  await get(sql`SELECT pg_notify(${channelOf(wallet)}, ${writeNews(news)})`)
 }
 
 /** @returns undefined for news of a kind that this version does not know */

@@ -1,54 +1,42 @@
 import type { QueryConfig, QueryResult } from 'pg'
+import { compile, type Dialect, type Queries, type Sql } from '../sql.ts'
 
-/** An SQL statement with named parameters, which a connection prepares when it first runs it. */
-export interface Statement {
-  name: string
-  text: string
-  parameters: readonly string[]
+export const dialect: Dialect = {
+  parameter: number => `$${number}`,
+  list: values => values,
+  isAnyOf: parameter => `= ANY (${parameter})`,
+  rows(parameter, name, columns) {
+    const list = Object.entries(columns).map(
+      ([column, type]) => `${column} ${type === 'BLOB' ? 'bytea' : type}`
+    )
+    return `json_to_recordset(${parameter}) AS ${name} (${list.join(', ')})`
+  },
+  jsonArray: column => `coalesce(json_agg(${column} ORDER BY ${column}), '[]')::text`,
+  forUpdate: 'FOR UPDATE',
+  forUpdateSkipLocked: 'FOR UPDATE SKIP LOCKED'
 }
 
-type Parameters = Readonly<Record<string, unknown>>
+/** The names under which connections prepare statements, by their texts. */
+const names = new Map<string, string>()
 
-/** Runs statements. Those that are called together are sent together, and run in the order of the calls. */
-export interface Queries {
-  all(statement: Statement, parameters: Parameters): Promise<unknown[]>
-  /** The first row. */
-  get(statement: Statement, parameters: Parameters): Promise<unknown>
-  run(statement: Statement, parameters: Parameters): Promise<{ changes: number }>
-}
-
-/** Prepares statements whose parameters are written `:name`, each under the name of its property. */
-export function statements<Name extends string>(texts: Record<Name, string>): Record<Name, Statement> {
-  const prepared = Object.entries<string>(texts).map(([name, sql]) => [name, prepare(name, sql)])
-  return Object.fromEntries(prepared)
-}
-
-function prepare(name: string, sql: string): Statement {
-  const parameters: string[] = []
-  const text = sql.replace(/(?<!:):([a-zA-Z]+)/g, (_, parameter: string) => {
-    if (!parameters.includes(parameter)) parameters.push(parameter)
-    return `$${parameters.indexOf(parameter) + 1}`
-  })
-  return { name, text, parameters }
+function nameOf(text: string): string {
+  const name = names.get(text) ?? `statement_${names.size}`
+  names.set(text, name)
+  return name
 }
 
 export function createQueries(query: (config: QueryConfig) => Promise<QueryResult>): Queries {
-  function send({ name, text, parameters }: Statement, values: Parameters): Promise<QueryResult> {
-    const missing = parameters.find(parameter => values[parameter] === undefined)
-    if (missing !== undefined) throw new TypeError(`${name} needs the parameter ${missing}`)
-    return query({ name, text, values: parameters.map(parameter => values[parameter]) })
+  function send(statement: Sql): Promise<QueryResult> {
+    const { text, values } = compile(statement, dialect)
+    return query({ name: nameOf(text), text, values })
   }
 
   return {
-    async all(statement, parameters) {
-      return (await send(statement, parameters)).rows
-    },
-    async get(statement, parameters) {
-      const [row]: unknown[] = (await send(statement, parameters)).rows
+    all: async statement => (await send(statement)).rows,
+    async get(statement) {
+      const [row]: unknown[] = (await send(statement)).rows
       return row
     },
-    async run(statement, parameters) {
-      return { changes: (await send(statement, parameters)).rowCount ?? 0 }
-    }
+    run: async statement => (await send(statement)).rowCount ?? 0
   }
 }

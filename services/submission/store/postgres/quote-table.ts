@@ -3,21 +3,8 @@ import { together } from '../../../async/together.ts'
 import type { QuoteTable } from '../../../quotes/shared-quote-book.ts'
 import { checkFor } from '../../../schema-check.ts'
 import { createTableReader } from '../rows/table-reader.ts'
-import type { Database } from './database.ts'
-import { statements } from './queries.ts'
-import { storedKey } from './stored-key.ts'
-
-const sql = statements({
-  putQuote: `INSERT INTO quote (wallet_id, fee_id, expires_at, quote) VALUES (:wallet, :feeId, :keptUntil, :text)
-    ON CONFLICT (wallet_id, fee_id) DO UPDATE SET expires_at = excluded.expires_at, quote = excluded.quote`,
-  replaceQuote: `INSERT INTO quote (wallet_id, fee_id, expires_at, quote) VALUES (:wallet, :feeId, :keptUntil, :text)
-    ON CONFLICT (wallet_id, fee_id) DO UPDATE SET expires_at = excluded.expires_at, quote = excluded.quote
-    WHERE quote.quote = :before`,
-  findQuotes:
-    'SELECT fee_id, quote FROM quote WHERE wallet_id = :wallet AND fee_id = ANY (:feeIds::text[]) AND expires_at > :now',
-  forgetQuotes: `DELETE FROM quote WHERE wallet_id = :wallet AND (expires_at <= :now OR fee_id IN
-      (SELECT fee_id FROM quote WHERE wallet_id = :wallet ORDER BY expires_at DESC OFFSET :most))`
-})
+import { type Database, isAnyOf, sql } from '../sql.ts'
+import { storedText } from '../stored-key.ts'
 
 const quotes = createTableReader('quote', 'fee_id')
 const QuoteRow = checkFor(Type.Object({ fee_id: Type.String(), quote: Type.String() }))
@@ -27,23 +14,31 @@ export function createQuoteTable(database: Database, wallet: number): QuoteTable
   const findTogether = together(async (wanted: { feeId: string; now: number }[]) => {
     const feeIds = wanted.map(({ feeId }) => feeId)
     const now = Math.max(...wanted.map(({ now }) => now))
-    const rows = await database.all(sql.findQuotes, { wallet, feeIds, now })
+    const rows = await database.all(
+      sql`SELECT fee_id, quote FROM quote
+        WHERE wallet_id = ${wallet} AND fee_id ${isAnyOf(feeIds)} AND expires_at > ${now}`
+    )
     return new Map(rows.map(row => quotes.row(QuoteRow, row)).map(({ fee_id, quote }) => [fee_id, quote]))
   })
 
+  const insert = ({ feeId, keptUntil, text }: Parameters<QuoteTable['put']>[0]) =>
+    sql`INSERT INTO quote (wallet_id, fee_id, expires_at, quote)
+      VALUES (${wallet}, ${storedText(feeId)}, ${keptUntil}, ${text})
+      ON CONFLICT (wallet_id, fee_id) DO UPDATE SET expires_at = excluded.expires_at, quote = excluded.quote`
+
   return {
-    async put({ feeId, keptUntil, text }) {
-      await database.run(sql.putQuote, { wallet, feeId: storedKey(feeId), keptUntil, text })
-    },
-    async replace(before = '', { feeId, keptUntil, text }) {
-      await database.run(sql.replaceQuote, { wallet, feeId: storedKey(feeId), keptUntil, text, before })
-    },
+    put: async quote => void (await database.run(insert(quote))),
+    replace: async (before = '', quote) =>
+      void (await database.run(sql`${insert(quote)} WHERE quote.quote = ${before}`)),
     async find(feeId, now) {
-      const key = storedKey(feeId)
+      const key = storedText(feeId)
       return (await findTogether({ feeId: key, now })).get(key)
     },
     async forget(now, most) {
-      await database.run(sql.forgetQuotes, { wallet, now, most })
+      await database.run(
+        sql`DELETE FROM quote WHERE wallet_id = ${wallet} AND (expires_at <= ${now} OR fee_id IN
+          (SELECT fee_id FROM quote WHERE wallet_id = ${wallet} ORDER BY expires_at DESC OFFSET ${most}))`
+      )
     }
   }
 }

@@ -1,10 +1,12 @@
 import { aroundWrites, type EngineStore, type Term } from '../engine-store.ts'
 import { TermEndedError } from '../errors.ts'
+import { nextEpoch } from '../term-writes.ts'
 import type { DatabaseAddress } from './database-url.ts'
 import { type Dedicated, openDedicated } from './dedicated.ts'
 import { asStoreError } from './errors.ts'
 import { LOCKS } from './locks.ts'
 import { channelOf, writeNews } from './news.ts'
+import { createQueries } from './queries.ts'
 import { holdSchema } from './schema.ts'
 
 /** How often a leader shows that it is alive, in milliseconds. One that is silent for 6 seconds can be replaced. */
@@ -38,9 +40,10 @@ export function createTerms(options: {
     const { rows } = await client.query<{ locked: boolean }>(TRY_LOCK, [LOCKS.lead, wallet])
     if (!rows[0]?.locked) return undefined
     // Waits for a write of the term before, which the server ends if its process does not.
-    const [row] = (await client.query<{ epoch: number }>(NEXT_EPOCH, [wallet])).rows
-    if (row === undefined) throw new TypeError('the wallet has no row')
-    const { epoch } = row
+    const epoch = await nextEpoch(
+      createQueries(config => client.query(config)),
+      wallet
+    )
     const ending = new AbortController()
     const { signal: ended } = ending
     lost.addEventListener('abort', () => ending.abort(), { signal: ended })
@@ -82,4 +85,3 @@ export function createTerms(options: {
 
 const TRY_LOCK = 'SELECT pg_try_advisory_lock($1, $2) AS locked'
 const UNLOCK = 'SELECT pg_advisory_unlock($1, $2), pg_notify($3, $4)'
-const NEXT_EPOCH = 'UPDATE wallet SET epoch = epoch + 1 WHERE wallet_id = $1 RETURNING epoch'

@@ -1,16 +1,19 @@
 import { transactionHash } from '../../../chain-client/index.ts'
 import type { Submission } from '../../types.ts'
 import { contentHash } from '../content-hash.ts'
-import type { Place } from '../operator-store.ts'
-import type { Execution, LeaderReport, QueuedMessage, SignerState, Variant } from '../types.ts'
+import type { LeaderReport, QueuedMessage, SignerState, Variant } from '../types.ts'
 import {
   AmountRow,
   BroadcastSubmissionRow,
   CommittedSubmissionRow,
   CountRow,
-  CreationRow,
+  EpochRow,
   EventsJson,
+  FeeDayRow,
+  HolderRow,
   isImpedimentKind,
+  PaidFeeRow,
+  PositionRow,
   QueuedMessageRow,
   QueuedSubmissionRow,
   RefusalJson,
@@ -29,6 +32,7 @@ import { createTableReader } from './table-reader.ts'
 const submissions = createTableReader('submission', 'submission_id')
 const variants = createTableReader('variant', 'hash')
 const signers = createTableReader('signer', 'address')
+const identities = createTableReader('identity', 'key')
 const wallets = createTableReader('wallet', 'wallet_id')
 const feeDays = createTableReader('fee_day', 'day')
 
@@ -93,24 +97,6 @@ export function toSubmission(row: unknown): Submission {
       }
     }
   }
-}
-
-/** A submission as `toSubmission` reads it once a block has settled it. Times are in milliseconds since the epoch. */
-export function settledSubmission(
-  outcome: Execution,
-  { transactionHash, height }: Place,
-  { createdAt, updatedAt }: { createdAt: number; updatedAt: number }
-): Submission {
-  const base = { ...baseOf(outcome.submissionId, createdAt, updatedAt), transactionHash, height }
-  if (outcome.status === 'rejected') return { ...base, status: outcome.status, error: outcome.error }
-  const { status, txId, gasUsed, gasWanted, events } = outcome
-  return { ...base, status, ...(txId !== undefined && { txId }), gasUsed, gasWanted, events }
-}
-
-/** The id of a submission and when it was created, in milliseconds since the epoch. */
-export function toCreation(row: unknown): [submissionId: string, createdAt: number] {
-  const { submission_id, created_at } = submissions.row(CreationRow, row)
-  return [submission_id, created_at]
 }
 
 /** The hash of the submission's content. */
@@ -185,6 +171,31 @@ export function toCount(row: unknown): number {
 /** The row of a query for an `amount` of base units; 0 without one. */
 export function toAmount(row: unknown): bigint {
   return row === undefined ? 0n : BigInt(feeDays.row(AmountRow, row).amount)
+}
+
+/** A day, as `utcDayNumber`, and the fees that were paid on it. */
+export function toFeeDay(row: unknown): [day: number, amount: bigint] {
+  const { day, amount } = feeDays.row(FeeDayRow, row)
+  return [day, BigInt(amount)]
+}
+
+/** The hash of a signed transaction, and its fee. */
+export function toPaidFee(row: unknown): [hash: string, amount: bigint] {
+  const { hash, fee_amount } = variants.row(PaidFeeRow, row)
+  return [hash, BigInt(fee_amount)]
+}
+
+/** The key of an identity in a row of its submission. */
+export function toHolder(row: unknown): string {
+  return identities.row(HolderRow, row).key
+}
+
+export function toEpoch(row: unknown): number {
+  return wallets.row(EpochRow, row).epoch
+}
+
+export function toPosition(row: unknown): number {
+  return submissions.row(PositionRow, row).position
 }
 
 /** The one row of a query for a `time`. */

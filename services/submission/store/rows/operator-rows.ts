@@ -1,21 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { checkFor } from '../../../schema-check.ts'
 import type { StoredSlot, StoredSubmission } from '../operator-store.ts'
-import { SUBMISSION_COLUMNS, toSubmission } from './index.ts'
+import { originalText } from '../stored-key.ts'
+import { toSubmission } from './index.ts'
 import { RefusalJson } from './shapes.ts'
 import { createTableReader } from './table-reader.ts'
 
 const submissions = createTableReader('submission', 'submission_id')
 const slots = createTableReader('slot', 'sequence')
-
-/**
- * The columns that `toStoredSubmission` reads.
- * @param jsonArray the aggregate of the keys of a submission, as the text of a JSON array
- */
-export const storedColumns = (
-  jsonArray: string
-) => `${SUBMISSION_COLUMNS}, type_url, message, sequence, attempts,
-  (SELECT ${jsonArray} FROM identity WHERE identity.position = submission.position) AS identities`
 
 const integer = () => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
@@ -51,7 +43,7 @@ export function toStoredSubmission(row: unknown): StoredSubmission {
   const { identities, type_url, message, sequence, attempts, error } = submissions.row(StoredRow, row)
   return {
     submission: toSubmission(row),
-    identities: submissions.json(KeysJson, identities, row, 'identities'),
+    identities: submissions.json(KeysJson, identities, row, 'identities').map(originalText),
     typeUrl: type_url,
     message: submissions.bytes(message, row, 'message'),
     sequence: sequence ?? undefined,

@@ -30,7 +30,6 @@ export const StatusOfRow = checkFor(
     content_hash: blob()
   })
 )
-export const CreationRow = checkFor(Type.Object({ submission_id: text(), created_at: time() }))
 export const QueuedSubmissionRow = checkFor(Type.Object(identified))
 export const BroadcastSubmissionRow = checkFor(Type.Object({ ...identified, transaction_hash: text() }))
 export const CommittedSubmissionRow = checkFor(
@@ -67,11 +66,6 @@ export const QueuedMessageRow = checkFor(
   })
 )
 
-/** A submission of a store with one identity per submission. */
-export const IdentifiedMessageRow = checkFor(
-  Type.Object({ position: fromOne(), identity: orNull(text()), type_url: text(), message: blob() })
-)
-
 export const VariantRow = checkFor(
   Type.Object({
     hash: text(),
@@ -84,6 +78,12 @@ export const VariantRow = checkFor(
 )
 
 export const AmountRow = checkFor(Type.Object({ amount: digits() }))
+export const FeeDayRow = checkFor(Type.Object({ day: count(), amount: digits() }))
+export const PaidFeeRow = checkFor(Type.Object({ hash: text(), fee_amount: digits() }))
+
+export const HolderRow = checkFor(Type.Object({ key: Type.String() }))
+export const EpochRow = checkFor(Type.Object({ epoch: count() }))
+export const PositionRow = checkFor(Type.Object({ position: Type.Integer() }))
 
 export const SignerRow = checkFor(
   Type.Object({

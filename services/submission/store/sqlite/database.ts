@@ -1,10 +1,10 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import Database from 'libsql'
-import { StoreCorruptError, StoreUnavailableError, StoreUncertainError } from '../errors.ts'
+import { StoreCorruptError, StoreUnavailableError } from '../errors.ts'
 import { IntegrityRow, VersionRow } from '../rows/shapes.ts'
+import { migrations } from '../schema.ts'
 import { isLocked, lockDirectory } from './lock.ts'
-import { migrations } from './migrations.ts'
 import { makePrivate } from './private-file.ts'
 
 export type Connection = Database.Database
@@ -14,9 +14,6 @@ export interface OpenDatabase {
   connection: Connection
   close(): void
 }
-
-/** Those whose last commit failed. */
-const uncertain = new WeakSet<Connection>()
 
 /** The files of each, with their inodes. */
 const files = new WeakMap<Connection, Map<string, number | undefined>>()
@@ -33,47 +30,6 @@ export function assertInPlace(connection: Connection): void {
       throw new StoreUnavailableError(`is not where it was: ${basename(path)} was deleted or replaced`)
     }
   }
-}
-
-/**
- * Runs `work` as one database transaction; its errors become rejections.
- * @throws StoreUncertainError when the commit fails
- * @throws StoreUnavailableError before `work`, as long as nothing can be written after such a failure, or as `assertInPlace`
- */
-export async function atomically<T>(connection: Connection, work: () => T): Promise<T> {
-  assertInPlace(connection)
-  if (uncertain.has(connection)) overwriteFailedCommit(connection)
-  connection.exec('BEGIN IMMEDIATE')
-  try {
-    const result = work()
-    commit(connection)
-    return result
-  } catch (err) {
-    // After a full disk, SQLite has rolled back already. The driver's own function would then hide the reason.
-    if (connection.inTransaction) connection.exec('ROLLBACK')
-    throw err
-  }
-}
-
-/** A failed flush leaves the transaction in the file, where this process no longer sees it but the next start may. */
-function commit(connection: Connection): void {
-  try {
-    connection.exec('COMMIT')
-  } catch (cause) {
-    uncertain.add(connection)
-    throw new StoreUncertainError('a commit could not be written completely', { cause })
-  }
-}
-
-/** Commits a change of nothing in the place of the failed one. Once that succeeds, the next start sees what this process sees. */
-function overwriteFailedCommit(connection: Connection): void {
-  try {
-    connection.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${schemaVersion(connection)}; COMMIT`)
-  } catch (cause) {
-    if (connection.inTransaction) connection.exec('ROLLBACK')
-    throw new StoreUnavailableError('cannot be written', { cause })
-  }
-  uncertain.delete(connection)
 }
 
 /** The data directory cannot be used: no permission, used by another process, or written by a newer version. */
@@ -111,6 +67,7 @@ export function openDatabase(directory: string): OpenDatabase {
     const paths = [file, logOf(file)]
     files.set(connection, new Map(paths.map(path => [path, inodeOf(path)])))
     migrate(connection, directory)
+    connection.exec(TERMS)
     return {
       connection,
       close() {
@@ -147,6 +104,9 @@ function isWhole(connection: Connection): boolean {
     return false
   }
 }
+
+/** Hides the table of the file: terms are this process's alone, and begin also while the disk fails. */
+const TERMS = 'PRAGMA temp_store = MEMORY; CREATE TEMP TABLE wallet AS SELECT * FROM main.wallet'
 
 /** Moves what is only in the write-ahead log into the database, and flushes it. */
 const FOLD_LOG = 'PRAGMA wal_checkpoint(TRUNCATE)'
@@ -229,18 +189,14 @@ function lockedDirectory(directory: string): { release(): void } {
 function migrate(connection: Connection, directory: string): void {
   const applied = schemaVersion(connection)
   if (applied > migrations.length) throw newerVersion(directory, applied)
-  for (const [index, migration] of migrations.entries()) {
-    if (index < applied) continue
-    connection.transaction(() => {
-      if (typeof migration === 'string') connection.exec(migration)
-      else migration(connection)
-      connection.exec(`PRAGMA user_version = ${index + 1}`)
-    })()
-  }
+  if (applied === migrations.length) return
+  const wallet = applied === 0 ? ["INSERT INTO wallet (address) VALUES ('')"] : []
+  const steps = [...migrations.slice(applied), ...wallet, `PRAGMA user_version = ${migrations.length}`]
+  connection.transaction(() => void connection.exec(steps.join(';')))()
 }
 
 /** @throws StoreCorruptError */
-function schemaVersion(connection: Connection): number {
+export function schemaVersion(connection: Connection): number {
   const row: unknown = connection.prepare('PRAGMA user_version').get({})
   if (!VersionRow.Check(row)) throw new StoreCorruptError('pragma', 'user_version', 'user_version')
   return row.user_version

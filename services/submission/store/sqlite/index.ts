@@ -1,101 +1,131 @@
-import { identityKey } from '../../identities.ts'
-import type { Submission } from '../../types.ts'
-import { contentHash } from '../content-hash.ts'
-import { examine } from '../examine.ts'
-import { announcing, createNewsDesk } from '../news.ts'
+import { aroundWrites, type EngineStore, type Term } from '../engine-store.ts'
+import { createEngineStore } from '../engine-writes.ts'
+import { TermEndedError } from '../errors.ts'
+import { createOutbox } from '../event-outbox.ts'
+import { createStore } from '../index.ts'
+import { createNewsDesk } from '../news.ts'
+import { createOperatorEvents, createOperatorQueries, createOperatorWrites } from '../operator.ts'
+import type { OperatorAccess } from '../operator-store.ts'
 import type { Outbox } from '../outbox.ts'
 import { createReportDesk } from '../reports.ts'
-import { baseOf, toAmount, toCount, toSignerState, toSubmission, toTime } from '../rows/index.ts'
-import { readEach } from '../rows/read-each.ts'
-import type { IntakeRequest, IntakeResult, SubmissionStore } from '../types.ts'
-import { assertInPlace, atomically, openDatabase } from './database.ts'
-import { createEngineStore } from './engine-store.ts'
-import type { createSqliteOutbox } from './outbox.ts'
-import { prepareStatements } from './statements.ts'
-import { createTerms } from './terms.ts'
+import type { DamageObserver } from '../rows/read-each.ts'
+import type { Queries } from '../sql.ts'
+import { type Home, nextEpoch } from '../term-writes.ts'
+import type { SubmissionStore } from '../types.ts'
+import {
+  assertHoldsDatabase,
+  DataDirectoryError,
+  DirectoryInUseError,
+  type OpenDatabase,
+  openDatabase,
+  openForReading
+} from './database.ts'
+import { createSqliteDatabase, WALLET } from './driver.ts'
 
 /**
  * The embedded store: one SQLite file in `directory`, owned by this process.
- * @param createOutbox makes what settles a submission write its event
+ * @param webhooks where there is a receiver of webhooks, what settles a submission writes its event
  * @throws DataDirectoryError
  */
 export function createSqliteStore(
   directory: string,
   now: () => number = Date.now,
-  createOutbox?: typeof createSqliteOutbox
+  webhooks?: { onDamage?: DamageObserver | undefined }
 ): SubmissionStore & { outbox?: Outbox } {
-  const { connection, close } = openDatabase(directory)
-  const outbox = createOutbox?.({ connection, now })
-  const sql = prepareStatements(connection)
   const { onNews, announce } = createNewsDesk()
+  const database = createSqliteDatabase(openDatabase(directory), announce)
+  const home = { database, wallet: WALLET, now }
+  const outbox = webhooks && createOutbox(home, webhooks.onDamage)
   const reports = createReportDesk(now)
 
-  function submission(submissionId: string): Submission | undefined {
-    const row = sql.findSubmission.get({ submissionId })
-    return row === undefined ? undefined : toSubmission(row)
-  }
-
-  const rowOf = (key: string) => sql.findHolder.get({ key })
-
-  function insert({ submissionId, typeUrl, message }: IntakeRequest): IntakeResult {
-    const at = now()
-    const hash = contentHash(typeUrl, message)
-    sql.insertSubmission.run({ submissionId, hash, typeUrl, message: Buffer.from(message), now: at })
-    return { status: 'created', submission: { ...baseOf(submissionId, at), status: 'queued' } }
-  }
-
-  function takeOne(request: IntakeRequest): IntakeResult {
-    const { result: joined, free } = examine(request, rowOf)
-    const result = joined ?? insert(request)
-    if (!('submission' in result)) return result
-    const { submissionId } = result.submission
-    for (const identity of free) sql.holdIdentity.run({ key: identityKey(identity), submissionId })
-    return result
-  }
-
-  function takeAll(requests: readonly IntakeRequest[]): IntakeResult[] {
-    const submissionIds = JSON.stringify(requests.map(({ submissionId }) => submissionId))
-    const earlier = sql.findSubmissions.all({ submissionIds }).map(toSubmission)
-    const repeated = new Map(earlier.map(found => [found.submissionId, found]))
-    return requests.map(request => {
-      const submission = repeated.get(request.submissionId)
-      return submission ? { status: 'created', submission } : takeOne(request)
-    })
-  }
-
-  async function take(requests: readonly IntakeRequest[]): Promise<IntakeResult[]> {
-    const results = await atomically(connection, () => takeAll(requests))
-    if (results.some(({ status }) => status === 'created')) announce({ kind: 'queued' })
-    return results
+  async function putReport(report: Parameters<EngineStore['putReport']>[0]): Promise<void> {
+    await reports.putReport(report)
+    announce({ kind: 'reported' })
   }
 
   return {
+    ...createStore(home),
     ...(outbox && { outbox }),
-    take,
-    join: async request => examine(request, rowOf).result,
-    find: async submissionId => submission(submissionId),
-    findSettled: async submissionIds =>
-      readEach(sql.findSettled.all({ submissionIds: JSON.stringify(submissionIds) }), toSubmission),
-    countUnsettled: async () => toCount(sql.countUnsettled.get({})),
-    async oldestUnsettled() {
-      assertInPlace(connection)
-      return toTime(sql.oldestUnsettled.get({}))
-    },
-    feesPaidToday: async () => toAmount(sql.feesPaid.get({})),
-    async signer() {
-      const row = sql.signer.get({})
-      return row === undefined ? undefined : toSignerState(row)
-    },
     report: reports.report,
-    now,
-    forget: (keepMs, limit) =>
-      atomically(connection, () => {
-        const old = { now: now(), keepMs, limit }
-        sql.forgetEvents.run(old)
-        return sql.forgetSubmissions.run(old).changes + sql.forgetSlots.run({ limit }).changes
-      }),
     onNews,
-    lead: createTerms(announcing(createEngineStore(connection, now, reports, outbox), announce)),
-    close: async () => close()
+    lead: createTerms(home, epoch => createEngineStore({ ...home, epoch, events: outbox, putReport })),
+    close: database.close
+  }
+}
+
+/**
+ * Grants terms to the process that has the data directory alone: at once, and none is ever lost.
+ * @returns a function that begins a term, which ends the one before it
+ */
+function createTerms(
+  { database, wallet }: Home,
+  engineStore: (epoch: number) => EngineStore
+): () => Promise<Term> {
+  let endPresent = () => {}
+
+  return async () => {
+    endPresent()
+    const ending = new AbortController()
+    const { signal: ended } = ending
+    endPresent = () => ending.abort()
+    const epoch = await nextEpoch(database, wallet)
+    return {
+      epoch,
+      store: aroundWrites(engineStore(epoch), async write => {
+        if (ended.aborted) throw new TermEndedError()
+        return write()
+      }),
+      isAlone: true,
+      ended,
+      resign: async () => ending.abort()
+    }
+  }
+}
+
+/**
+ * The embedded store in a directory, for the operator's tool.
+ * @param options.hasWebhooks whether what settles a submission writes its event
+ */
+export function sqliteForOperator(
+  directory: string,
+  { hasWebhooks }: { hasWebhooks: boolean }
+): OperatorAccess {
+  /** Without a database there is nothing to change, and none must be created. */
+  function openOwn() {
+    assertHoldsDatabase(directory)
+    const database = createSqliteDatabase(openAlone(directory))
+    return { home: { database, wallet: WALLET, now: Date.now }, close: database.close }
+  }
+
+  return {
+    async read() {
+      const database = createSqliteDatabase(openForReading(directory))
+      return { queries: createOperatorQueries(database, WALLET), close: database.close }
+    },
+    async own() {
+      const { home, close } = openOwn()
+      const epoch = await nextEpoch(home.database, WALLET)
+      const options = { ...home, epoch, events: hasWebhooks ? createOutbox(home) : undefined }
+      return {
+        store: createEngineStore({ ...options, putReport: async () => {} }),
+        queries: createOperatorQueries(home.database, WALLET),
+        writes: createOperatorWrites(options),
+        close
+      }
+    },
+    async events() {
+      const { home, close } = openOwn()
+      const run: Queries['run'] = statement => home.database.transaction(({ run }) => run(statement))
+      return { ...createOperatorEvents(run, home), close }
+    }
+  }
+}
+
+function openAlone(directory: string): OpenDatabase {
+  try {
+    return openDatabase(directory)
+  } catch (cause) {
+    if (!(cause instanceof DirectoryInUseError)) throw cause
+    throw new DataDirectoryError(directory, 'is in use by another process: stop the server first', { cause })
   }
 }

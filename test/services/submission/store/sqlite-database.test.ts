@@ -3,11 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { chmodSync, copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import {
-  atomically,
-  openDatabase,
-  openForReading
-} from '../../../../services/submission/store/sqlite/database.ts'
+import { sql } from '../../../../services/submission/store/sql.ts'
+import { openDatabase, openForReading } from '../../../../services/submission/store/sqlite/database.ts'
+import { createSqliteDatabase } from '../../../../services/submission/store/sqlite/driver.ts'
 import { temporaryFolder } from '../../../helpers/app.ts'
 import { test } from '../../../helpers/tap.ts'
 
@@ -98,11 +96,13 @@ test('a path that is no directory, no database or from a newer version is an err
 })
 
 test('a full disk is named, and the next transaction works once there is room', async t => {
-  const { connection, close } = openDatabase(t.testdir())
-  t.teardown(close)
+  const open = openDatabase(t.testdir())
+  const { connection } = open
+  const database = createSqliteDatabase(open)
+  t.teardown(database.close)
   connection.exec('CREATE TABLE filler (text TEXT)')
   const fill = () =>
-    atomically(connection, () => connection.exec('INSERT INTO filler VALUES (hex(randomblob(1000000)))'))
+    database.transaction(({ run }) => run(sql`INSERT INTO filler VALUES (hex(randomblob(1000000)))`))
   connection.exec('PRAGMA max_page_count = 100')
   await t.rejects(fill(), { code: 'SQLITE_FULL', message: 'database or disk is full' })
   connection.exec('PRAGMA max_page_count = 10000')

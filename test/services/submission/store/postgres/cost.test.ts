@@ -1,7 +1,8 @@
 import { Client } from 'pg'
+import { findSettled } from '../../../../../services/submission/store/index.ts'
 import { migrations } from '../../../../../services/submission/store/postgres/migrations.ts'
-import { createPostgresOutbox } from '../../../../../services/submission/store/postgres/outbox.ts'
-import { storeSql } from '../../../../../services/submission/store/postgres/statements.ts'
+import { dialect } from '../../../../../services/submission/store/postgres/queries.ts'
+import { compile } from '../../../../../services/submission/store/sql.ts'
 import type { BlockOutcome } from '../../../../../services/submission/store/types.ts'
 import { leadingStore } from '../../../../helpers/leading-store.ts'
 import { startPostgres } from '../../../../helpers/postgres/index.ts'
@@ -31,19 +32,16 @@ test('results are found by their ids, however many others are settled', async t 
   await client.query(`INSERT INTO submission
       (wallet_id, submission_id, content_hash, type_url, message, status, created_at, updated_at)
     SELECT 1, 'id-' || number, '', '', '', 'committed', 0, 0 FROM generate_series(1, 20000) AS number`)
-  const { text, parameters } = storeSql.findSettled
-  const values = { wallet: 1, submissionIds: numbers.map(number => `id-${number}`) }
-  const explained = await client.query(
-    `EXPLAIN ${text}`,
-    parameters.map(name => new Map<string, unknown>(Object.entries(values)).get(name))
-  )
+  const submissionIds = numbers.map(number => `id-${number}`)
+  const { text, values } = compile(findSettled(1, submissionIds), dialect)
+  const explained = await client.query(`EXPLAIN ${text}`, values)
   const plan = explained.rows.map(row => row['QUERY PLAN']).join('\n')
   t.notMatch(plan, /submission_settled/)
 })
 
 for (const [name, options] of [
   ['', {}],
-  [', also with webhooks', { createOutbox: createPostgresOutbox }]
+  [', also with webhooks', { webhooks: {} }]
 ] as const) {
   test(`the statements of an operation do not grow with its submissions${name}`, async t => {
     const wire = await startWire(t, await postgres.createDatabase())

@@ -1,4 +1,5 @@
 import { Client } from 'pg'
+import { sql } from '../../../../../services/submission/store/sql.ts'
 import type { IntakeResult, News } from '../../../../../services/submission/store/types.ts'
 import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
@@ -172,8 +173,8 @@ test('a commit waits for the disk, also where the settings of the database say o
   await runSql(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`)
   t.match(await runSql(url, 'SHOW synchronous_commit'), [{ synchronous_commit: 'off' }])
   const { database } = await openReplica(t, url)
-  const show = { name: 'show', text: 'SHOW synchronous_commit', parameters: [] }
-  t.match(await database.atomically(queries => queries.get(show, {})), { synchronous_commit: 'on' })
+  const show = sql`SHOW synchronous_commit`
+  t.match(await database.transaction(({ get }) => get(show)), { synchronous_commit: 'on' })
 })
 
 test('an error that the server reports for a commit is an unknown outcome too', async t => {

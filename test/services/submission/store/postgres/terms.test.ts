@@ -1,3 +1,4 @@
+import { sql } from '../../../../../services/submission/store/sql.ts'
 import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
 import { openReplica, requestOf, SIGNER } from '../../../../helpers/postgres/replicas.ts'
@@ -110,8 +111,8 @@ test('a write of the term before that is under way is over before the next term 
   const first = await one.lead()
   await first?.store.putSigner(SIGNER)
   let isReplaced = false
-  const stuck = one.database.atomically(async queries => {
-    await queries.get({ name: 'lock', text: 'SELECT FROM wallet FOR UPDATE', parameters: [] }, {})
+  const stuck = one.database.transaction(async ({ get }) => {
+    await get(sql`SELECT FROM wallet FOR UPDATE`)
     await until(() => isReplaced, 'another replica leads')
   })
   const expected = t.rejects(stuck, 'the server has ended it')

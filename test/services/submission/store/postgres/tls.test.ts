@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { StoreUnavailableError } from '../../../../../services/submission/store/errors.ts'
 import { DatabaseUnusableError } from '../../../../../services/submission/store/postgres/errors.ts'
+import { sql } from '../../../../../services/submission/store/sql.ts'
 import { type Certificate, createAuthority } from '../../../../helpers/postgres/certificates.ts'
 import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
 import { openReplica } from '../../../../helpers/postgres/replicas.ts'
@@ -35,11 +36,7 @@ function urlOf(host: string, parameters: string): string {
   )}`
 }
 
-const ENCRYPTED = {
-  name: 'encrypted',
-  text: 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()',
-  parameters: []
-}
+const ENCRYPTED = sql`SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()`
 
 const NOT_TRUSTED = 'has a certificate that is not trusted: see sslrootcert (UNABLE_TO_VERIFY_LEAF_SIGNATURE)'
 const OTHER_HOST = 'has a certificate for another host than that of the URL (ERR_TLS_CERT_ALTNAME_INVALID)'
@@ -107,7 +104,7 @@ for (const [server, files, ways] of cases) {
         await t.rejects(opening, { name: 'DatabaseUnusableError', message }, title)
       } else {
         const { database } = await opening
-        t.match(await database.get(ENCRYPTED, {}), { ssl: outcome === 'encrypted' }, title)
+        t.match(await database.get(ENCRYPTED), { ssl: outcome === 'encrypted' }, title)
       }
     }
   })

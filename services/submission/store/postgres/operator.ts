@@ -1,21 +1,19 @@
 import type { Client } from 'pg'
-import type { EngineStore } from '../../engine-store.ts'
-import type { EventSelection, OperatorAccess } from '../../operator-store.ts'
-import { claimAlone } from '../claims.ts'
-import { createDatabase } from '../database.ts'
-import type { DatabaseAddress } from '../database-url.ts'
-import { type Dedicated, openDedicated } from '../dedicated.ts'
-import { createEngineStore } from '../engine-store.ts'
-import { asStoreError, DatabaseUnusableError } from '../errors.ts'
-import { migrations } from '../migrations.ts'
-import { createPostgresOutbox } from '../outbox.ts'
-import { createQueries } from '../queries.ts'
-import { holdSchema, migrateSchema } from '../schema.ts'
-import { serverTime } from '../server-time.ts'
-import { createTerms } from '../terms.ts'
-import { createOperatorQueries } from './queries.ts'
-import { named, operatorSql as sql } from './statements.ts'
-import { createOperatorWrites } from './writes.ts'
+import type { EngineStore } from '../engine-store.ts'
+import { createOutbox } from '../event-outbox.ts'
+import { createOperatorEvents, createOperatorQueries, createOperatorWrites } from '../operator.ts'
+import type { OperatorAccess } from '../operator-store.ts'
+import { claimAlone } from './claims.ts'
+import { createDatabase } from './database.ts'
+import type { DatabaseAddress } from './database-url.ts'
+import { type Dedicated, openDedicated } from './dedicated.ts'
+import { createEngineStore } from './engine-store.ts'
+import { asStoreError, DatabaseUnusableError } from './errors.ts'
+import { migrations } from './migrations.ts'
+import { createQueries } from './queries.ts'
+import { holdSchema, migrateSchema } from './schema.ts'
+import { serverTime } from './server-time.ts'
+import { createTerms } from './terms.ts'
 
 const version = migrations.length
 
@@ -72,9 +70,9 @@ export function postgresForOperator(options: {
       const now = await serverTime(client)
       const database = createDatabase(address, version)
       opened.push(database.close)
-      const outbox = hasWebhooks ? createPostgresOutbox({ database, wallet, now }) : undefined
-      const engineStore = (epoch: number): EngineStore =>
-        createEngineStore({ database, wallet, epoch, now, outbox })
+      const home = { database, wallet, now }
+      const events = hasWebhooks ? createOutbox(home) : undefined
+      const engineStore = (epoch: number): EngineStore => createEngineStore({ ...home, epoch, events })
       const terms = createTerms({ address, version, wallet, engineStore })
       opened.push(terms.close)
       const term = await terms.lead()
@@ -84,7 +82,7 @@ export function postgresForOperator(options: {
       ended.addEventListener('abort', () => void term.resign())
       const reading = await read()
       opened.push(reading.close)
-      const writes = createOperatorWrites({ database, wallet, epoch: term.epoch, now, outbox })
+      const writes = createOperatorWrites({ ...home, epoch: term.epoch, events })
       return { store: term.store, queries: reading.queries, writes, close }
     } catch (error) {
       await close()
@@ -92,15 +90,11 @@ export function postgresForOperator(options: {
     }
   }
 
-  /** Beside servers: each claim and each outcome of theirs is a transaction of its own. */
   async function events() {
     await assertHoldsStore(address)
     const { client, wallet, close } = await connect(0)
     const now = await serverTime(client)
-    const { run } = queriesOf(client)
-    const redeliver = async (selection: EventSelection) =>
-      (await run(sql.redeliver, { wallet, ...named(selection), now: now() })).changes
-    return { redeliver, close }
+    return { ...createOperatorEvents(queriesOf(client).run, { wallet, now }), close }
   }
 
   return { read, own, events }

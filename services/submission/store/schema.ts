@@ -1,0 +1,114 @@
+/**
+ * The schema of both databases, one step per version; a released step is never changed. It is written for SQLite;
+ * `../postgres` replaces the names of some types. The embedded store has one wallet.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE wallet (
+    wallet_id INTEGER PRIMARY KEY AUTOINCREMENT,
+    address   TEXT    NOT NULL UNIQUE,
+    epoch     INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+
+  CREATE TABLE signer (
+    wallet_id      INTEGER NOT NULL PRIMARY KEY REFERENCES wallet (wallet_id),
+    address        TEXT    NOT NULL,
+    chain_id       TEXT    NOT NULL,
+    account_number TEXT    NOT NULL,
+    next_sequence  INTEGER NOT NULL,
+    cursor_height  INTEGER NOT NULL,
+    cursor_hash    TEXT    NOT NULL,
+    cursor_time    INTEGER,
+    probe_passed   INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE slot (
+    wallet_id        INTEGER NOT NULL,
+    sequence         INTEGER NOT NULL,
+    transaction_hash TEXT,
+    origin           TEXT CHECK (origin IN ('own', 'foreign')),
+    height           INTEGER,
+    PRIMARY KEY (wallet_id, sequence)
+  ) STRICT;
+  CREATE INDEX slot_open ON slot (wallet_id, sequence) WHERE origin IS NULL;
+
+  CREATE TABLE variant (
+    position       INTEGER PRIMARY KEY AUTOINCREMENT,
+    wallet_id      INTEGER NOT NULL,
+    hash           TEXT    NOT NULL,
+    sequence       INTEGER NOT NULL,
+    bytes          BLOB    NOT NULL,
+    gas_limit      INTEGER NOT NULL,
+    fee_amount     TEXT    NOT NULL,
+    submission_ids TEXT    NOT NULL,
+    UNIQUE (wallet_id, hash),
+    FOREIGN KEY (wallet_id, sequence) REFERENCES slot (wallet_id, sequence)
+  ) STRICT;
+  CREATE INDEX variant_by_slot ON variant (wallet_id, sequence);
+
+  CREATE TABLE submission (
+    position         INTEGER PRIMARY KEY AUTOINCREMENT,
+    wallet_id        INTEGER NOT NULL,
+    submission_id    TEXT    NOT NULL,
+    content_hash     BLOB    NOT NULL,
+    type_url         TEXT    NOT NULL,
+    message          BLOB    NOT NULL,
+    status           TEXT    NOT NULL CHECK (status IN ('queued', 'broadcast', 'committed', 'rejected')),
+    attempts         INTEGER NOT NULL DEFAULT 0,
+    lone_failures    INTEGER NOT NULL DEFAULT 0,
+    batch_limit      INTEGER,
+    sequence         INTEGER,
+    transaction_hash TEXT,
+    height           INTEGER,
+    tx_id            INTEGER,
+    gas_used         INTEGER,
+    gas_wanted       INTEGER,
+    events           TEXT,
+    error            TEXT,
+    created_at       INTEGER NOT NULL,
+    updated_at       INTEGER NOT NULL,
+    settled_at       INTEGER,
+    UNIQUE (wallet_id, submission_id),
+    FOREIGN KEY (wallet_id, sequence) REFERENCES slot (wallet_id, sequence)
+  ) STRICT;
+  CREATE INDEX submission_queued ON submission (wallet_id, position) WHERE status = 'queued';
+  CREATE INDEX submission_settled ON submission (wallet_id, settled_at) WHERE status IN ('committed', 'rejected');
+  CREATE INDEX submission_by_slot ON submission (wallet_id, sequence);
+
+  -- Without a submission only within the transaction that locks the identity.
+  CREATE TABLE identity (
+    wallet_id INTEGER NOT NULL,
+    key       TEXT    NOT NULL COLLATE BINARY,
+    position  INTEGER REFERENCES submission (position) ON DELETE CASCADE,
+    PRIMARY KEY (wallet_id, key)
+  ) STRICT;
+  CREATE INDEX identity_by_submission ON identity (position);
+
+  CREATE TABLE fee_day (
+    wallet_id INTEGER NOT NULL,
+    day       INTEGER NOT NULL,
+    amount    TEXT    NOT NULL,
+    PRIMARY KEY (wallet_id, day)
+  ) STRICT;
+
+  CREATE TABLE event (
+    position      INTEGER PRIMARY KEY AUTOINCREMENT,
+    wallet_id     INTEGER NOT NULL,
+    submission_id TEXT    NOT NULL,
+    type          TEXT    NOT NULL CHECK (type IN ('submission.committed', 'submission.rejected', 'transfer.finished')),
+    payload       TEXT    NOT NULL,
+    state         TEXT    NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'delivered', 'given-up')),
+    attempts      INTEGER NOT NULL DEFAULT 0,
+    redeliveries  INTEGER NOT NULL DEFAULT 0,
+    problem       TEXT,
+    due_at        INTEGER NOT NULL,
+    watch_due_at  INTEGER,
+    created_at    INTEGER NOT NULL,
+    updated_at    INTEGER NOT NULL,
+    UNIQUE (wallet_id, submission_id, type)
+  ) STRICT;
+  CREATE INDEX event_due ON event (wallet_id, due_at, created_at) WHERE state = 'pending';
+  CREATE INDEX event_done ON event (wallet_id, state, updated_at) WHERE state <> 'pending';
+  CREATE INDEX event_watched ON event (wallet_id, watch_due_at) WHERE watch_due_at IS NOT NULL AND state <> 'pending';
+  `
+]

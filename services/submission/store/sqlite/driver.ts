@@ -1,0 +1,139 @@
+import type { Statement } from 'libsql'
+import { StoreUnavailableError, StoreUncertainError } from '../errors.ts'
+import { compile, type Database, type Dialect, type Queries, type Sql } from '../sql.ts'
+import type { News } from '../types.ts'
+import { assertInPlace, type OpenDatabase, schemaVersion } from './database.ts'
+import { readingTexts } from './readable-texts.ts'
+
+/** The embedded store has one wallet. */
+export const WALLET = 1
+
+const dialect: Dialect = {
+  parameter: () => '?',
+  list: values => JSON.stringify(values),
+  isAnyOf: parameter => `IN (SELECT value FROM json_each(${parameter}))`,
+  rows(parameter, name, columns) {
+    const list = Object.entries(columns).map(([column, type]) => {
+      const value = `value ->> '${column}'`
+      return `${type === 'BLOB' ? `unhex(substr(${value}, 3))` : value} AS ${column}`
+    })
+    return `(SELECT ${list.join(', ')} FROM json_each(${parameter})) AS ${name}`
+  },
+  jsonArray: column => `json_group_array(${column})`,
+  forUpdate: '',
+  forUpdateSkipLocked: ''
+}
+
+/** Bytes as the driver takes them. */
+const plain = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value) : value)
+
+/**
+ * The port to an open database. It has one connection, so what is called while a transaction is under way waits for its end.
+ * @param announce is told what a transaction announces, after its commit
+ */
+export function createSqliteDatabase(
+  { connection, close }: OpenDatabase,
+  announce: (news: News) => void = () => {}
+): Database & { close(): Promise<void> } {
+  const commands = new Map<string, Statement>()
+  const reads = new Map<string, { prepared: Statement; decode(row: unknown): unknown }>()
+  /** Whether the last commit failed. */
+  let isUncertain = false
+  let turn: Promise<unknown> = Promise.resolve()
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = turn.then(work)
+    turn = result.catch(() => {})
+    return result
+  }
+
+  function read(statement: Sql) {
+    const { text, values } = compile(statement, dialect)
+    let known = reads.get(text)
+    if (known === undefined) {
+      const { sql, decode } = readingTexts(connection, text)
+      known = { prepared: connection.prepare(sql), decode }
+      reads.set(text, known)
+    }
+    return { ...known, values: values.map(plain) }
+  }
+
+  function all(statement: Sql): unknown[] {
+    const { prepared, decode, values } = read(statement)
+    return prepared.all(values).map(decode)
+  }
+
+  function get(statement: Sql): unknown {
+    const { prepared, decode, values } = read(statement)
+    return decode(prepared.get(values))
+  }
+
+  function run(statement: Sql): number {
+    const { text, values } = compile(statement, dialect)
+    const prepared = commands.get(text) ?? connection.prepare(text)
+    commands.set(text, prepared)
+    return prepared.run(values.map(plain)).changes
+  }
+
+  /** After an error, SQLite may have rolled back: what follows must not be written on its own. */
+  function untilError(): Queries {
+    let failure: { error: unknown } | undefined
+    const guarded =
+      <T>(execute: (statement: Sql) => T) =>
+      async (statement: Sql): Promise<T> => {
+        if (failure) throw failure.error
+        try {
+          return execute(statement)
+        } catch (error) {
+          failure = { error }
+          throw error
+        }
+      }
+    return { all: guarded(all), get: guarded(get), run: guarded(run) }
+  }
+
+  /** A failed flush leaves the transaction in the file, where this process no longer sees it but the next start may. */
+  function commit(): void {
+    try {
+      connection.exec('COMMIT')
+    } catch (cause) {
+      isUncertain = true
+      throw new StoreUncertainError('a commit could not be written completely', { cause })
+    }
+  }
+
+  /** Commits a change of nothing in the place of the failed one. Once that succeeds, the next start sees what this process sees. */
+  function overwriteFailedCommit(): void {
+    try {
+      connection.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${schemaVersion(connection)}; COMMIT`)
+    } catch (cause) {
+      if (connection.inTransaction) connection.exec('ROLLBACK')
+      throw new StoreUnavailableError('cannot be written', { cause })
+    }
+    isUncertain = false
+  }
+
+  return {
+    close: () => inTurn(async () => close()),
+    all: statement => inTurn(async () => all(statement)),
+    get: statement => inTurn(async () => get(statement)),
+    run: statement => inTurn(async () => run(statement)),
+    transaction: work =>
+      inTurn(async () => {
+        assertInPlace(connection)
+        if (isUncertain) overwriteFailedCommit()
+        connection.exec('BEGIN IMMEDIATE')
+        const announced: News[] = []
+        try {
+          const result = await work({ ...untilError(), announce: async news => void announced.push(news) })
+          commit()
+          announced.forEach(announce)
+          return result
+        } catch (err) {
+          // After a full disk, SQLite has rolled back already. The driver's own function would then hide the reason.
+          if (connection.inTransaction) connection.exec('ROLLBACK')
+          throw err
+        }
+      })
+  }
+}

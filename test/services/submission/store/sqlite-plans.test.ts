@@ -1,0 +1,79 @@
+import { join } from 'node:path'
+import Database from 'libsql'
+import { createSqliteStore } from '../../../../services/submission/store/sqlite/index.ts'
+import type { SubmissionOutcome } from '../../../../services/submission/store/types.ts'
+import { temporaryFolder } from '../../../helpers/app.ts'
+import { leadingStore } from '../../../helpers/leading-store.ts'
+import { requestOf, SIGNER } from '../../../helpers/postgres/replicas.ts'
+import { test } from '../../../helpers/tap.ts'
+
+/** Steps that read all rows of a wallet. The other indexes by wallet have only what is queued, due or watched. */
+const READS_ALL = [
+  /^SCAN (submission|identity|event)\b/,
+  /^SEARCH .* (sqlite_autoindex_\w+|submission_by_slot|submission_settled) \(wallet_id=\?\)$/
+]
+
+test('statements of the embedded store look up the rows that they name, however many others there are', async t => {
+  const folder = temporaryFolder(t)
+  const texts = new Set<string>()
+  const { prepare } = Database.prototype
+  t.teardown(() => Reflect.set(Database.prototype, 'prepare', prepare))
+  Reflect.set(Database.prototype, 'prepare', function (this: Database.Database, text: string) {
+    texts.add(text)
+    return prepare.call(this, text)
+  })
+
+  const store = await leadingStore(createSqliteStore(folder, Date.now, {}))
+  const { outbox } = store
+  if (outbox === undefined) throw new Error('the store has no outbox')
+  await store.putSigner(SIGNER)
+  const [committed, queued, adopted, refused] = ['1', '2', '3', '4'].map(fee => requestOf('content', fee))
+  if (!committed || !queued || !adopted || !refused) throw new Error('no requests')
+  await store.take([committed, queued, refused])
+  const submissionIds = [committed.submissionId, queued.submissionId]
+  const variant = { sequence: 7, bytes: new Uint8Array([1]), gasLimit: 1, feeAmount: 1n, submissionIds }
+  await store.openSlot({ ...variant, hash: 'A' })
+  await store.addVariant({ ...variant, hash: 'B' })
+  const execution = { status: 'committed' as const, txId: 1, gasUsed: 1, gasWanted: 1, events: [] }
+  const outcomes: SubmissionOutcome[] = [
+    { ...execution, submissionId: committed.submissionId },
+    { submissionId: queued.submissionId, status: 'queued', failure: undefined }
+  ]
+  const resolution = { sequence: 7, transactionHash: 'A', origin: 'own' as const, outcomes }
+  await store.applyBlocks([{ height: 101, hash: 'BB', time: 0, resolutions: [resolution] }])
+  const { submissionId } = adopted
+  const place = { transactionHash: 'C', height: 101 }
+  await store.adopt([{ ...adopted, execution: { ...execution, submissionId }, ...place }])
+  await store.reject(refused.submissionId, { code: 1, codespace: 'x', message: 'y' })
+  await store.join(committed)
+  await store.find(committed.submissionId)
+  await store.findSettled(submissionIds)
+  await store.countUnsettled()
+  await store.oldestUnsettled()
+  const events = await outbox.claim(9)
+  await outbox.record(events.map(event => ({ ...event, outcome: 'delivered' })))
+  const transfers = await outbox.claimTransfers(9)
+  await outbox.postponeTransfers(
+    transfers.map(transfer => transfer.submissionId),
+    1
+  )
+  await outbox.finish(transfers.map(transfer => ({ transfer, record: {} })))
+  await outbox.backlog()
+  await store.forget(1, 9)
+  await store.close()
+
+  const database = new Database(join(folder, 'submissions.db'))
+  t.teardown(() => database.close())
+  const explained = [...texts].filter(text => /^(SELECT|UPDATE|INSERT|DELETE|WITH)/.test(text))
+  t.ok(explained.length > 40, `${explained.length} statements`)
+  for (const text of explained) {
+    const parameters = Array.from(text.matchAll(/\?/g), () => null)
+    const plan: unknown[] = prepare.call(database, `EXPLAIN QUERY PLAN ${text}`).all(parameters)
+    const steps = plan.map(step => String(Reflect.get(Object(step), 'detail')))
+    t.strictSame(
+      steps.filter(step => READS_ALL.some(pattern => pattern.test(step))),
+      [],
+      text
+    )
+  }
+})
