@@ -24,19 +24,10 @@ export interface StreamRequest {
   isBrief: boolean
 }
 
-/** The open streams of events (interface 22.1 to 22.8). */
-export interface Streams {
-  /**
-   * Opens a stream: the present state, unless the client has it, and each later one until a final one.
-   * @param kind for the metrics
-   * @throws ServiceError STREAMS_BUSY, STREAM_SHARE
-   */
-  open(kind: string, reading: Reading, request: StreamRequest): Readable
-  /** Ends all streams. */
-  endAll(): void
-}
+export type Streams = ReturnType<typeof createStreams>
 
 /**
+ * The open streams of events (interface 22.1 to 22.8).
  * @param options.most streams at the same time
  * @param options.mostOfOneClient of these, and each network around it twice those of the one before
  * @param options.observe called when a stream of a kind is opened (1) or closed (-1)
@@ -45,7 +36,7 @@ export function createStreams(options: {
   most: number
   mostOfOneClient: number
   observe: (kind: string, change: 1 | -1) => void
-}): Streams {
+}) {
   const { most, mostOfOneClient, observe } = options
   const shares = createNetworkShares(mostOfOneClient)
   /** The function that ends each of them. */
@@ -98,11 +89,16 @@ export function createStreams(options: {
   }
 
   return {
-    open(kind, reading, request) {
+    /**
+     * Opens a stream: the present state, unless the client has it, and each later one until a final one.
+     * @param kind for the metrics
+     * @throws ServiceError STREAMS_BUSY, STREAM_SHARE
+     */
+    open(kind: string, reading: Reading, request: StreamRequest): Readable {
       if (!request.isBrief && !reading.state.isFinal) return openLong(kind, reading, request)
       return Readable.from([firstOf(reading.state, request.lastEventId)])
     },
-    endAll() {
+    endAll(): void {
       for (const end of [...open]) end()
     }
   }

@@ -9,18 +9,12 @@ const FRESH_MS = 15_000
 /** How often a balance that may be low is read. */
 const WATCH_MS = 30_000
 
-/** The wallet's balance in the fee denomination (interface 17.9). */
-export interface Balance {
-  /** Base units, at most 15 seconds old. @throws NodeUnavailableError */
-  read(): Promise<bigint>
-  /** Whether the balance is to be watched, and was below its threshold when it was last read. */
-  readonly isLow: boolean
-  /** Watches the balance from now on, where there is a threshold. */
-  watch(): void
-  stop(): void
-}
+export type Balance = ReturnType<typeof createBalance>
 
-/** @param options.low base units below which the balance is low; undefined where nothing is to be watched */
+/**
+ * The wallet's balance in the fee denomination (interface 17.9).
+ * @param options.low base units below which the balance is low; undefined where nothing is to be watched
+ */
 export function createBalance(options: {
   chain: Pick<ChainClient, 'balance'>
   address: string
@@ -28,7 +22,7 @@ export function createBalance(options: {
   low: bigint | undefined
   log: Logger
   clock?: Clock
-}): Balance {
+}) {
   const { chain, address, denom, low, log, clock = systemClock } = options
   let isLow = false
   let isStopped = false
@@ -60,14 +54,17 @@ export function createBalance(options: {
   }
 
   return {
+    /** Base units, at most 15 seconds old. @throws NodeUnavailableError */
     read: async () => (await read('')).value,
-    get isLow() {
+    /** Whether the balance is to be watched, and was below its threshold when it was last read. */
+    get isLow(): boolean {
       return isLow
     },
-    watch() {
+    /** Watches the balance from now on, where there is a threshold. */
+    watch(): void {
       if (low !== undefined) void look()
     },
-    stop() {
+    stop(): void {
       isStopped = true
       cancel()
     }

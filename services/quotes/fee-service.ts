@@ -17,7 +17,7 @@ import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
 import { type AnswerFormat, formatQuote, type Quote } from './format.ts'
 import type { QuoteBook } from './quote-book.ts'
 import type { QuoteProofs } from './quote-proof.ts'
-import { type RememberedQuote, rememberedQuote } from './remembered-quote.ts'
+import { rememberedQuote } from './remembered-quote.ts'
 
 const QuoteAnswer = checkFor(QuoteCore)
 
@@ -27,23 +27,7 @@ export type FeeApi = 'v2' | 'v3'
 /** Statuses by which the fee service refuses the transfer itself (interface 5.15). */
 const QUOTE_REFUSED = [400, 422]
 
-export interface FeeService {
-  /**
-   * A fee quote, its amounts in the form that clients read (interface 5.7, 5.17).
-   * @throws ServiceError VALIDATION for too many fraction digits in the amount, or for a missing origin address
-   * @throws ServiceError ADDRESS_INVALID for an address that cannot belong to its chain (interface 5.30)
-   * @throws ServiceError QUOTE_REFUSED with the fee service's text, for its 400 or 422 (interface 5.15)
-   * @throws UpstreamError, UpstreamTimeoutError for its other failures
-   */
-  quote(query: FeeQuery): Promise<Quote>
-  /**
-   * What such a transfer costs now; the quote is neither given nor remembered (interface 5.31).
-   * @returns undefined when it cannot be compared (interface 5.28)
-   * @throws as `quote` does
-   */
-  price(query: FeeQuery): Promise<RememberedQuote | undefined>
-  close(): Promise<void>
-}
+export type FeeService = ReturnType<typeof createFeeService>
 
 /**
  * @param options.api form of the fee service: `v3` is told what the origin token follows, and a rail's payment method
@@ -64,7 +48,7 @@ export function createFeeService(options: {
   proofs?: Pick<QuoteProofs, 'prove'> | undefined
   log: Logger
   observe?: UpstreamObserver
-}): FeeService {
+}) {
   const { creator, path, api, format, environment, chains, quotes, proofs, log, observe } = options
   const upstream = createUpstream({ name: 'fee service', baseUrl: options.baseUrl, observe })
 
@@ -131,7 +115,14 @@ export function createFeeService(options: {
     })
 
   return {
-    async quote(query) {
+    /**
+     * A fee quote, its amounts in the form that clients read (interface 5.7, 5.17).
+     * @throws ServiceError VALIDATION for too many fraction digits in the amount, or for a missing origin address
+     * @throws ServiceError ADDRESS_INVALID for an address that cannot belong to its chain (interface 5.30)
+     * @throws ServiceError QUOTE_REFUSED with the fee service's text, for its 400 or 422 (interface 5.15)
+     * @throws UpstreamError, UpstreamTimeoutError for its other failures
+     */
+    async quote(query: FeeQuery): Promise<Quote> {
       const { quote, decimals, options, agreed } = await askFor(query)
       const formatted = formatQuote(quote, format, decimals, upstream.name)
       if (quotes && agreed) await quotes.remember(agreed)
@@ -148,7 +139,12 @@ export function createFeeService(options: {
       }
     },
 
-    price: async query => (await askFor(query)).agreed,
+    /**
+     * What such a transfer costs now; the quote is neither given nor remembered (interface 5.31).
+     * @returns undefined when it cannot be compared (interface 5.28)
+     * @throws as `quote` does
+     */
+    price: async (query: FeeQuery) => (await askFor(query)).agreed,
 
     close: upstream.close
   }

@@ -20,20 +20,15 @@ const Answer = checkFor(
 )
 
 /** The chain's GraphQL index (interface 9.10 and 9.11). It lags a little behind the chain. */
-export interface GraphqlIndex {
-  /**
-   * @returns undefined when the index has no record of that id
-   * @throws UpstreamError, UpstreamTimeoutError
-   */
-  find(resource: StatusResource, txId: string): Promise<StatusRecord | undefined>
-  close(): Promise<void>
-}
-
-export function createGraphqlIndex(url: string, observe?: UpstreamObserver): GraphqlIndex {
+export function createGraphqlIndex(url: string, observe?: UpstreamObserver) {
   const upstream = createUpstream({ name: 'GraphQL index', baseUrl: url, timeoutMs: TIMEOUT_MS, observe })
 
   return {
-    async find(resource, txId) {
+    /**
+     * @returns undefined when the index has no record of that id
+     * @throws UpstreamError, UpstreamTimeoutError
+     */
+    async find(resource: StatusResource, txId: string): Promise<StatusRecord | undefined> {
       const request = { query: queryFor(resource), variables: { txId } }
       const { data, errors } = await upstream.post('', request, Answer)
       const records = data?.[resource.root]

@@ -14,26 +14,13 @@ export type StatusKind = keyof ReturnType<typeof statusResources>
 /** Polls of one id share an answer, a failure too (interface 9.13). A record is about a kilobyte. */
 const POLLS = { freshMs: 1_000, keepFailures: true, maxKeys: 10_000 }
 
-export interface StatusService {
-  /**
-   * The record of a sequential id (interface 9.8, 9.9 and 9.12): from the index where there is one, from the REST API
-   * where the index has no record, fails, or lacks the hash of a refund. For each id the upstreams are asked at most
-   * once a second.
-   * @param txId digits of a positive integer
-   * @returns undefined when the REST API says that there is no such record
-   * @throws UpstreamError, UpstreamTimeoutError when the REST API is needed and does not answer
-   */
-  find(kind: StatusKind, txId: string): Promise<StatusRecord | undefined>
-  close(): Promise<void>
-}
+export type StatusService = ReturnType<typeof createStatusService>
 
 function isRefund({ txstatus }: StatusRecord): boolean {
   return String(txstatus).startsWith('Refund')
 }
 
-/**
- * @param options.indexUrl URL of the GraphQL index, where there is one
- */
+/** @param options.indexUrl URL of the GraphQL index, where there is one */
 export function createStatusService(options: {
   brand: string
   chainApi: Pick<ChainApi, 'name' | 'find'>
@@ -41,7 +28,7 @@ export function createStatusService(options: {
   log: Logger
   observe?: UpstreamObserver
   observeReads?: (cache: string) => ReadObserver
-}): StatusService {
+}) {
   const { chainApi, indexUrl, log, observe, observeReads } = options
   const resources = statusResources(brandNames(options.brand))
   const index = indexUrl === undefined ? undefined : createGraphqlIndex(indexUrl, observe)
@@ -89,7 +76,16 @@ export function createStatusService(options: {
   } satisfies Record<StatusKind, unknown>
 
   return {
-    find: async (kind, txId) => (await finders[kind](txId)).value,
+    /**
+     * The record of a sequential id (interface 9.8, 9.9 and 9.12): from the index where there is one, from the REST API
+     * where the index has no record, fails, or lacks the hash of a refund. For each id the upstreams are asked at most
+     * once a second.
+     * @param txId digits of a positive integer
+     * @returns undefined when the REST API says that there is no such record
+     * @throws UpstreamError, UpstreamTimeoutError when the REST API is needed and does not answer
+     */
+    find: async (kind: StatusKind, txId: string): Promise<StatusRecord | undefined> =>
+      (await finders[kind](txId)).value,
     close: async () => index?.close()
   }
 }

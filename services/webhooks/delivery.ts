@@ -35,19 +35,11 @@ export interface DeliveryOptions {
   random: () => number
 }
 
-/** The worker that delivers events. */
-export interface DeliveryWorker {
-  /** There may be a new event. */
-  wake(): void
-  /** Ends what is under way, within seconds. */
-  stop(): Promise<void>
-}
-
 /**
  * Delivers the events of the outbox, each until the receiver has it or the schedule is over (interface 23.5 to 23.8). The outbox
  * gives out one event of a submission at a time, which keeps them in order; those of different submissions are sent in parallel.
  */
-export function startDelivery(options: DeliveryOptions): DeliveryWorker {
+export function startDelivery(options: DeliveryOptions) {
   const { outbox, receiver, observe, now, log, clock, random } = options
   const underWay = new Set<Promise<void>>()
   let ended: Delivery[] = []
@@ -160,11 +152,13 @@ export function startDelivery(options: DeliveryOptions): DeliveryWorker {
   const loop = startLoop('webhooks', step, { clock, log })
 
   return {
-    wake() {
+    /** There may be a new event. */
+    wake(): void {
       nextClaimAt = 0
       loop.wake()
     },
-    async stop() {
+    /** Ends what is under way, within seconds. */
+    async stop(): Promise<void> {
       await loop.stop()
       const cancel = clock.after(STOP_MS, () => void receiver.close())
       await Promise.all(underWay)

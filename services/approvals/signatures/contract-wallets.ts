@@ -12,22 +12,13 @@ const Answer = checkFor(
 /** The code of a call that the called code reverted. */
 const REVERTED = 3
 
-/** Asks contract wallets of one chain whether they accept a signature (ERC-1271, before their deployment ERC-6492). */
-export interface ContractWallets {
-  /**
-   * @param signature hex with 0x
-   * @throws UpstreamError, UpstreamTimeoutError when the chain's RPC does not say
-   */
-  accepts(address: string, text: string, signature: string): Promise<boolean>
-  close(): Promise<void>
-}
+export type ContractWallets = ReturnType<typeof createContractWallets>
 
-/** @param chain short name, for errors */
-export function createContractWallets(
-  chain: string,
-  rpcUrl: string,
-  observe?: UpstreamObserver
-): ContractWallets {
+/**
+ * Asks contract wallets of one chain whether they accept a signature (ERC-1271, before their deployment ERC-6492).
+ * @param chain short name, for errors
+ */
+export function createContractWallets(chain: string, rpcUrl: string, observe?: UpstreamObserver) {
   const rpc = createUpstream({ name: `RPC of ${chain}`, baseUrl: rpcUrl, observe })
 
   async function call(method: string, params: unknown): Promise<unknown> {
@@ -38,7 +29,11 @@ export function createContractWallets(
   }
 
   return {
-    async accepts(address, text, signature) {
+    /**
+     * @param signature hex with 0x
+     * @throws UpstreamError, UpstreamTimeoutError when the chain's RPC does not say
+     */
+    async accepts(address: string, text: string, signature: string): Promise<boolean> {
       // Most servers need no viem client, and its code takes long to load.
       const [{ createClient, custom, getAddress }, { verifyMessage }] = await Promise.all([
         import('viem'),
