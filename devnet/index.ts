@@ -54,20 +54,8 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}): Promise<D
   const genesis = options.genesis ?? ownGenesis(names, [addresses.development, addresses.other])
 
   const transfers = createTransferModule(options.brand, prefix, [addresses.development])
-  const { blockTimeMs, minGasPrice, feeDenom, maxBlockGas, maxBlockBytes, sdk } = options
-  const chain = createChain(
-    {
-      genesis,
-      prefix,
-      blockTimeMs,
-      sdk,
-      ...(minGasPrice !== undefined && { minGasPrice }),
-      ...(feeDenom !== undefined && { feeDenom }),
-      ...(maxBlockGas !== undefined && { maxBlockGas }),
-      ...(maxBlockBytes !== undefined && { maxBlockBytes })
-    },
-    [transfers]
-  )
+  const { minGasPrice, feeDenom } = options
+  const chain = createChain({ ...options, genesis, prefix }, [transfers])
   const ledger = createLedger(chain, liquidityRecords(addresses.development))
   const payDenom = feeDenom ?? denomHeldBy(addresses.development, genesis, names.denom) ?? names.denom
   chain.start()

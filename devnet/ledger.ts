@@ -1,5 +1,5 @@
 import type { Chain } from './chain/chain.ts'
-import { getRecord, lastId } from './modules/transfer/keeper.ts'
+import { getRecord } from './modules/transfer/keeper.ts'
 import { recordAt } from './modules/transfer/lifecycle.ts'
 import type { LiquidityRecord } from './modules/transfer/liquidity.ts'
 import type { TransactionRecord } from './modules/transfer/record.ts'
@@ -10,29 +10,19 @@ type Kind = TransactionRecord['kind']
 export interface DevnetLedger {
   /** One transfer or swap as it was `lag` blocks before the newest block. */
   transaction(kind: Kind, id: number, lag: number): TransactionRecord | undefined
-  /** All transfers or swaps, in the order of their ids. */
-  transactions(kind: Kind, lag: number): TransactionRecord[]
   liquidity(id: number): LiquidityRecord | undefined
-  liquidities(): LiquidityRecord[]
 }
 
 export function createLedger(
   chain: Pick<Chain, 'height' | 'state'>,
   liquidity: LiquidityRecord[]
 ): DevnetLedger {
-  function transaction(kind: Kind, id: number, lag: number): TransactionRecord | undefined {
-    const height = chain.height - lag
-    const record = getRecord(chain.state, id)
-    return record?.kind === kind && record.createdAt <= height ? recordAt(record, height) : undefined
-  }
-
   return {
-    transaction,
-    transactions: (kind, lag) =>
-      Array.from({ length: lastId(chain.state) }, (_, index) => transaction(kind, index + 1, lag)).filter(
-        record => record !== undefined
-      ),
-    liquidity: id => liquidity.find(record => record.id === id),
-    liquidities: () => liquidity
+    transaction(kind, id, lag) {
+      const height = chain.height - lag
+      const record = getRecord(chain.state, id)
+      return record?.kind === kind && record.createdAt <= height ? recordAt(record, height) : undefined
+    },
+    liquidity: id => liquidity.find(record => record.id === id)
   }
 }

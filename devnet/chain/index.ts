@@ -13,7 +13,7 @@ import { createFaultySubmit } from './mempool/faulty-submit.ts'
 import { createMempool } from './mempool/mempool.ts'
 import { minGasPrices } from './min-gas-prices.ts'
 import type { ChainModule } from './module.ts'
-import { type ChainOptions, withDefaults } from './options.ts'
+import { type GivenOptions, withDefaults } from './options.ts'
 import { getTx } from './queries/get-tx.ts'
 import { createQueries } from './queries/index.ts'
 import { simulate } from './queries/simulate.ts'
@@ -26,10 +26,7 @@ const ZERO_TIME = '0001-01-01T00:00:00Z'
  * Creates a chain of one validator with the modules auth and bank and the given ones. It makes no block before `start`.
  * @throws GenesisError naming the field of the genesis that cannot be used
  */
-export function createChain(
-  options: Partial<ChainOptions> & Pick<ChainOptions, 'genesis'>,
-  modules: readonly ChainModule[]
-): Chain & ChainControl {
+export function createChain(options: GivenOptions, modules: readonly ChainModule[]): Chain & ChainControl {
   const settings = withDefaults(options)
   let { genesis } = settings
   const { maxBlockBytes, maxBlockGas, mempoolSize } = settings

@@ -27,8 +27,14 @@ export interface ChainOptions {
   feeDenom: string | undefined
 }
 
+/** Options that may be undefined, but for the genesis. */
+export type GivenOptions = { [K in keyof ChainOptions]?: ChainOptions[K] | undefined } & Pick<
+  ChainOptions,
+  'genesis'
+>
+
 /** Completes the options with defaults, which are those of the genesis or of a CometBFT node where they have one. */
-export function withDefaults(options: Partial<ChainOptions> & Pick<ChainOptions, 'genesis'>): ChainOptions {
+export function withDefaults(options: GivenOptions): ChainOptions {
   const { maxBytes, maxGas } = genesisConsensusParams(options.genesis)
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   return {

@@ -43,12 +43,12 @@ export function indexSchema(hashField: string): GraphQLSchema {
       symbol: String
     }
     input String_comparison_exp { _eq: String }
-    input record_bool_exp { tx_id: String_comparison_exp }
+    input record_bool_exp { tx_id: String_comparison_exp! }
     schema { query: query_root }
     type query_root {
-      transaction_data(where: record_bool_exp, limit: Int): [transaction_data!]!
-      swap_data(where: record_bool_exp, limit: Int): [swap_data!]!
-      liquidity_transaction_data(where: record_bool_exp, limit: Int): [liquidity_transaction_data!]!
+      transaction_data(where: record_bool_exp!, limit: Int): [transaction_data!]!
+      swap_data(where: record_bool_exp!, limit: Int): [swap_data!]!
+      liquidity_transaction_data(where: record_bool_exp!, limit: Int): [liquidity_transaction_data!]!
     }
   `)
 }

@@ -5,14 +5,9 @@ const COUNT = 'transfer/count'
 const RECORDS = 'transfer/record/'
 const WHITELIST = 'transfer/whitelist/'
 
-/** The id of the newest record; 0 without one. Regular transfers and swaps share the count. */
-export function lastId(state: StateView): number {
-  return state.get<number>(COUNT) ?? 0
-}
-
-/** Takes the next sequential id, from 1. */
+/** Takes the next sequential id, from 1; regular transfers and swaps share the count. */
 export function takeId(state: State): number {
-  const id = lastId(state) + 1
+  const id = (state.get<number>(COUNT) ?? 0) + 1
   state.set(COUNT, id)
   return id
 }
