@@ -42,18 +42,6 @@ test('every height of the history keeps the state of its block', async t => {
   )
 })
 
-test('heights before the history and after the newest block have no state', async t => {
-  const store = createStore(3)
-  for (let height = 0; height <= 10; height++) {
-    store.set('height', height)
-    store.commit(height)
-  }
-  t.equal(store.at(6), undefined)
-  t.equal(store.at(7)?.get('height'), 7)
-  t.equal(store.at(10)?.get('height'), 10)
-  t.equal(store.at(11), undefined)
-})
-
 test('a branch reads its parent and writes to it only on commit', async t => {
   fc.assert(
     fc.property(writes, writes, (before, changes) => {

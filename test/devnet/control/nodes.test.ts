@@ -177,10 +177,3 @@ test('an unordered transaction is executed once', async t => {
   chain.includeNext(bytes)
   t.match(chain.produceBlock().txs, [{ result: { code: 18 } }])
 })
-
-test('chains before SDK 0.53 do not know unordered transactions', async t => {
-  const devnet = await start(t)
-  const { status, body } = await control(devnet, 'send', { from: 'development', unordered: true })
-  t.equal(status, 500)
-  t.match(body, { message: /code 2: errUnknownField/ })
-})

@@ -1,8 +1,6 @@
 import { toBech32 } from '@cosmjs/encoding'
 import { coins } from '@cosmjs/proto-signing'
-import { assertIsDeliverTxSuccess, QueryClient, type SigningStargateClient } from '@cosmjs/stargate'
-import { connectComet } from '@cosmjs/tendermint-rpc'
-import { QueryBalanceRequest, QueryBalanceResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query'
+import { assertIsDeliverTxSuccess, type SigningStargateClient } from '@cosmjs/stargate'
 import { CHAIN_ID, DENOM, PREFIX, startNode } from '../../helpers/devnet/node.ts'
 import { test } from '../../helpers/tap.ts'
 
@@ -72,21 +70,4 @@ test('transactions are found by hash, height and events', async t => {
   ]
   t.strictSame(await hashes(pair), all.slice(1))
   t.strictSame(await hashes(`transfer.recipient='${STRANGER}' AND tx.height>=${third.height}`), all.slice(2))
-})
-
-test('balances at past heights', async t => {
-  const node = await startNode(t)
-  const client = await node.connect()
-  const { height } = await send(client, node.address, STRANGER, 42)
-  const comet = await connectComet(node.url)
-  const bank = new QueryClient(comet)
-  const balanceAt = async (desiredHeight?: number) => {
-    const request = QueryBalanceRequest.encode({ address: STRANGER, denom: DENOM }).finish()
-    const answer = await bank.queryAbci('/cosmos.bank.v1beta1.Query/Balance', request, desiredHeight)
-    return { amount: QueryBalanceResponse.decode(answer.value).balance?.amount, height: answer.height }
-  }
-  t.strictSame(await balanceAt(height - 1), { amount: '0', height: height - 1 })
-  t.strictSame(await balanceAt(height), { amount: '42', height })
-  t.match(await balanceAt(), { amount: '42' })
-  await t.rejects(balanceAt(height + 1_000_000))
 })

@@ -99,12 +99,3 @@ test('subscribeTx, with and without conditions', async t => {
     txs.slice(1)
   )
 })
-
-test('several subscriptions of one connection at the same time', async t => {
-  const { chain, client } = await start(t)
-  const blocks = take(client.subscribeNewBlock(), 1)
-  const headers = take(client.subscribeNewBlockHeader(), 1)
-  await client.health()
-  chain.produceBlock()
-  t.strictSame((await blocks)[0]?.header, (await headers)[0])
-})

@@ -5,7 +5,6 @@ import { builtInGenesis } from '../../../devnet/chain/built-in-genesis.ts'
 import type { Chain } from '../../../devnet/chain/chain.ts'
 import type { ChainControl } from '../../../devnet/chain/control.ts'
 import { createChain } from '../../../devnet/chain/index.ts'
-import type { ChainModule } from '../../../devnet/chain/module.ts'
 import type { ChainOptions } from '../../../devnet/chain/options.ts'
 import { getAccount } from '../../../devnet/modules/auth/accounts.ts'
 import { getBalance } from '../../../devnet/modules/bank/balances.ts'
@@ -34,7 +33,7 @@ export async function openWallet(mnemonic: string, accountNumber: bigint): Promi
 }
 
 /** A chain at its first block with two wallets of FUNDS each; the test makes the blocks. */
-export async function createTestChain(options: Partial<ChainOptions> = {}, modules: ChainModule[] = []) {
+export async function createTestChain(options: Partial<ChainOptions> = {}) {
   const alice = await openWallet(DEVELOPMENT_WALLET, 0n)
   const bob = await openWallet(OTHER_WALLET, 1n)
   const genesis = builtInGenesis({
@@ -43,7 +42,7 @@ export async function createTestChain(options: Partial<ChainOptions> = {}, modul
     feeDenom: DENOM,
     accounts: [alice, bob].map(({ address }) => ({ address, amount: FUNDS }))
   })
-  const chain = createChain({ genesis, ...options }, modules)
+  const chain = createChain({ genesis, ...options }, [])
   chain.produceBlock()
   return { chain, alice, bob }
 }

@@ -56,3 +56,9 @@ test('an unordered transaction needs sequence 0 and a timeout of at most ten min
   t.match(chain.produceBlock().txs, [{ result: { code: 0 } }])
   t.equal(sequenceOf(chain, alice), 0n)
 })
+
+test('chains before SDK 0.53 do not know unordered transactions', async t => {
+  const { chain } = await createTestChain()
+  const bytes = await unorderedSend(Date.parse(chain.block(1)?.time ?? '') + 60_000)
+  t.match(chain.submitTx(bytes), { code: 2, log: /^errUnknownField "\*tx.TxBody"/ })
+})
