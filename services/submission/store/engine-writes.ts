@@ -114,10 +114,11 @@ export function createEngineStore(
   options: Home & {
     epoch: number
     events?: EventWriter | undefined
-    putReport: EngineStore['putReport']
+    /** Keeps reports elsewhere than in the table of wallets. */
+    putReport?: EngineStore['putReport']
   }
 ): EngineStore {
-  const { database, wallet, now, events, putReport } = options
+  const { database, wallet, now, events } = options
   const write = createTermWrites(options)
   const ofWallet = sql`wallet_id = ${wallet}`
 
@@ -411,6 +412,14 @@ export function createEngineStore(
     adopt: requests =>
       write(async transaction => settled(transaction, await adoptAll(transaction, requests))),
 
-    putReport
+    putReport: report =>
+      write(async ({ run, announce }) => {
+        await run(
+          sql`UPDATE wallet SET report = ${JSON.stringify(report)}, reported_at = ${now()} WHERE ${ofWallet}`
+        )
+        await announce({ kind: 'reported' }, wallet)
+      }),
+
+    ...(options.putReport && { putReport: options.putReport })
   }
 }

@@ -5,9 +5,11 @@
 export const migrations: readonly string[] = [
   `
   CREATE TABLE wallet (
-    wallet_id INTEGER PRIMARY KEY AUTOINCREMENT,
-    address   TEXT    NOT NULL UNIQUE,
-    epoch     INTEGER NOT NULL DEFAULT 0
+    wallet_id   INTEGER PRIMARY KEY AUTOINCREMENT,
+    address     TEXT    NOT NULL UNIQUE,
+    epoch       INTEGER NOT NULL DEFAULT 0,
+    report      TEXT,
+    reported_at INTEGER
   ) STRICT;
 
   CREATE TABLE signer (

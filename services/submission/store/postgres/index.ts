@@ -1,5 +1,6 @@
 import type { Logger } from '../../../logger.ts'
 import type { QuoteTable } from '../../../quotes/shared-quote-book.ts'
+import { createEngineStore } from '../engine-writes.ts'
 import { StoreUnavailableError } from '../errors.ts'
 import { createOutbox } from '../event-outbox.ts'
 import { createStore } from '../index.ts'
@@ -11,7 +12,6 @@ import { sql } from '../sql.ts'
 import type { SubmissionStore } from '../types.ts'
 import { createDatabase, type PostgresDatabase } from './database.ts'
 import type { DatabaseAddress } from './database-url.ts'
-import { createEngineStore } from './engine-store.ts'
 import { DatabaseUnusableError } from './errors.ts'
 import { migrations as allMigrations } from './migrations.ts'
 import { createQuoteTable } from './quote-table.ts'
@@ -85,11 +85,10 @@ export async function openPostgresStore(options: {
     quotes: createQuoteTable(database, wallet),
     ...(outbox && { outbox }),
     ...createStore(home),
-    /** By the clock of the server, which all replicas share. */
     async report() {
       const row = await database.get(
-        sql`SELECT report, (extract(epoch FROM clock_timestamp() - reported_at) * 1000)::bigint AS age
-          FROM wallet WHERE wallet_id = ${wallet} AND report IS NOT NULL`
+        sql`SELECT report, ${now()} - reported_at AS age FROM wallet
+          WHERE wallet_id = ${wallet} AND report IS NOT NULL`
       )
       return row === undefined ? undefined : toReport(row)
     },

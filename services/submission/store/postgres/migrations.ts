@@ -8,10 +8,8 @@ const POSTGRES: readonly [sqlite: RegExp, postgres: string][] = [
   [/\) STRICT/g, ')']
 ]
 
-/** What only replicas share: the leader's newest report, and quotes, which a crash of the server may empty. */
-const BETWEEN_REPLICAS = `
-  ALTER TABLE wallet ADD COLUMN report TEXT, ADD COLUMN reported_at TIMESTAMPTZ;
-
+/** What only replicas share. A crash of the server may empty it. */
+const QUOTES = `
   CREATE UNLOGGED TABLE quote (
     wallet_id  BIGINT NOT NULL,
     fee_id     TEXT   NOT NULL,
@@ -26,5 +24,5 @@ const toPostgres = (step: string) => POSTGRES.reduce((text, [from, to]) => text.
 
 /** The schema of the database, one step per version. */
 export const migrations: readonly string[] = shared.map((step, index) =>
-  index === 0 ? toPostgres(step) + BETWEEN_REPLICAS : toPostgres(step)
+  index === 0 ? toPostgres(step) + QUOTES : toPostgres(step)
 )
