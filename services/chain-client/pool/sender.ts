@@ -61,7 +61,9 @@ export function createSender(nodes: readonly PooledNode[]) {
       const next = isRefused ? everyNode().find(other => other !== chosen) : best()
       if (next === undefined || next === chosen) return answer
       const again = await simulateAt(next, simulation)
-      return isRefused && again.status !== 'passed' ? answer : again
+      // The other one may pass a smaller transaction, so a refusal that it was too late for is none yet.
+      const isOpen = again.status === 'passed' || (again.status === 'unavailable' && again.late)
+      return isRefused && !isOpen ? answer : again
     },
     simulateEverywhere: (simulation: Simulation) =>
       Promise.all(

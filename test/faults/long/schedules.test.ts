@@ -7,7 +7,9 @@ const FOUND = [
   /** The store fails between the first write of the account and the reads after it. */
   801_852_441,
   /** A fee that was rounded up for little gas is paid in proportion for much gas. */
-  413_798_296
+  413_798_296,
+  /** The mempool of a frozen node has a transaction of the wallet, and the other node simulates slowly. */
+  20_326
 ]
 
 test('each submission is executed once or refused, whatever fails on the way', async t => {

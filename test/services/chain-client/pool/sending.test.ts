@@ -97,6 +97,10 @@ test('what one node refuses in a simulation is put to another one, also when tha
   b.answers.simulate = { ...refused, code: 6 }
   t.match(await answered(pool.simulate(simulation)), { code: 5, node: 'a' }, 'the first one’s reason')
 
+  b.answers.simulate = { status: 'unavailable', reason: 'no answer in time', late: true }
+  const late = await answered(pool.simulate(simulation))
+  t.match(late, { status: 'unavailable', late: true }, 'a smaller transaction may pass there')
+
   const lone = await scriptedPool(1)
   lone.a.answers.simulate = refused
   t.match(await lone.answered(lone.pool.simulate(simulation)), { status: 'failed', node: 'a' })
