@@ -9,7 +9,8 @@ const SETTINGS = { NODE_ENV: 'development', SERVICE_APPROVAL_CHECK: 'enforce' }
 
 test('the API documentation in a browser', async t => {
   const network = await startNetwork(t)
-  const { url } = await startServer(t, testEnv(t, network, SETTINGS))
+  const { url, saw } = await startServer(t, testEnv(t, network, SETTINGS))
+  await saw(/"msg":"engine ready"/)
   const openTab = await startBrowser(t)
 
   for (const path of ['/docs', '/docs/']) {

@@ -22,6 +22,7 @@ async function playground(t: Test, settings: Record<string, string> = {}) {
   const network = await startNetwork(t)
   const env = testEnv(t, network, { NODE_ENV: 'development', ...STRICT, ...settings })
   const server = await startServer(t, env)
+  await server.saw(/"msg":"engine ready"/)
   const openTab = await startBrowser(t)
   return {
     executions: () => [...readChain(network, network.addresses.development).executions.values()],

@@ -25,6 +25,7 @@ test('a stop', async t => {
 
   t.test('ends with code 0 whatever the clients do, and a restart goes on', async t => {
     const server = await startServer(t, env)
+    await server.saw(/"msg":"engine ready"/)
     const port = Number(new URL(server.url).port)
     const health = `GET /health HTTP/1.1\r\n${host}\r\n`
     const sockets = [
