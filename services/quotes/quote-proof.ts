@@ -16,24 +16,21 @@ const FORM = /^([\w-]+)\.([\w-]{43})$/
 
 const known = checkFor(RememberedQuote)
 
-/** Proofs of the quotes that this service has given, for when its store is lost. All servers of a wallet can read them. */
-export interface QuoteProofs {
-  /** @returns the quote, signed, as text for an option; undefined for one whose messages are too long for that */
-  prove(quote: RememberedQuote): string | undefined
-  /** @returns the quote of a proof, also one that has expired; undefined for no proof, and when it cannot be renewed any more */
-  read(proof: string | undefined, now: number): RememberedQuote | undefined
-}
+export type QuoteProofs = Awaited<ReturnType<typeof createQuoteProofs>>
 
-export async function createQuoteProofs({ sign }: Pick<Signer, 'sign'>): Promise<QuoteProofs> {
+/** Proofs of the quotes that this service has given, for when its store is lost. All servers of a wallet can read them. */
+export async function createQuoteProofs({ sign }: Pick<Signer, 'sign'>) {
   const key = await sign(Buffer.from(PURPOSE))
   const macOf = (text: string) => createHmac('sha256', key).update(text).digest('base64url')
 
   return {
-    prove(quote) {
+    /** @returns the quote, signed, as text for an option; undefined for one whose messages are too long for that */
+    prove(quote: RememberedQuote): string | undefined {
       const text = Buffer.from(JSON.stringify(quote)).toString('base64url')
       return text.length > LONGEST ? undefined : `${text}.${macOf(text)}`
     },
-    read(proof, now) {
+    /** @returns the quote of a proof, also one that has expired; undefined for no proof, and when it cannot be renewed any more */
+    read(proof: string | undefined, now: number): RememberedQuote | undefined {
       const [, text, mac] = FORM.exec(proof ?? '') ?? []
       if (text === undefined || mac === undefined) return undefined
       if (!timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(text)))) return undefined

@@ -19,27 +19,6 @@ const WAITING_CALLS = 960
 /** Far more than any upstream needs. JSON.parse accepts deeper text than JSON.stringify can write. */
 const MAX_DEPTH = 64
 
-/** An HTTP service that answers JSON, over persistent connections (interface 19.1). */
-export interface Upstream {
-  /** Name in the log. */
-  readonly name: string
-  /**
-   * @param path under the base URL, or a query alone
-   * @param shape the expected shape of the answer
-   * @throws UpstreamRefusalError for a status outside 2xx
-   * @throws UpstreamTimeoutError when the whole answer has not arrived in time
-   * @throws UpstreamBusyError at once, when too many calls wait (interface 19.15)
-   * @throws UpstreamPausedError at once, when the last calls were late (interface 19.16)
-   * @throws UpstreamError for any other failure, and for an answer of another shape
-   */
-  get<T extends TSchema>(path: string, shape: SchemaCheck<T>): Promise<Static<T>>
-  /** Like `get`, with a JSON body. Never retried. */
-  post<T extends TSchema>(path: string, body: unknown, shape: SchemaCheck<T>): Promise<Static<T>>
-  /** An error about an answer of this upstream; the words may be its own. */
-  fault(problem: string): UpstreamError
-  close(): Promise<void>
-}
-
 /** Is told what happens to upstreams, by their names. */
 export interface UpstreamObserver {
   /** Is told of every call. */
@@ -62,7 +41,8 @@ export interface UpstreamOptions {
   observe?: UpstreamObserver | undefined
 }
 
-export function createUpstream(options: UpstreamOptions): Upstream {
+/** An HTTP service that answers JSON, over persistent connections (interface 19.1). */
+export function createUpstream(options: UpstreamOptions) {
   const { name, baseUrl, headers, timeoutMs = 5_000, maxBodyBytes = 1024 * 1024, observe } = options
   const base = parseUpstreamUrl(baseUrl)
   const pool = new Pool(base.origin, {
@@ -149,10 +129,23 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   }
 
   return {
+    /** In the log. */
     name,
-    get: (path, shape) => observed('GET', path, undefined, shape),
-    post: (path, body, shape) => observed('POST', path, body, shape),
-    fault: problem => new UpstreamError(name, base.scrub(problem)),
+    /**
+     * @param path under the base URL, or a query alone
+     * @param shape the expected shape of the answer
+     * @throws UpstreamRefusalError for a status outside 2xx
+     * @throws UpstreamTimeoutError when the whole answer has not arrived in time
+     * @throws UpstreamBusyError at once, when too many calls wait (interface 19.15)
+     * @throws UpstreamPausedError at once, when the last calls were late (interface 19.16)
+     * @throws UpstreamError for any other failure, and for an answer of another shape
+     */
+    get: <T extends TSchema>(path: string, shape: SchemaCheck<T>) => observed('GET', path, undefined, shape),
+    /** Like `get`, with a JSON body. Never retried. */
+    post: <T extends TSchema>(path: string, body: unknown, shape: SchemaCheck<T>) =>
+      observed('POST', path, body, shape),
+    /** An error about an answer of this upstream; the words may be its own. */
+    fault: (problem: string) => new UpstreamError(name, base.scrub(problem)),
     close: () => pool.destroy()
   }
 }

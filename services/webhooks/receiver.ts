@@ -34,21 +34,18 @@ export interface Outcome {
   retryAfterMs?: number
 }
 
-/** The back end that gets the webhooks (interface 23.1). */
-export interface Receiver {
-  /** Makes one attempt (interface 23.5). @returns undefined when the receiver was closed meanwhile */
-  send(event: Pick<OutboxEvent, 'eventId' | 'payload'>): Promise<Outcome | undefined>
-  /** Ends the attempts that are under way. */
-  close(): Promise<void>
-}
+export type Receiver = ReturnType<typeof createReceiver>
 
-/** @param options.url may have credentials; it is used as it is */
+/**
+ * The back end that gets the webhooks (interface 23.1).
+ * @param options.url may have credentials; it is used as it is
+ */
 export function createReceiver(options: {
   url: string
   key: KeyObject
   clock?: Pick<Clock, 'now'>
   timeoutMs?: number
-}): Receiver {
+}) {
   const { url, key, clock = systemClock, timeoutMs = TIMEOUT_MS } = options
   const { pathname, search } = new URL(url)
   const { origin, headers, scrub } = parseUpstreamUrl(url)
@@ -81,7 +78,8 @@ export function createReceiver(options: {
   }
 
   return {
-    async send(event) {
+    /** Makes one attempt (interface 23.5). @returns undefined when the receiver was closed meanwhile */
+    async send(event: Pick<OutboxEvent, 'eventId' | 'payload'>): Promise<Outcome | undefined> {
       try {
         return await post(event)
       } catch (error) {
@@ -90,6 +88,7 @@ export function createReceiver(options: {
         return { result: isTimeout(error) ? 'timeout' : 'failed', detail }
       }
     },
-    close: () => pool.destroy()
+    /** Ends the attempts that are under way. */
+    close: (): Promise<void> => pool.destroy()
   }
 }

@@ -18,14 +18,7 @@ export interface SignedTexts {
   texts: readonly string[]
 }
 
-export interface SignatureCheck {
-  /**
-   * @returns the problem, as the rest of a sentence that starts with the signature; undefined for a valid one
-   * @throws UpstreamError, UpstreamTimeoutError when the chain of a contract wallet does not answer
-   */
-  problem(signed: SignedTexts): Promise<string | undefined>
-  close(): Promise<void>
-}
+export type SignatureCheck = ReturnType<typeof createSignatureCheck>
 
 const NOT_THEIRS = 'is not the origin address’s signature of the approval'
 const HIGH_S = 'is an altered copy of a signature: its s is in the upper half'
@@ -34,7 +27,7 @@ const HIGH_S = 'is an altered copy of a signature: its s is in the upper half'
 export function createSignatureCheck(options: {
   chainRpc: { [chain: string]: string }
   observe?: UpstreamObserver
-}): SignatureCheck {
+}) {
   const recovery = createRecovery()
   const contracts = new Map<string, ContractWallets>()
   for (const [chain, url] of Object.entries(options.chainRpc)) {
@@ -81,7 +74,11 @@ export function createSignatureCheck(options: {
   }
 
   return {
-    async problem(signed) {
+    /**
+     * @returns the problem, as the rest of a sentence that starts with the signature; undefined for a valid one
+     * @throws UpstreamError, UpstreamTimeoutError when the chain of a contract wallet does not answer
+     */
+    async problem(signed: SignedTexts): Promise<string | undefined> {
       switch (family(signed.chain)) {
         case 'EVM':
           return evmProblem(signed)
@@ -93,7 +90,7 @@ export function createSignatureCheck(options: {
           return `cannot be checked on ${signed.chain}`
       }
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all([recovery.close(), ...[...contracts.values()].map(wallets => wallets.close())])
     }
   }

@@ -24,16 +24,6 @@ interface RecoveryAnswer {
   recovered: Recovered | undefined
 }
 
-/** Recovers secp256k1 signers on a thread of its own: each takes about two milliseconds, which nobody else waits for. */
-export interface Recovery {
-  /**
-   * @returns undefined for a signature that no key made
-   * @throws ServiceError OVERLOADED while the oldest job has waited for more than a second (interface 21.8)
-   */
-  recover(job: Omit<RecoveryJob, 'id'>): Promise<Recovered | undefined>
-  close(): Promise<void>
-}
-
 interface Pending {
   since: number
   resolve(recovered: Recovered | undefined): void
@@ -43,8 +33,11 @@ interface Pending {
 /** How long jobs may wait before new ones are refused, in milliseconds. */
 const PATIENCE_MS = 1000
 
-/** The thread starts with the first job. After a failure, the next job starts another. */
-export function createRecovery(): Recovery {
+/**
+ * Recovers secp256k1 signers on a thread of its own: each takes about two milliseconds, which nobody else waits for. The thread
+ * starts with the first job. After a failure, the next job starts another.
+ */
+export function createRecovery() {
   const pending = new Map<number, Pending>()
   let worker: Worker | undefined
   let lastId = 0
@@ -68,7 +61,11 @@ export function createRecovery(): Recovery {
   }
 
   return {
-    async recover(job) {
+    /**
+     * @returns undefined for a signature that no key made
+     * @throws ServiceError OVERLOADED while the oldest job has waited for more than a second (interface 21.8)
+     */
+    async recover(job: Omit<RecoveryJob, 'id'>): Promise<Recovered | undefined> {
       const [oldest] = pending.values()
       const now = systemClock.elapsed()
       if (oldest && now - oldest.since > PATIENCE_MS) throw new ServiceError('OVERLOADED')
@@ -82,7 +79,7 @@ export function createRecovery(): Recovery {
         thread.postMessage({ ...job, id })
       })
     },
-    async close() {
+    async close(): Promise<void> {
       await worker?.terminate()
     }
   }
