@@ -5,21 +5,16 @@ type Options = Record<string, { type: 'string' | 'boolean'; multiple?: boolean }
 
 /**
  * Parses the arguments of a command.
- * @param names of the positional arguments, in order; all are required
+ * @param name of the one positional argument, which is required; without it there is none
  * @throws UsageError
  */
-export function readArguments<const T extends Options>(
-  argv: string[],
-  options: T,
-  names: readonly string[] = []
-) {
-  const parsed = parse(argv, options)
-  for (const [index, name] of names.entries()) {
-    if (parsed.positionals[index] === undefined) throw new UsageError(`${name} is missing`)
-  }
-  const extra = parsed.positionals[names.length]
+export function readArguments<const T extends Options>(argv: string[], options: T, name?: string) {
+  const { values, positionals } = parse(argv, options)
+  const [first, ...more] = positionals
+  const [extra] = name === undefined ? positionals : more
+  if (name !== undefined && first === undefined) throw new UsageError(`${name} is missing`)
   if (extra !== undefined) throw new UsageError(`unexpected argument ${extra}`)
-  return parsed
+  return { values, argument: first ?? '' }
 }
 
 function parse<const T extends Options>(argv: string[], options: T) {
@@ -31,21 +26,31 @@ function parse<const T extends Options>(argv: string[], options: T) {
   }
 }
 
+/**
+ * The value of an option that must be given and have a form.
+ * @param expected names the form
+ * @throws UsageError
+ */
+export function matching(name: string, value: string | undefined, form: RegExp, expected: string): string {
+  if (value === undefined) throw new UsageError(`${name} is required`)
+  if (form.test(value)) return value
+  throw new UsageError(`${name} ${value}: expected ${expected}`)
+}
+
 /** A whole number. @throws UsageError */
-export function wholeNumber(name: string, text: string, least = 0): number {
-  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
-  if (value >= least) return value
-  throw new UsageError(`${name} ${text}: expected a whole number${least > 0 ? ` from ${least}` : ''}`)
+export function wholeNumber(name: string, value: string | undefined, least = 0): number {
+  const expected = least > 0 ? `a whole number from ${least}` : 'a whole number'
+  const number = Number(matching(name, value, /^\d{1,15}$/, expected))
+  if (number >= least) return number
+  throw new UsageError(`${name} ${value}: expected ${expected}`)
 }
 
 const UNITS_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /** A duration such as `30s`, `10m`, `2h` or `7d`, in milliseconds. @throws UsageError */
-export function duration(name: string, text: string): number {
-  const [, digits, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
-  const unitMs = UNITS_MS[unit]
-  if (unitMs !== undefined) return Number(digits) * unitMs
-  throw new UsageError(`${name} ${text}: expected a duration such as 30s, 10m, 2h or 7d`)
+export function duration(name: string, value: string): number {
+  const text = matching(name, value, /^\d{1,9}[smhd]$/, 'a duration such as 30s, 10m, 2h or 7d')
+  return Number(text.slice(0, -1)) * (UNITS_MS[text.slice(-1)] ?? 0)
 }
 
 /** One of several words. @throws UsageError */
@@ -53,23 +58,4 @@ export function oneOf<const T extends string>(name: string, text: string, words:
   const found = words.find(word => word === text)
   if (found !== undefined) return found
   throw new UsageError(`${name} ${text}: expected one of ${words.join(', ')}`)
-}
-
-/** An amount in base units. @throws UsageError */
-export function baseUnits(name: string, text: string): bigint {
-  if (/^\d{1,30}$/.test(text)) return BigInt(text)
-  throw new UsageError(`${name} ${text}: expected a whole number of base units`)
-}
-
-/** The URL of a node, where one is given. @throws UsageError */
-export function nodeUrl(name: string, text: string | undefined): string | undefined {
-  if (text === undefined || (/^https?:\/\//.test(text) && URL.canParse(text))) return text
-  // The text may hold a key.
-  throw new UsageError(`${name}: expected an http(s) URL`)
-}
-
-/** The value of an option that must be given. @throws UsageError */
-export function required(name: string, value: string | undefined): string {
-  if (value !== undefined) return value
-  throw new UsageError(`${name} is required`)
 }

@@ -9,7 +9,6 @@ import type {
 import { postgresForOperator } from '../services/submission/store/postgres/operator.ts'
 import { sqliteForOperator } from '../services/submission/store/sqlite/index.ts'
 import type { SignerState } from '../services/submission/store/types.ts'
-import { type ChainApi, createChainApi } from '../services/upstream/chain-api.ts'
 import { createSigner, type Signer } from '../services/wallet/signer.ts'
 import { OperatorError } from './errors.ts'
 
@@ -29,8 +28,6 @@ export interface Context {
   events(): Promise<OperatorEvents>
   /** The configured nodes, or another one. */
   chain(node?: string): ChainClient
-  /** The chain's REST API. */
-  chainApi(): ChainApi
   /** The wallet of the configured mnemonic. */
   wallet(): Promise<Signer>
   close(): Promise<void>
@@ -67,13 +64,6 @@ export function createContext(
       const nodes = node === undefined ? secrets.upstreams.nodes : [node]
       return keep(createChainClient({ nodes, timeoutMs: RPC_TIMEOUT_MS }))
     },
-    chainApi: () =>
-      keep(
-        createChainApi({
-          baseUrl: secrets.upstreams.chainApi,
-          modulePath: config.SERVICE_CHAIN_API_PATH
-        })
-      ),
     wallet,
     async close() {
       for (const resource of opened.toReversed()) await resource.close()

@@ -8,39 +8,29 @@ import {
 import { DataDirectoryError } from '../services/submission/store/sqlite/database.ts'
 import { version } from '../services/version.ts'
 import type { Command } from './command.ts'
-import { address } from './commands/address.ts'
-import { cancel } from './commands/cancel.ts'
-import { events } from './commands/events.ts'
+import { bumpFee } from './commands/bump-fee.ts'
 import { exportUnsettled } from './commands/export.ts'
 import { list } from './commands/list.ts'
-import { moveToChain } from './commands/move-to-chain.ts'
 import { redeliver } from './commands/redeliver.ts'
-import { resign } from './commands/resign.ts'
 import { show } from './commands/show.ts'
 import { verify } from './commands/verify.ts'
 import { createContext } from './context.ts'
 import { OperatorError, UsageError } from './errors.ts'
 
 /** The commands of the tool, by name. */
-export const commands = new Map<string, Command>(
-  Object.entries({
-    address,
-    list,
-    show,
-    export: exportUnsettled,
-    verify,
-    cancel,
-    resign,
-    'move-to-chain': moveToChain,
-    events,
-    redeliver
-  })
-)
+export const commands = new Map<string, Command>([
+  ['list', list],
+  ['show', show],
+  ['export', exportUnsettled],
+  ['verify', verify],
+  ['redeliver', redeliver],
+  ['bump-fee', bumpFee]
+])
 
 const NAME = 'transaction-back-end-submissions'
 
 function usage(): string {
-  const lines = [...commands].map(([name, { summary }]) => `  ${name.padEnd(14)} ${summary}`)
+  const lines = [...commands].map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`)
   return [
     `Usage: ${NAME} COMMAND [options]`,
     `       ${NAME} --help | --version`,

@@ -1,20 +1,17 @@
-import { everyOne } from '../../services/submission/store/operator-store.ts'
+import { everyOne, type StoredSubmission } from '../../services/submission/store/operator-store.ts'
 import { duration, oneOf, readArguments, wholeNumber } from '../arguments.ts'
 import type { Command } from '../command.ts'
-import { summaryOf } from '../format/submission.ts'
-import { table } from '../format/table.ts'
-import { readableOnes } from '../readable.ts'
 
 const STATES = ['queued', 'broadcast', 'committed', 'rejected'] as const
-const DEFAULT_LIMIT = '100'
 
 export const list: Command = {
   arguments: '[--state STATE]… [--older-than DURATION] [--limit N] [--json]',
   summary: 'lists submissions, oldest first',
   details: `  --state STATE          queued, broadcast, committed or rejected; may be repeated (default: all)
   --older-than DURATION  only those that have not changed for so long: 30s, 10m, 2h, 7d
-  --limit N              at most so many (default ${DEFAULT_LIMIT})
-  --json                 one JSON object per line`,
+  --limit N              at most so many (default 100)
+  --json                 one JSON object per line
+A row that is damaged is named, and the exit code is 1.`,
   async run(argv, context) {
     const { values } = readArguments(argv, {
       state: { type: 'string', multiple: true },
@@ -22,24 +19,51 @@ export const list: Command = {
       limit: { type: 'string' },
       json: { type: 'boolean' }
     })
-    const { 'older-than': age, limit = DEFAULT_LIMIT } = values
+    const { 'older-than': age, limit = '100' } = values
     const states = values.state?.map(state => oneOf('--state', state, STATES)) ?? STATES
     const selection = {
       ...everyOne(...states),
       limit: wholeNumber('--limit', limit, 1),
       ...(age !== undefined && { changedBefore: Date.now() - duration('--older-than', age) })
     }
-    const { submissions, problems } = await readableOnes(await context.read(), selection)
-    const summaries = submissions.map(summaryOf)
+    const problems: string[] = []
+    const submissions = await (await context.read()).list(selection, ({ message }) => problems.push(message))
+    const rows = submissions.map(summaryOf)
     if (values.json) {
-      context.print(
-        ...[...summaries, ...problems.map(problem => ({ problem }))].map(row => JSON.stringify(row))
-      )
+      context.print(...[...rows, ...problems.map(problem => ({ problem }))].map(row => JSON.stringify(row)))
     } else {
-      if (summaries.length > 0) context.print(...table(summaries))
+      if (rows.length > 0) context.print(...table(rows))
       else if (problems.length === 0) context.print('No such submissions.')
       context.print(...problems)
     }
     return problems.length === 0 ? 0 : 1
   }
+}
+
+/** A submission in one row; null stands for what it does not have. */
+function summaryOf({ submission, sequence, attempts }: StoredSubmission) {
+  const { submissionId, status, createdAt, updatedAt } = submission
+  return {
+    submissionId,
+    status,
+    slot: sequence ?? null,
+    attempts,
+    txId: submission.status === 'committed' ? (submission.txId ?? null) : null,
+    height: 'height' in submission ? (submission.height ?? null) : null,
+    createdAt,
+    updatedAt
+  }
+}
+
+/** Rows as lines with aligned columns under their names. */
+function table(rows: readonly ReturnType<typeof summaryOf>[]): string[] {
+  const names = Object.keys(rows[0] ?? {})
+  const lines = [names, ...rows.map(row => Object.values(row).map(value => String(value ?? '-')))]
+  const widths = names.map((_, column) => Math.max(...lines.map(line => line[column]?.length ?? 0)))
+  return lines.map(line =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd()
+  )
 }

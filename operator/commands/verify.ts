@@ -1,13 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { ChainBlock, ChainClient } from '../../services/chain-client/index.ts'
+import { systemClock } from '../../services/clock.ts'
+import { createBlockReader } from '../../services/submission/following/block-reader.ts'
+import { createIdentify, unknownRequests } from '../../services/submission/following/wallet-requests.ts'
+import { contentHash } from '../../services/submission/store/content-hash.ts'
 import { everyOne, type StoredSubmission } from '../../services/submission/store/operator-store.ts'
-import type { Execution } from '../../services/submission/store/types.ts'
+import type { Execution, WalletRequest } from '../../services/submission/store/types.ts'
 import type { CommittedSubmission } from '../../services/submission/types.ts'
-import { nodeUrl, readArguments, required, wholeNumber } from '../arguments.ts'
-import { type Blocks, createBlocks } from '../chain/blocks.ts'
-import { contentKey, createRequestReader, type WalletRequest } from '../chain/wallet-requests.ts'
+import { readArguments, wholeNumber } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { signerOf } from '../context.ts'
-import { OperatorError } from '../errors.ts'
+import { OperatorError, UsageError } from '../errors.ts'
 
 export const verify: Command = {
   arguments: '--from HEIGHT [--node URL] [--repair]',
@@ -24,9 +27,12 @@ and each other one in none. The exit code is 1 when something differs that was n
       node: { type: 'string' },
       repair: { type: 'boolean' }
     })
-    const from = wholeNumber('--from', required('--from', values.from), 1)
-    const node = nodeUrl('--node', values.node)
-    const brand = context.config.SERVICE_BRAND
+    const from = wholeNumber('--from', values.from, 1)
+    const { node } = values
+    // The text may hold a key.
+    if (node !== undefined && !(/^https?:/.test(node) && URL.canParse(node))) {
+      throw new UsageError('--node: expected an http(s) URL')
+    }
     const owned = values.repair ? await context.own() : undefined
     const queries = owned?.queries ?? (await context.read())
     // The cursor first: what the server settles meanwhile is after it.
@@ -37,11 +43,10 @@ and each other one in none. The exit code is 1 when something differs that was n
       )
     }
     const submissions = await queries.list(everyOne('queued', 'broadcast', 'committed', 'rejected'))
-    const requestsIn = createRequestReader({ address, brand })
-    const blocks = createBlocks(context.chain(node))
+    const identify = createIdentify(context.config.SERVICE_BRAND, address)
     const requests: WalletRequest[] = []
-    for (let height = from; height <= cursorHeight; height++) {
-      requests.push(...requestsIn(await blockAt(blocks, height, chainId)))
+    for await (const block of blocks(context.chain(node), { from, to: cursorHeight, chainId })) {
+      requests.push(...unknownRequests(block, { address, identify, isKnown: () => false }))
     }
     const compared = compare(submissions, requests, { from, to: cursorHeight })
     const { differences, corrections, matching, unknown } = compared
@@ -65,14 +70,30 @@ and each other one in none. The exit code is 1 when something differs that was n
   }
 }
 
-async function blockAt(blocks: Blocks, height: number, chainId: string) {
-  const block = await blocks.next(height)
-  if (block === undefined) throw new OperatorError(`the node has no block ${height}`)
-  if (block.chainId !== chainId) {
-    throw new OperatorError(`the node's block ${height} is of ${block.chainId}, the store is of ${chainId}`)
+/** @throws OperatorError, HistoryPrunedError, NodeUnavailableError */
+async function* blocks(
+  chain: ChainClient,
+  { from, to, chainId }: { from: number; to: number; chainId: string }
+): AsyncGenerator<ChainBlock> {
+  const reader = createBlockReader(chain, systemClock)
+  for (let height = from; height <= to; ) {
+    const run = await reader.next(height)
+    if (run.length === 0) throw new OperatorError(`the node has no block ${height}`)
+    for (const block of run) {
+      if (block.chainId !== chainId) {
+        throw new OperatorError(
+          `the node's block ${height} is of ${block.chainId}, the store is of ${chainId}`
+        )
+      }
+      if (block.height <= to) yield block
+      height = block.height + 1
+    }
   }
-  return block
 }
+
+/** Two submissions with this key would execute the same message. */
+const contentOf = ({ typeUrl, message }: { typeUrl: string; message: Uint8Array }) =>
+  contentHash(typeUrl, message).toString('hex')
 
 function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>()
@@ -115,8 +136,8 @@ function compare(
   requests: readonly WalletRequest[],
   range: { from: number; to: number }
 ) {
-  const onChain = groupBy(requests, ({ content }) => content)
-  const stored = groupBy(submissions, ({ typeUrl, message }) => contentKey(typeUrl, message))
+  const onChain = groupBy(requests, contentOf)
+  const stored = groupBy(submissions, contentOf)
   const differences: string[] = []
   const corrections: Correction[] = []
   let matching = 0
@@ -140,7 +161,7 @@ function compare(
     }
   }
   const unknown = requests.filter(
-    ({ content, execution }) => execution.status === 'committed' && !stored.has(content)
+    request => request.execution.status === 'committed' && !stored.has(contentOf(request))
   )
   return { differences, corrections, matching, unknown: unknown.length }
 }

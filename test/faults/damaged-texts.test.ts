@@ -7,6 +7,7 @@ import { keepingLog } from '../helpers/keeping-log.ts'
 import { leadingStore } from '../helpers/leading-store.ts'
 import { operatorTool } from '../helpers/operator.ts'
 import { type Accepted, assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
+import { procedureSql } from '../helpers/procedures.ts'
 import { t as root, test } from '../helpers/tap.ts'
 import { transferRequest } from '../helpers/transfer-request.ts'
 import { PATIENCE_MS, until } from '../helpers/until.ts'
@@ -125,10 +126,16 @@ test('a text in the store that is not UTF-8 stops nothing but its submission, an
   t.same(places, ['event payload', 'event submission_id', 'event type', 'submission type_url'])
 
   await second.stop()
+  const tool = operatorTool(t, devnet, place.env)
+  for (const { status, column, submissionId } of rows.filter(row => row.column === 'type_url')) {
+    const { code, out } = await tool('show', submissionId)
+    const { columns, problems, events } = JSON.parse(out)
+    t.match(columns, { submission_id: submissionId, type_url: /^[0-9a-f]+ff$/ }, `${status}, ${column}`)
+    t.match([code, problems], [1, [/^stored submission .* is damaged: column type_url$/]])
+    t.type(events, Array)
+  }
   const feeId = 'queued-type_url'
-  const { code, out, err } = await operatorTool(t, devnet, place.env)('cancel', `id-${feeId}`)
-  t.match(out, /is cancelled/, err)
-  t.equal(code, 0)
+  await place.execute(procedureSql('Cancel', { ID: `id-${feeId}` }))
   const third = await startEngine(t, devnet, { open })
   const { submissionId } = await third.submit(feeId)
   accepted.push({ feeId, submission: await third.engine.settled(submissionId, PATIENCE_MS) })

@@ -1,20 +1,14 @@
 import type { Test } from 'tap'
+import { everyOne } from '../../services/submission/store/operator-store.ts'
 import type { Variables } from '../helpers/app.ts'
 import type { Network } from '../helpers/network.ts'
-import { operatorTool } from '../helpers/operator.ts'
+import { operatorQueries } from '../helpers/operator.ts'
 
 /** Webhooks to a receiver that does not exist, so that every event stays in the store. */
 export const WEBHOOK: Variables = {
   SERVICE_WEBHOOK_URL: 'http://127.0.0.1:1/webhooks',
   SERVICE_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 1).toString('base64')}`
 }
-
-interface Row {
-  submissionId: string
-  status: string
-}
-
-const ALL = '1000000000'
 
 /**
  * Compares the events in the store with its submissions: each settled one must have the event of its state, and there is no
@@ -25,17 +19,11 @@ export async function assertEventsHold(
   network: Pick<Network, 'env'>,
   variables: Variables
 ): Promise<void> {
-  const tool = operatorTool(t, network, variables)
-
-  async function listed<T>(...argv: string[]): Promise<T[]> {
-    const { out, err } = await tool(...argv, '--json', '--limit', ALL)
-    t.equal(err, '')
-    return out.split('\n').flatMap(line => (line === '' ? [] : JSON.parse(line)))
-  }
-
-  const events = await listed<{ eventId: string }>('events')
-  const submissions = await listed<Row>('list', '--state', 'committed', '--state', 'rejected')
-  const expected = submissions.map(({ submissionId, status }) => `msg_${submissionId}_${status}`)
+  const queries = await operatorQueries(t, network, variables)
+  const { readable: events, damaged } = await queries.events({})
+  t.strictSame(damaged, [])
+  const submissions = await queries.list(everyOne('committed', 'rejected'))
+  const expected = submissions.map(({ submission }) => `msg_${submission.submissionId}_${submission.status}`)
   t.ok(expected.length > 0, `${expected.length} settled submissions`)
   t.strictSame(
     events.map(({ eventId }) => eventId).sort(),

@@ -1,4 +1,6 @@
 import type { Test } from 'tap'
+import { loadConfig } from '../../config/index.ts'
+import { createContext } from '../../operator/context.ts'
 import { run } from '../../operator/run.ts'
 import { testEnv, type Variables } from './app.ts'
 import type { Network } from './network.ts'
@@ -19,4 +21,11 @@ export function operatorTool(t: Test, network: Pick<Network, 'env'>, variables: 
     const code = await run(argv, output, { env })
     return { code, out, err }
   }
+}
+
+/** The store of a server with that configuration, as the tool reads it; closed when the test ends. */
+export async function operatorQueries(t: Test, network: Pick<Network, 'env'>, variables: Variables) {
+  const context = createContext(loadConfig(testEnv(t, network, variables)), () => {})
+  t.teardown(() => context.close())
+  return context.read()
 }

@@ -1,9 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Devnet } from '../../devnet/index.ts'
 import { version } from '../../services/version.ts'
 import { startNetwork, temporaryFolder } from '../helpers/app.ts'
-import { durableStores, type StorePlace } from '../helpers/durable-stores.ts'
+import { durableStores } from '../helpers/durable-stores.ts'
 import { startEngine } from '../helpers/engine-at.ts'
 import { olderDatabase } from '../helpers/older-database.ts'
 import { operatorTool } from '../helpers/operator.ts'
@@ -15,13 +14,7 @@ import { PATIENCE_MS, until } from '../helpers/until.ts'
 const lines = (text: string) => text.trim().split('\n')
 const parsed = (text: string) => lines(text).map(line => JSON.parse(line))
 
-/** A submission that is queued, in a store without a server. */
-async function queue(place: StorePlace, devnet: Devnet, feeId: string) {
-  const store = await place.open(devnet.addresses.development)
-  const request = transferRequest(feeId, { creator: devnet.addresses.development })
-  await store.take([{ ...request, submissionId: `id-${feeId}` }])
-  await store.close()
-}
+const WRITING = ['bump-fee', '0', '--gas-price', '1', '--max-fee', '1']
 
 /** What a command that writes says while a server runs. */
 const IN_USE: Record<string, RegExp> = {
@@ -90,53 +83,15 @@ for (const [name, { newPlace }] of stores) {
     await startEngine(t, devnet, { open: place.open })
     const tool = operatorTool(t, devnet, place.env)
     for (const argv of [
-      ['cancel', 'x'],
       ...(name === 'sqlite' ? [['redeliver', '--given-up']] : []),
-      ['resign', '0', '--fee', '1', '--max-fee', '1'],
-      ['move-to-chain', 'pruned'],
-      ['move-to-chain', 'restored'],
-      ['move-to-chain', 'new-chain', '--chain-id', 'x', '--last-height', '1']
+      WRITING,
+      ['verify', '--from', '1', '--repair']
     ]) {
       const { code, out, err } = await tool(...argv)
       t.equal(code, 1, argv.join(' '))
       t.equal(out, '')
       t.match(lines(err), [IN_USE[name]])
     }
-  })
-
-  test(`${name}: a queued submission is cancelled, its identity is free, and it is never executed`, async t => {
-    const place = await newPlace(t)
-    const devnet = await startNetwork(t)
-    await queue(place, devnet, 'unwanted')
-    const tool = operatorTool(t, devnet, place.env)
-    t.match(await tool('cancel', 'id-unwanted'), { code: 0, out: /^id-unwanted is cancelled/ })
-    t.match(await tool('cancel', 'id-unwanted'), { code: 1, err: /^id-unwanted is rejected already\n$/ })
-    t.match(await tool('cancel', 'id-other'), { code: 1, err: /^there is no submission id-other\n$/ })
-
-    const { engine, submit } = await startEngine(t, devnet, { open: place.open })
-    t.match(await engine.find('id-unwanted'), {
-      status: 'rejected',
-      error: { code: 1, codespace: 'operator', message: 'cancelled by the operator before it was executed' }
-    })
-    const again = await submit('unwanted')
-    t.not(again.submissionId, 'id-unwanted')
-    const submission = await engine.settled(again.submissionId, PATIENCE_MS)
-    assertExactlyOnce(t, readChain(devnet, devnet.addresses.development), [{ feeId: 'unwanted', submission }])
-  })
-
-  test(`${name}: a submission in a slot cannot be cancelled`, async t => {
-    const place = await newPlace(t)
-    const devnet = await startNetwork(t)
-    devnet.control.pause()
-    const { store, submit, stop } = await startEngine(t, devnet, { open: place.open })
-    const { submissionId } = await submit('open')
-    await until(async () => (await store.find(submissionId))?.status === 'broadcast', 'it is in a slot')
-    await stop()
-    const tool = operatorTool(t, devnet, place.env)
-    t.match(await tool('cancel', submissionId), {
-      code: 1,
-      err: /is in a signed transaction that the chain may execute/
-    })
   })
 
   test(`${name}: a stuck slot is signed again with a higher fee, and executed once`, async t => {
@@ -155,20 +110,20 @@ for (const [name, { newPlace }] of stores) {
     const shown = JSON.parse((await tool('show', submissionId)).out)
     const { gasLimit, fee } = shown.slot.variants.at(-1)
     const price = ['--gas-price', '9']
-    t.match(await tool('resign', '0', ...price, '--max-fee', '10'), {
+    t.match(await tool('bump-fee', '0', ...price, '--max-fee', '10'), {
       code: 1,
       err: /is above --max-fee 10\n$/
     })
-    t.match(await tool('resign', '0', '--fee', fee, '--max-fee', fee), {
+    t.match(await tool('bump-fee', '0', '--gas-price', '0.001', '--max-fee', fee), {
       code: 1,
       err: /is not above the present one/
     })
-    t.match(await tool('resign', '5', ...price, '--max-fee', '10'), {
+    t.match(await tool('bump-fee', '5', ...price, '--max-fee', '10'), {
       code: 1,
       err: /^slot 5 is not open\n$/
     })
     const maxFee = String(9 * gasLimit)
-    const { code, out } = await tool('resign', '0', ...price, '--max-fee', maxFee)
+    const { code, out } = await tool('bump-fee', '0', ...price, '--max-fee', maxFee)
     t.equal(code, 0)
     t.match(out, `with a fee of ${maxFee} uSERVICE instead of ${fee} uSERVICE.`)
 
@@ -189,24 +144,18 @@ test('wrong command lines name the argument and what is expected', async t => {
     [['list', 'x'], 'unexpected argument x'],
     [['show'], 'ID is missing'],
     [['show', '--all', 'x'], "Unknown option '--all'"],
-    [['resign', 'x', '--fee', '1', '--max-fee', '1'], 'SLOT x: expected a whole number'],
-    [['resign', '1', '--fee', '1'], '--max-fee is required'],
-    [['resign', '1', '--max-fee', '1'], 'expected one of --fee and --gas-price'],
-    [['resign', '1', '--gas-price', 'x', '--max-fee', '1'], '--gas-price x: expected a decimal such as 0.05'],
+    [['bump-fee', 'x', '--gas-price', '1', '--max-fee', '1'], 'SLOT x: expected a whole number'],
+    [['bump-fee', '1', '--gas-price', '1'], '--max-fee is required'],
+    [['bump-fee', '1', '--max-fee', '1'], '--gas-price is required'],
+    [
+      ['bump-fee', '1', '--gas-price', 'x', '--max-fee', '1'],
+      '--gas-price x: expected a decimal such as 0.05'
+    ],
     [['verify'], '--from is required'],
     [['verify', '--from', '1', '--node', 'ftp://x'], '--node: expected an http(s) URL'],
-    [['events', '--state', 'sent'], '--state sent: expected one of pending, delivered, given-up'],
-    [['redeliver'], 'expected one of --event, --submission and --given-up'],
-    [
-      ['redeliver', '--given-up', '--submission', 'x'],
-      'expected one of --event, --submission and --given-up'
-    ],
-    [['redeliver', '--event', 'x'], '--event x: expected the id of an event, such as msg_…_committed'],
-    [['move-to-chain', 'x'], 'CASE x: expected one of new-chain, pruned, restored'],
-    [['move-to-chain', 'new-chain', '--chain-id', 'x'], '--last-height is required'],
-    [['move-to-chain', 'pruned', '--executed', '1:2:3'], '--executed 1:2:3: expected SLOT:HASH:HEIGHT'],
-    [['move-to-chain', 'pruned', '--node', 'x'], '--node: expected an http(s) URL'],
-    [['move-to-chain', 'pruned', '--node', 'http://'], '--node: expected an http(s) URL']
+    [['verify', '--from', '1', '--node', 'http://'], '--node: expected an http(s) URL'],
+    [['redeliver'], 'expected one of --submission and --given-up'],
+    [['redeliver', '--given-up', '--submission', 'x'], 'expected one of --submission and --given-up']
   ] as const) {
     const result = await tool(...argv)
     t.equal(result.code, 2, argv.join(' '))
@@ -221,11 +170,7 @@ test('--version prints it, and --help describes the tool and each command, witho
   const tool = operatorTool(t, devnet, { DOMAIN: '' })
   const { code, out } = await tool('--help')
   t.equal(code, 0)
-  const names = [
-    ...['address', 'list', 'show', 'export', 'verify', 'cancel', 'resign', 'move-to-chain'],
-    ...['events', 'redeliver']
-  ]
-  for (const name of names) {
+  for (const name of ['list', 'show', 'export', 'verify', 'redeliver', 'bump-fee']) {
     t.match(out, new RegExp(`^  ${name} +\\w`, 'm'))
     t.match(await tool(name, '--help'), {
       code: 0,
@@ -236,24 +181,12 @@ test('--version prints it, and --help describes the tool and each command, witho
   t.match(await tool('list'), { code: 1, err: /^DOMAIN is missing; expected origins/ })
 })
 
-test('the address of the wallet needs neither a store nor a node', async t => {
-  const devnet = await startNetwork(t)
-  const nowhere = 'http://127.0.0.1:1'
-  const tool = operatorTool(t, devnet, {
-    SERVICE_DATA_DIR: temporaryFolder(t),
-    SERVICE_BACKEND_NODE_PROVIDER: nowhere,
-    SERVICE_BACKEND_NODE_PROVIDER_QUERY: nowhere
-  })
-  t.strictSame(await tool('address'), { code: 0, out: `${devnet.addresses.development}\n`, err: '' })
-  t.match(await tool('address', 'x'), { code: 2, err: /unexpected argument x/ })
-})
-
 test('without a database the tool says so and creates none', async t => {
   const devnet = await startNetwork(t)
   const directory = temporaryFolder(t)
   const tool = operatorTool(t, devnet, { SERVICE_DATA_DIR: directory })
   const assertNone = async () => {
-    for (const argv of [['list'], ['cancel', 'x']]) {
+    for (const argv of [['list'], WRITING]) {
       t.match(await tool(...argv), { code: 1, err: /^SERVICE_DATA_DIR: .* holds no database\n$/ })
     }
   }
@@ -268,7 +201,7 @@ test('a damaged database is reported in a line', async t => {
   const directory = temporaryFolder(t)
   writeFileSync(join(directory, 'submissions.db'), 'x'.repeat(5000))
   const tool = operatorTool(t, devnet, { SERVICE_DATA_DIR: directory })
-  for (const argv of [['list'], ['cancel', 'x']]) {
+  for (const argv of [['list'], WRITING]) {
     t.match(await tool(...argv), {
       code: 1,
       err: /^SERVICE_DATA_DIR: .* cannot be opened: file is not a database\n$/
@@ -282,6 +215,6 @@ test('the data directory of an older version is upgraded by the commands that ne
   olderDatabase(directory).close()
   const tool = operatorTool(t, devnet, { SERVICE_DATA_DIR: directory })
   t.match(await tool('list'), { code: 1, err: /older version \(schema 0\): the server, and each command/ })
-  t.match(await tool('move-to-chain', 'restored'), { code: 1, err: /^the store has no wallet yet/ })
+  t.match(await tool(...WRITING), { code: 1, err: /^the store has no wallet yet/ })
   t.match(await tool('list'), { code: 0, out: /^No such submissions/ })
 })

@@ -11,8 +11,7 @@ test('docs/operations.md names tests that exist, and one for each procedure', as
   for (const procedure of procedures) {
     const [title = ''] = procedure.split('\n', 1)
     const tests = [...procedure.matchAll(/npx tap (\S+\.test\.ts)/g)].map(([, path = '']) => path)
-    // Decisions are a part of two other procedures.
-    if (title !== 'Deciding') t.equal(tests.length, 1, title)
+    t.equal(tests.length, 1, title)
     for (const path of tests) t.ok(existsSync(new URL(path, root)), path)
   }
 })

@@ -1,6 +1,7 @@
 import { startNetwork } from '../helpers/app.ts'
 import { durableStores, type StorePlace } from '../helpers/durable-stores.ts'
 import { leadingStore } from '../helpers/leading-store.ts'
+import { storeWithOpenSlots } from '../helpers/open-slots.ts'
 import { operatorTool } from '../helpers/operator.ts'
 import { t as root, type Test, test } from '../helpers/tap.ts'
 import { transferRequest } from '../helpers/transfer-request.ts'
@@ -22,10 +23,19 @@ async function site(t: Test, newPlace: (t: Test) => Promise<StorePlace>) {
   const devnet = await startNetwork(t)
   const owner = devnet.addresses.development
   const tool = operatorTool(t, devnet, { ...place.env, ...WEBHOOK })
-  const withoutWebhook = operatorTool(t, devnet, place.env)
 
-  async function queue(...feeIds: string[]): Promise<void> {
-    const store = await place.open(owner)
+  const queue = (...feeIds: string[]) => take(place.open, feeIds)
+
+  /** Takes submissions, and rejects them at once, which writes their events. */
+  async function settle(...feeIds: string[]): Promise<void> {
+    await take(place.openWithOutbox, feeIds)
+    const store = await leadingStore(await place.openWithOutbox(owner))
+    for (const feeId of feeIds) await store.reject(`id-${feeId}`, { code: 1, codespace: 'x', message: 'y' })
+    await store.close()
+  }
+
+  async function take(open: StorePlace['open'], feeIds: readonly string[]): Promise<void> {
+    const store = await open(owner)
     const requests = feeIds.map(feeId => ({
       ...transferRequest(feeId, { creator: owner }),
       submissionId: `id-${feeId}`
@@ -34,36 +44,13 @@ async function site(t: Test, newPlace: (t: Test) => Promise<StorePlace>) {
     await store.close()
   }
 
-  return { place, owner, tool, withoutWebhook, queue, open: () => place.openWithOutbox(owner) }
+  return { place, owner, tool, queue, settle, open: () => place.openWithOutbox(owner) }
 }
 
 for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
-  test(`${name}: what the tool settles has an event where a webhook is configured`, async t => {
-    const { tool, withoutWebhook, queue } = await site(t, newPlace)
-    await queue('one', 'other')
-    await withoutWebhook('cancel', 'id-one')
-    t.match(await tool('events'), { code: 0, out: /^No such events\.\n$/ })
-    await tool('cancel', 'id-other')
-    t.match(parsed((await tool('events', '--json')).out), [
-      {
-        eventId: 'msg_id-other_rejected',
-        submissionId: 'id-other',
-        type: 'submission.rejected',
-        state: 'pending',
-        attempts: 0,
-        nextAttempt: String,
-        lastProblem: null
-      }
-    ])
-    t.match(await tool('events', '--state', 'delivered'), { out: /^No such events\.\n$/ })
-    t.match(await tool('events', '--submission', 'id-one'), { out: /^No such events\.\n$/ })
-  })
-
-  test(`${name}: events that were given up are listed with their problem, and delivered again`, async t => {
-    const { tool, queue, open } = await site(t, newPlace)
-    await queue('one', 'other')
-    await tool('cancel', 'id-one')
-    await tool('cancel', 'id-other')
+  test(`${name}: events that were given up are shown with their problem, and delivered again`, async t => {
+    const { tool, settle, open } = await site(t, newPlace)
+    await settle('one', 'other')
     const { outbox, close } = await open()
     const [one, other] = await outbox.claim(2)
     if (one === undefined || other === undefined) throw new Error('nothing was claimed')
@@ -75,19 +62,12 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     if (name === 'sqlite') await close()
     else t.teardown(close)
 
-    const listed = await tool('events', '--state', 'given-up')
-    t.match(
-      listed.out,
-      /^eventId .*\nmsg_id-one_rejected +id-one +submission.rejected +given-up +1 .* HTTP 500\n$/
-    )
+    t.match(JSON.parse((await tool('show', 'id-one')).out).events, [
+      { eventId: 'msg_id-one_rejected', state: 'given-up', attempts: 1, problem: 'HTTP 500' }
+    ])
     t.match(await tool('redeliver', '--given-up'), { code: 0, out: '1 event is due now.\n' })
     t.match(await tool('redeliver', '--given-up'), { code: 1, err: 'there is no such event\n' })
-    t.match(await tool('redeliver', '--event', 'msg_id-other_rejected'), { code: 0 })
-    t.match(await tool('redeliver', '--event', 'msg_id-other_finished'), { code: 1 })
-    t.match(parsed((await tool('events', '--json')).out), [
-      { eventId: one.eventId, state: 'pending', attempts: 0, lastProblem: 'HTTP 500' },
-      { eventId: other.eventId, state: 'pending', attempts: 0, lastProblem: null }
-    ])
+    t.match(await tool('redeliver', '--submission', 'id-other'), { code: 0 })
     const again = await open()
     const asked = [one, other].map(event => ({ ...event, redeliveries: 1 }))
     t.strictSame(await again.outbox.claim(9), asked, 'with the same ids and bodies')
@@ -95,10 +75,9 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
   })
 
   test(`${name}: what is asked for during an attempt is delivered again, however the attempt ends`, async t => {
-    const { tool, queue, open } = await site(t, newPlace)
+    const { tool, settle, open } = await site(t, newPlace)
     for (const outcome of ['delivered', 'postponed', 'given-up'] as const) {
-      await queue(outcome)
-      await tool('cancel', `id-${outcome}`)
+      await settle(outcome)
       const { outbox, close } = await open()
       const [event] = await outbox.claim(1)
       if (event === undefined) throw new Error('nothing was claimed')
@@ -110,26 +89,37 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
       // The end of that attempt says nothing about the next one, whose number is the same.
       await again.outbox.record([{ ...event, outcome, delayMs: 3_600_000, problem: 'HTTP 500' }])
       t.match(await again.outbox.backlog(), { pending: 1 })
-      const [state] = parsed((await tool('events', '--json', '--submission', `id-${outcome}`)).out)
-      t.match(state, { state: 'pending' })
       await again.outbox.record([{ ...event, redeliveries: 1, outcome: 'delivered' }])
       await again.close()
     }
   })
 
-  test(`${name}: a damaged event is named, and the others are listed`, async t => {
-    const { tool, queue, place } = await site(t, newPlace)
-    await queue('one', 'other')
-    await tool('cancel', 'id-one')
-    await tool('cancel', 'id-other')
-    await place.execute("UPDATE event SET created_at = -1 WHERE submission_id = 'id-one'")
-    const damage = 'stored event id-one is damaged: column created_at'
-    const { code, out } = await tool('events')
+  test(`${name}: a damaged event, slot or signed transaction is named, and the rest is shown`, async t => {
+    const place = await newPlace(t)
+    const { devnet, ids } = await storeWithOpenSlots(t, place)
+    const tool = operatorTool(t, devnet, place.env)
+    await place.execute('UPDATE variant SET gas_limit = -1')
+    const { code, out } = await tool('show', ids.open)
     t.equal(code, 1)
-    t.match(out, /\nmsg_id-other_rejected .* pending /)
-    t.ok(out.endsWith(`\n${damage}\n`))
-    const listed = parsed((await tool('events', '--json')).out)
-    t.match(listed, [{ eventId: 'msg_id-other_rejected' }, { problem: damage }])
+    t.match(JSON.parse(out), {
+      status: 'broadcast',
+      slot: { sequence: 2, variants: [] },
+      problems: [/^stored variant \w+ is damaged: column gas_limit$/]
+    })
+    await place.execute('UPDATE slot SET height = -1 WHERE sequence = 0')
+    t.match(JSON.parse((await tool('show', ids.done)).out), {
+      status: 'committed',
+      slot: null,
+      problems: [/^stored slot 0 is damaged/]
+    })
+    const { place: other, settle, tool: otherTool } = await site(t, newPlace)
+    await settle('one')
+    await other.execute('UPDATE event SET created_at = -1')
+    t.match(JSON.parse((await otherTool('show', 'id-one')).out), {
+      status: 'rejected',
+      events: [],
+      problems: ['stored event id-one is damaged: column created_at']
+    })
   })
 
   test(`${name}: a damaged submission is named, and the others are listed and exported`, async t => {
@@ -141,6 +131,10 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     t.equal(code, 1)
     t.match(out, /\nid-other .*queued/)
     t.ok(out.endsWith(`\n${problem}\n`))
+    t.match(JSON.parse((await tool('show', 'id-one')).out), {
+      columns: { submission_id: 'id-one', status: 'queued', attempts: -1 },
+      problems: [problem]
+    })
     for (const argv of [['list', '--json'], ['export']]) {
       t.match(parsed((await tool(...argv)).out), [{ submissionId: 'id-other' }, { problem }], argv.join(' '))
     }
@@ -177,10 +171,8 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     await deliverAll()
     const [transfer] = await outbox.claimTransfers(1)
     if (transfer === undefined) throw new Error('nothing was claimed')
-    t.match(parsed((await tool('events', '--json')).out), [{ state: 'delivered', transfer: 'watched' }])
     await outbox.finish([{ transfer, record: { tx_id: 7 } }])
     t.strictSame(await deliverAll(), ['transfer.finished'])
-    t.match(parsed((await tool('events', '--json')).out), [{ transfer: null }, { transfer: null }])
     await store.close()
 
     t.match(await tool('redeliver', '--submission', 'id-one'), { code: 0, out: '2 events are due now.\n' })

@@ -13,7 +13,7 @@ import { type Pricing, priceBatch } from './pricing.ts'
 const MAX_FULL_TRANSACTIONS = 8
 
 /** Open slots at once, however small their transactions: a node checks each again after every block. */
-export const MAX_OPEN_SLOTS = 64
+const MAX_OPEN_SLOTS = 64
 
 /**
  * The more slots are open, the longer the next batch gathers, because each transaction has a cost of its own for the

@@ -95,7 +95,7 @@ function writeOutcomes(
 }
 
 /** Settles a submission by a transaction of that slot; without one, by a transaction that the store does not have. */
-export async function settleUnsettled(
+async function settleUnsettled(
   home: Home,
   queries: Queries,
   execution: Execution,

@@ -1,6 +1,6 @@
-import type { Identity, Refusal, Submission } from '../types.ts'
+import type { Refusal, Submission } from '../types.ts'
 import type { EngineStore } from './engine-store.ts'
-import type { EventKey, EventType } from './outbox.ts'
+import type { EventKey } from './outbox.ts'
 import type { EventRows } from './rows/event-rows.ts'
 import type { DamageObserver } from './rows/read-each.ts'
 import type { Execution, SignerState, Variant } from './types.ts'
@@ -89,9 +89,8 @@ export type EventState = 'pending' | 'delivered' | 'given-up'
 
 /** Which events an operator means; those that have all that is named. */
 export interface EventSelection {
-  states: readonly EventState[]
+  state?: EventState
   submissionId?: string
-  type?: EventType
 }
 
 /** What an operator reads from the store, beside what the engine reads. Every method throws StoreCorruptError. */
@@ -100,16 +99,13 @@ export interface OperatorQueries {
   /** Oldest first. @param onDamage is told of damaged rows, which are left out; without it they throw */
   list(selection: Selection, onDamage?: DamageObserver): Promise<StoredSubmission[]>
   find(submissionId: string): Promise<StoredSubmission | undefined>
-  withIdentity(identity: Identity): Promise<StoredSubmission | undefined>
+  /** The columns of a submission as they are, which throws for none of them. */
+  columns(submissionId: string): Promise<Record<string, unknown> | undefined>
   slot(sequence: number): Promise<StoredSlot | undefined>
-  /** The highest transaction id of a committed submission; 0 without one. */
-  newestTxId(): Promise<number>
-  /** Open slots in sequence order. */
-  openSlots(): Promise<StoredSlot[]>
-  /** The variants of an open slot, oldest first. */
-  variants(sequence: number): Promise<Variant[]>
+  /** The variants of an open slot, oldest first. @param onDamage as for `list` */
+  variants(sequence: number, onDamage?: DamageObserver): Promise<Variant[]>
   /** Oldest first. */
-  events(selection: EventSelection, limit: number): Promise<EventRows<StoredEvent>>
+  events(selection: EventSelection): Promise<EventRows<StoredEvent>>
 }
 
 /** Where the chain executed something. */
@@ -118,36 +114,13 @@ export interface Place {
   height: number
 }
 
-/** A request that the chain executed, and that the store does not know. */
-export interface UnknownRequest {
-  identities: readonly Identity[]
-  typeUrl: string
-  message: Uint8Array
-  execution: Extract<Execution, { status: 'committed' }>
-}
-
-/** The end of an open slot, none of whose transactions can be executed any more. */
-export interface SlotEnd {
-  sequence: number
-  /** The transaction that consumed it; undefined when none did, or when it is not known. */
-  consumedBy: (Place & { origin: 'own' | 'foreign' }) | undefined
-  /** The results of the submissions that it executed. All others in the slot are queued again. */
-  executions: readonly Execution[]
-}
-
-/** What only an operator may change, while no server runs. Every method is one database transaction. */
+/** What only an operator may change, while no server runs. In one database transaction. */
 export interface OperatorWrites {
-  /** Settles an unsettled submission that the chain executed in a transaction that the store does not know. */
-  settle(execution: Execution, place: Place): Promise<void>
-  /** Adds an executed request as a committed submission, so that its identities stay taken. */
-  record(request: UnknownRequest, place: Place): Promise<void>
   /**
    * Replaces the result of a committed submission by what the chain says of it in the same transaction. Where its status or
    * its id changes, its events for the receiver of webhooks are written anew.
    */
   correct(execution: Execution, place: Place): Promise<void>
-  /** Ends open slots, and sets the account and the block from which the engine continues. */
-  move(ends: readonly SlotEnd[], signer: Omit<SignerState, 'address'>): Promise<void>
 }
 
 /** What an operator may do to events. */

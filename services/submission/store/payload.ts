@@ -30,15 +30,6 @@ const { requestTransaction, requestSwapTransaction } = createMessageTypes('servi
 export const eventIdOf = ({ submissionId, type }: EventKey): string =>
   `msg_${submissionId}_${type.slice(type.indexOf('.') + 1)}`
 
-const TYPES = ['submission.committed', 'submission.rejected', 'transfer.finished'] as const
-
-/** The key of the event with that id; undefined for a text that is no such id. */
-export function keyOf(eventId: string): EventKey | undefined {
-  const [, submissionId = '', word = ''] = /^msg_(.+)_([a-z]+)$/.exec(eventId) ?? []
-  const type = TYPES.find(type => type.endsWith(`.${word}`))
-  return type && { submissionId, type }
-}
-
 /** The event of a submission that was committed or rejected. */
 export function submissionSettled({ submission, typeUrl, message }: SettledRequest): NewEvent {
   const type = `submission.${submission.status}` as const

@@ -76,7 +76,7 @@ export async function startLoadedServer(t: Test, network: Network) {
      * Waits for all results, then compares them with every block.
      * @param at a network whose `urls` name a node with all blocks
      */
-    async assertExactlyOnce(at: Omit<Network, 'env'> = network, unknown?: RegExp): Promise<void> {
+    async assertExactlyOnce(at: Omit<Network, 'env'> = network): Promise<void> {
       await load.finish()
       for (const known of beside.values()) {
         for (const answer of known.splice(0)) known.push(answer, await decided(server.url, answer))
@@ -86,8 +86,7 @@ export async function startLoadedServer(t: Test, network: Network) {
         t,
         at,
         server.url,
-        new Map<string, readonly Told[]>([...load.answers, ...beside]),
-        unknown
+        new Map<string, readonly Told[]>([...load.answers, ...beside])
       )
       t.equal(await server.stop('SIGTERM'), 0)
     }

@@ -1,8 +1,12 @@
-import { operatorTool } from '../../helpers/operator.ts'
+import { join } from 'node:path'
+import Database from 'libsql'
+import { signerOf } from '../../../operator/context.ts'
+import { operatorQueries, operatorTool } from '../../helpers/operator.ts'
+import { procedureSql } from '../../helpers/procedures.ts'
 import { type Test, test } from '../../helpers/tap.ts'
+import { until } from '../../helpers/until.ts'
 import { builds } from '../harness/builds.ts'
 import { type RealChain, type RealNode, startRealChain } from '../harness/index.ts'
-import { moveWithDecisions, UNDECIDABLE } from './decide.ts'
 import { startLoadedServer } from './loaded-server.ts'
 import { networkOf, startServiceNetwork } from './service-network.ts'
 
@@ -27,8 +31,7 @@ async function restartChain(t: Test, old: RealChain, follower: RealNode) {
   const continues = await old.exportGenesis(follower)
   const chain = await startRealChain(t, { sdk: old.sdk, chainId: NEW_ID, continues })
   await follower.restart()
-  const move = ['move-to-chain', 'new-chain', '--chain-id', NEW_ID, '--last-height', String(last)]
-  return { chain, last, move }
+  return { chain, last }
 }
 
 for (const sdk of builds) {
@@ -37,33 +40,22 @@ for (const sdk of builds) {
     await old.kill()
     await server.submit(20, follower)
     await server.kill()
-    const { chain, last, move } = await restartChain(t, old, follower)
+    const { chain, last } = await restartChain(t, old, follower)
+    const files = { SERVICE_DATA_DIR: server.directory }
+    // A server reads the old chain to its end.
+    await server.restart(networkOf(services, old, [follower.urls.rpc]))
+    const queries = await operatorQueries(t, networkOf(services, old, [follower.urls.rpc]), files)
+    await until(async () => (await signerOf(queries)).cursorHeight === last, 'the last block is read')
+    await server.kill()
+    const { address, chainId } = await signerOf(queries)
+    const database = new Database(join(server.directory, 'submissions.db'))
+    database.exec(procedureSql('New chain id', { ADDRESS: address, OLD: chainId, LAST: last }))
+    database.close()
     const continued = { ...networkOf(services, chain), earlier: [follower.urls.rpc] }
-    const tool = operatorTool(t, continued, { SERVICE_DATA_DIR: server.directory })
-    const { code, out, err } = await tool(...move, '--node', follower.urls.rpc)
-    t.strictSame({ code, err }, { code: 0, err: '' })
-    t.match(out, /[1-9]\d* open slots of service-real-1 are closed/)
     await server.restart(continued)
     await server.moreCommitted(30)
     await server.assertExactlyOnce(continued)
+    const tool = operatorTool(t, continued, files)
     t.match(await tool('verify', '--from', String(last + 1)), { code: 0, err: '' })
-  })
-
-  test(`SDK ${sdk}: the same, and no node has the blocks that the server has not read`, async t => {
-    const { old, services, follower, server } = await startAtFollower(t, sdk)
-    old.freeze()
-    await server.submit(20, follower)
-    await server.kill()
-    old.thaw()
-    await follower.blocks(5)
-    await old.kill()
-    const { chain, move } = await restartChain(t, old, follower)
-    const continued = { ...networkOf(services, chain), earlier: [follower.urls.rpc] }
-    const records = { SERVICE_BACKEND_NODE_PROVIDER_QUERY: chain.urls.rest }
-    const tool = operatorTool(t, continued, { SERVICE_DATA_DIR: server.directory, ...records })
-    t.comment(await moveWithDecisions(t, tool, move, follower.urls.rpc))
-    await server.restart(continued)
-    await server.moreCommitted(30)
-    await server.assertExactlyOnce(continued, UNDECIDABLE)
   })
 }

@@ -1,8 +1,6 @@
-import { operatorTool } from '../../helpers/operator.ts'
 import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import { builds } from '../harness/builds.ts'
-import { moveWithDecisions, UNDECIDABLE } from './decide.ts'
 import { startLoadedServer } from './loaded-server.ts'
 import { networkOf, startServiceNetwork } from './service-network.ts'
 
@@ -32,22 +30,6 @@ for (const sdk of builds) {
     // A node that has the blocks is added.
     await server.restart(both)
     await server.moreCommitted(30)
-
-    // Now no such node is found, and the chain executes transactions while the server is stopped.
-    chain.freeze()
-    await server.submit(20, pruned)
-    await server.kill()
-    chain.thaw()
-    await pruned.blocks(MORE)
-    const records = { SERVICE_BACKEND_NODE_PROVIDER_QUERY: pruned.urls.rest }
-    const tool = operatorTool(t, alone, { SERVICE_DATA_DIR: server.directory, ...records })
-    t.comment(await moveWithDecisions(t, tool, ['move-to-chain', 'pruned'], chain.urls.rpc))
-    // A server that takes long to start would find the next blocks deleted, too.
-    chain.freeze()
-    await server.restart(alone)
-    await until(async () => (await server.impediment()) === undefined, 'the server continues there')
-    chain.thaw()
-    await server.moreCommitted(30)
-    await server.assertExactlyOnce(undefined, UNDECIDABLE)
+    await server.assertExactlyOnce()
   })
 }

@@ -24,7 +24,7 @@ for (const sdk of builds) {
       const { txs } = result as { txs: string[] }
       const tool = operatorTool(t, network, { SERVICE_DATA_DIR: directory })
       for (const slot of ['0', '1']) {
-        t.match(await tool('resign', slot, '--gas-price', '0.05', '--max-fee', '100000'), { code: 0 })
+        t.match(await tool('bump-fee', slot, '--gas-price', '0.05', '--max-fee', '100000'), { code: 0 })
       }
       if (isLost) await rpc(chain.urls.rpc, 'unsafe_flush_mempool')
 

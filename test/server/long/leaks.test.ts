@@ -249,7 +249,7 @@ test('no secret is in what a running service writes and answers', async t => {
     [0, 0, 0]
   )
   looked.push(
-    await tool('cancel', randomUUID()),
+    await tool('bump-fee', '0', '--gas-price', '1', '--max-fee', '1'),
     await tool('verify', '--from', '1', '--node', `${env['KYC_URL']}`)
   )
 

@@ -1,32 +1,38 @@
 import { multiplyUp } from '../../services/submission/signing/fees.ts'
 import { signTransaction } from '../../services/submission/signing/transaction.ts'
 import { messagesOf } from '../../services/submission/signing/variants.ts'
-import { baseUnits, readArguments, required, wholeNumber } from '../arguments.ts'
+import { matching, readArguments, wholeNumber } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { signerOf } from '../context.ts'
-import { OperatorError, UsageError } from '../errors.ts'
+import { OperatorError } from '../errors.ts'
 
-export const resign: Command = {
-  arguments: 'SLOT (--fee AMOUNT | --gas-price PRICE) --max-fee AMOUNT',
+export const bumpFee: Command = {
+  arguments: 'SLOT --gas-price PRICE --max-fee AMOUNT',
   summary: 'signs an open slot again with a higher fee',
-  details: `  --fee AMOUNT       the new fee in base units
-  --gas-price PRICE  the new fee per unit of gas, a decimal
+  details: `  --gas-price PRICE  the new fee per unit of gas, a decimal
   --max-fee AMOUNT   in base units: a higher fee is refused
 All servers must be stopped. The next one to start sends the new transaction. Only one transaction of a slot is executed.`,
   async run(argv, context) {
-    const { values, positionals } = readArguments(
+    const { values, argument } = readArguments(
       argv,
-      { fee: { type: 'string' }, 'gas-price': { type: 'string' }, 'max-fee': { type: 'string' } },
-      ['SLOT']
+      { 'gas-price': { type: 'string' }, 'max-fee': { type: 'string' } },
+      'SLOT'
     )
-    const sequence = wholeNumber('SLOT', positionals[0] ?? '')
-    const feeOf = feePolicy(values.fee, values['gas-price'])
-    const maxFee = baseUnits('--max-fee', required('--max-fee', values['max-fee']))
+    const sequence = wholeNumber('SLOT', argument)
+    const price = matching(
+      '--gas-price',
+      values['gas-price'],
+      /^\d{1,18}(\.\d{1,18})?$/,
+      'a decimal such as 0.05'
+    )
+    const maxFee = BigInt(
+      matching('--max-fee', values['max-fee'], /^\d{1,30}$/, 'a whole number of base units')
+    )
     const { store, queries } = await context.own()
     const signer = await signerOf(queries)
     const newest = (await queries.variants(sequence)).at(-1)
     if (newest === undefined) throw new OperatorError(`slot ${sequence} is not open`)
-    const feeAmount = feeOf(newest.gasLimit)
+    const feeAmount = multiplyUp(BigInt(newest.gasLimit), price)
     if (feeAmount <= newest.feeAmount) {
       throw new OperatorError(`the new fee ${feeAmount} is not above the present one, ${newest.feeAmount}`)
     }
@@ -45,17 +51,4 @@ All servers must be stopped. The next one to start sends the new transaction. On
     )
     return 0
   }
-}
-
-/** @throws UsageError unless exactly one of both is given */
-function feePolicy(fee: string | undefined, price: string | undefined): (gasLimit: number) => bigint {
-  if (fee !== undefined && price === undefined) {
-    const amount = baseUnits('--fee', fee)
-    return () => amount
-  }
-  if (price === undefined || fee !== undefined) throw new UsageError('expected one of --fee and --gas-price')
-  if (!/^\d{1,18}(\.\d{1,18})?$/.test(price)) {
-    throw new UsageError(`--gas-price ${price}: expected a decimal such as 0.05`)
-  }
-  return gasLimit => multiplyUp(BigInt(gasLimit), price)
 }

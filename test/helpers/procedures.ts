@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs'
+
+const text = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
+
+/**
+ * The SQL that docs/operations.md has for a procedure.
+ * @param values replace the names that it has in capitals
+ */
+export function procedureSql(title: string, values: Record<string, string | number>): string {
+  const [, procedure = ''] = text.split(`\n### ${title}\n`)
+  const [, sql] = /```sql\n([\s\S]*?)```/.exec(procedure) ?? []
+  if (sql === undefined) throw new Error(`${title} has no SQL`)
+  return Object.entries(values).reduce(
+    (filled, [name, value]) => filled.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), String(value)),
+    sql
+  )
+}

@@ -1,0 +1,84 @@
+import type { Devnet } from '../../devnet/index.ts'
+import { startNetwork } from '../helpers/app.ts'
+import { durableStores, type StorePlace } from '../helpers/durable-stores.ts'
+import { startEngine } from '../helpers/engine-at.ts'
+import { assertAllExecutedOnce, storeWithOpenSlots } from '../helpers/open-slots.ts'
+import { operatorTool } from '../helpers/operator.ts'
+import { assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
+import { procedureSql } from '../helpers/procedures.ts'
+import { t as root, type Test, test } from '../helpers/tap.ts'
+import { transferRequest } from '../helpers/transfer-request.ts'
+import { PATIENCE_MS, until } from '../helpers/until.ts'
+
+const NEW_ID = 'service-devnet-2'
+
+const cancel = (id: string) => procedureSql('Cancel', { ID: id })
+
+/** Lets a server read the old chain to its last block. @returns the SQL of the procedure for that height */
+async function readToEnd(t: Test, place: StorePlace, devnet: Devnet, address: string) {
+  const last = devnet.chain.height
+  const reading = await startEngine(t, devnet, { open: place.open })
+  await until(() => reading.engine.health().height === last, 'the last block is read')
+  await reading.stop()
+  return (height = last) =>
+    procedureSql('New chain id', { ADDRESS: address, OLD: 'service-devnet-1', LAST: height })
+}
+
+const stores = Object.entries(await durableStores(root))
+
+for (const [name, { newPlace }] of stores) {
+  test(`${name}: a queued submission is cancelled, its identity is free, and it is never executed`, async t => {
+    const place = await newPlace(t)
+    const devnet = await startNetwork(t)
+    const { development } = devnet.addresses
+    const store = await place.open(development)
+    const request = transferRequest('unwanted', { creator: development })
+    await store.take([{ ...request, submissionId: 'id-unwanted' }])
+    await store.close()
+    await place.execute(cancel('id-unwanted'))
+
+    const { engine, submit } = await startEngine(t, devnet, { open: place.open })
+    t.match(await engine.find('id-unwanted'), {
+      status: 'rejected',
+      error: { code: 1, codespace: 'operator', message: 'cancelled by the operator before it was executed' }
+    })
+    const again = await submit('unwanted')
+    t.not(again.submissionId, 'id-unwanted')
+    const submission = await engine.settled(again.submissionId, PATIENCE_MS)
+    assertExactlyOnce(t, readChain(devnet, development), [{ feeId: 'unwanted', submission }])
+  })
+
+  test(`${name}: a submission in a slot is not cancelled`, async t => {
+    const place = await newPlace(t)
+    const { devnet, ids } = await storeWithOpenSlots(t, place)
+    await place.execute(cancel(ids.open))
+    const { out } = await operatorTool(t, devnet, place.env)('show', ids.open)
+    t.equal(JSON.parse(out).status, 'broadcast')
+  })
+
+  test(`${name}: a chain continues under another chain id, and nothing is executed twice`, async t => {
+    const place = await newPlace(t)
+    const { devnet, address, ids } = await storeWithOpenSlots(t, place)
+    const sqlAt = await readToEnd(t, place, devnet, address)
+    const tool = operatorTool(t, devnet, place.env)
+    t.match(JSON.parse((await tool('show', ids.executed)).out), { status: 'committed', txId: 2 })
+    for (const other of [1, -1]) await place.execute(sqlAt(devnet.chain.height + other))
+    const { out } = await tool('show', ids.open)
+    t.match(
+      JSON.parse(out),
+      { status: 'broadcast', slot: { state: 'open' } },
+      'another height changes nothing'
+    )
+    const backup = await place.copy()
+
+    devnet.control.upgrade(NEW_ID)
+    await place.execute(sqlAt())
+    t.equal(JSON.parse((await tool('show', ids.open)).out).status, 'queued')
+    await assertAllExecutedOnce(t, devnet, { place, ids })
+
+    // A backup from before the upgrade does not know what the new chain has executed.
+    await backup.execute(sqlAt())
+    const restored = await assertAllExecutedOnce(t, devnet, { place: backup, ids })
+    t.match(restored.get('open'), { status: 'committed', txId: Number })
+  })
+}
