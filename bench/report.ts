@@ -44,7 +44,7 @@ function row(figure: Figure): string[] {
   return [name, withUnit(value, unit), others.join('; '), limitOf(figure)]
 }
 
-/** A section of docs/performance.md. */
+/** A table as docs/performance.md has them. */
 export function toMarkdown({ title, conditions, figures, wrong }: Result): string {
   const responses: Figure = {
     name: 'wrong or missing responses',
