@@ -16,7 +16,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const flowing = (path: string) => read(path).replace(/\s*\n\s*(\*|\/\/|#)?\s*/g, ' ')
 
 /** The sections and rules of the interface, such as `6` and `6.4`. */
-const numbered = [...read('docs/interface.md').matchAll(/^(?:## (\d+) |\*\*(\d+\.\d+)\*\*)/gm)].map(
+const numbered = [...read('docs/interface.md').matchAll(/^(?:## (\d+) |(?:\| )?\*\*(\d+\.\d+)\*\*)/gm)].map(
   ([, section, rule]) => section ?? rule
 )
 const rules = new Set(numbered)
