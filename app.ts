@@ -5,9 +5,9 @@ import fp from 'fastify-plugin'
 import { compileSerializer, compileValidator } from './config/fastify-options.ts'
 import type { Config, Secrets } from './config/index.ts'
 import { weakenedChecks } from './config/rules.ts'
+import { openWallet } from './config/wallet.ts'
 import customValidation from './plugins/custom-validation.ts'
 import type { CustomTransValidation } from './services/custom-validation/types.ts'
-import { createSigner } from './services/wallet/signer.ts'
 
 export interface AppOptions {
   config: Config
@@ -52,7 +52,7 @@ const application = ({
       await app.register(autoload, { dir: folder('plugins/base'), options: { config } })
       await app.register(autoload, { dir: folder('plugins/external') })
       // Never onto the application: an integrator's plugin sees all of that.
-      const wallet = await createSigner({ mnemonic: secrets.mnemonic, prefix: config.SERVICE_CHAIN_PREFIX })
+      const wallet = await openWallet(config, secrets)
       await app.register(autoload, { dir: folder('plugins/app'), options: { secrets, wallet, isEmbedded } })
       // Only now, when no plugin that still loads has a secret among its options.
       await app.register(customValidation, { customTransValidation })

@@ -2961,7 +2961,7 @@ export interface operations {
                                 ok: boolean;
                                 detail?: string;
                             };
-                            /** @description The wallet can submit; otherwise `wallet-unknown`, `wallet-not-whitelisted`, `insufficient-funds`, `fee-too-high`, `signature-refused` or `transactions-refused` */
+                            /** @description The wallet can submit; otherwise `wallet-unknown`, `wallet-not-whitelisted`, `signer-unavailable`, `insufficient-funds`, `fee-too-high`, `signature-refused` or `transactions-refused` */
                             signer: {
                                 ok: boolean;
                                 detail?: string;
@@ -3041,7 +3041,7 @@ export interface operations {
                                 ok: boolean;
                                 detail?: string;
                             };
-                            /** @description The wallet can submit; otherwise `wallet-unknown`, `wallet-not-whitelisted`, `insufficient-funds`, `fee-too-high`, `signature-refused` or `transactions-refused` */
+                            /** @description The wallet can submit; otherwise `wallet-unknown`, `wallet-not-whitelisted`, `signer-unavailable`, `insufficient-funds`, `fee-too-high`, `signature-refused` or `transactions-refused` */
                             signer: {
                                 ok: boolean;
                                 detail?: string;

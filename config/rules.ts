@@ -29,6 +29,14 @@ export function contradictions(values: Values): string[] {
     `is missing while ${set} is set`,
     'both or neither'
   ]
+  const signer = values.SERVICE_SIGNER
+  const isKey = signer === 'aws-kms' || signer === 'gcp-kms'
+  const needs = (isNeeded: boolean, variable: keyof Values): [boolean, ...Line] => [
+    isNeeded && values[variable] === undefined,
+    variable,
+    `is missing while SERVICE_SIGNER is ${signer}`,
+    ConfigSchema.properties[variable]['expected']
+  ]
   const rules: [isBroken: boolean, ...Line][] = [
     [isStrict && isAny, 'DOMAIN', `is \`*\` while ${strict}`, 'a list of origins'],
     [
@@ -43,6 +51,9 @@ export function contradictions(values: Values): string[] {
     lacks('KYC_URL', 'KYC_API_KEY'),
     lacks('SERVICE_WEBHOOK_SECRET', 'SERVICE_WEBHOOK_URL'),
     lacks('SERVICE_WEBHOOK_URL', 'SERVICE_WEBHOOK_SECRET'),
+    needs(isKey, 'SERVICE_SIGNER_KEY'),
+    needs(signer === 'module', 'SERVICE_SIGNER_MODULE'),
+    needs(isKey || signer === 'module', 'SERVICE_SIGNER_ADDRESS'),
     [isStrict && isPlain, 'SERVICE_WEBHOOK_URL', `is not https while ${strict}`, 'an https URL'],
     [
       metricsPort !== 0 && metricsPort === PORT,

@@ -1,4 +1,5 @@
 import type { Config, Secrets } from '../config/index.ts'
+import { openWallet } from '../config/wallet.ts'
 import { type ChainClient, createChainClient } from '../services/chain-client/index.ts'
 import type {
   OperatorAccess,
@@ -9,7 +10,7 @@ import type {
 import { postgresForOperator } from '../services/submission/store/postgres/operator.ts'
 import { sqliteForOperator } from '../services/submission/store/sqlite/index.ts'
 import type { SignerState } from '../services/submission/store/types.ts'
-import { createSigner, type Signer } from '../services/wallet/signer.ts'
+import type { Signer } from '../services/wallet/signer.ts'
 import { OperatorError } from './errors.ts'
 
 /** How long one RPC call may take. */
@@ -28,7 +29,7 @@ export interface Context {
   events(): Promise<OperatorEvents>
   /** The configured nodes, or another one. */
   chain(node?: string): ChainClient
-  /** The wallet of the configured mnemonic. */
+  /** The wallet of the configured signer. @throws ConfigError */
   wallet(): Promise<Signer>
   close(): Promise<void>
 }
@@ -38,14 +39,14 @@ export function createContext(
   write: (text: string) => void
 ): Context {
   const opened: { close(): void | Promise<void> }[] = []
-  const wallet = () => createSigner({ mnemonic: secrets.mnemonic, prefix: config.SERVICE_CHAIN_PREFIX })
+  const wallet = () => openWallet(config, secrets)
   const hasWebhooks = secrets.webhook !== undefined
   const access: OperatorAccess =
     secrets.database === undefined
       ? sqliteForOperator(config.SERVICE_DATA_DIR, { hasWebhooks })
       : postgresForOperator({
           address: secrets.database,
-          owner: async () => (await wallet()).address,
+          owner: async () => config.SERVICE_SIGNER_ADDRESS ?? (await wallet()).address,
           hasWebhooks
         })
 

@@ -13,7 +13,7 @@ export const Readiness = Type.Object({
     chainApi: check({ description: 'The chain’s REST API answers' }),
     signer: check({
       description:
-        'The wallet can submit; otherwise `wallet-unknown`, `wallet-not-whitelisted`, `insufficient-funds`, ' +
+        'The wallet can submit; otherwise `wallet-unknown`, `wallet-not-whitelisted`, `signer-unavailable`, `insufficient-funds`, ' +
         '`fee-too-high`, `signature-refused` or `transactions-refused`'
     }),
     engine: check({

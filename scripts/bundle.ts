@@ -6,8 +6,13 @@ import { bundleClient, clientInputs } from './bundle-client.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
+const { imports, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
 /** Native code, static files, and what is loaded only where it is installed. */
-const external = ['libsql', '@fastify/swagger-ui', 'pino-pretty', 'pg-native']
+const external = [
+  ...['libsql', '@fastify/swagger-ui', 'pino-pretty', 'pg-native'],
+  ...Object.keys(peerDependencies)
+]
 
 /** Files that the application loads by their path. */
 const loadedByPath = ['plugins', 'routes'].flatMap(name =>
@@ -34,8 +39,6 @@ const parts: Plugin = {
     }))
   }
 }
-
-const { imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /** Maps are read at the start, and those of packages are most of all that there are. */
 const withoutMapsOfPackages: Plugin = {

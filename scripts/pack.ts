@@ -18,14 +18,14 @@ const staging = mkdtempSync(join(tmpdir(), 'package-'))
 try {
   const [{ files }] = JSON.parse(npm('pack', '--dry-run', '--json', '--ignore-scripts'))
   for (const { path } of files) cpSync(join(root, path), join(staging, path))
-  const { name, version, description, license, type, exports, bin, engines, dependencies } =
+  const { name, version, description, license, type, exports, bin, engines, ...needs } =
     readJson('package.json')
   const manifest = {
     ...{ name, version, private: true, description, license, type, exports, bin, engines },
     dependencies: readJson('dist/package.json').dependencies,
     // Of the program that the service is a plugin of; the server has its own.
-    peerDependencies: { fastify: dependencies.fastify },
-    peerDependenciesMeta: { fastify: { optional: true } }
+    peerDependencies: { fastify: needs.dependencies.fastify, ...needs.peerDependencies },
+    peerDependenciesMeta: { fastify: { optional: true }, ...needs.peerDependenciesMeta }
   }
   writeFileSync(join(staging, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   // The package has none of the repository's scripts.

@@ -19,6 +19,7 @@ const CHECKS: Record<ImpedimentKind, 'signer' | 'engine'> = {
   'wallet-unknown': 'signer',
   'wallet-not-whitelisted': 'signer',
   'requests-refused': 'engine',
+  'signer-unavailable': 'signer',
   'insufficient-funds': 'signer',
   'fee-too-high': 'signer',
   'daily-fee-limit': 'signer',

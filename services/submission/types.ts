@@ -109,6 +109,8 @@ export type ImpedimentKind =
   | 'wallet-not-whitelisted'
   /** The chain refuses requests that it passed before, whoever asks: a module of it is paused, for example. */
   | 'requests-refused'
+  /** The wallet's signer does not sign: it is away, slow or throttled, or another key answers (interface 17.14). */
+  | 'signer-unavailable'
   /** The wallet cannot pay its fees. */
   | 'insufficient-funds'
   /** A node requires a fee so far above the configured price that the wallet's owner must decide (interface 17.8). */

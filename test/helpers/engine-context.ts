@@ -17,6 +17,7 @@ import { createSetAside } from '../../services/submission/packing/set-aside.ts'
 import type { EngineContext } from '../../services/submission/runtime/context.ts'
 import { createSlotSpans } from '../../services/submission/runtime/slot-spans.ts'
 import { createFeePolicy } from '../../services/submission/signing/fees.ts'
+import { createSigning } from '../../services/submission/signing/signing.ts'
 import { createImpediments } from '../../services/submission/state/impediments.ts'
 import { createProbe } from '../../services/submission/state/probe.ts'
 import { createSlotTable } from '../../services/submission/state/slots.ts'
@@ -173,12 +174,14 @@ export async function engineContext({
     maxPriceFactor: 5,
     lookBackBlocks: 1000
   }
+  const impediments = createImpediments({ log, clock })
   const engine: EngineContext = {
     store: engineStore,
     feesPaidToday: store.feesPaidToday,
     chain,
     blocks: createBlockReader(chain, clock),
     wallet,
+    signing: createSigning({ wallet, impediments, clock }),
     identify: () => [],
     probe: createProbe({
       chain,
@@ -195,7 +198,7 @@ export async function engineContext({
     settings,
     blockLimits: createBlockLimits(chain, clock),
     fees: createFeePolicy(settings, clock),
-    impediments: createImpediments({ log, clock }),
+    impediments,
     clock,
     log,
     spans: createSlotSpans(() => undefined),

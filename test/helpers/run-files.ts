@@ -24,6 +24,7 @@ const elsewhere = [
   'server/long',
   'services/submission/store/long',
   'services/submission/store/postgres',
+  'signers',
   'simulation/long',
   'suite'
 ]

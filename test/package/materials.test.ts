@@ -60,8 +60,8 @@ test('dependencies are the packages that the sources import at run time', t => {
     .filter(([path]) => !path.startsWith('node_modules/'))
     .flatMap(([, { imports }]) => imports.map(({ original, path }) => original ?? path))
     .flatMap(name => /^(?!node:|#)(@[^/]+\/)?[^./][^/]*/.exec(name)?.[0] ?? [])
-  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  t.strictSame(Object.keys(dependencies).sort(), [...new Set(imported)].sort())
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  t.strictSame(Object.keys({ ...dependencies, ...peerDependencies }).sort(), [...new Set(imported)].sort())
   t.end()
 })
 

@@ -168,6 +168,23 @@ test('the package, installed without development dependencies', async t => {
     t.match(server.output, /"stack":"[^"]*\/services\/submission\/store\/sqlite\/[a-z-]+\.ts:\d+:\d+/)
   })
 
+  t.test('has a server that names the SDK of a signer when it is not installed', async t => {
+    for (const [signer, sdk] of [
+      ['aws-kms', '@aws-sdk/client-kms'],
+      ['gcp-kms', '@google-cloud/kms']
+    ]) {
+      const address = `service1${'q'.repeat(38)}`
+      const named = {
+        SERVICE_SIGNER: `${signer}`,
+        SERVICE_SIGNER_KEY: 'key',
+        SERVICE_SIGNER_ADDRESS: address
+      }
+      const server = await spawnServer(t, { ...env, ...named }, [bin('transaction-back-end')])
+      t.equal(await server.exited, 1)
+      t.equal(server.output, `SERVICE_SIGNER needs the package ${sdk}; expected \`npm install ${sdk}\`\n`)
+    }
+  })
+
   t.test('has the operator’s tool', async t => {
     const tool = async (...args: string[]) =>
       (await promisify(execFile)(bin('transaction-back-end-submissions'), args, { cwd: folder, env })).stdout

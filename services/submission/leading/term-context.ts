@@ -11,6 +11,7 @@ import { createSetAside } from '../packing/set-aside.ts'
 import type { EngineContext, EngineSettings } from '../runtime/context.ts'
 import { createSlotSpans } from '../runtime/slot-spans.ts'
 import { createFeePolicy } from '../signing/fees.ts'
+import { createSigning } from '../signing/signing.ts'
 import { createImpediments } from '../state/impediments.ts'
 import { createProbe } from '../state/probe.ts'
 import { createSlotTable } from '../state/slots.ts'
@@ -50,6 +51,7 @@ export function createTermContext(
   const slots = createSlotTable()
   const setAside = createSetAside(clock)
   const spans = createSlotSpans(traceOf)
+  const impediments = createImpediments({ log, clock, onChange: events.onChange })
   let account: SignerState | undefined
 
   return {
@@ -58,6 +60,7 @@ export function createTermContext(
     chain,
     blocks: createBlockReader(chain, clock),
     wallet,
+    signing: createSigning({ wallet, impediments, clock }),
     identify,
     probe: createProbe({
       chain,
@@ -74,7 +77,7 @@ export function createTermContext(
     settings,
     blockLimits: createBlockLimits(chain, clock),
     fees: createFeePolicy(settings, clock),
-    impediments: createImpediments({ log, clock, onChange: events.onChange }),
+    impediments,
     clock,
     log,
     spans,

@@ -2,6 +2,7 @@ import { UNTIL_WOKEN } from '../../async/loop.ts'
 import { createGasEstimate, gasCap } from '../opinions/gas.ts'
 import type { EngineContext } from '../runtime/context.ts'
 import { multiplyUp } from '../signing/fees.ts'
+import { SignerUnavailableError } from '../signing/signing.ts'
 import { FeeLimitError, signVariant } from '../signing/variants.ts'
 import { StoreConflictError, type StoreCorruptError } from '../store/errors.ts'
 import type { QueuedMessage } from '../store/types.ts'
@@ -281,13 +282,15 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const pause = isSure ? 0 : await probe()
     if (pause > 0) return pause
     if (!first) {
-      // Nothing waits for the fees of the day.
+      // Nothing waits for the fees of the day, nor, without a slot that may have to be signed again, for the signer.
       impediments.clear('daily-fee-limit')
+      if (slots.size === 0) impediments.clear('signer-unavailable')
       return setAside.nextDueMs() ?? UNTIL_WOKEN
     }
     if (first.loneFailures >= MAX_LONE_FAILURES && first.suspicion) {
       return rejectFailed(first, first.suspicion)
     }
+    engine.signing.requireSigner()
     const { gas: block, likelyGas, batchBytes: maxBytes } = await engine.blockLimits.read()
     const transaction = nextGasLimit(likelyGas)
     if (transaction === 0) return UNTIL_WOKEN
@@ -306,6 +309,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     } catch (error) {
       // A foreign transaction used the sequence between signing and storing. Nothing was stored; the batch is packed again.
       if (error instanceof StoreConflictError) return RETRY_MS
+      if (error instanceof SignerUnavailableError) return error.restMs
       throw error
     }
   }

@@ -8,6 +8,7 @@ import type { Identify } from '../following/wallet-requests.ts'
 import type { BlockLimitReader } from '../opinions/block-limits.ts'
 import type { SetAside } from '../packing/set-aside.ts'
 import type { FeePolicy } from '../signing/fees.ts'
+import type { Signing } from '../signing/signing.ts'
 import type { Impediments } from '../state/impediments.ts'
 import type { Probe } from '../state/probe.ts'
 import type { SlotTable } from '../state/slots.ts'
@@ -39,6 +40,7 @@ export interface EngineContext {
   chain: ChainClient
   blocks: BlockReader
   wallet: Signer
+  signing: Signing
   identify: Identify
   probe: Probe
   slots: SlotTable

@@ -5,6 +5,7 @@ import { higherFee, opinionsOnFee } from '../opinions/fees.ts'
 import type { EngineContext } from '../runtime/context.ts'
 import { expectedSequence, refusalOf, SDK_CODE, tooLarge } from '../sdk-errors.ts'
 import { controlMessage } from '../signing/control-message.ts'
+import { SignerUnavailableError } from '../signing/signing.ts'
 import { unsignedTransaction } from '../signing/transaction.ts'
 import { FeeLimitError } from '../signing/variants.ts'
 import { newestVariant, type OpenSlot } from '../state/slots.ts'
@@ -258,6 +259,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
         return await send(slot)
       } catch (error) {
         if (error instanceof FeeLimitError) return impede('daily-fee-limit', error.message)
+        if (error instanceof SignerUnavailableError) return error.restMs
         throw error
       }
     },

@@ -1,14 +1,9 @@
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import type { Clock } from '../../clock.ts'
 import type { EngineContext } from '../runtime/context.ts'
 import { dearestFee } from '../state/slots.ts'
 import { StoreCorruptError } from '../store/errors.ts'
 import type { Variant } from '../store/types.ts'
-import { signTransaction } from './transaction.ts'
-
-/** How long a signer may take, in milliseconds. No block is applied meanwhile. */
-const MOST_SIGNING_MS = 5000
 
 /** The content of a variant before it is signed. */
 export interface VariantPlan extends Omit<Variant, 'hash' | 'bytes'> {
@@ -41,28 +36,16 @@ async function checkFeeLimit(engine: EngineContext, { sequence, feeAmount }: Var
   impediments.clear('daily-fee-limit')
 }
 
-/** @throws Error when the signer takes too long. A signature that it makes later is dropped: what is not stored is not sent */
-async function withinLimit<T>(clock: Clock, signing: Promise<T>): Promise<T> {
-  let cancel = () => {}
-  const late = new Promise<never>((_resolve, reject) => {
-    const error = new Error(`the signer did not sign within ${MOST_SIGNING_MS} ms`)
-    cancel = clock.after(MOST_SIGNING_MS, () => reject(error))
-  })
-  return Promise.race([signing, late]).finally(cancel)
-}
-
 /**
  * Signs a variant; nothing is sent. The lock of the slots is held until it is stored, so that every check of the fees counts
  * all others (interface 17.10).
- * @throws FeeLimitError
- * @throws Error when the signer fails or takes too long
+ * @throws FeeLimitError, SignerUnavailableError
  */
 export async function signVariant(engine: EngineContext, plan: VariantPlan): Promise<Variant> {
   await checkFeeLimit(engine, plan)
   const { messages, ...rest } = plan
   const { feeDenom: denom } = engine.settings
-  const signing = signTransaction(engine.wallet, engine.signer(), { ...rest, messages, denom })
-  const signed = await withinLimit(engine.clock, signing)
+  const signed = await engine.signing.sign(engine.signer(), { ...rest, messages, denom })
   return { ...rest, ...signed }
 }
 

@@ -126,6 +126,7 @@ const IMPEDIMENT_KINDS: Record<ImpedimentKind, true> = {
   'wallet-unknown': true,
   'wallet-not-whitelisted': true,
   'requests-refused': true,
+  'signer-unavailable': true,
   'insufficient-funds': true,
   'fee-too-high': true,
   'daily-fee-limit': true,

@@ -647,3 +647,48 @@ test('a slot is opened in the store and then in memory, under the lock of the sl
   t.equal(await step(), 0)
   t.strictSame(order, ['lock', 'store', 'signer', 'memory', 'unlock'])
 })
+
+test('while the signer rests after a failure nothing is priced, and it is asked more and more rarely', async t => {
+  const { step, engine, queue, packed, time, simulations } = await packerWith('a')
+  const { wallet, impediments } = engine
+  const { signDirect } = wallet
+  let asked = 0
+  Object.assign(wallet, {
+    async signDirect() {
+      asked += 1
+      throw new Error('throttled')
+    }
+  })
+  for (const rest of [1000, 2000, 4000, 8000, 10_000, 10_000]) {
+    const before = asked
+    t.equal(await step(), rest)
+    t.equal(asked, before + 1)
+    t.match(impediments.present, [{ kind: 'signer-unavailable', reason: 'throttled' }])
+    const priced = simulations.length
+    time.elapsed += rest - 10
+    await queue(`another-${asked}`)
+    t.equal(await step(), 10)
+    t.equal(asked, before + 1)
+    t.equal(simulations.length, priced)
+    time.elapsed += 10
+  }
+  Object.assign(wallet, { signDirect })
+  t.equal(await step(), 0)
+  t.equal(packed().submissionIds.length, 7)
+  t.strictSame(impediments.present, [])
+})
+
+test('a signer that nobody needs any more is no impediment', async t => {
+  const { step, engine, store } = await packerWith('a')
+  Object.assign(engine.wallet, {
+    async signDirect() {
+      throw new Error('away')
+    }
+  })
+  t.equal(await step(), 1000)
+  t.ok(engine.impediments.has('signer-unavailable'))
+  await engine.store.reject('a', { code: 1, codespace: 'operator', message: 'cancelled' })
+  await step()
+  t.strictSame(engine.impediments.present, [])
+  t.match(await store.find('a'), { status: 'rejected' })
+})

@@ -1,0 +1,29 @@
+import type { RemoteKey } from './remote-key.ts'
+
+/**
+ * A key of Google Cloud KMS with the algorithm EC_SIGN_SECP256K1_SHA256, over REST. Its credentials are what the SDK finds. A
+ * call without an answer ends with the connection, after five minutes; nobody waits for it so long.
+ * @param name of the version: projects/…/cryptoKeyVersions/1
+ * @param url where it is not the public one
+ */
+export async function gcpKmsKey(name: string, url: string | undefined): Promise<RemoteKey> {
+  const { KeyManagementServiceClient } = await import('@google-cloud/kms')
+  const client = new KeyManagementServiceClient({ fallback: true, ...(url !== undefined && placeOf(url)) })
+  const [{ pem }] = await client.getPublicKey({ name })
+  return {
+    spki: pem ?? '',
+    async sign(digest) {
+      const [{ signature }] = await client.asymmetricSign({ name, digest: { sha256: digest } })
+      return Buffer.from(signature ?? '')
+    }
+  }
+}
+
+function placeOf(url: string) {
+  const { protocol, hostname, port } = new URL(url)
+  return {
+    protocol: protocol.slice(0, -1),
+    apiEndpoint: hostname,
+    port: Number(port) || (protocol === 'http:' ? 80 : 443)
+  }
+}

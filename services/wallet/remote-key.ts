@@ -1,0 +1,49 @@
+import { createPublicKey } from 'node:crypto'
+import { encodeSecp256k1Pubkey, encodeSecp256k1Signature, pubkeyToAddress } from '@cosmjs/amino'
+import { Secp256k1, sha256 } from '@cosmjs/crypto'
+import { makeSignBytes, type OfflineDirectSigner } from '@cosmjs/proto-signing'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+
+/** A key in a key service. */
+export interface RemoteKey {
+  /** Its public key: SPKI as PEM or DER. */
+  readonly spki: string | Uint8Array
+  /** @returns a signature over a SHA-256 digest, ASN.1 DER */
+  sign(digest: Uint8Array): Promise<Uint8Array>
+}
+
+/** @returns 33 bytes @throws Error when it is not a secp256k1 key */
+export function compressedKey(spki: RemoteKey['spki']): Uint8Array {
+  const key =
+    typeof spki === 'string'
+      ? createPublicKey(spki)
+      : createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' })
+  if (key.asymmetricKeyDetails?.namedCurve !== 'secp256k1') throw new Error('not a secp256k1 key')
+  const { x = '', y = '' } = key.export({ format: 'jwk' })
+  const point = [x, y].map(coordinate => Buffer.from(coordinate, 'base64url'))
+  return Secp256k1.compressPubkey(Buffer.concat([Uint8Array.of(4), ...point]))
+}
+
+/**
+ * A signature as the 64 bytes r‖s. Chains refuse a high s, which key services give half of the time; n − s is as valid.
+ * @throws Error for what is not the DER of two numbers between 0 and the curve's order
+ */
+export function fromDer(der: Uint8Array): Uint8Array {
+  const { Signature, Point } = secp256k1
+  const signature = Signature.fromBytes(der, 'der')
+  const { r, s } = signature
+  return (signature.hasHighS() ? new Signature(r, Point.Fn.ORDER - s) : signature).toBytes('compact')
+}
+
+/** A key service's key as a signer of the Cosmos ecosystem. @throws Error when it is not a secp256k1 key */
+export function keySigner({ spki, sign }: RemoteKey, prefix: string): OfflineDirectSigner {
+  const pubkey = compressedKey(spki)
+  const address = pubkeyToAddress(encodeSecp256k1Pubkey(pubkey), prefix)
+  return {
+    getAccounts: async () => [{ address, pubkey, algo: 'secp256k1' }],
+    async signDirect(_address, signed) {
+      const signature = fromDer(await sign(sha256(makeSignBytes(signed))))
+      return { signed, signature: encodeSecp256k1Signature(pubkey, signature) }
+    }
+  }
+}

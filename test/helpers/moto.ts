@@ -1,0 +1,76 @@
+import { execFile, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rename } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { CreateKeyCommand, type KeySpec, KMSClient } from '@aws-sdk/client-kms'
+import type { Test } from 'tap'
+import { until } from './until.ts'
+
+const VERSION = '5.2.5'
+const installed = fileURLToPath(new URL(`../../node_modules/.cache/moto-${VERSION}`, import.meta.url))
+
+/** moto takes the digest for a message and hashes it again; the service is the one that knows AWS, where it does not. */
+const SERVER = `
+import sys
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec, utils
+from moto.kms.utils import ECDSAPrivateKey
+from moto.server import main
+prehashed = ec.ECDSA(utils.Prehashed(hashes.SHA256()))
+ECDSAPrivateKey.sign = lambda key, digest, algorithm: key.private_key.sign(digest, prehashed)
+main(sys.argv[1:])
+`
+
+/** What the SDK finds on a machine of AWS. */
+export const AWS_ENV = {
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'example',
+  AWS_SECRET_ACCESS_KEY: 'example'
+}
+
+async function install(): Promise<void> {
+  if (existsSync(installed)) return
+  await mkdir(dirname(installed), { recursive: true })
+  const folder = await mkdtemp(`${installed}-`)
+  await promisify(execFile)('python3', [
+    '-m',
+    'pip',
+    'install',
+    '--quiet',
+    '--target',
+    folder,
+    `moto[server]==${VERSION}`
+  ])
+  await rename(folder, installed)
+}
+
+/** The KMS of moto, a double of AWS that others maintain, on a port of its own; ended when the test ends. */
+export async function startMoto(t: Test) {
+  await install()
+  const child = spawn('python3', ['-c', SERVER, '-H', '127.0.0.1', '-p', '0'], {
+    env: { ...process.env, PYTHONPATH: installed },
+    stdio: ['ignore', 'ignore', 'pipe']
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  let output = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+  })
+  const [url] = await until(() => /http:\/\/127\.0\.0\.1:\d+/.exec(output) ?? undefined, 'moto listens')
+  const {
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey
+  } = AWS_ENV
+  const client = new KMSClient({ endpoint: url, region, credentials: { accessKeyId, secretAccessKey } })
+  return {
+    url,
+    /** @returns the id of a new key for signatures */
+    async createKey(KeySpec: KeySpec): Promise<string> {
+      const { KeyMetadata } = await client.send(new CreateKeyCommand({ KeySpec, KeyUsage: 'SIGN_VERIFY' }))
+      return KeyMetadata?.KeyId ?? ''
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import type { Test } from 'tap'
+import { ConfigError, loadConfig } from '../../config/index.ts'
+import { openWallet } from '../../config/wallet.ts'
+import type { Devnet } from '../../devnet/index.ts'
+import { build, testEnv, type Variables } from './app.ts'
+import { readChain } from './oracle/index.ts'
+import { submitBody } from './transfer.ts'
+import { until } from './until.ts'
+
+const WRONG = `service1${'q'.repeat(38)}`
+
+/** What a start with that signer prints; empty for one that starts. */
+export async function startProblems(t: Test, devnet: Devnet, signer: Variables): Promise<readonly string[]> {
+  const env = testEnv(t, devnet, { SERVICE_SIGNER_ADDRESS: WRONG, ...signer })
+  try {
+    const { config, secrets } = loadConfig(env)
+    await openWallet(config, secrets)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+}
+
+/** The address of a signer's key, as a start with another address says it. */
+async function addressOf(t: Test, devnet: Devnet, signer: Variables): Promise<string> {
+  const [line = ''] = await startProblems(t, devnet, signer)
+  return /^SERVICE_SIGNER_ADDRESS is not .*; expected (service1\w{38})$/.exec(line)?.[1] ?? line
+}
+
+/**
+ * A server with a signer, on a development network that knows its wallet: it submits, goes on after each fault of the signer by itself,
+ * and in the end each submission is in exactly one transaction.
+ * @param faults each begins, and returns what ends it
+ */
+export async function signsThroughFaults(
+  t: Test,
+  devnet: Devnet,
+  signer: Variables,
+  faults: Record<string, () => () => void>
+): Promise<void> {
+  const address = await addressOf(t, devnet, signer)
+  devnet.control.allow(address)
+  await devnet.control.send({ from: 'other', to: address, amount: 10_000_000n })
+  const server = await build(t, { ...signer, SERVICE_SIGNER_ADDRESS: address }, { devnet })
+  const submit = async (feeId: string) => {
+    const headers = { 'content-type': 'application/json' }
+    const { json } = await server.inject({ method: 'POST', url: '/submit', headers, body: submitBody(feeId) })
+    return json()
+  }
+  const readiness = async () => (await server.inject('/ready')).json().checks.signer
+  await until(async () => (await readiness()).ok, 'the wallet can submit')
+  t.match(await submit('fee-first'), { transactionHash: /^[0-9A-F]{64}$/ })
+  for (const [name, begin] of Object.entries(faults)) {
+    const end = begin()
+    const submitted = submit(`fee-${name}`)
+    await until(async () => (await readiness()).detail === 'signer-unavailable', `the signer is ${name}`)
+    const present = /service_impediment_present\{kind="signer-unavailable"\} 1/
+    await until(async () => present.test((await server.inject('/metrics')).body), 'the metric says so')
+    t.equal(readChain(devnet, address).executions.get(`fee-${name}`), undefined)
+    end()
+    t.match(await submitted, { transactionHash: /^[0-9A-F]{64}$/ }, name)
+    await until(async () => (await readiness()).ok, `the signer is not ${name} any more`)
+  }
+  const { executions } = readChain(devnet, address)
+  t.strictSame(
+    [...executions],
+    ['first', ...Object.keys(faults)].map(name => [`fee-${name}`, 1])
+  )
+}
