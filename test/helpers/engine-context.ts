@@ -1,13 +1,14 @@
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { createTurns } from '../../services/async/turns.ts'
-import type {
-  AccountState,
-  BroadcastAnswer,
-  ChainBlock,
-  ChainClient,
-  ChainNode,
-  SimulationAnswer
+import {
+  type AccountState,
+  type BroadcastAnswer,
+  type ChainBlock,
+  type ChainClient,
+  type ChainNode,
+  type SimulationAnswer,
+  transactionHash
 } from '../../services/chain-client/index.ts'
 import { seekAgreement } from '../../services/chain-client/pool/agreement.ts'
 import type { Clock } from '../../services/clock.ts'
@@ -21,11 +22,10 @@ import { createSigning } from '../../services/submission/signing/signing.ts'
 import { createImpediments } from '../../services/submission/state/impediments.ts'
 import { createProbe } from '../../services/submission/state/probe.ts'
 import { createSlotTable } from '../../services/submission/state/slots.ts'
+import { createEngineStore } from '../../services/submission/store/engine-writes.ts'
 import type { SignerState, Variant } from '../../services/submission/store/types.ts'
 import type { Submission } from '../../services/submission/types.ts'
-import { createDisk } from '../simulation/memory-store/disk.ts'
-import { createEngineStore } from '../simulation/memory-store/engine-store.ts'
-import { createMemoryStore } from '../simulation/memory-store/index.ts'
+import { createMemoryDatabase } from '../simulation/store/memory-database.ts'
 import { keepingLog } from './keeping-log.ts'
 import { wallet } from './wallet.ts'
 
@@ -65,9 +65,10 @@ export async function engineContext({
   probePassed?: boolean
   other?: Partial<ChainScript>
 } = {}) {
-  const disk = createDisk()
-  const store = createMemoryStore(disk)
-  const engineStore = createEngineStore(disk)
+  const database = createMemoryDatabase()
+  const store = database.open()
+  /** Of no term: it ends when one begins. */
+  const engineStore = createEngineStore({ ...database.home, epoch: 0 })
   const slots = createSlotTable()
   const settled: Submission[] = []
   const { log, entries } = keepingLog()
@@ -215,7 +216,7 @@ export async function engineContext({
     engine,
     /** The store as every replica uses it, and what further replicas open theirs on. */
     store,
-    disk,
+    database,
     script,
     time,
     settled,
@@ -244,7 +245,7 @@ export async function engineContext({
       const bytes = TxRaw.encode(TxRaw.fromPartial({ bodyBytes: body })).finish()
       const amounts = { gasLimit: 100_000, feeAmount: 1000n }
       const variant: Variant = {
-        hash: `HASH-${sequence}`,
+        hash: transactionHash(bytes),
         sequence,
         bytes,
         submissionIds,

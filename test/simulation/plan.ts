@@ -56,7 +56,7 @@ const BEHAVIOURS: readonly Behaviour[] = [
 ]
 
 /** Drawn apart, so that each seed keeps the rest of its plan. */
-const LIES: readonly Fault[] = ['fee-absurd', 'block-gas-lies', 'huge-gas-by-index', 'account-lies']
+const LIES: readonly Fault[] = ['fee-absurd', 'block-limit-lies', 'huge-gas-by-index', 'account-lies']
 
 function drawSubmission(random: Random, identity: string, lastMs: number, poison: number): SubmissionPlan {
   const atMs = random.chance(0.3) ? random.int(0, 3) * 500 : random.int(0, lastMs)
@@ -117,6 +117,9 @@ export function drawPlan(seed: number, only: readonly Fault[] = FAULTS): Plan {
   const poison = isCrowd ? 0.8 : random.pick([0, 0, 0.15, 0.4])
   const many = random.chance(0.05) ? random.int(12, 30) : random.int(1, 6)
   const count = isCrowd ? random.int(80, 150) : many
+  // So that one transaction has many messages, and a log as long as those of a real chain.
+  const burst = createRandom(seed, 'burst')
+  const together = !isCrowd && burst.chance(0.1) && { atMs: burst.int(0, faultsEndMs), copies: 1 }
   return {
     seed,
     faults: new Set(chosen.filter(fault => only.includes(fault))),
@@ -129,8 +132,9 @@ export function drawPlan(seed: number, only: readonly Fault[] = FAULTS): Plan {
     sdk: random.pick(['0.47', '0.50']),
     latencyMs: random.pick([0, 20, 150, 400]),
     storeMs: random.pick([0, 0, 5, 100]),
-    submissions: Array.from({ length: count }, (_, index) =>
-      drawSubmission(random, `fee-${index}`, faultsEndMs, poison)
-    )
+    submissions: Array.from({ length: together ? burst.int(8, 20) : count }, (_, index) => ({
+      ...drawSubmission(random, `fee-${index}`, faultsEndMs, poison),
+      ...together
+    }))
   }
 }

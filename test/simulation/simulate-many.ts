@@ -9,6 +9,9 @@ import type { Range, RangeResult } from './simulate-range.ts'
 
 const SCRIPT = fileURLToPath(new URL('./simulate-range.ts', import.meta.url))
 
+/** Has more than scripts, so it stays where it is. */
+const LIBSQL = fileURLToPath(import.meta.resolve('libsql'))
+
 /** Schedules that a process runs at a time. */
 const CHUNK = 100
 
@@ -24,7 +27,16 @@ async function bundle(folder: string): Promise<string> {
   const banner = {
     js: `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)`
   }
-  await build({ entryPoints: [SCRIPT], outfile, bundle: true, platform: 'node', format: 'esm', banner })
+  const apart = { alias: { libsql: LIBSQL }, external: [LIBSQL] }
+  await build({
+    entryPoints: [SCRIPT],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    banner,
+    ...apart
+  })
   return outfile
 }
 

@@ -1,9 +1,12 @@
 import type { Fault } from './faults/names.ts'
 import { verdict } from './oracle/verdict.ts'
 import { drawPlan } from './plan.ts'
+import type { BrokenRule } from './service/replica.ts'
+import { createMemoryDatabase } from './store/memory-database.ts'
+import type { SharedDatabase } from './store/shared-database.ts'
 import { createVirtualClock } from './time/virtual-clock.ts'
 import { createNaming, createTrace } from './trace.ts'
-import { type AlterStore, createWorld } from './world.ts'
+import { createWorld } from './world.ts'
 
 /** Everything must be settled so soon after the last fault, and for each submission a little later. */
 const PATIENCE_MS = 120_000
@@ -30,13 +33,15 @@ export interface SimulationOptions {
   only?: readonly Fault[]
   /** Gets the trace line by line. */
   write?: (line: string) => void
-  /** Wraps the store that an engine uses. */
-  alterStore?: AlterStore
+  /** Makes the service break a rule. */
+  broken?: BrokenRule
+  /** Opens an empty database, with the clock of its stores. */
+  openDatabase?: (now: () => number) => SharedDatabase | Promise<SharedDatabase>
 }
 
 /** Runs one schedule: the real engine on a model chain, with the seed's faults. Then checks the end state. */
 export async function simulate(seed: number, options: SimulationOptions = {}): Promise<Outcome> {
-  const { only, write, alterStore = store => store } = options
+  const { only, write, broken, openDatabase = createMemoryDatabase } = options
   const plan = drawPlan(seed, only)
   const clock = createVirtualClock()
   const naming = createNaming()
@@ -49,7 +54,8 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
   }
 
   trace(() => `plan: seed ${seed}, faults: ${[...plan.faults].join(', ') || 'none'}`)
-  const world = createWorld({ plan, clock, trace, fail, alterStore })
+  const database = await openDatabase(clock.now)
+  const world = createWorld({ plan, clock, trace, fail, database, broken })
   const { ledger, disk, host, submitters } = world
   const patienceMs = PATIENCE_MS + plan.submissions.length * PATIENCE_PER_SUBMISSION_MS
   const firstHeight = ledger.height
@@ -79,6 +85,7 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
   await clock.run(() => failures.length > 0 || isHealed)
   await untilQuietFrom(ledger.height)
   await untilQuietFrom(ledger.height + BLOCKS_AFTERWARDS)
+  await disk.look()
   if (failures.length === 0) {
     if (submitters.busy > 0) fail(`${submitters.busy} clients never finished`)
     if (!isQuiet()) fail(`not everything is settled ${patienceMs / 1000} s after the last fault`)
@@ -86,6 +93,7 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
     const isSetBack = plan.faults.has('store-set-back')
     for (const fault of [...verdict(world), ...(isSetBack ? [] : world.costs.verdict())]) fail(fault)
   }
+  await database.close()
   const blocks = ledger.height - firstHeight
   return { seed, failures, submissions: disk.submissions.size, starts: host.starts, blocks }
 }

@@ -1,10 +1,7 @@
-import type { SubmissionStore } from '../../services/submission/store/types.ts'
 import { createDice } from './faults/dice.ts'
 import { WALLET_FUNDS } from './faults/lasting.ts'
 import type { Fault } from './faults/names.ts'
 import { scheduleFaults } from './faults/schedule.ts'
-import { createDisk, type Disk, type Tables } from './memory-store/disk.ts'
-import { createMemoryStore } from './memory-store/index.ts'
 import { createLedger } from './model-chain/ledger.ts'
 import { createNetwork } from './model-chain/network.ts'
 import { createCosts } from './oracle/costs.ts'
@@ -13,8 +10,11 @@ import { createWitness } from './oracle/witness.ts'
 import type { Plan } from './plan.ts'
 import { createRandom } from './random.ts'
 import { createHost } from './service/host.ts'
+import type { BrokenRule } from './service/replica.ts'
 import { CAPS, GAS_PRICE } from './service/settings.ts'
 import { WALLET_ADDRESS } from './service/wallet.ts'
+import { createDisk } from './store/disk.ts'
+import type { SharedDatabase } from './store/shared-database.ts'
 import { createSubmitters } from './submitters.ts'
 import type { VirtualClock } from './time/virtual-clock.ts'
 import type { Trace } from './trace.ts'
@@ -26,18 +26,16 @@ function highestGasPrice({ faults }: Plan): number {
   return DEARER.some(fault => faults.has(fault)) ? CAPS.maxPriceFactor * GAS_PRICE : GAS_PRICE
 }
 
-/** Changes the store as one replica uses it. */
-export type AlterStore = (store: SubmissionStore, disk: Disk) => SubmissionStore
-
 /** Builds and starts everything in a plan: chain, store, service, clients and faults. */
 export function createWorld(options: {
   plan: Plan
   clock: VirtualClock
   trace: Trace
   fail: (reason: string) => void
-  alterStore: AlterStore
+  database: SharedDatabase
+  broken: BrokenRule | undefined
 }) {
-  const { plan, clock, trace, fail, alterStore } = options
+  const { plan, clock, trace, fail, database, broken } = options
   const random = createRandom(plan.seed, 'world')
   const common = { plan, clock, random, trace, fail }
   const ledger = createLedger({
@@ -52,21 +50,21 @@ export function createWorld(options: {
   const network = createNetwork({ ...common, ledger, address: WALLET_ADDRESS, nodeCount, blockMs })
   const sound = random.pick(network.nodes)
   const spareNodes = network.nodes.filter(node => node !== sound)
-  const disk = createDisk()
+  const disk = createDisk(database.home)
   const witness = createWitness(disk, fail)
   const dice = createDice(plan.seed, plan.faults)
   const storeTroubles = { isDown: false }
-  const openStore = () => createMemoryStore(disk, clock.now)
   const invariants = createInvariants(disk, ledger, fail)
   const costs = createCosts(disk, ledger, highestGasPrice(plan))
-  const check = () => {
+  const check = async () => {
+    await disk.look()
     invariants.check()
     costs.check()
   }
   const host = createHost({
     ...common,
-    openStore,
-    alterStore: store => alterStore(store, disk),
+    database,
+    broken,
     storeTroubles,
     network,
     dice,
@@ -75,10 +73,11 @@ export function createWorld(options: {
   })
   const submitters = createSubmitters({ ...common, host, witness })
 
-  function setBack(tables: Tables): void {
-    host.killFor(() => {
-      trace(() => `store: is set back to ${tables.submissions.size} submissions`)
-      Object.assign(disk, tables)
+  function setBack(restore: () => void): void {
+    host.killFor(async () => {
+      restore()
+      await disk.look()
+      trace(() => `store: is set back to ${disk.submissions.size} submissions`)
       invariants.forget()
       witness.forget()
     })
@@ -86,7 +85,7 @@ export function createWorld(options: {
 
   scheduleFaults(
     plan,
-    { network, host, disk, spareNodes, store: storeTroubles, setBack, wallClock: clock },
+    { network, host, disk, database, spareNodes, store: storeTroubles, setBack, wallClock: clock },
     { clock, trace }
   )
   network.start()

@@ -5,6 +5,7 @@ import {
   toAmount,
   toCount,
   toPosition,
+  toReport,
   toSignerState,
   toSubmission,
   toSubmissionId,
@@ -26,7 +27,7 @@ export const findSettled = (wallet: number, submissionIds: readonly string[]): S
     SELECT * FROM found WHERE status IN ('committed', 'rejected')`
 
 /** What the store is to every replica, whichever database it is in. */
-export function createStore(home: Home): Omit<SubmissionStore, 'report' | 'onNews' | 'lead' | 'close'> {
+export function createStore(home: Home): Omit<SubmissionStore, 'onNews' | 'lead' | 'close'> {
   const { database, wallet, now } = home
 
   const rowsTogether = together(async (submissionIds: string[]) => {
@@ -83,6 +84,14 @@ export function createStore(home: Home): Omit<SubmissionStore, 'report' | 'onNew
     async signer() {
       const row = await database.get(sql`SELECT * FROM signer WHERE wallet_id = ${wallet}`)
       return row === undefined ? undefined : toSignerState(row)
+    },
+
+    async report() {
+      const row = await database.get(
+        sql`SELECT report, ${now()} - reported_at AS age FROM wallet
+          WHERE wallet_id = ${wallet} AND report IS NOT NULL`
+      )
+      return row === undefined ? undefined : toReport(row)
     },
 
     forget: (keepMs, limit) =>

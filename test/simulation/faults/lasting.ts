@@ -1,4 +1,3 @@
-import { copyTables, createDisk, type Disk, type Tables } from '../memory-store/disk.ts'
 import { type Failure, hasRequest } from '../model-chain/execution.ts'
 import type { OddTransaction } from '../model-chain/foreign.ts'
 import { CHAIN_ID } from '../model-chain/ledger.ts'
@@ -8,6 +7,8 @@ import type { Random } from '../random.ts'
 import type { StoreTroubles } from '../service/guarded-store.ts'
 import type { Host } from '../service/host.ts'
 import { CAPS, GAS_PRICE } from '../service/settings.ts'
+import type { Disk } from '../store/disk.ts'
+import type { SharedDatabase } from '../store/shared-database.ts'
 import type { VirtualClock } from '../time/virtual-clock.ts'
 import type { LastingFault } from './names.ts'
 import { OUT_OF_GAS, PASSING_REFUSALS, PAUSES } from './refusals.ts'
@@ -17,11 +18,12 @@ export interface Scene {
   network: Network
   host: Host
   disk: Disk
+  database: SharedDatabase
   /** Nodes that may fail for good. One node of the network does not. */
   spareNodes: readonly ModelNode[]
   store: StoreTroubles
-  /** Starts the service again with these tables. */
-  setBack(tables: Tables): void
+  /** Starts the service again when the database was restored. */
+  setBack(restore: () => void): void
   wallClock: Pick<VirtualClock, 'step'>
 }
 
@@ -204,11 +206,12 @@ export const LASTING: Record<LastingFault, Begin> = {
       return fee < required ? { code: 13, codespace: 'sdk', log, isTaken: false } : undefined
     }
   }),
-  'block-gas-lies': lieBesideOthers((node, { network }, random) => {
+  'block-limit-lies': lieBesideOthers((node, { network }, random) => {
     const { blockGas } = network.ledger
-    node.lies.blockGas = random.pick([1, 60_000, blockGas * 10, 2 ** 40])
+    const gas = random.pick([1, 60_000, blockGas * 10, 2 ** 40])
+    node.lies.blockLimits = random.chance(0.5) ? { gas } : { bytes: random.pick([1, 1000]) }
     return () => {
-      node.lies.blockGas = undefined
+      node.lies.blockLimits = undefined
     }
   }),
   'huge-gas-by-index': lieBesideOthers(node => {
@@ -261,8 +264,8 @@ export const LASTING: Record<LastingFault, Begin> = {
       store.isDown = false
     }
   },
-  'store-set-back'({ disk, setBack }, random) {
-    const tables = copyTables(random.chance(0.3) ? createDisk() : disk)
-    return () => setBack(tables)
+  'store-set-back'({ database, setBack }, random) {
+    const restore = database.copy(random.chance(0.3) ? 'nothing' : 'all')
+    return () => setBack(restore)
   }
 }

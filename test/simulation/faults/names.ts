@@ -39,7 +39,8 @@ export const LASTING_FAULTS = {
   'fee-raised': 'a node asks for higher fees from now on',
   'fee-creeps': 'a node asks for a little more than each fee that it is offered',
   'fee-absurd': 'a node requires several times the usual fee, up to a billion times',
-  'block-gas-lies': 'a node reports a wrong gas limit of blocks, beside those that do not',
+  'block-limit-lies':
+    'a node reports a wrong limit of the gas or the bytes of blocks, beside those that do not',
   'huge-gas-by-index':
     'a node refuses messages by their index, and then names huge gas, beside those that do not',
   'account-lies':

@@ -1,4 +1,4 @@
-import type { BroadcastAnswer } from '../../../services/chain-client/index.ts'
+import type { BlockLimits, BroadcastAnswer } from '../../../services/chain-client/index.ts'
 import { type ChainView, createChainView } from './chain-view.ts'
 import { type Failure, runAnte, simulateTransaction, validate, type WalletState } from './execution.ts'
 import { CHAIN_ID, type Ledger } from './ledger.ts'
@@ -27,8 +27,7 @@ export interface NodeLies {
   refusal: ((transaction: ModelTransaction) => Refusal | undefined) | undefined
   /** The whole answer to a simulation. */
   simulation: ((transaction: ModelTransaction) => Simulation | undefined) | undefined
-  /** The gas limit of blocks. */
-  blockGas: number | undefined
+  blockLimits: Partial<BlockLimits> | undefined
 }
 
 interface Simulation {
@@ -98,7 +97,7 @@ export function createNode(name: string, ledger: Ledger): ModelNode {
     isMute: false
   }
 
-  const lies: NodeLies = { gas: undefined, refusal: undefined, simulation: undefined, blockGas: undefined }
+  const lies: NodeLies = { gas: undefined, refusal: undefined, simulation: undefined, blockLimits: undefined }
 
   function check(transaction: ModelTransaction): Failure | undefined {
     const minFee = Math.ceil(transaction.gasLimit * node.minGasPrice)

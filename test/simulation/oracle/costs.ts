@@ -1,9 +1,8 @@
-import type { Disk, StoredSubmission } from '../memory-store/disk.ts'
 import { gasNeeded } from '../model-chain/execution.ts'
 import { isForeign } from '../model-chain/foreign.ts'
 import type { Ledger } from '../model-chain/ledger.ts'
-import { readRequest } from '../model-chain/transaction.ts'
 import { CAPS } from '../service/settings.ts'
+import type { Disk, StoredSubmission } from '../store/disk.ts'
 
 /** A slot is signed no more often than this. */
 const MOST_VARIANTS = 24
@@ -40,7 +39,7 @@ export function createCosts(disk: Disk, ledger: Ledger, gasPrice: number): Costs
   let beyond: string | undefined
 
   const honestFee = ({ request }: StoredSubmission) =>
-    gasNeeded(readRequest(request.message), ledger.blockGas) * GAS_MARGIN * gasPrice
+    gasNeeded(request, ledger.blockGas) * GAS_MARGIN * gasPrice
 
   function paidFees(): number {
     let paid = 0

@@ -1,6 +1,6 @@
 import { hasLeft } from '../../../services/submission/left-place.ts'
-import type { Disk } from '../memory-store/disk.ts'
 import type { Ledger } from '../model-chain/ledger.ts'
+import type { Disk } from '../store/disk.ts'
 
 /** Conditions that hold after every transaction of the store. */
 export interface Invariants {
@@ -32,8 +32,9 @@ export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: stri
 
   /** Each submission that is signed for an open slot is bound to that slot; a resolved slot has no variants. */
   function checkSlots(): void {
-    for (const [sequence, { variants, resolution }] of disk.slots) {
-      if (resolution && variants.length > 0) fail(`slot ${sequence} is resolved and holds variants`)
+    for (const [sequence, { variants, transactionHash }] of disk.slots) {
+      if (transactionHash !== undefined && variants.length > 0)
+        fail(`slot ${sequence} is resolved and holds variants`)
       for (const submissionId of variants.flatMap(({ submissionIds }) => submissionIds)) {
         if (hasLeft(submissionId)) continue
         const stored = disk.submissions.get(submissionId)

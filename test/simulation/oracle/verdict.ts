@@ -1,7 +1,7 @@
-import { type Disk, feeIdOf, type StoredSubmission } from '../memory-store/disk.ts'
 import type { Execution, Ledger } from '../model-chain/ledger.ts'
-import { type Behaviour, readRequest } from '../model-chain/transaction.ts'
-import { contentOf, type Witness } from './witness.ts'
+import type { Behaviour } from '../model-chain/transaction.ts'
+import type { Disk, StoredSubmission } from '../store/disk.ts'
+import type { Witness } from './witness.ts'
 
 /** The end state of a schedule. */
 export interface Evidence {
@@ -23,7 +23,7 @@ const MUST_FAIL: readonly Behaviour[] = [
 ]
 
 const nameOf = ({ request, submission }: StoredSubmission) =>
-  `${feeIdOf(request)}/${contentOf(request.message)} (${submission.submissionId})`
+  `${request.identity}/${request.content} (${submission.submissionId})`
 
 /** A message of which no transaction's result names the index is refused after so many failures alone. */
 const LONE_FAILURES = 3
@@ -32,8 +32,8 @@ const OUT_OF_GAS = 11
 
 /** @returns what is wrong with a submission once everything is settled */
 function judge(stored: StoredSubmission, executions: readonly Execution[], failedAlone: number) {
-  const { submission } = stored
-  const { behaviour } = readRequest(stored.request.message)
+  const { submission, request } = stored
+  const { behaviour } = request
   const isExecutable = !MUST_FAIL.includes(behaviour)
   switch (submission.status) {
     case 'committed': {
@@ -42,7 +42,7 @@ function judge(stored: StoredSubmission, executions: readonly Execution[], faile
       const { hash, height, txId, content } = execution
       const isSame =
         hash === submission.transactionHash && height === submission.height && txId === submission.txId
-      if (!isSame || content !== contentOf(stored.request.message)) return 'is not as it was executed'
+      if (!isSame || content !== request.content) return 'is not as it was executed'
       return isExecutable ? undefined : `is committed although it is ${behaviour}`
     }
     case 'rejected':
@@ -60,7 +60,7 @@ function judge(stored: StoredSubmission, executions: readonly Execution[], faile
 function groupByIdentity({ submissions }: Disk): Map<string, StoredSubmission[]> {
   const groups = new Map<string, StoredSubmission[]>()
   for (const stored of submissions.values()) {
-    const identity = feeIdOf(stored.request)
+    const { identity } = stored.request
     groups.set(identity, [...(groups.get(identity) ?? []), stored])
   }
   return groups
@@ -81,8 +81,7 @@ export function verdict(evidence: Evidence): string[] {
     for (const stored of submissions) {
       const fault = judge(stored, executions, ledger.failedAlone.get(identity) ?? 0)
       if (fault) faults.push(`${nameOf(stored)} ${fault}`)
-      const request = { identity, content: contentOf(stored.request.message) }
-      if (!witness.maybeTaken(request))
+      if (!witness.maybeTaken(stored.request))
         faults.push(`${nameOf(stored)} was taken, but its client was told that it was not`)
     }
   }
@@ -96,12 +95,10 @@ export function verdict(evidence: Evidence): string[] {
 /** A slot is resolved exactly when the chain has consumed its sequence, and by the same transaction. */
 function judgeSlots({ disk, ledger }: Evidence): string[] {
   const faults: string[] = []
-  for (const [sequence, { resolution }] of disk.slots) {
+  for (const [sequence, { transactionHash }] of disk.slots) {
     const hash = ledger.consumed.get(sequence)?.hash
-    if (resolution?.transactionHash !== hash) {
-      faults.push(
-        `slot ${sequence} is ${resolution?.transactionHash ?? 'open'}, on the chain ${hash ?? 'open'}`
-      )
+    if (transactionHash !== hash) {
+      faults.push(`slot ${sequence} is ${transactionHash ?? 'open'}, on the chain ${hash ?? 'open'}`)
     }
   }
   return faults

@@ -1,6 +1,5 @@
 import type { Submission } from '../../../services/submission/engine.ts'
-import { type Disk, feeIdOf } from '../memory-store/disk.ts'
-import { readRequest } from '../model-chain/transaction.ts'
+import type { Disk } from '../store/disk.ts'
 
 interface Request {
   identity: string
@@ -29,11 +28,6 @@ const NOTHING_TAKEN = ['INTAKE_CLOSED', 'WALLET_NOT_WHITELISTED', 'WALLET_UNKNOW
 
 const keyOf = ({ identity, content }: Request) => `${identity}/${content}`
 
-/** The content in a stored message. */
-export function contentOf(message: Uint8Array): string {
-  return readRequest(message).content
-}
-
 export function createWitness(disk: Disk, fail: (reason: string) => void): Witness {
   const ids = new Set<string>()
   const taken = new Set<string>()
@@ -50,7 +44,7 @@ export function createWitness(disk: Disk, fail: (reason: string) => void): Witne
       taken.add(keyOf(request))
       const stored = disk.submissions.get(submission.submissionId)
       if (!stored) return fail(`${keyOf(request)} was answered before it was durable`)
-      if (feeIdOf(stored.request) !== identity || contentOf(stored.request.message) !== content) {
+      if (keyOf(stored.request) !== keyOf({ identity, content })) {
         fail(`${keyOf(request)} was answered with the submission of something else`)
       }
     },
@@ -60,8 +54,8 @@ export function createWitness(disk: Disk, fail: (reason: string) => void): Witne
       if (NOTHING_TAKEN.includes(code)) return
       if (code === 'SUBMISSION_UNKNOWN') return void taken.add(keyOf(request))
       if (code !== 'QUOTE_ALREADY_USED') return fail(`${keyOf(request)} was answered with ${error}`)
-      const others = [...disk.submissions.values()].filter(({ request }) => feeIdOf(request) === identity)
-      if (!others.some(({ request }) => contentOf(request.message) !== content)) {
+      const others = [...disk.submissions.values()].filter(({ request }) => request.identity === identity)
+      if (!others.some(({ request }) => request.content !== content)) {
         fail(`${keyOf(request)} was refused for other content that does not exist`)
       }
     },

@@ -109,8 +109,9 @@ function createChainNode(
     account: (_address, height) => wire.ask('account', () => node.view.account(height)),
     blockLimits: () =>
       wire.ask('blockLimits', () => ({
-        gas: node.lies.blockGas ?? network.ledger.blockGas,
-        bytes: undefined
+        gas: network.ledger.blockGas,
+        bytes: undefined,
+        ...node.lies.blockLimits
       })),
     balance: async () => 0n,
     block: height => wire.ask('block', () => blockHere(height)),

@@ -3,6 +3,7 @@ import { StoreUncertainError } from '../../../services/submission/store/errors.t
 import type { SubmissionStore } from '../../../services/submission/store/types.ts'
 import type { Dice } from '../faults/dice.ts'
 import type { Random } from '../random.ts'
+import type { ReplicaStore } from '../store/shared-database.ts'
 import type { VirtualClock } from '../time/virtual-clock.ts'
 import type { Process } from './process.ts'
 
@@ -26,7 +27,7 @@ export interface GuardedStore extends SubmissionStore {
 
 /** A store as a process uses it: calls take time and may fail, and end with the process. */
 export function guardStore(options: {
-  store: SubmissionStore
+  store: ReplicaStore
   process: Process
   troubles: StoreTroubles
   dice: Dice
@@ -34,8 +35,8 @@ export function guardStore(options: {
   random: Random
   /** The longest that a call takes, in milliseconds. */
   storeMs: number
-  /** Runs after every change, with the change's name. */
-  onChange: (name: string) => void
+  /** Runs after every change, also after one that has failed. */
+  onChange: () => Promise<void>
 }): GuardedStore {
   const { store, process, troubles, dice, clock, random, storeMs, onChange } = options
   /** The present term's notice of its loss; undefined while this process does not lead. */
@@ -49,37 +50,38 @@ export function guardStore(options: {
     return process.call(`store.${name}`, async () => {
       await wait()
       if (troubles.isDown) throw new StoreFault('the disk cannot be read')
-      return work()
+      return clock.hold(work())
     })
   }
 
-  function change<T>(name: string, work: () => Promise<T>): Promise<T> {
+  /** @param isSeen whether the oracle looks at what it changes */
+  function change<T>(name: string, work: () => Promise<T>, isSeen = true): Promise<T> {
     return process.call(`store.${name}`, async () => {
       await wait()
       // The write of a dead process does not happen.
       if (!process.isAlive) return new Promise<T>(() => {})
       if (troubles.isDown || dice.strikes('store-fails')) throw new StoreFault('the disk is full')
-      const result = await work()
-      onChange(name)
+      const result = await clock.hold(isSeen ? work().finally(onChange) : work())
       await wait()
       return result
     })
   }
 
   /** A change whose answer may be lost, with or without the change. */
-  function write<T>(name: string, work: () => Promise<T>): Promise<T> {
-    return change(name, async () => {
+  function write<T>(name: string, work: () => Promise<T>, isSeen?: boolean): Promise<T> {
+    const losing = async () => {
       if (!dice.strikes('store-uncertain')) return work()
       if (random.chance(0.5)) await work()
       throw new StoreUncertainError('the connection to the store was lost during a commit')
-    })
+    }
+    return change(name, losing, isSeen)
   }
 
   function loseLock(): void {
     const lost = present
     if (!lost) return
     present = undefined
-    void store.close()
+    void clock.hold(store.loseLock())
     const notice = random.pick(['at once', 'late', 'never'])
     if (notice === 'never') return
     const ms = notice === 'at once' ? 0 : random.int(0, LATEST_NOTICE_MS)
@@ -95,7 +97,7 @@ export function guardStore(options: {
       resign: () =>
         process.call('store.resign', async () => {
           if (present === lost) present = undefined
-          await term.resign()
+          await clock.hold(term.resign())
         }),
       store: {
         putSigner: state => write('putSigner', () => term.store.putSigner(state)),
@@ -109,7 +111,7 @@ export function guardStore(options: {
         reject: (submissionId, error) => write('reject', () => term.store.reject(submissionId, error)),
         applyBlocks: blocks => write('applyBlocks', () => term.store.applyBlocks(blocks)),
         adopt: requests => write('adopt', () => term.store.adopt(requests)),
-        putReport: report => write('putReport', () => term.store.putReport(report))
+        putReport: report => write('putReport', () => term.store.putReport(report), false)
       }
     }
   }
@@ -136,10 +138,10 @@ export function guardStore(options: {
         clock.after(random.int(0, storeMs), () => void process.call('news', async () => listener(news)))
       }),
     async lead() {
-      const term = await change('lead', () => store.lead())
+      const term = await change('lead', () => store.lead(), false)
       return term && guardTerm(term)
     },
-    close: () => store.close(),
+    close: () => clock.hold(store.close()),
     loseLock
   }
 }

@@ -16,7 +16,7 @@ export interface Host {
   /** Cuts a replica off from every node, if there is another one. */
   cutOff(): void
   /** Kills all replicas, and starts them again after the change, when nothing that they have sent is under way. */
-  killFor(change: () => void): void
+  killFor(change: () => Promise<void>): void
   /** How often replicas were started. */
   readonly starts: number
 }
@@ -44,8 +44,8 @@ export function createHost(options: ReplicaOptions): Host {
     },
     killFor(change) {
       for (const replica of replicas) replica.hold()
-      options.clock.after(DOWN_MS, () => {
-        change()
+      options.clock.after(DOWN_MS, async () => {
+        await change()
         for (const replica of replicas) replica.release()
       })
     },

@@ -1,5 +1,6 @@
-import { createNodePool } from '../../../services/chain-client/index.ts'
+import { type ChainClient, createNodePool } from '../../../services/chain-client/index.ts'
 import { createSubmissionEngine, type SubmissionEngine } from '../../../services/submission/engine.ts'
+import type { Home } from '../../../services/submission/store/term-writes.ts'
 import type { SubmissionStore } from '../../../services/submission/store/types.ts'
 import type { Dice } from '../faults/dice.ts'
 import type { Network } from '../model-chain/network.ts'
@@ -7,6 +8,7 @@ import { encodeMessage, MESSAGE_TYPE, readRequest } from '../model-chain/transac
 import type { Costs } from '../oracle/costs.ts'
 import type { Plan } from '../plan.ts'
 import type { Random } from '../random.ts'
+import type { ReplicaStore, SharedDatabase } from '../store/shared-database.ts'
 import type { VirtualClock } from '../time/virtual-clock.ts'
 import type { Trace } from '../trace.ts'
 import { createChainNodes } from './chain-node.ts'
@@ -48,23 +50,33 @@ export interface Replica {
   readonly starts: number
 }
 
+/** What makes a service break one of its rules. */
+export interface BrokenRule {
+  /** Changes the store of a replica. */
+  store?: (store: ReplicaStore, home: Home) => ReplicaStore
+  /** Changes what its engine sees of it. */
+  storeAsSeen?: (store: SubmissionStore) => SubmissionStore
+  /** Changes what its engine sees of the chain. */
+  chainAsSeen?: (chain: ChainClient) => ChainClient
+}
+
 export interface ReplicaOptions {
   plan: Plan
   costs: Costs
-  /** Opens the store that all replicas share. */
-  openStore: () => SubmissionStore
-  alterStore: (store: SubmissionStore) => SubmissionStore
+  /** What all replicas share. */
+  database: SharedDatabase
+  broken: BrokenRule | undefined
   storeTroubles: StoreTroubles
   network: Network
   dice: Dice
   clock: VirtualClock
   trace: Trace
   fail: (reason: string) => void
-  onStoreChange: (name: string) => void
+  onStoreChange: () => Promise<void>
 }
 
 export function createReplica(name: string, random: Random, options: ReplicaOptions): Replica {
-  const { plan, costs, openStore, alterStore, storeTroubles, network, dice, clock, trace, fail } = options
+  const { plan, costs, database, broken, storeTroubles, network, dice, clock, trace, fail } = options
   const { onStoreChange } = options
   let running: (Service & { store: GuardedStore }) | undefined
   let starts = 0
@@ -72,7 +84,7 @@ export function createReplica(name: string, random: Random, options: ReplicaOpti
   let holds = 0
   let present: Process | undefined
 
-  function create() {
+  async function create() {
     const process = createProcess({
       name,
       isCutOff: () => isCutOff,
@@ -91,17 +103,19 @@ export function createReplica(name: string, random: Random, options: ReplicaOpti
         clock.after(ms, () => void process.call('clock', async () => action()))
     }
     const nodes = createChainNodes({ ...common, network, latencyMs, costs })
+    const opened = await clock.hold(Promise.resolve(database.open()))
     const store = guardStore({
       ...common,
-      store: openStore(),
+      store: broken?.store?.(opened, database.home) ?? opened,
       troubles: storeTroubles,
       storeMs,
       onChange: onStoreChange
     })
     process.onDeath(() => clock.after(random.int(0, LOCK_OF_THE_DEAD_MS), () => void store.close()))
+    const chain = createNodePool({ nodes, clock: processClock, log })
     const engine = createSubmissionEngine({
-      store: alterStore(store),
-      chain: createNodePool({ nodes, clock: processClock, log }),
+      store: broken?.storeAsSeen?.(store) ?? store,
+      chain: broken?.chainAsSeen?.(chain) ?? chain,
       wallet: createModelWallet(process),
       probe: { typeUrl: MESSAGE_TYPE, value: PROBE },
       identify: ({ typeUrl, value }) =>
@@ -117,7 +131,7 @@ export function createReplica(name: string, random: Random, options: ReplicaOpti
     if (holds > 0) return void clock.after(RESTART_MS, () => void up())
     starts += 1
     trace(() => `${name}: start ${starts}`)
-    const service = create()
+    const service = await create()
     present = service.process
     service.process.onDeath(() => {
       running = undefined

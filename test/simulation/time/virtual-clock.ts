@@ -15,6 +15,8 @@ export interface VirtualClock extends Clock {
   step(ms: number): void
   /** Keeps the clock for another turn of the event loop, for code that waits with `setImmediate`. */
   linger(): void
+  /** Keeps the clock until work is done that takes real time. */
+  hold<T>(work: Promise<T>): Promise<T>
   /** Runs from event to event until `isOver`, or until no event is left. */
   run(isOver: () => boolean): Promise<void>
 }
@@ -24,6 +26,7 @@ export function createVirtualClock(): VirtualClock {
   let elapsed = 0
   let offset = 0
   let lingering = 0
+  let held = 0
 
   function after(ms: number, action: () => void): () => void {
     const event: Event = { at: elapsed + Math.max(0, ms), action }
@@ -38,7 +41,7 @@ export function createVirtualClock(): VirtualClock {
     do {
       await new Promise(resolve => setImmediate(resolve))
       lingering -= 1
-    } while (lingering >= 0)
+    } while (lingering >= 0 || held > 0)
     lingering = 0
   }
 
@@ -53,6 +56,14 @@ export function createVirtualClock(): VirtualClock {
     },
     linger() {
       lingering = 1
+    },
+    async hold(work) {
+      held += 1
+      try {
+        return await work
+      } finally {
+        held -= 1
+      }
     },
     async run(isOver) {
       await settle()

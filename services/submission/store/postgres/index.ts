@@ -6,9 +6,7 @@ import { createOutbox } from '../event-outbox.ts'
 import { createStore } from '../index.ts'
 import { createNewsDesk } from '../news.ts'
 import type { Outbox } from '../outbox.ts'
-import { toReport } from '../rows/index.ts'
 import type { DamageObserver } from '../rows/read-each.ts'
-import { sql } from '../sql.ts'
 import type { SubmissionStore } from '../types.ts'
 import { createDatabase, type PostgresDatabase } from './database.ts'
 import type { DatabaseAddress } from './database-url.ts'
@@ -85,13 +83,6 @@ export async function openPostgresStore(options: {
     quotes: createQuoteTable(database, wallet),
     ...(outbox && { outbox }),
     ...createStore(home),
-    async report() {
-      const row = await database.get(
-        sql`SELECT report, ${now()} - reported_at AS age FROM wallet
-          WHERE wallet_id = ${wallet} AND report IS NOT NULL`
-      )
-      return row === undefined ? undefined : toReport(row)
-    },
     onNews,
     lead: terms.lead,
     close() {

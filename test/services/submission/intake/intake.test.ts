@@ -7,7 +7,7 @@ import { createSubmissionLog } from '../../../../services/submission/intake/subm
 import { StoreUncertainError } from '../../../../services/submission/store/errors.ts'
 import { keepingLog } from '../../../helpers/keeping-log.ts'
 import { test } from '../../../helpers/tap.ts'
-import { createMemoryStore } from '../../../simulation/memory-store/index.ts'
+import { createMemoryDatabase } from '../../../simulation/store/memory-database.ts'
 
 const request = (name: string, content = name) => ({
   identities: [{ kind: 'fee', value: name } as const],
@@ -19,7 +19,7 @@ const from = (...networks: Networks) => ({ networks, requestId: 'a request' })
 
 /** An intake over a store in memory, with the sizes of the groups that it stored. */
 function intakeOf() {
-  const store = createMemoryStore()
+  const store = createMemoryDatabase().open()
   const { take } = store
   const groups: number[] = []
   store.take = requests => {
@@ -175,7 +175,7 @@ const hastyClock: Clock = {
 
 /** An intake over a store that loses its answers; `isLost` says for each call whether it has no effect. */
 function uncertainIntake(isLost: (call: number) => boolean | 'answered') {
-  const store = createMemoryStore()
+  const store = createMemoryDatabase().open()
   const { take } = store
   const calls: string[][] = []
   store.take = async requests => {

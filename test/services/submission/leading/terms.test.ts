@@ -13,7 +13,6 @@ import { engineContext, PROBE } from '../../../helpers/engine-context.ts'
 import { keepingLog, type LogEntry } from '../../../helpers/keeping-log.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../../../helpers/until.ts'
-import { createMemoryStore } from '../../../simulation/memory-store/index.ts'
 
 /** How long a test waits for a result, on the clock that follows. */
 const PATIENCE = 100 * PATIENCE_MS
@@ -31,7 +30,7 @@ const fastClock: Clock = {
 /** A chain of 100 blocks that refuses every message, and what replicas need that share one store. */
 async function replicas(t: Test) {
   const context = await engineContext()
-  const { script, disk } = context
+  const { script, database } = context
   const { chain, wallet, settings } = context.engine
   script.block = height => (height <= script.height ? chainBlock(height) : undefined)
   script.simulate = (messages, _isControl, isProbe) => {
@@ -43,7 +42,7 @@ async function replicas(t: Test) {
 
   /** Starts a replica; stopped when the test ends. */
   async function start(alter = (store: SubmissionStore) => store, nodes: Partial<ChainClient> = {}) {
-    const store = createMemoryStore(disk)
+    const store = database.open()
     const { log, entries } = keepingLog()
     const options = {
       chain: { ...chain, ...nodes },
@@ -63,7 +62,7 @@ async function replicas(t: Test) {
       entries,
       /** How many terms the replica has begun. */
       terms: readings,
-      loseLock: () => store.close(),
+      loseLock: store.loseLock,
       submit: (feeId: string) =>
         engine.submit({
           identities: [{ kind: 'fee', value: feeId }],
@@ -73,7 +72,7 @@ async function replicas(t: Test) {
     }
   }
 
-  return { start, disk, script }
+  return { start, database, store: context.store, script }
 }
 
 const troubles = (entries: LogEntry[]) =>
@@ -134,14 +133,14 @@ test('another replica continues when the leader stops', async t => {
 })
 
 test('a leader that has lost its lock notices it at its next write, and reports it once', async t => {
-  const { start, disk, script } = await replicas(t)
+  const { start, store, script } = await replicas(t)
   const leader = await start()
   const other = await start()
   await until(() => leader.engine.health().loops.length === 3, 'the leader works')
   await leader.loseLock()
   await until(() => other.terms() === 1, 'the other replica leads')
   script.height = 101
-  await until(() => disk.signer?.cursorHeight === 101, 'the next block is read')
+  await until(async () => (await store.signer())?.cursorHeight === 101, 'the next block is read')
   await until(
     () => leader.entries.some(({ message }) => /no longer drives the wallet/.test(message)),
     'the loss is reported'
@@ -154,7 +153,7 @@ test('a leader that has lost its lock notices it at its next write, and reports 
 })
 
 test('after a write of unknown outcome a new term reads the store', async t => {
-  const { start, disk, script } = await replicas(t)
+  const { start, store, script } = await replicas(t)
   let losses = 1
   const losing = (store: SubmissionStore): SubmissionStore => ({
     ...store,
@@ -174,21 +173,21 @@ test('after a write of unknown outcome a new term reads the store', async t => {
   script.height = 101
   await until(() => replica.terms() === 2, 'a second term has begun')
   script.height = 102
-  await until(() => disk.signer?.cursorHeight === 102, 'the next block is read')
-  t.equal(disk.epoch, 2)
+  await until(async () => (await store.signer())?.cursorHeight === 102, 'the next block is read')
+  t.equal(replica.terms(), 2)
   t.strictSame(troubles(replica.entries), [])
 })
 
 test('an engine that stops while it stands for election leads no more', async t => {
-  const { start, disk } = await replicas(t)
+  const { start, database } = await replicas(t)
   const leader = await start()
   const other = await start()
   await Promise.all([leader.engine.stop(), other.engine.stop()])
-  t.equal(disk.lock, undefined)
+  t.notOk(database.isLed)
 })
 
 test('an engine that is stopped while its store makes it the leader ends that term', async t => {
-  const { start, disk } = await replicas(t)
+  const { start, database } = await replicas(t)
   const leader = await start()
   let elect = () => {}
   let isElected = false
@@ -207,11 +206,11 @@ test('an engine that is stopped while its store makes it the leader ends that te
   const stopped = other.engine.stop()
   elect()
   await stopped
-  t.equal(disk.lock, undefined)
+  t.notOk(database.isLed)
 })
 
 test('a leader that cannot read blocks gives up, and stays away until it can', async t => {
-  const { start, disk } = await replicas(t)
+  const { start, database } = await replicas(t)
   let asked = 0
   const block = async () => {
     asked += 1
@@ -219,10 +218,10 @@ test('a leader that cannot read blocks gives up, and stays away until it can', a
   }
   const cutOff = await start(store => store, { block })
   t.equal(cutOff.terms(), 1)
-  await until(() => disk.lock === undefined, 'it gives up')
+  await until(() => !database.isLed, 'it gives up')
   const before = asked
   await until(() => asked > before + 2, 'it asks for a block')
-  t.equal(disk.lock, undefined)
+  t.notOk(database.isLed)
   const other = await start()
   const { submissionId } = await cutOff.submit('fee-1')
   t.match(await cutOff.engine.settled(submissionId, PATIENCE), { status: 'rejected' })
@@ -247,9 +246,9 @@ for (const [impediment, block] of [
   ['history-pruned', prunedBlock]
 ] as const) {
   test(`a leader whose nodes have ${impediment} lets a replica with better nodes lead`, async t => {
-    const { start, disk } = await replicas(t)
+    const { start, database } = await replicas(t)
     const impeded = await start(store => store, { block })
-    await until(() => disk.lock === undefined, 'it gives up')
+    await until(() => !database.isLed, 'it gives up')
     const reasons = () => impeded.engine.health().impediments.map(({ kind }) => kind)
     await until(() => reasons().includes(impediment), 'the reason stays known')
     const other = await start()

@@ -4,7 +4,7 @@ import { chainBlock } from '../../../helpers/chain-block.ts'
 import { engineContext } from '../../../helpers/engine-context.ts'
 import { leadingStore } from '../../../helpers/leading-store.ts'
 import { test } from '../../../helpers/tap.ts'
-import { createMemoryStore } from '../../../simulation/memory-store/index.ts'
+import { createMemoryDatabase } from '../../../simulation/store/memory-database.ts'
 
 const block = (height: number, hash = `B${height}`) => chainBlock(height, { hash })
 
@@ -27,7 +27,7 @@ test('the node must have the chain and the block at the cursor', async t => {
 test('a wallet is read as of the block of its account’s state', async t => {
   const { engine, script } = await engineContext()
   const { chain } = engine
-  const store = await leadingStore(createMemoryStore())
+  const store = await leadingStore(createMemoryDatabase().open())
   t.equal(await readSigner(chain, 'service1wallet'), undefined, 'an unknown account')
   script.account = () => ({ accountNumber: 5n, sequence: 9, height: 90 })
   await t.rejects(readSigner(chain, 'service1wallet'), { name: 'NodesDisagreeError' }, 'no such block')

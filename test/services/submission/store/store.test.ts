@@ -13,10 +13,9 @@ import { durableStores } from '../../../helpers/durable-stores.ts'
 import { leadingStore } from '../../../helpers/leading-store.ts'
 import { t as root, type Test, test } from '../../../helpers/tap.ts'
 import { until } from '../../../helpers/until.ts'
-import { createDisk, type Disk } from '../../../simulation/memory-store/disk.ts'
-import { createMemoryStore } from '../../../simulation/memory-store/index.ts'
+import { createMemoryDatabase, type MemoryDatabase } from '../../../simulation/store/memory-database.ts'
 
-const disks = new Map<string, Disk>()
+const memory = new Map<string, MemoryDatabase>()
 const durable = await durableStores(root)
 
 /** Every implementation of the store. A test names the place, and may open it again. */
@@ -27,9 +26,9 @@ const stores: Record<
   sqlite: durable.sqlite.open,
   postgres: durable.postgres.open,
   memory(place, now) {
-    const disk = disks.get(place) ?? createDisk()
-    disks.set(place, disk)
-    return createMemoryStore(disk, now)
+    const database = memory.get(place) ?? createMemoryDatabase(now)
+    memory.set(place, database)
+    return database.open()
   }
 }
 

@@ -1,0 +1,181 @@
+import type { EngineStore } from '../../../services/submission/store/engine-store.ts'
+import { createEngineStore } from '../../../services/submission/store/engine-writes.ts'
+import { StoreUncertainError } from '../../../services/submission/store/errors.ts'
+import { type Database, sql } from '../../../services/submission/store/sql.ts'
+import type { IntakeRequest, IntakeResult } from '../../../services/submission/store/types.ts'
+import { readRequest } from '../model-chain/transaction.ts'
+import { StoreFault } from '../service/guarded-store.ts'
+import type { BrokenRule } from '../service/replica.ts'
+import type { Fault } from './names.ts'
+
+type Leading = { lead(): Promise<{ store: EngineStore } | undefined> }
+
+/** Changes what a leader uses of a store. */
+function altered<S extends Leading>(store: S, alter: (store: EngineStore) => Partial<EngineStore>): S {
+  return {
+    ...store,
+    async lead() {
+      const term = await store.lead()
+      return term && { ...term, store: { ...term.store, ...alter(term.store) } }
+    }
+  }
+}
+
+const leading = (alter: (store: EngineStore) => Partial<EngineStore>): BrokenRule => ({
+  store: store => altered(store, alter)
+})
+
+/** A database that finds any term to be the present one. */
+function inAnyTerm(database: Database): Database {
+  return {
+    ...database,
+    transaction: work =>
+      database.transaction(transaction =>
+        work({
+          ...transaction,
+          get: statement =>
+            transaction.get(
+              statement.texts[0]?.startsWith('SELECT epoch') ? sql`SELECT epoch FROM wallet` : statement
+            )
+        })
+      )
+  }
+}
+
+/** Without the check of the term for one of its writes. */
+const ignoringTerm = (pick: (store: EngineStore) => Partial<EngineStore>): BrokenRule => ({
+  store: (store, home) =>
+    altered(store, () => pick(createEngineStore({ ...home, database: inAnyTerm(home.database), epoch: 0 })))
+})
+
+/** Says that nothing was written where it is not known. */
+async function denying<T>(written: Promise<T>): Promise<T> {
+  try {
+    return await written
+  } catch (error) {
+    throw error instanceof StoreUncertainError ? new StoreFault('nothing was written') : error
+  }
+}
+
+const denies = (deny: (store: EngineStore) => Partial<EngineStore>): BrokenRule => ({
+  storeAsSeen: store => altered(store, deny)
+})
+
+function taken({ submissionId }: IntakeRequest): IntakeResult {
+  const submission = { submissionId, status: 'queued', createdAt: '', updatedAt: '' } as const
+  return { status: 'created', submission }
+}
+
+/** A rule without which the oracle must find a schedule that goes wrong: so the rule is necessary. */
+export interface NecessaryRule {
+  broken: BrokenRule
+  /** The first seed that shows it. */
+  from: number
+  /** The fault that such a schedule needs, if any. */
+  fault?: Fault
+}
+
+/** How much of a log there is, if logs are cut as those are that people read. */
+const CUT = 4096
+
+/** By what a service does that breaks it. */
+export const NECESSARY_RULES: Record<string, NecessaryRule> = {
+  'loses signed transactions on a restart': {
+    from: 10,
+    broken: leading(() => ({ openVariants: async () => [] }))
+  },
+  'loses what it took': {
+    from: 0,
+    broken: { store: store => ({ ...store, take: async requests => requests.map(taken) }) }
+  },
+  'ignores the results of blocks': {
+    from: 0,
+    broken: leading(store => ({
+      applyBlocks: blocks => store.applyBlocks(blocks.map(block => ({ ...block, resolutions: [] })))
+    }))
+  },
+  'opens slots in a term that is over': {
+    from: 259,
+    fault: 'lock-lost',
+    broken: ignoringTerm(({ openSlot }) => ({ openSlot }))
+  },
+  'signs slots again in a term that is over': {
+    from: 1057,
+    fault: 'lock-lost',
+    broken: ignoringTerm(({ addVariant }) => ({ addVariant }))
+  },
+  'applies blocks in a term that is over': {
+    from: 37,
+    fault: 'lock-lost',
+    broken: ignoringTerm(({ applyBlocks }) => ({ applyBlocks }))
+  },
+  'denies a slot that it may have opened': {
+    from: 224,
+    fault: 'store-uncertain',
+    broken: denies(store => ({ openSlot: variant => denying(store.openSlot(variant)) }))
+  },
+  'denies a transaction that it may have added to a slot': {
+    from: 6748,
+    fault: 'store-uncertain',
+    broken: denies(store => ({ addVariant: variant => denying(store.addVariant(variant)) }))
+  },
+  'denies blocks that it may have applied': {
+    from: 136,
+    fault: 'store-uncertain',
+    broken: denies(store => ({ applyBlocks: blocks => denying(store.applyBlocks(blocks)) }))
+  },
+  'denies submissions that it may have taken': {
+    from: 503,
+    fault: 'store-uncertain',
+    broken: { storeAsSeen: store => ({ ...store, take: requests => denying(store.take(requests)) }) }
+  },
+  'adopts nothing of a lost store': {
+    from: 59,
+    fault: 'store-set-back',
+    broken: leading(store => ({
+      adopt: async () => [],
+      applyBlocks: blocks => store.applyBlocks(blocks.map(({ adoptions: _, ...block }) => block))
+    }))
+  },
+  'blames messages for what the probe shows': {
+    from: 155,
+    fault: 'module-paused',
+    broken: {
+      chainAsSeen: chain => ({
+        ...chain,
+        async simulate(simulation) {
+          const answer = await chain.simulate(simulation)
+          const [first] = simulation.messages
+          const isProbe = first !== undefined && readRequest(first.value).identity === 'probe'
+          if (answer.status !== 'failed' || !isProbe) return answer
+          if (simulation.messages.length === 1)
+            return { status: 'passed', gasUsed: 100_000, node: answer.node }
+          return { ...answer, log: answer.log.replace('message index: 0', 'message index: 1') }
+        }
+      })
+    }
+  },
+  'believes a node that nobody confirms': {
+    from: 41,
+    fault: 'account-lies',
+    broken: {
+      chainAsSeen: chain => ({
+        ...chain,
+        agreement: inquiry => chain.agreement({ ...inquiry, agree: () => true })
+      })
+    }
+  },
+  'reads the beginning of logs only': {
+    from: 0,
+    broken: {
+      chainAsSeen: chain => ({
+        ...chain,
+        async block(height) {
+          const block = await chain.block(height)
+          const transactions = block?.transactions.map(one => ({ ...one, log: one.log.slice(0, CUT) }))
+          return block && { ...block, transactions: transactions ?? [] }
+        }
+      })
+    }
+  }
+}

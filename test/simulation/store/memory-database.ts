@@ -1,0 +1,120 @@
+import Database from 'libsql'
+import { aroundWrites, type Term } from '../../../services/submission/store/engine-store.ts'
+import { createEngineStore } from '../../../services/submission/store/engine-writes.ts'
+import { TermEndedError } from '../../../services/submission/store/errors.ts'
+import { createStore } from '../../../services/submission/store/index.ts'
+import { createNewsDesk, type NewsDesk } from '../../../services/submission/store/news.ts'
+import { migrations } from '../../../services/submission/store/schema.ts'
+import type { Connection } from '../../../services/submission/store/sqlite/database.ts'
+import { createSqliteDatabase, WALLET } from '../../../services/submission/store/sqlite/driver.ts'
+import { nextEpoch } from '../../../services/submission/store/term-writes.ts'
+import type { News } from '../../../services/submission/store/types.ts'
+import type { ReplicaStore, SharedDatabase } from './shared-database.ts'
+
+/** What a backup has. */
+const TABLES = ['wallet', 'signer', 'slot', 'variant', 'submission', 'identity', 'fee_day']
+
+/** An open database, whose statements stay prepared from one use to the next. */
+interface Prepared {
+  connection: Connection
+  database: ReturnType<typeof createSqliteDatabase>
+  news: NewsDesk
+}
+
+const idle: Prepared[] = []
+
+function prepare(): Prepared {
+  const connection = new Database(':memory:')
+  connection.exec(`PRAGMA foreign_keys = ON; ${migrations.join(';')}`)
+  const announce = (news: News) => prepared.news.announce(news)
+  const database = createSqliteDatabase({ connection, close: () => void connection.close() }, announce)
+  const prepared = { connection, database, news: createNewsDesk() }
+  return prepared
+}
+
+export interface MemoryDatabase extends SharedDatabase {
+  open(): ReplicaStore
+  /** Whether a replica has the leader's lock. */
+  readonly isLed: boolean
+}
+
+/**
+ * The real store in SQLite in memory, shared by replicas as they share PostgreSQL: a lock makes one of them the leader, and its
+ * writes carry the epoch of its term.
+ */
+export function createMemoryDatabase(now: () => number = Date.now): MemoryDatabase {
+  const prepared = idle.pop() ?? prepare()
+  const { connection, database } = prepared
+  const { onNews, announce } = createNewsDesk()
+  prepared.news = { onNews, announce }
+  const home = { database, wallet: WALLET, now }
+  let holder: symbol | undefined
+  let copies = 0
+
+  /** Replaces all rows. @param from names of copied tables begin so; without it there is only the wallet */
+  function fill(from?: string): void {
+    const rows = TABLES.map(table => (from ? `INSERT INTO ${table} SELECT * FROM ${from}_${table}` : ''))
+    const wallet = from ? '' : `INSERT INTO wallet (wallet_id, address) VALUES (${WALLET}, '')`
+    const emptied = TABLES.map(table => `DELETE FROM ${table}`)
+    connection.exec(
+      ['PRAGMA foreign_keys = OFF', ...emptied, ...rows, wallet, 'PRAGMA foreign_keys = ON'].join(';')
+    )
+  }
+
+  function release(held: symbol | undefined): void {
+    if (holder === held) holder = undefined
+  }
+
+  function open(): ReplicaStore {
+    let lock: symbol | undefined
+
+    async function lead(): Promise<Term | undefined> {
+      if (holder !== undefined) return undefined
+      const held = Symbol('lock')
+      holder = held
+      lock = held
+      const epoch = await nextEpoch(database, WALLET)
+      const ending = new AbortController()
+      const { signal: ended } = ending
+      return {
+        epoch,
+        store: aroundWrites(createEngineStore({ ...home, epoch }), async write => {
+          if (ended.aborted) throw new TermEndedError()
+          return write()
+        }),
+        ended,
+        async resign() {
+          ending.abort()
+          release(held)
+          announce({ kind: 'resigned', epoch })
+        }
+      }
+    }
+
+    const loseLock = async () => release(lock)
+    return { ...createStore(home), onNews, lead, loseLock, close: loseLock }
+  }
+
+  fill()
+  return {
+    home,
+    open,
+    get isLed() {
+      return holder !== undefined
+    },
+    copy(what) {
+      if (what === 'nothing') return fill
+      copies += 1
+      const name = `copy_${copies}`
+      const copied = TABLES.map(table => `CREATE TEMP TABLE ${name}_${table} AS SELECT * FROM ${table}`)
+      connection.exec(copied.join(';'))
+      return () => fill(name)
+    },
+    async close() {
+      for (; copies > 0; copies--) {
+        connection.exec(TABLES.map(table => `DROP TABLE copy_${copies}_${table}`).join(';'))
+      }
+      idle.push(prepared)
+    }
+  }
+}
