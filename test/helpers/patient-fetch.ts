@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import { until } from './until.ts'
 
 /** What a service refuses a request with when it, or an upstream, has no time for it: nothing was done. */
@@ -13,4 +14,12 @@ export async function patientFetch(input: string | Request, init?: RequestInit):
     },
     `${typeof input === 'string' ? input : input.url} has time for an answer`
   )
+}
+
+/** As `patientFetch`, of a server in this process. */
+export function patientGet(server: Pick<FastifyInstance, 'inject'>, url: string) {
+  return until(async () => {
+    const response = await server.inject(url)
+    return !TOO_BUSY.test(response.body) && response
+  }, `${url} has time for an answer`)
 }

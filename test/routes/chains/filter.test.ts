@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { build, startNetwork } from '../../helpers/app.ts'
+import { patientGet } from '../../helpers/patient-fetch.ts'
 import { test } from '../../helpers/tap.ts'
 
 const ALL = 'ARB AVX BANK BASE BERA BSC BTC CC CFX ETH OPT POL SOL TRX WLD'.split(' ')
@@ -73,7 +74,7 @@ const FILTERS: Record<string, Expectation> = {
 }
 
 async function names(app: FastifyInstance, url: string): Promise<string[]> {
-  return (await app.inject(url)).json().Chains.sort()
+  return (await patientGet(app, url)).json().Chains.sort()
 }
 
 test('the chain filter', async t => {
@@ -83,7 +84,7 @@ test('the chain filter', async t => {
       const app = await build(t, { SERVICE_CHAIN_FILTER: JSON.stringify(filter) }, { devnet })
       const cryptos = listed.filter(chain => !RAILS.includes(chain))
 
-      const chains: { shortName: string }[] = (await app.inject('/chains')).json()
+      const chains: { shortName: string }[] = (await patientGet(app, '/chains')).json()
       t.same(
         chains.map(({ shortName }) => shortName),
         listed
@@ -93,7 +94,7 @@ test('the chain filter', async t => {
       t.same(await names(app, '/chains/get_available_chains/SOL'), toSol)
 
       const registry: { Chain: { symbol: string }[]; pagination: { total: number } } = (
-        await app.inject('/chains/chain')
+        await patientGet(app, '/chains/chain')
       ).json()
       const anyRail = listed.some(chain => RAILS.includes(chain))
       t.same(
@@ -102,12 +103,12 @@ test('the chain filter', async t => {
       )
       t.equal(registry.pagination.total, registry.Chain.length)
 
-      const pools: { chainName: string }[] = (await app.inject('/chains/pool')).json()
+      const pools: { chainName: string }[] = (await patientGet(app, '/chains/pool')).json()
       t.same(
         pools.map(({ chainName }) => chainName),
         cryptos
       )
-      const { poolBalance } = (await app.inject('/chains/pool_balance')).json()
+      const { poolBalance } = (await patientGet(app, '/chains/pool_balance')).json()
       t.same(poolBalance.map(({ chainName }: { chainName: string }) => chainName).sort(), cryptos)
 
       for (const origin of ALL) {
@@ -116,7 +117,7 @@ test('the chain filter', async t => {
           ['SOL', toSol]
         ] as const) {
           if (origin === target) continue
-          const { Currencies } = (await app.inject(`/chains/get_currencies/${origin}/${target}`)).json()
+          const { Currencies } = (await patientGet(app, `/chains/get_currencies/${origin}/${target}`)).json()
           if (!allowed.includes(origin)) t.same(Currencies, [], `${origin} to ${target}`)
         }
       }
@@ -131,7 +132,7 @@ test('the chain filter', async t => {
       ['BANK', ['EUR']],
       ['CC', []]
     ] as const) {
-      t.same((await app.inject(`/chains/get_currencies/${origin}/ETH`)).json(), { Currencies }, origin)
+      t.same((await patientGet(app, `/chains/get_currencies/${origin}/ETH`)).json(), { Currencies }, origin)
     }
   })
 
@@ -141,7 +142,9 @@ test('the chain filter', async t => {
       target: { mode: 'blacklist', chains: ['SOL'] }
     }
     const app = await build(t, { SERVICE_CHAIN_FILTER: JSON.stringify(filter) }, { devnet })
-    const chains: { shortName: string; supportedLocations: string[] }[] = (await app.inject('/chains')).json()
+    const chains: { shortName: string; supportedLocations: string[] }[] = (
+      await patientGet(app, '/chains')
+    ).json()
     const locations = Object.fromEntries(chains.map(chain => [chain.shortName, chain.supportedLocations]))
     t.match(locations, { ETH: ['target'], SOL: ['origin'], POL: ['origin', 'target'], CC: ['origin'] })
   })

@@ -1,6 +1,7 @@
 import { chains as registry } from '../../../devnet/registry/chains.ts'
 import { poolKeys } from '../../../devnet/registry/pools.ts'
 import { build, MAINNET, startNetwork } from '../../helpers/app.ts'
+import { patientGet } from '../../helpers/patient-fetch.ts'
 import { test } from '../../helpers/tap.ts'
 
 const NAMES = 'ARB AVX BANK BASE BERA BSC BTC CC CFX ETH OPT POL SOL TRX WLD'.split(' ')
@@ -10,7 +11,7 @@ test('the routes under /chains', async t => {
   const app = await build(t, {}, { devnet })
 
   async function get(url: string) {
-    const response = await app.inject(url)
+    const response = await patientGet(app, url)
     t.equal(response.statusCode, 200, url)
     t.match(response.headers['content-type'], /^application\/json/)
     t.match(response.headers.age, /^\d+$/, `age of ${url}`)
@@ -177,11 +178,11 @@ test('the routes under /chains', async t => {
 
   t.test('an unknown short name is a 404, a malformed one a 400', async t => {
     for (const path of ['get_available_chains/XYZ', 'get_currencies/XYZ/ETH', 'get_currencies/ETH/XYZ']) {
-      const response = await app.inject(`/chains/${path}`)
+      const response = await patientGet(app, `/chains/${path}`)
       t.match(response.json(), { statusCode: 404, code: 'NOT_FOUND', message: 'There is no chain XYZ' }, path)
     }
     for (const name of ['eth', 'toString', '__proto__']) {
-      t.equal((await app.inject(`/chains/get_available_chains/${name}`)).statusCode, 404, name)
+      t.equal((await patientGet(app, `/chains/get_available_chains/${name}`)).statusCode, 404, name)
     }
     const malformed: [string, string][] = [
       ['get_available_chains/..%2Fchain', '/targetChain'],
@@ -189,7 +190,7 @@ test('the routes under /chains', async t => {
       ['get_currencies/a%20b/ETH', '/originChain']
     ]
     for (const [path, field] of malformed) {
-      const response = await app.inject(`/chains/${path}`)
+      const response = await patientGet(app, `/chains/${path}`)
       t.match(response.json(), { statusCode: 400, code: 'VALIDATION', details: [{ path: field }] }, path)
     }
   })
