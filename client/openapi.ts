@@ -308,6 +308,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/submissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Submissions of a caller
+         * @description The submissions that came with the caller’s API key, the newest first; with the scope `operate` those of all. `next` is the cursor of the page that follows, and missing on the last one.
+         */
+        get: operations["listSubmissions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/submissions/{submissionId}": {
         parameters: {
             query?: never;
@@ -619,7 +639,7 @@ export interface components {
              * @description Stable code, for programs; clients must expect new values
              * @enum {string}
              */
-            code: "VALIDATION" | "INVALID_JSON" | "BAD_REQUEST" | "OPTIONS_INVALID" | "CHAIN_UNSUPPORTED" | "CHAIN_FILTERED" | "CHAIN_DISABLED" | "ADDRESS_INVALID" | "TOKEN_UNSUPPORTED" | "TRANSFER_LIMIT" | "QUOTE_REFUSED" | "QUOTE_MISMATCH" | "QUOTE_UNKNOWN" | "QUOTE_EXPIRED" | "APPROVAL_INVALID" | "CUSTOM_VALIDATION" | "CHAIN_REJECTED" | "ORIGIN_BLOCKED" | "NOT_COMPLIANT" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "QUOTE_ALREADY_USED" | "IDEMPOTENCY_KEY_REUSED" | "PAYMENT_ALREADY_USED" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "BACKLOG_SHARE" | "STREAM_SHARE" | "HEADERS_TOO_LARGE" | "INTERNAL" | "SUBMISSION_DAMAGED" | "NOT_CONFIGURED" | "UPSTREAM_ERROR" | "UPSTREAM_BUSY" | "STREAMS_BUSY" | "INTAKE_CLOSED" | "DAILY_FEE_LIMIT" | "OVERLOADED" | "SUBMISSION_UNKNOWN" | "STORE_UNAVAILABLE" | "COMPLIANCE_UNAVAILABLE" | "VALIDATION_UNAVAILABLE" | "WALLET_NOT_WHITELISTED" | "WALLET_UNKNOWN" | "UPSTREAM_TIMEOUT";
+            code: "VALIDATION" | "INVALID_JSON" | "BAD_REQUEST" | "OPTIONS_INVALID" | "CHAIN_UNSUPPORTED" | "CHAIN_FILTERED" | "CHAIN_DISABLED" | "ADDRESS_INVALID" | "TOKEN_UNSUPPORTED" | "TRANSFER_LIMIT" | "QUOTE_REFUSED" | "QUOTE_MISMATCH" | "QUOTE_UNKNOWN" | "QUOTE_EXPIRED" | "APPROVAL_INVALID" | "CUSTOM_VALIDATION" | "CHAIN_REJECTED" | "KEY_INVALID" | "SCOPE_MISSING" | "ORIGIN_BLOCKED" | "NOT_COMPLIANT" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "QUOTE_ALREADY_USED" | "IDEMPOTENCY_KEY_REUSED" | "PAYMENT_ALREADY_USED" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "QUOTA_EXCEEDED" | "RATE_LIMITED" | "BACKLOG_SHARE" | "STREAM_SHARE" | "HEADERS_TOO_LARGE" | "INTERNAL" | "SUBMISSION_DAMAGED" | "NOT_CONFIGURED" | "UPSTREAM_ERROR" | "UPSTREAM_BUSY" | "STREAMS_BUSY" | "INTAKE_CLOSED" | "DAILY_FEE_LIMIT" | "OVERLOADED" | "SUBMISSION_UNKNOWN" | "STORE_UNAVAILABLE" | "COMPLIANCE_UNAVAILABLE" | "VALIDATION_UNAVAILABLE" | "WALLET_NOT_WHITELISTED" | "WALLET_UNKNOWN" | "UPSTREAM_TIMEOUT";
             /** @description Name of the HTTP status */
             error: string;
             /** @description What went wrong, for people */
@@ -780,8 +800,19 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
-             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
              *
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
@@ -794,7 +825,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
              *
              *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
              *
@@ -958,8 +991,19 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
-             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
              *
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
@@ -972,7 +1016,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
              *
              *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
              *
@@ -1102,8 +1148,19 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
-             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
              *
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
@@ -1116,7 +1173,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
              *
              *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
              *
@@ -1262,8 +1321,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
-             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
              *
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
@@ -1285,7 +1355,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
              *
              *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
              *
@@ -1454,8 +1526,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
-             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
              *
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
@@ -1477,7 +1560,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
              *
              *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
              *
@@ -1592,8 +1677,19 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
-             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
              *
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
@@ -1606,7 +1702,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
              *
              *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
              *
@@ -1746,8 +1844,19 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
-             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
              *
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
@@ -1760,7 +1869,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
              *
              *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
              *
@@ -1898,8 +2009,19 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
-             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
              *
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
@@ -1912,7 +2034,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
              *
              *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
              *
@@ -2048,8 +2172,19 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
-             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
              *
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
@@ -2062,7 +2197,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
              *
              *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
              *
@@ -2229,8 +2366,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
-             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
              *
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
@@ -2243,7 +2391,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
              *
              *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
              *
@@ -2351,8 +2501,19 @@ export interface operations {
                     };
                 };
             };
+            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
-             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
              *
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
@@ -2365,7 +2526,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
              *
              *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
              *
@@ -2444,7 +2607,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
              *
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
@@ -2556,8 +2721,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
-             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
              *
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
@@ -2570,7 +2746,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
              *
              *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
              *
@@ -2747,8 +2925,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
-             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
              *
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
@@ -2779,7 +2968,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
              *
              *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
              *
@@ -2885,7 +3076,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
              *
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
@@ -2898,7 +3091,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
              *
              *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
              *
@@ -2976,7 +3171,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
              *
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
@@ -2989,7 +3186,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
              *
              *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
              *
@@ -3053,6 +3252,225 @@ export interface operations {
                             };
                         };
                     };
+                };
+            };
+        };
+    };
+    listSubmissions: {
+        parameters: {
+            query?: {
+                /** @description One or more of them */
+                status?: ("queued" | "broadcast" | "committed" | "rejected")[];
+                /**
+                 * @description Of the quote
+                 * @example 2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11
+                 */
+                feeId?: string;
+                /** @description The chain’s transaction id */
+                txId?: number;
+                /**
+                 * @description Whose; another’s only with the scope `operate`
+                 * @example shop
+                 */
+                caller?: string;
+                /** @description Accepted then or later */
+                from?: string;
+                /** @description Accepted before */
+                to?: string;
+                /** @description `next` of the page before */
+                cursor?: string;
+                /** @description Of a page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of submissions, the newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        submissions: {
+                            /**
+                             * @description Identifier of a submission at this service
+                             * @example 01JD3Q7Z4M8N5T2V6W9X0Y1Z2A
+                             */
+                            submissionId: string;
+                            /** @description `committed` and `rejected` are final */
+                            status: "queued" | "broadcast" | "committed" | "rejected";
+                            /**
+                             * @description The chain’s sequential transaction id, once committed. A committed submission without it was executed, but the chain did not report its id; do not submit it again
+                             * @example 42
+                             */
+                            txId?: number;
+                            /**
+                             * @description sha256 of the signed transaction, upper-case hex
+                             * @example 9F86D081884C7D659A2FEAA0C55AD015A3BF4F1B2B0B822CD15D6C15B0F00A08
+                             */
+                            transactionHash?: string;
+                            /**
+                             * @description Height of the block
+                             * @example 1024
+                             */
+                            height?: number;
+                            /** @description Why the chain refused: its own code, codespace and text */
+                            error?: {
+                                code: number;
+                                codespace: string;
+                                message: string;
+                            };
+                            /**
+                             * @description When the service accepted the submission
+                             * @example 2025-01-31T12:00:00.000Z
+                             */
+                            createdAt: string;
+                            /**
+                             * @description When its status last changed
+                             * @example 2025-01-31T12:00:00.000Z
+                             */
+                            updatedAt: string;
+                            /**
+                             * @description Whose API key it came with; missing for a submission without one
+                             * @example shop
+                             */
+                            caller?: string;
+                        }[];
+                        /** @description The cursor of the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /**
+             * @description `VALIDATION`: A parameter is missing or malformed; `details` names it.
+             *
+             *     `INVALID_JSON`: The body is not JSON.
+             *
+             *     `BAD_REQUEST`: The request is malformed.
+             *
+             *     `OPTIONS_INVALID`: The `options` of the submission are not valid.
+             *
+             *     `CHAIN_UNSUPPORTED`: The service does not know the chain, or the chain cannot be at that end of a transfer; `details` names the field.
+             *
+             *     `CHAIN_FILTERED`: The chain filter excludes a chain; `details` names the field.
+             *
+             *     `CHAIN_DISABLED`: A chain is currently disabled; `details` names the field.
+             *
+             *     `ADDRESS_INVALID`: An address is not valid on its chain; `details` names the field and the problem.
+             *
+             *     `TOKEN_UNSUPPORTED`: A chain does not have the token; `details` names the field.
+             *
+             *     `TRANSFER_LIMIT`: The amount is above the largest transfer that the chain allows; `details` names the field.
+             *
+             *     `QUOTE_REFUSED`: The fee service refused to quote the transfer; the message holds its reason.
+             *
+             *     `QUOTE_MISMATCH`: The submission contradicts the quote that it names; `details` names each field and what was quoted.
+             *
+             *     `QUOTE_UNKNOWN`: The submission names no quote of this service; ask for a new one.
+             *
+             *     `QUOTE_EXPIRED`: The quote has expired, and the same transfer costs more now; ask for a new one.
+             *
+             *     `APPROVAL_INVALID`: The signature is not the origin address’s approval of this submission; `details` has the text to sign.
+             *
+             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason, `customCode` its own code.
+             *
+             *     `CHAIN_REJECTED`: The chain refused the transaction permanently.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
+             *
+             *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             *
+             *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
+             *
+             *     `STREAM_SHARE`: Too many event streams of this client address are open; poll the status instead, or retry after `retry-after` seconds.
+             */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `UPSTREAM_BUSY`: Too many requests wait for an upstream system; retry after `retry-after` seconds.
+             *
+             *     `STREAMS_BUSY`: Too many event streams are open; poll the status instead, or retry after `retry-after` seconds.
+             *
+             *     `INTAKE_CLOSED`: The submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `DAILY_FEE_LIMIT`: The service has paid as much in chain fees today as it may; the submission was not accepted. The next UTC day begins after `retry-after` seconds.
+             *
+             *     `OVERLOADED`: The server is overloaded and did not look at the request; retry after `retry-after` seconds.
+             *
+             *     `SUBMISSION_UNKNOWN`: It is not known whether the submission was accepted; submit it again with the same feeId, after `retry-after` seconds.
+             *
+             *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
+             *
+             *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
+             *
+             *     `WALLET_UNKNOWN`: The chain does not know the service’s wallet yet, or no node answers; the submission was not accepted.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -3163,8 +3581,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
-             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
              *
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
@@ -3186,7 +3615,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
              *
              *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
              *
@@ -3362,8 +3793,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
-             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
              *
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
@@ -3385,7 +3827,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
              *
              *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
              *
@@ -3659,8 +4103,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
-             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
              *
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
@@ -3706,7 +4161,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
              *
              *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
              *
@@ -4038,8 +4495,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
-             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
              *
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
@@ -4052,7 +4520,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
              *
              *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
              *
@@ -4384,8 +4854,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
-             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
              *
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
@@ -4398,7 +4879,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
              *
              *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
              *
@@ -4715,8 +5198,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
-             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
              *
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
@@ -4762,7 +5256,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
              *
              *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
              *
@@ -4913,8 +5409,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
-             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
              *
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
@@ -4927,7 +5434,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
              *
              *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
              *
@@ -5201,8 +5710,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
-             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
              *
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
@@ -5248,7 +5768,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
              *
              *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
              *
@@ -5609,8 +6131,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
-             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
              *
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
@@ -5632,7 +6165,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
              *
              *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
              *
@@ -5983,8 +6518,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
-             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
              *
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
@@ -6006,7 +6552,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
              *
              *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
              *
@@ -6332,8 +6880,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
-             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
              *
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
@@ -6355,7 +6914,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
              *
              *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
              *
@@ -6671,8 +7232,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
-             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
              *
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
@@ -6694,7 +7266,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
              *
              *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
              *
@@ -7025,8 +7599,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
-             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
              *
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
@@ -7048,7 +7633,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
              *
              *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
              *
@@ -7369,8 +7956,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
-             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
              *
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
@@ -7392,7 +7990,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
              *
              *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
              *
@@ -7488,8 +8088,19 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
-             * @description `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`.
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
              *
              *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
              */
@@ -7502,7 +8113,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
              *
              *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
              *

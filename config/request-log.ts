@@ -61,6 +61,7 @@ function logRequest(request: FastifyRequest, reply: FastifyReply): void {
       ...traceFields(spanOf(request).context),
       req: request,
       ...((isComplete || isLeftStream) && { res: reply }),
+      ...(request.caller && { caller: request.caller.name }),
       ...(errorCode !== undefined && { code: errorCode }),
       responseTime: reply.elapsedTime
     },

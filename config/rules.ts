@@ -47,6 +47,12 @@ export function contradictions(values: Values): string[] {
     ],
     [isStrict && values.TRUST_PROXY === true, 'TRUST_PROXY', `is true while ${strict}`, proxies],
     [trustsEverybody(values.TRUST_PROXY), 'TRUST_PROXY', 'trusts the addresses of every network', proxies],
+    [
+      (values.SERVICE_ACCESS ?? 'public') !== 'public' && values.SERVICE_API_KEYS_FILE === undefined,
+      'SERVICE_API_KEYS_FILE',
+      `is missing while SERVICE_ACCESS is ${values.SERVICE_ACCESS}`,
+      'the path of a file with API keys'
+    ],
     lacks('KYC_API_KEY', 'KYC_URL'),
     lacks('KYC_URL', 'KYC_API_KEY'),
     lacks('SERVICE_WEBHOOK_SECRET', 'SERVICE_WEBHOOK_URL'),

@@ -84,6 +84,9 @@ export const SettingsSchema = Type.Object({
   SERVICE_QUOTE_CHECK: Type.Optional(choice(['known', 'required', 'off'])),
   SERVICE_APPROVAL_CHECK: Type.Optional(choice(['off', 'observe', 'enforce'])),
 
+  SERVICE_ACCESS: choice(['public', 'keys', 'both'], 'public'),
+  SERVICE_API_KEYS_FILE: Type.Optional(text('the path of a file with API keys')),
+
   SERVICE_BRAND: text('2 to 16 lower-case letters and digits, a letter first', {
     pattern: '^[a-z][a-z0-9]{1,15}$',
     default: 'service'

@@ -10,6 +10,7 @@ import { version } from '../services/version.ts'
 import type { Command } from './command.ts'
 import { bumpFee } from './commands/bump-fee.ts'
 import { exportUnsettled } from './commands/export.ts'
+import { keys } from './commands/keys.ts'
 import { list } from './commands/list.ts'
 import { redeliver } from './commands/redeliver.ts'
 import { show } from './commands/show.ts'
@@ -24,7 +25,8 @@ export const commands = new Map<string, Command>([
   ['export', exportUnsettled],
   ['verify', verify],
   ['redeliver', redeliver],
-  ['bump-fee', bumpFee]
+  ['bump-fee', bumpFee],
+  ['keys', keys]
 ])
 
 const NAME = 'transaction-back-end-submissions'

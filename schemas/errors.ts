@@ -48,13 +48,13 @@ function describeStatus(status: ErrorStatus): string {
 const everywhere: readonly ErrorStatus[] = [403, 429, 500]
 
 /**
- * The error part of a route's response map; 403, 429, 500 and, for overload, 503 are always in it.
+ * The error part of a route's response map; 401, 403, 429, 500 and, for overload, 503 are always in it.
  *
  * @example response: { 200: FeeQuote, ...errorResponses(400, 502, 504) }
  */
 export function errorResponses(...statuses: ErrorStatus[]): Partial<Record<ErrorStatus, ErrorBodySchema>> {
   const responses = probeErrorResponses()
-  for (const status of [503, ...statuses] as const) responses[status] = errorBody(describeStatus(status))
+  for (const status of [401, 503, ...statuses] as const) responses[status] = errorBody(describeStatus(status))
   return responses
 }
 

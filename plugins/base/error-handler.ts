@@ -22,6 +22,9 @@ const REFUSALS: readonly ErrorCode[] = ['DAILY_FEE_LIMIT', 'INTAKE_CLOSED', 'UPS
 /** The line of the request says it all: these are about every request, and come in any number. */
 const PLAIN: readonly ErrorCode[] = [
   'RATE_LIMITED',
+  'QUOTA_EXCEEDED',
+  'KEY_INVALID',
+  'SCOPE_MISSING',
   'ORIGIN_BLOCKED',
   'NOT_FOUND',
   'OVERLOADED',

@@ -15,7 +15,7 @@ declare module 'fastify' {
     countRequest(request: FastifyRequest): Promise<void>
   }
   interface FastifyRequest {
-    /** Whom it counts for: an IPv4 address, or the /64 network of an IPv6 address (interface 14.10, 14.14). */
+    /** Whom it counts for: its caller, an IPv4 address, or the /64 network of an IPv6 address (interface 14.10, 14.14, 24.4). */
     readonly client: string
     readonly networks: Networks
     /** Whether it has cost one of the requests that its client has. What costs nothing may come in any number. */
@@ -45,26 +45,26 @@ export default fp(
     await app.register(rateLimit, { global: false, timeWindow })
     const limits = [1, ...AROUND.map(({ clients }) => clients)].map((clients, index) =>
       app.createRateLimit({
-        max: max * clients,
+        max: ({ caller }: FastifyRequest) => (caller?.quota ?? max) * clients,
         keyGenerator: request => `${kindOf(request)} ${request.networks[index]}`
       })
     )
     app.decorateRequest('isCounted', false)
     app.decorateRequest('client', {
       getter() {
-        return networkOf(this, 64)
+        return this.caller ? `caller ${this.caller.name}` : networkOf(this, 64)
       }
     })
     app.decorateRequest('networks', {
       getter() {
-        const around = this.client.includes(':') ? AROUND : []
+        const around = this.caller === undefined && this.client.includes(':') ? AROUND : []
         return [this.client, ...around.map(({ bits }) => `${networkOf(this, bits)}/${bits}`)] as const
       }
     })
     app.decorate('countRequest', async request => {
       for (const count of limits.slice(0, request.networks.length)) {
         const limit = await count(request)
-        if (!limit.isAllowed && limit.isExceeded) throw refusal(limit.ttlInSeconds)
+        if (!limit.isAllowed && limit.isExceeded) throw refusal(request, limit.ttlInSeconds)
       }
       request.isCounted = true
     })
@@ -73,7 +73,7 @@ export default fp(
     })
   },
   // After `cors`, so that the browser of a listed origin can read a refusal.
-  { name: 'rate-limit', dependencies: ['config', 'cors'] }
+  { name: 'rate-limit', dependencies: ['config', 'cors', 'callers'] }
 )
 
 /**
@@ -93,7 +93,10 @@ function networkOf({ ip, socket }: FastifyRequest, bits: number): string {
   return normalizeIP(isIP(address) === 0 ? (socket.remoteAddress ?? '') : address, bits)
 }
 
-function refusal(seconds: number): ServiceError {
-  const message = `Too many requests, try again in ${seconds} seconds`
-  return new ServiceError('RATE_LIMITED', message, { headers: { 'retry-after': String(seconds) } })
+function refusal({ caller }: FastifyRequest, seconds: number): ServiceError {
+  const headers = { 'retry-after': String(seconds) }
+  const message = `try again in ${seconds} seconds`
+  return caller
+    ? new ServiceError('QUOTA_EXCEEDED', `${caller.name} has used its quota, ${message}`, { headers })
+    : new ServiceError('RATE_LIMITED', `Too many requests, ${message}`, { headers })
 }

@@ -6,6 +6,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/',
     {
+      // Each look-up costs: where all need keys to submit, this is not free for everybody.
+      config: { scopes: ['submit', 'read'] },
       schema: {
         operationId: 'getCompliance',
         summary: 'Are these addresses compliant?',

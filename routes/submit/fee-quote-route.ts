@@ -24,7 +24,7 @@ export function feeQuoteRoute(operationId: string): FastifyPluginAsyncTypebox {
         // The schema is documentation: a serializer made from it would change fields that it does not list.
         serializerCompiler: () => JSON.stringify
       },
-      request => app.fees.quote(request.query)
+      request => app.fees.quote(request.query, request.caller?.name)
     )
   }
 }

@@ -1,9 +1,12 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import { errorResponses } from '../../schemas/errors.ts'
 import { SubmitCommitted, SubmitPending } from '../../schemas/submission.ts'
 import { type SubmitBody, SubmitHeaders } from '../../schemas/submit.ts'
 import type { SubmissionKind } from '../../services/requests/check-submission.ts'
 import { acceptSubmission, waitForBlock } from '../../services/requests/submit-and-wait.ts'
+
+/** Who may submit, where SERVICE_ACCESS asks for keys. */
+export const submitAccess: FastifyContextConfig = { scopes: ['submit'] }
 
 /** What the schemas of all submit routes have in common. */
 export const submitSchema = {
@@ -34,7 +37,8 @@ export async function submit<Body extends SubmitBody, Fields extends { fee: stri
     // Without one every submission is valid. One that answers undefined has failed.
     submission =>
       app.customTransValidation ? app.customTransValidation(Object.assign(request, { submission })) : '',
-    checked => acceptSubmission(app.submissions, checked, { idempotencyKey, requester })
+    checked => acceptSubmission(app.submissions, checked, { idempotencyKey, requester }),
+    request.caller?.name
   )
   request.submissionId = accepted.submissionId
   const submission = await waitForBlock(app.submissions, accepted, app.config.SERVICE_SUBMIT_TIMEOUT)

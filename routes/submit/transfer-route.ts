@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { TransferBody } from '../../schemas/transfer.ts'
 import { createMessageTypes } from '../../services/messages/index.ts'
 import { transferAmounts } from '../../services/requests/transfer.ts'
-import { submit, submitSchema } from './submit-route.ts'
+import { submit, submitAccess, submitSchema } from './submit-route.ts'
 
 /** POST of a transfer, which has two paths (interface 6.1). */
 export function transferRoute(operationId: string): FastifyPluginAsyncTypebox {
@@ -12,6 +12,7 @@ export function transferRoute(operationId: string): FastifyPluginAsyncTypebox {
     app.post(
       '/',
       {
+        config: submitAccess,
         schema: {
           ...submitSchema,
           operationId,

@@ -27,8 +27,13 @@ const meanings = {
       'The integrator’s validation refused the transaction; the message holds its reason, `customCode` its own code.',
     CHAIN_REJECTED: 'The chain refused the transaction permanently.'
   },
+  401: {
+    KEY_INVALID:
+      'The request has no API key where it needs one, or one that does not exist, has expired or was ended.'
+  },
   403: {
-    ORIGIN_BLOCKED: 'The browser origin is not listed in `DOMAIN`.',
+    SCOPE_MISSING: 'The API key lacks the scope that the request needs; the message names it.',
+    ORIGIN_BLOCKED: 'The browser origin is not listed in `DOMAIN`, or may not use the API key.',
     NOT_COMPLIANT: 'An address does not meet the compliance requirements; `details` names the field.'
   },
   404: {
@@ -54,6 +59,7 @@ const meanings = {
     UNSUPPORTED_MEDIA_TYPE: 'The body is not of type `application/json`, not in UTF-8, or compressed.'
   },
   429: {
+    QUOTA_EXCEEDED: 'The caller has used the quota of its API key; retry after `retry-after` seconds.',
     RATE_LIMITED: 'Too many requests; retry after `retry-after` seconds.',
     BACKLOG_SHARE:
       'Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.',

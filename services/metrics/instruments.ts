@@ -92,8 +92,8 @@ export function createInstruments(registry: Registry) {
     ),
     taken: counter(
       'service_submissions_taken_total',
-      'Requests to submit that the store has answered: created, joined (a retry), conflict or damaged.',
-      ['outcome']
+      'Requests to submit that the store has answered: created, joined (a retry), conflict or damaged; by caller, empty without a key.',
+      ['outcome', 'caller']
     ),
     settled: histogram(
       'service_submission_duration_seconds',

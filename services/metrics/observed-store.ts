@@ -39,7 +39,8 @@ export function observedStore<S extends SubmissionStore>(store: S, instruments: 
     ...store,
     async take(requests) {
       const results = await take(requests)
-      for (const { status: outcome } of results) taken.inc({ outcome })
+      for (const [index, { status: outcome }] of results.entries())
+        taken.inc({ outcome, caller: requests[index]?.caller ?? '' })
       return results
     },
     join: timed('join', store.join),

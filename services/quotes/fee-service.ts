@@ -117,13 +117,15 @@ export function createFeeService(options: {
   return {
     /**
      * A fee quote, its amounts in the form that clients read (interface 5.7, 5.17).
+     * @param caller who alone may submit it; undefined for everybody (interface 24.5)
      * @throws ServiceError VALIDATION for too many fraction digits in the amount, or for a missing origin address
      * @throws ServiceError ADDRESS_INVALID for an address that cannot belong to its chain (interface 5.30)
      * @throws ServiceError QUOTE_REFUSED with the fee service's text, for its 400 or 422 (interface 5.15)
      * @throws UpstreamError, UpstreamTimeoutError for its other failures
      */
-    async quote(query: FeeQuery): Promise<Quote> {
-      const { quote, decimals, options, agreed } = await askFor(query)
+    async quote(query: FeeQuery, caller?: string): Promise<Quote> {
+      const { quote, decimals, options, ...read } = await askFor(query)
+      const agreed = read.agreed && { ...read.agreed, ...(caller !== undefined && { caller }) }
       const formatted = formatQuote(quote, format, decimals, upstream.name)
       if (quotes && agreed) await quotes.remember(agreed)
       else if (quotes) log.warn({ feeId: quote.feeId }, 'this quote cannot be compared with its submission')

@@ -31,6 +31,8 @@ const end = (chainAddress: ReturnType<typeof address>) =>
 /** What a user agrees to with a quote (interface 5.23), as it is kept in memory and in the data directory. */
 export const RememberedQuote = Type.Object({
   feeId: feeId(),
+  /** Who asked with an API key, and alone may submit it (interface 24.5). */
+  caller: Type.Optional(Type.String()),
   /** Milliseconds since the epoch. */
   expiresAt: Type.Integer(),
   /** A rail is `FIAT` without an address. */

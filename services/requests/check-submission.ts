@@ -36,6 +36,7 @@ export interface SubmissionKind<Body, Fields extends { fee: string }> {
 export interface EncodedSubmission
   extends Pick<RequestedSubmission<Uint8Array>, 'feeId' | 'transactionIdSeed' | 'message'> {
   typeUrl: string
+  caller?: string
 }
 
 /**
@@ -46,6 +47,7 @@ export interface EncodedSubmission
  * @param body has passed its schema
  * @param customValidation the integrator's
  * @param accept makes what has passed durable, or returns the submission that exists
+ * @param caller whose API key came with it
  * @returns what `accept` returned
  * @throws ServiceError with the code of the check that failed, naming the field
  * @throws UpstreamError, UpstreamTimeoutError when the chains cannot be read
@@ -56,7 +58,8 @@ export type CheckSubmission = <Body extends SubmitBody, Fields extends { fee: st
   body: Body,
   kind: SubmissionKind<Body, Fields>,
   customValidation: (submission: CheckedSubmission) => Verdict | Promise<Verdict>,
-  accept: (submission: EncodedSubmission) => Promise<Accepted>
+  accept: (submission: EncodedSubmission) => Promise<Accepted>,
+  caller?: string
 ) => Promise<Accepted>
 
 export function createSubmissionCheck(options: {
@@ -79,14 +82,15 @@ export function createSubmissionCheck(options: {
   })
   const inTurn = createFeeIdTurns()
 
-  return async (body, { readAmounts, messageType }, customValidation, accept) => {
-    const requested = await readRequest(body, readAmounts, wallet)
+  return async (body, { readAmounts, messageType }, customValidation, accept, caller) => {
+    const requested = { ...(await readRequest(body, readAmounts, wallet)), caller }
     const { feeId, route, transactionIdSeed, message } = requested
     const { typeUrl } = messageType
     const encoded = {
       feeId,
       transactionIdSeed,
       typeUrl,
+      ...(caller !== undefined && { caller }),
       message: registry.encode({ typeUrl, value: message })
     }
     return inTurn(feeId, async () => {

@@ -11,7 +11,7 @@ import { exactOf, type RememberedQuote } from '../quotes/remembered-quote.ts'
 import { isRail } from '../rails/index.ts'
 import type { ClaimedAmount, RequestedSubmission, RouteEnd } from './request.ts'
 
-type Requested = Omit<RequestedSubmission<unknown>, 'message'>
+type Requested = Omit<RequestedSubmission<unknown>, 'message'> & { caller?: string | undefined }
 
 /**
  * Compares a submission with the quote that it names.
@@ -66,9 +66,10 @@ export function createQuoteCheck(options: {
 
   return async (requested, originDecimals) => {
     const found = await quotes.find(requested.feeId)
+    if (found && !isFor(found, requested)) throw unknownQuote()
     if (!isRequired && !(found && holds(found))) return undefined
     const approved = found ?? proven(requested)
-    if (approved === undefined) throw unknownQuote()
+    if (approved === undefined || !isFor(approved, requested)) throw unknownQuote()
     assertAgrees(requested, approved, originDecimals)
     if (holds(approved) || approved.isRefused) return unlessRefused(approved)
     const quote = await renewed(requested, approved, found, originDecimals)
@@ -98,6 +99,10 @@ export function createQuoteExpiryCheck(options: {
     if (quotes && isRequired && quote && quote.expiresAt <= quotes.now()) await checkQuote(...submission)
   }
 }
+
+/** A quote that a caller got with its key is nobody else's (interface 24.5). */
+const isFor = (quote: RememberedQuote, { caller }: Requested) =>
+  quote.caller === undefined || quote.caller === caller
 
 function unlessRefused(quote: RememberedQuote): RememberedQuote {
   if (!quote.isRefused) return quote

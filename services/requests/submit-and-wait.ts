@@ -18,14 +18,16 @@ import type { EncodedSubmission } from './check-submission.ts'
  */
 export function acceptSubmission(
   submissions: Pick<SubmissionService, 'submit'>,
-  { feeId, transactionIdSeed, typeUrl, message }: EncodedSubmission,
+  { feeId, transactionIdSeed, ...content }: EncodedSubmission,
   options: { idempotencyKey: string | undefined; requester: Requester }
 ): Promise<Submission> {
   const { idempotencyKey, requester } = options
   const identities: Identity[] = [{ kind: 'fee', value: feeId }]
-  if (idempotencyKey !== undefined) identities.push({ kind: 'key', value: idempotencyKey })
+  // Neither names nor these keys have a space: no caller has the keys of another (interface 24.5).
+  if (idempotencyKey !== undefined)
+    identities.push({ kind: 'key', value: [content.caller, idempotencyKey].filter(Boolean).join(' ') })
   if (transactionIdSeed !== undefined) identities.push({ kind: 'payment', value: transactionIdSeed })
-  return submissions.submit({ identities, typeUrl, message }, requester)
+  return submissions.submit({ identities, ...content }, requester)
 }
 
 /**

@@ -31,6 +31,17 @@ const DRAIN_MS = 10_000
 const named = (cause: unknown) =>
   cause instanceof StoreCorruptError ? new ServiceError('SUBMISSION_DAMAGED', undefined, { cause }) : cause
 
+/** @throws ServiceError STORE_UNAVAILABLE, SUBMISSION_DAMAGED */
+async function reading<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (cause) {
+    if (cause instanceof StoreUnavailableError)
+      throw new ServiceError('STORE_UNAVAILABLE', undefined, { cause })
+    throw named(cause)
+  }
+}
+
 export interface SubmissionEngine extends SubmissionService {
   /**
    * Continues with the state in the store and starts the workers. Returns even when no node answers.
@@ -194,15 +205,8 @@ export function createSubmissionEngine(options: {
     start,
     submit: (request, requester) => intake.take(request, requester),
     isAccepted: request => intake.isAccepted(request),
-    async find(submissionId) {
-      try {
-        return await store.find(submissionId)
-      } catch (cause) {
-        if (cause instanceof StoreUnavailableError)
-          throw new ServiceError('STORE_UNAVAILABLE', undefined, { cause })
-        throw named(cause)
-      }
-    },
+    find: submissionId => reading(() => store.find(submissionId)),
+    list: (filter, limit) => reading(() => store.list(filter, limit)),
     async settled(submissionId, timeoutMs) {
       const waiting = waiters.wait(submissionId, timeoutMs)
       // What cannot be read now is looked for every second, and read alone at the end.

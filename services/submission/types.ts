@@ -1,5 +1,6 @@
 import type { LoopHealth } from '../async/loop.ts'
 import type { Networks } from '../http/network-shares.ts'
+import type { ListedSubmission, ListingFilter } from './store/listing.ts'
 
 /** The parts of a submission that clients see (interface 7.7, 7.9, 7.10). */
 
@@ -79,6 +80,8 @@ export interface SubmissionRequest {
   typeUrl: string
   /** The protobuf-encoded message. With the type URL it is the content that belongs to the identities. */
   message: Uint8Array
+  /** Whose API key it came with; only they get the result of a retry (interface 24.5). */
+  caller?: string
 }
 
 /** The request that a submission comes with. */
@@ -184,5 +187,7 @@ export interface SubmissionService {
   settled(submissionId: string, timeoutMs: number): Promise<Submission>
   /** @throws ServiceError STORE_UNAVAILABLE */
   find(submissionId: string): Promise<Submission | undefined>
+  /** Up to `limit` submissions, the newest first. @throws ServiceError STORE_UNAVAILABLE */
+  list(filter: ListingFilter, limit: number): Promise<ListedSubmission[]>
   health(): EngineHealth
 }

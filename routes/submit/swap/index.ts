@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { SwapBody } from '../../../schemas/swap.ts'
 import { createMessageTypes } from '../../../services/messages/index.ts'
 import { swapAmounts } from '../../../services/requests/swap.ts'
-import { submit, submitSchema } from '../submit-route.ts'
+import { submit, submitAccess, submitSchema } from '../submit-route.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   const { requestSwapTransaction } = createMessageTypes(app.config.SERVICE_BRAND)
@@ -10,6 +10,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/',
     {
+      config: submitAccess,
       schema: {
         ...submitSchema,
         operationId: 'submitSwap',

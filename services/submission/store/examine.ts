@@ -1,7 +1,7 @@
 import type { Identity, SubmissionRequest } from '../types.ts'
 import { contentHash } from './content-hash.ts'
 import { StoreCorruptError } from './errors.ts'
-import { contentHashOf, statusOf, toSubmission } from './rows/index.ts'
+import { callerOf, contentHashOf, statusOf, toSubmission } from './rows/index.ts'
 import { keyOfIdentity } from './stored-key.ts'
 import type { JoinResult } from './types.ts'
 
@@ -23,7 +23,7 @@ export function examine(
 }
 
 function examineRows(
-  { identities, typeUrl, message }: SubmissionRequest,
+  { identities, typeUrl, message, caller }: SubmissionRequest,
   rowOf: (key: string) => unknown
 ): { result: JoinResult | undefined; free: Identity[] } {
   const free: Identity[] = []
@@ -37,7 +37,9 @@ function examineRows(
   const [first] = held
   if (first === undefined) return { result: undefined, free }
   const hash = contentHash(typeUrl, message)
-  const conflict = held.find(({ row }) => !hash.equals(contentHashOf(row)))
+  const conflict = held.find(
+    ({ row }) => !hash.equals(contentHashOf(row)) || (callerOf(row) ?? caller) !== caller
+  )
   if (conflict) return { result: { status: 'conflict', kind: conflict.kind }, free: [] }
   return { result: { status: 'joined', submission: toSubmission(first.row) }, free }
 }

@@ -1,5 +1,6 @@
 import { together } from '../../async/together.ts'
 import { createIntake } from './intake.ts'
+import { listSubmissions } from './listing.ts'
 import {
   SUBMISSION_COLUMNS,
   toAmount,
@@ -46,6 +47,8 @@ export function createStore(home: Home): Omit<SubmissionStore, 'onNews' | 'lead'
       const row = (await rowsTogether(submissionId)).get(submissionId)
       return row === undefined ? undefined : toSubmission(row)
     },
+
+    list: (filter, limit) => listSubmissions(database, wallet, filter, limit),
 
     findSettled: async submissionIds =>
       readEach(await database.all(findSettled(wallet, submissionIds)), toSubmission),

@@ -93,19 +93,21 @@ export function insertSubmissions(
     submission_id: 'TEXT',
     content_hash: 'BLOB',
     type_url: 'TEXT',
-    message: 'BLOB'
+    message: 'BLOB',
+    caller: 'TEXT'
   } as const
-  const rows = requests.map(({ submissionId, typeUrl, message }, number) => ({
+  const rows = requests.map(({ submissionId, typeUrl, message, caller }, number) => ({
     number,
     submission_id: submissionId,
     content_hash: contentHash(typeUrl, message),
     type_url: typeUrl,
-    message
+    message,
+    ...(caller !== undefined && { caller })
   }))
   return run(
     sql`INSERT INTO submission
-        (wallet_id, submission_id, content_hash, type_url, message, status, created_at, updated_at)
-      SELECT wallet_id, submission_id, content_hash, type_url, message, 'queued',
+        (wallet_id, submission_id, content_hash, type_url, message, caller, status, created_at, updated_at)
+      SELECT wallet_id, submission_id, content_hash, type_url, message, caller, 'queued',
         CAST(${at} AS BIGINT), CAST(${at} AS BIGINT)
       FROM ${rowsOf('request', wallet, columns, rows)} ORDER BY number`
   )
@@ -167,11 +169,11 @@ function decide(
   const changes: Changes = { created: [], held: [] }
 
   function create(request: IntakeRequest): IntakeResult {
-    const { submissionId, typeUrl, message } = request
+    const { submissionId, typeUrl, message, caller = null } = request
     const content_hash = contentHash(typeUrl, message)
     changes.created.push(request)
     const times = { created_at: at, updated_at: at }
-    known.set(submissionId, { submission_id: submissionId, content_hash, status: 'queued', ...times })
+    known.set(submissionId, { submission_id: submissionId, content_hash, status: 'queued', caller, ...times })
     return { status: 'created', submission: { ...baseOf(submissionId, at), status: 'queued' } }
   }
 

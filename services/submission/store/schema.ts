@@ -70,11 +70,15 @@ export const migrations: readonly string[] = [
     created_at       INTEGER NOT NULL,
     updated_at       INTEGER NOT NULL,
     settled_at       INTEGER,
+    caller           TEXT,
     UNIQUE (wallet_id, submission_id),
     FOREIGN KEY (wallet_id, sequence) REFERENCES slot (wallet_id, sequence)
   ) STRICT;
   CREATE INDEX submission_queued ON submission (wallet_id, position) WHERE status = 'queued';
   CREATE INDEX submission_settled ON submission (wallet_id, settled_at) WHERE status IN ('committed', 'rejected');
+  CREATE INDEX submission_newest ON submission (wallet_id, created_at, submission_id);
+  CREATE INDEX submission_by_caller ON submission (wallet_id, caller, created_at, submission_id);
+  CREATE INDEX submission_by_tx ON submission (wallet_id, tx_id) WHERE tx_id IS NOT NULL;
   CREATE INDEX submission_by_slot ON submission (wallet_id, sequence);
 
   -- Without a submission only within the transaction that locks the identity.

@@ -9,6 +9,7 @@ import type {
 } from '../types.ts'
 import type { Term } from './engine-store.ts'
 import type { StoreCorruptError } from './errors.ts'
+import type { ListedSubmission, ListingFilter } from './listing.ts'
 
 /** The wallet's account, and the cursor: the newest block that was read. */
 export interface SignerState {
@@ -157,6 +158,8 @@ export interface SubmissionStore {
   /** The result that `take` would have if it creates nothing; undefined if it would create. Changes nothing. */
   join(request: SubmissionRequest): Promise<JoinResult | undefined>
   find(submissionId: string): Promise<Submission | undefined>
+  /** Up to `limit` submissions, the newest first. The order never changes, so that pages neither repeat nor leave out one. */
+  list(filter: ListingFilter, limit: number): Promise<ListedSubmission[]>
   /** Those of these submissions that are committed or rejected, in any order, without damaged ones. */
   findSettled(submissionIds: readonly string[]): Promise<Submission[]>
   /** The number of queued and broadcast submissions. */

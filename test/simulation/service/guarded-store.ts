@@ -123,6 +123,7 @@ export function guardStore(options: {
   return {
     take: requests => write('take', () => store.take(requests)),
     join: request => read('join', () => store.join(request)),
+    list: store.list,
     find: submissionId => read('find', () => store.find(submissionId)),
     findSettled: submissionIds => read('findSettled', () => store.findSettled(submissionIds)),
     countUnsettled: () => read('countUnsettled', () => store.countUnsettled()),

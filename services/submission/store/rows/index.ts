@@ -5,6 +5,7 @@ import type { LeaderReport, QueuedMessage, SignerState, Variant } from '../types
 import {
   AmountRow,
   BroadcastSubmissionRow,
+  CallerRow,
   CommittedSubmissionRow,
   CountRow,
   EpochRow,
@@ -36,10 +37,10 @@ const identities = createTableReader('identity', 'key')
 const wallets = createTableReader('wallet', 'wallet_id')
 const feeDays = createTableReader('fee_day', 'day')
 
-/** The columns that `toSubmission` and `contentHashOf` read. */
+/** The columns that `toSubmission`, `contentHashOf` and `callerOf` read. */
 export const SUBMISSION_COLUMNS =
   'submission_id, content_hash, status, transaction_hash, height, tx_id, gas_used, gas_wanted, events, error, ' +
-  'created_at, updated_at'
+  'created_at, updated_at, caller'
 
 /** The fields of a submission of any status. */
 export function baseOf(submissionId: string, createdAt: number, updatedAt = createdAt) {
@@ -102,6 +103,11 @@ export function toSubmission(row: unknown): Submission {
 /** The hash of the submission's content. */
 export function contentHashOf(row: unknown): Uint8Array {
   return submissions.bytes(submissions.row(StatusOfRow, row).content_hash, row, 'content_hash')
+}
+
+/** Whose API key it came with. */
+export function callerOf(row: unknown): string | undefined {
+  return submissions.row(CallerRow, row).caller ?? undefined
 }
 
 /** What was accepted: nothing else may be executed. */

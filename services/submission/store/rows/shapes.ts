@@ -30,6 +30,7 @@ export const StatusOfRow = checkFor(
     content_hash: blob()
   })
 )
+export const CallerRow = checkFor(Type.Object({ caller: orNull(text()) }))
 export const QueuedSubmissionRow = checkFor(Type.Object(identified))
 export const BroadcastSubmissionRow = checkFor(Type.Object({ ...identified, transaction_hash: text() }))
 export const CommittedSubmissionRow = checkFor(

@@ -1,0 +1,80 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { errorResponses } from '../../schemas/errors.ts'
+import { ListQuery, SubmissionList } from '../../schemas/submission-list.ts'
+import { fieldError } from '../../services/errors/field-error.ts'
+import { ServiceError } from '../../services/errors/index.ts'
+import type { ListingFilter } from '../../services/submission/store/listing.ts'
+
+const routes: FastifyPluginAsyncTypebox = async app => {
+  app.get(
+    '/',
+    {
+      config: { scopes: ['read', 'operate'], isForCallers: true },
+      schema: {
+        operationId: 'listSubmissions',
+        summary: 'Submissions of a caller',
+        description:
+          'The submissions that came with the caller’s API key, the newest first; with the scope `operate` those of all. ' +
+          '`next` is the cursor of the page that follows, and missing on the last one.',
+        tags: ['submit'],
+        querystring: ListQuery,
+        response: { 200: SubmissionList, ...errorResponses(400) }
+      }
+    },
+    async request => {
+      const { limit = 50, status, feeId, txId, from, to, cursor } = request.query
+      const filter = {
+        statuses: status,
+        caller: ownerOf(request),
+        feeId,
+        txId,
+        from: timeOf('from', from),
+        to: timeOf('to', to),
+        after: afterOf(cursor)
+      }
+      // One more says whether there is a page after this one.
+      const found = await app.submissions.list(filter, limit + 1)
+      const page = found.slice(0, limit)
+      const last = page.at(-1)
+      return {
+        submissions: page.map(({ submission, caller }) => ({
+          ...submission,
+          ...(caller !== undefined && { caller })
+        })),
+        ...(last && found.length > limit && { next: cursorOf(last.submission) })
+      }
+    }
+  )
+}
+
+export default routes
+
+/** Whose submissions are listed: a caller without the scope `operate` sees its own. @throws ServiceError SCOPE_MISSING */
+function ownerOf({ caller, query }: FastifyRequest & { query: ListQuery }): string | undefined {
+  if (caller === undefined || caller.scopes.includes('operate')) return query.caller
+  if (query.caller === undefined || query.caller === caller.name) return caller.name
+  throw new ServiceError('SCOPE_MISSING', `The key of ${caller.name} lacks the scope operate`)
+}
+
+/** @throws ServiceError VALIDATION */
+function timeOf(field: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const time = Date.parse(text)
+  if (Number.isNaN(time)) throw fieldError(field, 'must be a time that exists')
+  return time
+}
+
+type After = NonNullable<ListingFilter['after']>
+
+const cursorOf = ({ createdAt, submissionId }: { createdAt: string; submissionId: string }) =>
+  Buffer.from(`${Date.parse(createdAt)} ${submissionId}`).toString('base64url')
+
+/** @throws ServiceError VALIDATION */
+function afterOf(cursor: string | undefined): After | undefined {
+  if (cursor === undefined) return undefined
+  const [, createdAt, submissionId] =
+    /^(\d{1,15}) ([\w-]{1,64})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  if (submissionId === undefined) throw fieldError('cursor', 'must be the `next` of an earlier page')
+  return { createdAt: Number(createdAt), submissionId }
+}

@@ -1,0 +1,51 @@
+import { type Static, type StringOptions, Type } from '@sinclair/typebox'
+import { feeId, formed } from './leaves.ts'
+import { SubmissionState } from './submission.ts'
+
+const time = (description: string, options: StringOptions = {}) =>
+  Type.String({
+    ...formed('a time such as 2025-01-31T12:00:00Z', {
+      pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d))?$'
+    }),
+    description,
+    ...options
+  })
+
+const name = (description: string) =>
+  Type.String({
+    ...formed('the name of a caller', { pattern: '^[a-z][a-z0-9-]{0,62}$' }),
+    description,
+    examples: ['shop']
+  })
+
+/** Which submissions to list (interface 24.7). */
+export const ListQuery = Type.Object({
+  status: Type.Optional(
+    Type.Array(SubmissionState.properties.status, {
+      minItems: 1,
+      maxItems: 4,
+      description: 'One or more of them'
+    })
+  ),
+  feeId: Type.Optional(feeId({ description: 'Of the quote' })),
+  txId: Type.Optional(Type.Integer({ minimum: 1, description: 'The chain’s transaction id' })),
+  caller: Type.Optional(name('Whose; another’s only with the scope `operate`')),
+  from: Type.Optional(time('Accepted then or later')),
+  to: Type.Optional(time('Accepted before')),
+  cursor: Type.Optional(Type.String({ maxLength: 255, description: '`next` of the page before' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Of a page' }))
+})
+export type ListQuery = Static<typeof ListQuery>
+
+export const SubmissionList = Type.Object(
+  {
+    submissions: Type.Array(
+      Type.Object({
+        ...SubmissionState.properties,
+        caller: Type.Optional(name('Whose API key it came with; missing for a submission without one'))
+      })
+    ),
+    next: Type.Optional(Type.String({ description: 'The cursor of the next page' }))
+  },
+  { description: 'A page of submissions, the newest first' }
+)

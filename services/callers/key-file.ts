@@ -1,0 +1,84 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type Static, Type } from '@sinclair/typebox'
+import { parseOriginPattern } from '../http/origins.ts'
+import { parseJson } from '../json.ts'
+import { checkFor } from '../schema-check.ts'
+
+/** What a caller may do: submit transfers and swaps, read its own submissions, or read all and have events sent again. */
+export const scopes = ['submit', 'read', 'operate'] as const
+export type Scope = (typeof scopes)[number]
+
+const time = () => Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' })
+
+/** Lower-case letters, digits and hyphens, a letter first. */
+const NAME = '^[a-z][a-z0-9-]{0,62}$'
+
+const CallerEntry = Type.Object(
+  {
+    name: Type.String({ pattern: NAME }),
+    scopes: Type.Array(Type.Union(scopes.map(scope => Type.Literal(scope))), {
+      minItems: 1,
+      uniqueItems: true
+    }),
+    /** Requests in a window of the rate limiter. */
+    quota: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+    /** The pages that may use the key. Without any, a browser may not. */
+    origins: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+    keys: Type.Array(
+      Type.Object(
+        {
+          /** SHA-256 of the key, in hex. A key is random, so that nobody can guess it from its hash. */
+          hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+          createdAt: time(),
+          expiresAt: Type.Optional(time())
+        },
+        { additionalProperties: false }
+      ),
+      { minItems: 1 }
+    ),
+    endedAt: Type.Optional(time())
+  },
+  { additionalProperties: false }
+)
+
+/** An entry of the file of API keys (interface 24.2). */
+export type CallerEntry = Static<typeof CallerEntry>
+
+const KeyFile = Type.Object({ callers: Type.Array(CallerEntry) }, { additionalProperties: false })
+const valid = checkFor(KeyFile)
+
+/** The file of API keys is not what it should be; the message says where. It has no hash and no key. */
+export class KeyFileError extends Error {
+  override name = 'KeyFileError'
+}
+
+/** @throws KeyFileError */
+export function parseKeyFile(text: string): CallerEntry[] {
+  const file = parseJson(text)
+  if (!valid.Check(file)) {
+    const at = valid.Errors(file).First()
+    throw new KeyFileError(`is malformed at \`${at?.path.slice(1).replaceAll('/', '.') || 'callers'}\``)
+  }
+  const names = file.callers.map(({ name }) => name)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new KeyFileError(`has the name ${twice} twice`)
+  const hashes = file.callers.flatMap(({ keys }) => keys.map(({ hash }) => hash))
+  if (new Set(hashes).size < hashes.length) throw new KeyFileError('has a key twice')
+  for (const { name, origins = [] } of file.callers) {
+    const wrong = origins.find(origin => parseOriginPattern(origin) === undefined)
+    if (wrong !== undefined)
+      throw new KeyFileError(`has an entry in the origins of ${name} that is no origin`)
+  }
+  return file.callers
+}
+
+/** @returns the text of a file with these callers */
+export const formatKeyFile = (callers: readonly CallerEntry[]): string =>
+  `${JSON.stringify({ callers }, undefined, 2)}\n`
+
+export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')
+
+/** A new key: a prefix by which scanners of repositories find it, and 256 random bits. */
+export const createKey = (): string => `tbe_${randomBytes(32).toString('base64url')}`
+
+export const isName = (text: string): boolean => new RegExp(NAME).test(text)

@@ -1,0 +1,287 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { build, startNetwork, temporaryFolder, untilReady, type Variables } from '../helpers/app.ts'
+import { operatorTool } from '../helpers/operator.ts'
+import { type Test, test } from '../helpers/tap.ts'
+import { submitBody } from '../helpers/transfer.ts'
+import { transferBody } from '../helpers/transfer-flow.ts'
+import { until } from '../helpers/until.ts'
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+
+/** A server whose callers are in a file, with the operator's tool for it. */
+async function service(t: Test, overrides: Variables = {}) {
+  const path = join(temporaryFolder(t), 'keys.json')
+  const variables = { SERVICE_API_KEYS_FILE: path, SERVICE_ACCESS: 'keys', ...overrides }
+  const devnet = await startNetwork(t)
+  const tool = operatorTool(t, devnet, variables)
+
+  /** Runs `keys` and returns the key that it prints. */
+  async function keys(...argv: string[]): Promise<string> {
+    const { code, out, err } = await tool('keys', ...argv)
+    t.equal(code, 0, err)
+    return out.trim().split('\n').at(-1) ?? ''
+  }
+
+  return {
+    path,
+    tool,
+    keys,
+    async start() {
+      const server = await build(t, variables, { devnet })
+      await untilReady(server)
+      return server
+    }
+  }
+}
+
+const submit = (server: FastifyInstance, body: string | object, headers: Record<string, string> = {}) =>
+  server.inject({
+    method: 'POST',
+    url: '/submit',
+    headers: { 'content-type': 'application/json', ...headers },
+    payload: body
+  })
+
+test('SERVICE_ACCESS=keys', async t => {
+  const { keys, start } = await service(t)
+  const shop = await keys('add', 'shop', '--scopes', 'submit,read')
+  const reader = await keys('add', 'reader', '--scopes', 'read')
+  const page = await keys('add', 'page', '--scopes', 'submit', '--origins', 'https://shop.example')
+  const server = await start()
+
+  t.test('lets callers with the scope submit alone', async t => {
+    const without = await submit(server, submitBody(randomUUID()))
+    t.equal(without.statusCode, 401)
+    t.match(without.json(), { code: 'KEY_INVALID', details: [{ path: '/authorization' }] })
+    t.equal(without.headers['www-authenticate'], 'Bearer')
+    for (const wrong of ['Basic YTpi', 'Bearer tbe_unknown', 'Bearer ', `Bearer ${shop} ${shop}`]) {
+      const refused = await submit(server, submitBody(randomUUID()), { authorization: wrong })
+      t.match(refused.json(), { statusCode: 401, code: 'KEY_INVALID' }, wrong)
+    }
+    const scopeless = await submit(server, submitBody(randomUUID()), bearer(reader))
+    t.match(scopeless.json(), {
+      statusCode: 403,
+      code: 'SCOPE_MISSING',
+      message: /reader lacks the scope submit$/
+    })
+    t.equal((await submit(server, submitBody(randomUUID()), bearer(shop))).statusCode, 200)
+  })
+
+  t.test('has keys for servers, and for the pages that they name', async t => {
+    const origin = 'https://shop.example'
+    const refused = await submit(server, submitBody(randomUUID()), { ...bearer(shop), origin })
+    t.match(refused.json(), { statusCode: 403, code: 'ORIGIN_BLOCKED' })
+    t.equal((await submit(server, submitBody(randomUUID()), { ...bearer(page), origin })).statusCode, 200)
+  })
+
+  t.test('asks for a key for compliance, and for no other read', async t => {
+    const compliant = '/compliant?address=0x8ba1f109551bD432803012645Ac136ddd64DBA72'
+    t.equal((await server.inject(compliant)).statusCode, 401)
+    t.equal((await server.inject({ url: compliant, headers: bearer(reader) })).statusCode, 200)
+    t.equal((await server.inject('/chains')).statusCode, 200)
+    t.equal((await server.inject({ url: '/chains', headers: bearer('tbe_wrong') })).statusCode, 401)
+    t.equal((await server.inject({ url: '/health', headers: bearer('tbe_wrong') })).statusCode, 200)
+  })
+})
+
+test('what a caller has is its own', async t => {
+  const { keys, start } = await service(t, { SERVICE_ACCESS: 'both' })
+  const [shop, other] = [
+    await keys('add', 'shop', '--scopes', 'submit,read'),
+    await keys('add', 'other', '--scopes', 'submit,read')
+  ]
+  const operator = await keys('add', 'operator', '--scopes', 'operate')
+  const server = await start()
+
+  const list = async (key: string, query: Record<string, string> = {}) => {
+    const response = await server.inject({ url: '/submissions', query, headers: bearer(key) })
+    t.equal(response.statusCode, 200, response.body)
+    return response.json()
+  }
+
+  t.test('its idempotency keys', async t => {
+    const submitAs = (key: string | undefined, idempotency: string) =>
+      submit(server, submitBody(randomUUID()), {
+        ...(key && bearer(key)),
+        'idempotency-key': idempotency
+      })
+    t.equal((await submitAs(shop, 'order-1')).statusCode, 200)
+    t.equal((await submitAs(other, 'order-1')).statusCode, 200)
+    t.equal((await submitAs(undefined, 'order-1')).statusCode, 200)
+    t.match((await submitAs(shop, 'order-1')).json(), { code: 'IDEMPOTENCY_KEY_REUSED' })
+  })
+
+  t.test('the results of its submissions', async t => {
+    const body = submitBody(randomUUID())
+    const first = await submit(server, body, bearer(shop))
+    t.match((await submit(server, body, bearer(shop))).json(), { submissionId: first.json().submissionId })
+    t.match((await submit(server, body, bearer(other))).json(), { code: 'QUOTE_ALREADY_USED' })
+    t.match((await submit(server, body)).json(), { code: 'QUOTE_ALREADY_USED' })
+  })
+
+  t.test('its quotes', async t => {
+    const as = (key: string) =>
+      ({
+        inject: (options: object) => server.inject({ ...options, headers: bearer(key) })
+      }) as FastifyInstance
+    const body = await transferBody(as(shop))
+    t.match((await submit(server, body, bearer(other))).json(), { code: 'QUOTE_UNKNOWN' })
+    t.match((await submit(server, body)).json(), { code: 'QUOTE_UNKNOWN' })
+    t.equal((await submit(server, body, bearer(shop))).statusCode, 200)
+    t.equal(
+      (await submit(server, await transferBody(server), bearer(other))).statusCode,
+      200,
+      'nobody’s quote'
+    )
+  })
+
+  t.test('the list of its submissions, in pages', async t => {
+    const all = await list(operator)
+    const own = await list(shop)
+    t.ok(own.submissions.length > 2)
+    t.ok(own.submissions.every(({ caller }: { caller: string }) => caller === 'shop'))
+    t.same(await list(operator, { caller: 'shop' }), own)
+    t.same(
+      new Set(all.submissions.map(({ caller }: { caller?: string }) => caller)),
+      new Set(['shop', 'other', undefined])
+    )
+    const paged = []
+    let cursor: string | undefined
+    do {
+      const page = await list(operator, { limit: '2', ...(cursor && { cursor }) })
+      paged.push(...page.submissions)
+      cursor = page.next
+    } while (cursor !== undefined)
+    t.same(paged, all.submissions)
+    const times = paged.map(({ createdAt }) => createdAt)
+    t.same(times, [...times].sort().reverse(), 'the newest first')
+  })
+
+  t.test('finds by each filter', async t => {
+    const feeId = randomUUID()
+    const { submissionId, txId } = (await submit(server, submitBody(feeId), bearer(shop))).json()
+    const ids = async (query: Record<string, string>) =>
+      (await list(shop, query)).submissions.map((found: { submissionId: string }) => found.submissionId)
+    t.same(await ids({ feeId }), [submissionId])
+    t.same(await ids({ txId: String(txId) }), [submissionId])
+    t.same(await ids({ status: 'queued' }), [])
+    t.ok((await ids({ status: 'committed' })).includes(submissionId))
+    const [{ createdAt }] = (await list(shop, { feeId })).submissions
+    t.same(await ids({ from: createdAt }), [submissionId])
+    t.notOk((await ids({ to: createdAt })).includes(submissionId))
+    t.same((await list(other, { feeId })).submissions, [], 'of another caller')
+  })
+
+  t.test('refuses what it cannot list', async t => {
+    const refused = async (query: Record<string, string>, headers = bearer(shop)) =>
+      (await server.inject({ url: '/submissions', query, headers })).json()
+    t.match(await refused({ caller: 'other' }), {
+      statusCode: 403,
+      code: 'SCOPE_MISSING',
+      message: /operate/
+    })
+    t.match(await refused({}, bearer('tbe_no')), { statusCode: 401 })
+    t.match((await server.inject('/submissions')).json(), { statusCode: 401, code: 'KEY_INVALID' })
+    const wrong = {
+      cursor: 'Zm9yZ2Vk',
+      limit: '101',
+      from: '2025-02-31T25:00:00Z',
+      status: 'lost',
+      txId: '0'
+    }
+    for (const [field, value] of Object.entries(wrong)) {
+      const answer = await refused({ [field]: value })
+      t.match(answer, { statusCode: 400, code: 'VALIDATION' }, field)
+      t.ok(answer.details[0].path.startsWith(`/${field}`), JSON.stringify(answer.details))
+    }
+  })
+})
+
+test('quotas', async t => {
+  const { keys, start } = await service(t, { SERVICE_ACCESS: 'both', RATE_LIMIT_MAX: '3' })
+  const [small, large] = [
+    await keys('add', 'small', '--scopes', 'read', '--quota', '2'),
+    await keys('add', 'large', '--scopes', 'read', '--quota', '20')
+  ]
+  const server = await start()
+  const statuses = async (count: number, headers: Record<string, string>) => {
+    const found = []
+    for (let sent = 0; sent < count; sent += 1)
+      found.push(await server.inject({ url: '/chains/names', headers }))
+    return found
+  }
+  const used = (await statuses(3, bearer(small))).at(-1)
+  t.match(used?.json(), { statusCode: 429, code: 'QUOTA_EXCEEDED', message: /^small has used its quota/ })
+  t.ok(Number(used?.headers['retry-after']) > 0)
+  t.ok((await statuses(20, bearer(large))).every(({ statusCode }) => statusCode === 200))
+  t.equal((await statuses(3, {})).at(-1)?.statusCode, 200, 'addresses have a limit of their own')
+})
+
+test('keys change while the server runs', async t => {
+  const { path, keys, tool, start } = await service(t)
+  const first = await keys('add', 'shop', '--scopes', 'submit,read')
+  const brief = await keys('add', 'brief', '--scopes', 'read', '--expires', '1s')
+  const server = await start()
+  const answer = async (key: string) =>
+    (await server.inject({ url: '/submissions', headers: bearer(key) })).json()
+  const untilAnswer = (key: string, expected: object, what: string) =>
+    until(async () => matches(await answer(key), expected), what)
+  const matches = (found: object, expected: object) =>
+    Object.entries(expected).every(([name, value]) => Reflect.get(found, name) === value)
+
+  await untilAnswer(
+    brief,
+    { statusCode: 401, message: 'authorization has a key that has expired' },
+    'it expires'
+  )
+  const second = await keys('rotate', 'shop', '--keep', '1d')
+  await until(async () => 'submissions' in (await answer(second)), 'a second key is valid')
+  t.ok('submissions' in (await answer(first)), 'beside the first')
+
+  const text = readFileSync(path, 'utf8')
+  writeFileSync(path, text.replace('"brief"', '"shop"'))
+  t.match(await tool('keys', 'list'), { code: 1, err: /has the name shop twice/ })
+  t.ok('submissions' in (await answer(second)), 'a file that cannot be used changes nothing')
+  writeFileSync(path, text)
+
+  await keys('end', 'shop')
+  await untilAnswer(
+    second,
+    { statusCode: 401, message: 'authorization has a key that was ended' },
+    'it is ended'
+  )
+  t.match(await tool('keys', 'add', 'shop', '--scopes', 'read'), { code: 1, err: /already/ })
+  t.notMatch(readFileSync(path, 'utf8'), new RegExp(`${first}|${second}`), 'the file has no key')
+})
+
+test('a file of keys that cannot be used ends the start', async t => {
+  const { path, start, keys } = await service(t)
+  t.match(await start().catch(error => error.problems), [
+    /^SERVICE_API_KEYS_FILE names a file that cannot be read/
+  ])
+  await keys('add', 'shop', '--scopes', 'read')
+  const text = readFileSync(path, 'utf8')
+  const caller = JSON.parse(text).callers[0]
+  const wrong: [object, RegExp][] = [
+    [{ callers: [caller, caller] }, /has the name shop twice/],
+    [{ callers: [caller, { ...caller, name: 'other' }] }, /has a key twice/],
+    [{ callers: [{ ...caller, scopes: ['all'] }] }, /is malformed at `callers.0.scopes/],
+    [{ callers: [{ ...caller, origins: ['shop/path'] }] }, /origins of shop/]
+  ]
+  for (const [content, problem] of wrong) {
+    writeFileSync(path, JSON.stringify(content))
+    t.match(await start().catch(error => error.problems), [problem])
+  }
+})
+
+test('SERVICE_ACCESS=public looks at no key', async t => {
+  const server = await build(t)
+  await untilReady(server)
+  t.equal((await submit(server, submitBody(randomUUID()), bearer('tbe_wrong'))).statusCode, 200)
+  t.match((await server.inject({ url: '/submissions', headers: bearer('tbe_wrong') })).json(), {
+    statusCode: 401
+  })
+})
