@@ -83,7 +83,7 @@ function secretsOf(secrets: Static<typeof SecretsSchema>, database: DatabaseAddr
     SERVICE_WEBHOOK_URL,
     SERVICE_WEBHOOK_SECRET
   } = secrets
-  const key = SERVICE_WEBHOOK_SECRET === undefined ? undefined : webhookKey(SERVICE_WEBHOOK_SECRET)
+  const keys = (SERVICE_WEBHOOK_SECRET ?? []).map(webhookKey).filter(key => key !== undefined)
   return {
     /** BIP-39 phrase of the signing wallet, words separated by one space. */
     mnemonic: normaliseMnemonic(secrets.SERVICE_BACKEND_MNEMONIC),
@@ -101,7 +101,7 @@ function secretsOf(secrets: Static<typeof SecretsSchema>, database: DatabaseAddr
       compliance: secrets.COMPLIANCE_URL,
       kyc: secrets.KYC_URL
     },
-    /** Where webhooks go, and the key that signs them; undefined without webhooks. */
-    webhook: SERVICE_WEBHOOK_URL && key ? { url: SERVICE_WEBHOOK_URL, key } : undefined
+    /** Where webhooks go, and the keys that sign them; undefined without webhooks. */
+    webhook: SERVICE_WEBHOOK_URL && keys.length > 0 ? { url: SERVICE_WEBHOOK_URL, keys } : undefined
   }
 }

@@ -208,7 +208,12 @@ export const SecretsSchema = Type.Object({
   DATABASE_URL: Type.Optional(text(DATABASE_URL_FORM)),
   SERVICE_WEBHOOK_URL: Type.Optional(text(URL_FORM, { format: 'webhook' })),
   SERVICE_WEBHOOK_SECRET: Type.Optional(
-    text('`whsec_` and the base64 of 24 to 64 random bytes', { format: 'webhook-secret' })
+    Type.Array(Type.String({ format: 'webhook-secret' }), {
+      minItems: 1,
+      maxItems: 2,
+      uniqueItems: true,
+      expected: '`whsec_` and the base64 of 24 to 64 random bytes, or two of these separated by a comma'
+    })
   )
 })
 

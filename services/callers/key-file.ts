@@ -11,11 +11,11 @@ export type Scope = (typeof scopes)[number]
 const time = () => Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' })
 
 /** Lower-case letters, digits and hyphens, a letter first. */
-const NAME = '^[a-z][a-z0-9-]{0,62}$'
+const NAME = /^[a-z][a-z0-9-]{0,62}$/
 
 const CallerEntry = Type.Object(
   {
-    name: Type.String({ pattern: NAME }),
+    name: Type.String({ pattern: NAME.source }),
     scopes: Type.Array(Type.Union(scopes.map(scope => Type.Literal(scope))), {
       minItems: 1,
       uniqueItems: true
@@ -81,4 +81,4 @@ export const hashOf = (key: string): string => createHash('sha256').update(key).
 /** A new key: a prefix by which scanners of repositories find it, and 256 random bits. */
 export const createKey = (): string => `tbe_${randomBytes(32).toString('base64url')}`
 
-export const isName = (text: string): boolean => new RegExp(NAME).test(text)
+export const isName = (text: string): boolean => NAME.test(text)

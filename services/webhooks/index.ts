@@ -12,7 +12,7 @@ import { startTransferWatch } from './transfer-watch.ts'
 export interface WebhookOptions {
   /** Where events go, and the key that signs them. */
   url: string
-  key: KeyObject
+  keys: readonly KeyObject[]
   outbox: Outbox
   store: Pick<SubmissionStore, 'now' | 'onNews'>
   status: Pick<StatusService, 'find'>
@@ -25,9 +25,9 @@ export interface WebhookOptions {
  * @returns a function that stops it within seconds
  */
 export function startWebhooks(options: WebhookOptions): () => Promise<void> {
-  const { url, key, outbox, store, status, observe, log } = options
+  const { url, keys, outbox, store, status, observe, log } = options
   const clock = systemClock
-  const receiver = createReceiver({ url, key })
+  const receiver = createReceiver({ url, keys })
   const delivery = startDelivery({
     outbox,
     receiver,

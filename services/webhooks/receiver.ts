@@ -42,11 +42,11 @@ export type Receiver = ReturnType<typeof createReceiver>
  */
 export function createReceiver(options: {
   url: string
-  key: KeyObject
+  keys: readonly KeyObject[]
   clock?: Pick<Clock, 'now'>
   timeoutMs?: number
 }) {
-  const { url, key, clock = systemClock, timeoutMs = TIMEOUT_MS } = options
+  const { url, keys, clock = systemClock, timeoutMs = TIMEOUT_MS } = options
   const { pathname, search } = new URL(url)
   const { origin, headers, scrub } = parseUpstreamUrl(url)
   // A redirect is not followed: the operator has named this address and no other.
@@ -61,7 +61,7 @@ export function createReceiver(options: {
         'content-type': 'application/json',
         'user-agent': 'transaction-back-end',
         ...headers,
-        ...signedHeaders(key, eventId, Math.floor(clock.now() / 1000), payload)
+        ...signedHeaders(keys, eventId, Math.floor(clock.now() / 1000), payload)
       },
       body: payload,
       signal

@@ -3,15 +3,17 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 /**
  * The headers by which a receiver knows an event again and trusts it, after the Standard Webhooks specification
  * (interface 23.4).
+ * @param keys of the secrets; during a change of secrets two, and a receiver needs one of them
  * @param seconds the time of this attempt, since the epoch. Receivers refuse what is minutes old
  * @param body exactly as it is sent
  */
-export function signedHeaders(key: KeyObject, eventId: string, seconds: number, body: string) {
-  const signature = createHmac('sha256', key).update(`${eventId}.${seconds}.${body}`).digest('base64')
+export function signedHeaders(keys: readonly KeyObject[], eventId: string, seconds: number, body: string) {
+  const signed = `${eventId}.${seconds}.${body}`
+  const signatures = keys.map(key => `v1,${createHmac('sha256', key).update(signed).digest('base64')}`)
   return {
     'webhook-id': eventId,
     'webhook-timestamp': String(seconds),
-    'webhook-signature': `v1,${signature}`
+    'webhook-signature': signatures.join(' ')
   }
 }
 

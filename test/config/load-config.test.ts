@@ -66,6 +66,7 @@ test('the required variables alone are enough, all others have their defaults', 
     SERVICE_CHAIN_DENOM: 'uSERVICE',
     SERVICE_CHAIN_API_PATH: '/service-finance/service-blockchain',
     SERVICE_DATA_DIR: './data',
+    SERVICE_ACCESS: 'public',
     SERVICE_ANSWER_FORMAT: 'documented',
     SERVICE_GAS_PRICE: '0.025',
     SERVICE_GAS_MULTIPLIER: '1.5',
@@ -646,7 +647,10 @@ test('webhooks have a URL, which is used as it is, and a key of 24 to 64 bytes',
       SERVICE_WEBHOOK_SECRET: webhookSecret(bytes)
     })
     t.equal(secrets.webhook?.url, url)
-    t.strictSame(secrets.webhook?.key.export(), Buffer.alloc(bytes, 255))
+    t.strictSame(
+      secrets.webhook?.keys.map(key => key.export()),
+      [Buffer.alloc(bytes, 255)]
+    )
     t.notOk(/WEBHOOK/.test(JSON.stringify(config)))
     t.notOk(inspect(secrets, { depth: 9, showHidden: true }).includes('255'), 'the key is not inspected')
   }
@@ -684,7 +688,8 @@ test('a malformed secret of webhooks is reported without it', async t => {
     'whsec_'
   ]) {
     t.strictSame(problemsOf(t, { SERVICE_WEBHOOK_URL, SERVICE_WEBHOOK_SECRET: wrong }), [
-      'SERVICE_WEBHOOK_SECRET is malformed; expected `whsec_` and the base64 of 24 to 64 random bytes'
+      'SERVICE_WEBHOOK_SECRET is malformed in entry 1; expected `whsec_` and the base64 of 24 to 64 random bytes, or two of ' +
+        'these separated by a comma'
     ])
   }
 })

@@ -20,7 +20,7 @@ const event = {
 
 function receiverAt(t: Test, url: string, timeoutMs?: number): Receiver {
   const key = createSecretKey(bytes)
-  const receiver = createReceiver({ url, key, ...(timeoutMs !== undefined && { timeoutMs }) })
+  const receiver = createReceiver({ url, keys: [key], ...(timeoutMs !== undefined && { timeoutMs }) })
   t.teardown(receiver.close)
   return receiver
 }
@@ -51,7 +51,7 @@ test('each attempt has a time and a signature of its own, and the same id', asyn
   const { url, seen } = await serve(t, (_request, response) => response.end())
   let seconds = 1_900_000_000
   const clock = { now: () => seconds * 1000 }
-  const receiver = createReceiver({ url, key: createSecretKey(bytes), clock })
+  const receiver = createReceiver({ url, keys: [createSecretKey(bytes)], clock })
   t.teardown(receiver.close)
   await receiver.send(event)
   seconds += 300
