@@ -19,10 +19,10 @@ import {
   scopes
 } from '../../services/callers/key-file.ts'
 import { parseOriginPattern } from '../../services/http/origins.ts'
-import { duration, oneOf, readArguments, required, wholeNumber } from '../arguments.ts'
+import { duration, matching, oneOf, readArguments, wholeNumber } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { OperatorError, UsageError } from '../errors.ts'
-import { table } from '../format/table.ts'
+import { table } from './list.ts'
 
 /** Each changes the callers in the file; it returns what to print. */
 const actions = { list, add, rotate, end }
@@ -65,7 +65,7 @@ function list(path: string, argv: string[]): string[] {
 }
 
 function add(path: string, argv: string[]): string[] {
-  const { positionals, values } = readArguments(
+  const { argument: name, values } = readArguments(
     argv,
     {
       scopes: { type: 'string' },
@@ -73,13 +73,14 @@ function add(path: string, argv: string[]): string[] {
       origins: { type: 'string' },
       expires: { type: 'string' }
     },
-    ['NAME']
+    'NAME'
   )
-  const [name = ''] = positionals
   if (!isName(name))
     throw new UsageError(`NAME ${name}: expected lower-case letters, digits and hyphens, a letter first`)
   const { quota, expires } = values
-  const own = entries(required('--scopes', values.scopes)).map(scope => oneOf('--scopes', scope, scopes))
+  const own = entries(matching('--scopes', values.scopes, /./, `some of ${scopes.join(', ')}`)).map(scope =>
+    oneOf('--scopes', scope, scopes)
+  )
   const origins = values.origins === undefined ? [] : entries(values.origins)
   const wrong = origins.find(origin => parseOriginPattern(origin) === undefined)
   if (wrong !== undefined)
@@ -102,10 +103,10 @@ function add(path: string, argv: string[]): string[] {
 }
 
 function rotate(path: string, argv: string[]): string[] {
-  const { positionals, values } = readArguments(argv, { keep: { type: 'string' } }, ['NAME'])
+  const { argument: name, values } = readArguments(argv, { keep: { type: 'string' } }, 'NAME')
   const keptMs = values.keep === undefined ? 0 : duration('--keep', values.keep)
   return change(path, callers => {
-    const caller = find(callers, positionals[0])
+    const caller = find(callers, name)
     const { key, entry } = newKey()
     const end = new Date(Date.now() + keptMs).toISOString()
     const kept = caller.keys.map(({ expiresAt, ...older }) => ({
@@ -118,16 +119,16 @@ function rotate(path: string, argv: string[]): string[] {
 }
 
 function end(path: string, argv: string[]): string[] {
-  const { positionals } = readArguments(argv, {}, ['NAME'])
+  const { argument: name } = readArguments(argv, {}, 'NAME')
   return change(path, callers => {
-    const caller = find(callers, positionals[0])
+    const caller = find(callers, name)
     caller.endedAt = new Date().toISOString()
     return [`The keys of ${caller.name} are ended.`]
   })
 }
 
 /** @throws OperatorError */
-function find(callers: CallerEntry[], name: string | undefined): CallerEntry {
+function find(callers: CallerEntry[], name: string): CallerEntry {
   const caller = callers.find(entry => entry.name === name)
   if (caller === undefined) throw new OperatorError(`there is no caller ${name}`)
   if (caller.endedAt !== undefined)

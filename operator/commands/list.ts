@@ -56,7 +56,7 @@ function summaryOf({ submission, sequence, attempts }: StoredSubmission) {
 }
 
 /** Rows as lines with aligned columns under their names. */
-function table(rows: readonly ReturnType<typeof summaryOf>[]): string[] {
+export function table(rows: readonly Record<string, string | number | null>[]): string[] {
   const names = Object.keys(rows[0] ?? {})
   const lines = [names, ...rows.map(row => Object.values(row).map(value => String(value ?? '-')))]
   const widths = names.map((_, column) => Math.max(...lines.map(line => line[column]?.length ?? 0)))

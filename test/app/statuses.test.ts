@@ -2,12 +2,18 @@ import { mock } from 'node:test'
 import fp from 'fastify-plugin'
 import { feeId } from '../../schemas/leaves.ts'
 import { build, startNetwork } from '../helpers/app.ts'
+import { caller } from '../helpers/callers.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 import { documentOf, operationsOf } from '../openapi/document.ts'
 import { exampleOf, exampleRequest } from '../openapi/example.ts'
 
 const probes = ['getHealth', 'getReady', 'getMetrics']
+
+const as = <R extends { headers: object }>(key: object, request: R) => ({
+  ...request,
+  headers: { ...request.headers, ...key }
+})
 
 /** Keeps the guard from looking at the event loop by itself. @returns a function with which it looks */
 function holdSamples(t: Test): () => void {
@@ -72,14 +78,15 @@ test('each operation of the OpenAPI document', async t => {
 
   t.test('is refused under overload, unless it is a probe', async t => {
     const sample = holdSamples(t)
-    const app = await build(t, {}, { devnet })
+    const { variables, headers } = caller(t)
+    const app = await build(t, variables, { devnet })
     await app.listen({ host: '127.0.0.1', port: 0 })
     // The second has no turn of the event loop between it and the first.
     sample()
     sample()
     for (const operation of operationsOf(documentOf(app))) {
       const { operationId } = operation
-      const response = await app.inject(exampleRequest(operation))
+      const response = await app.inject(as(headers, exampleRequest(operation)))
       if (probes.includes(operationId)) t.notMatch(response.body, /OVERLOADED/, operationId)
       else {
         t.match(response.json(), { statusCode: 503, code: 'OVERLOADED' }, operationId)
@@ -93,14 +100,15 @@ test('each operation of the OpenAPI document', async t => {
   })
 
   t.test('reveals nothing about an internal error', async t => {
+    const { variables, headers } = caller(t)
     const hooks = fp(async app => {
       app.addHook('preHandler', async () => {
         throw new Error('the database password is hunter2')
       })
     })
-    const app = await build(t, {}, { devnet, hooks })
+    const app = await build(t, variables, { devnet, hooks })
     for (const operation of operationsOf(documentOf(app))) {
-      const response = await app.inject(exampleRequest(operation))
+      const response = await app.inject(as(headers, exampleRequest(operation)))
       t.match(response.json(), { statusCode: 500, code: 'INTERNAL' }, operation.operationId)
       t.notMatch(response.body, /hunter2/)
     }
