@@ -98,6 +98,20 @@ function withSetBack(faults: readonly Fault[], seed: number): Fault[] {
   return [...faults.filter(fault => !HIDING.includes(fault)), 'store-set-back']
 }
 
+/**
+ * Submissions at one moment, of which the chain refuses none but by an event: they fit into one transaction, whose log is then as
+ * long as those of a real chain. Drawn apart, too.
+ */
+function drawBurst(seed: number, lastMs: number): Partial<SubmissionPlan>[] | undefined {
+  const random = createRandom(seed, 'burst')
+  if (!random.chance(0.05)) return undefined
+  const atMs = random.int(0, lastMs)
+  return Array.from({ length: random.int(8, 20) }, () => {
+    const behaviour = random.chance(0.2) ? 'refused-by-event' : 'plain'
+    return { atMs, copies: 1, behaviour }
+  })
+}
+
 /** @param only the faults to choose from; all when left out */
 export function drawPlan(seed: number, only: readonly Fault[] = FAULTS): Plan {
   const random = createRandom(seed, 'plan')
@@ -117,9 +131,7 @@ export function drawPlan(seed: number, only: readonly Fault[] = FAULTS): Plan {
   const poison = isCrowd ? 0.8 : random.pick([0, 0, 0.15, 0.4])
   const many = random.chance(0.05) ? random.int(12, 30) : random.int(1, 6)
   const count = isCrowd ? random.int(80, 150) : many
-  // So that one transaction has many messages, and a log as long as those of a real chain.
-  const burst = createRandom(seed, 'burst')
-  const together = !isCrowd && burst.chance(0.1) && { atMs: burst.int(0, faultsEndMs), copies: 1 }
+  const burst = isCrowd ? undefined : drawBurst(seed, faultsEndMs)
   return {
     seed,
     faults: new Set(chosen.filter(fault => only.includes(fault))),
@@ -132,9 +144,9 @@ export function drawPlan(seed: number, only: readonly Fault[] = FAULTS): Plan {
     sdk: random.pick(['0.47', '0.50']),
     latencyMs: random.pick([0, 20, 150, 400]),
     storeMs: random.pick([0, 0, 5, 100]),
-    submissions: Array.from({ length: together ? burst.int(8, 20) : count }, (_, index) => ({
+    submissions: Array.from({ length: burst?.length ?? count }, (_, index) => ({
       ...drawSubmission(random, `fee-${index}`, faultsEndMs, poison),
-      ...together
+      ...burst?.[index]
     }))
   }
 }

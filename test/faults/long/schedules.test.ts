@@ -1,5 +1,10 @@
+import { addressOf, startPostgres } from '../../helpers/postgres/index.ts'
 import { test } from '../../helpers/tap.ts'
+import { FAULTS } from '../../simulation/faults/names.ts'
+import { drawPlan } from '../../simulation/plan.ts'
 import { runSchedules } from '../../simulation/run-schedules.ts'
+import { simulate } from '../../simulation/simulate.ts'
+import { createPostgresDatabase } from '../../simulation/store/postgres-database.ts'
 
 /** The same in every run, which must not depend on luck: `npm run simulate -- --from N` plays others. */
 const FIXED = 10_000
@@ -17,5 +22,21 @@ test('each submission is executed once or refused, whatever fails on the way', a
     const { report, exitCode } = await runSchedules(from, count)
     t.comment(`seeds from ${from} on: ${report.trim().split('\n').at(-1)}`)
     t.equal(exitCode, 0, report)
+  }
+})
+
+/** How many schedules are played on PostgreSQL, of those that have several replicas. */
+const ON_POSTGRES = 30
+
+test('the same, on PostgreSQL', async t => {
+  const server = await startPostgres(t)
+  const only = FAULTS.filter(fault => fault !== 'store-set-back')
+  const openDatabase = async (now: () => number) =>
+    createPostgresDatabase(addressOf(await server.createDatabase()), now)
+  for (let seed = 0, played = 0; played < ON_POSTGRES; seed++) {
+    if (drawPlan(seed).replicas === 1) continue
+    played += 1
+    const { failures } = await simulate(seed, { only, openDatabase })
+    t.strictSame(failures, [], `seed ${seed}`)
   }
 })

@@ -115,7 +115,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
     broken: denies(store => ({ openSlot: variant => denying(store.openSlot(variant)) }))
   },
   'denies a transaction that it may have added to a slot': {
-    from: 6748,
+    from: 148,
     fault: 'store-uncertain',
     broken: denies(store => ({ addVariant: variant => denying(store.addVariant(variant)) }))
   },
@@ -130,7 +130,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
     broken: { storeAsSeen: store => ({ ...store, take: requests => denying(store.take(requests)) }) }
   },
   'adopts nothing of a lost store': {
-    from: 59,
+    from: 51,
     fault: 'store-set-back',
     broken: leading(store => ({
       adopt: async () => [],
@@ -166,7 +166,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
     }
   },
   'reads the beginning of logs only': {
-    from: 0,
+    from: 114,
     broken: {
       chainAsSeen: chain => ({
         ...chain,

@@ -3,7 +3,7 @@ import type { SubmissionStore } from '../../../services/submission/store/types.t
 
 /** The store of one replica. */
 export interface ReplicaStore extends SubmissionStore {
-  /** Ends the connection that holds the leader's lock, if this replica has it. */
+  /** Ends the connection that holds the leader's lock; the replica leads. */
   loseLock(): Promise<void>
 }
 

@@ -26,7 +26,7 @@ export function createVirtualClock(): VirtualClock {
   let elapsed = 0
   let offset = 0
   let lingering = 0
-  let held = 0
+  const held = new Set<Promise<unknown>>()
 
   function after(ms: number, action: () => void): () => void {
     const event: Event = { at: elapsed + Math.max(0, ms), action }
@@ -39,9 +39,10 @@ export function createVirtualClock(): VirtualClock {
   /** After a turn of the event loop, everything that waited for promises alone has continued. */
   async function settle(): Promise<void> {
     do {
+      await Promise.allSettled(held)
       await new Promise(resolve => setImmediate(resolve))
       lingering -= 1
-    } while (lingering >= 0 || held > 0)
+    } while (lingering >= 0 || held.size > 0)
     lingering = 0
   }
 
@@ -58,11 +59,11 @@ export function createVirtualClock(): VirtualClock {
       lingering = 1
     },
     async hold(work) {
-      held += 1
+      held.add(work)
       try {
         return await work
       } finally {
-        held -= 1
+        held.delete(work)
       }
     },
     async run(isOver) {

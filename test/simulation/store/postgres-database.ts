@@ -1,0 +1,44 @@
+import type { DatabaseAddress } from '../../../services/submission/store/postgres/database-url.ts'
+import { openPostgresStore } from '../../../services/submission/store/postgres/index.ts'
+import { LOCKS } from '../../../services/submission/store/postgres/locks.ts'
+import { sql } from '../../../services/submission/store/sql.ts'
+import { keepingLog } from '../../helpers/keeping-log.ts'
+import { WALLET_ADDRESS } from '../service/wallet.ts'
+import type { ReplicaStore, SharedDatabase } from './shared-database.ts'
+
+/**
+ * A database of a real PostgreSQL server. Its answers and news take real time, so a seed may give another trace the next time.
+ * @param address of an empty database
+ */
+export async function createPostgresDatabase(
+  address: DatabaseAddress,
+  now: () => number
+): Promise<SharedDatabase> {
+  const options = { address, owner: WALLET_ADDRESS, log: keepingLog().log, now }
+  const own = await openPostgresStore(options)
+  const { database, wallet } = own
+  const opened = [own]
+
+  async function open(): Promise<ReplicaStore> {
+    const store = await openPostgresStore(options)
+    opened.push(store)
+    /** Of whichever replica has it. */
+    async function loseLock(): Promise<void> {
+      await database.get(
+        sql`SELECT pg_terminate_backend(pid, 5000) FROM pg_locks
+          WHERE locktype = 'advisory' AND classid = ${LOCKS.lead} AND objid = ${wallet} AND granted`
+      )
+    }
+
+    return { ...store, loseLock }
+  }
+
+  return {
+    home: { database, wallet, now },
+    open,
+    copy() {
+      throw new TypeError('no schedule on PostgreSQL sets the store back')
+    },
+    close: async () => void (await Promise.all(opened.map(store => store.close())))
+  }
+}
