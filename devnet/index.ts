@@ -104,7 +104,6 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}): Promise<D
 function ownGenesis(names: DevnetNames, addresses: string[]): Genesis {
   return builtInGenesis({
     chainId: names.chainId,
-    prefix: names.prefix,
     feeDenom: names.denom,
     accounts: addresses.map(address => ({ address, amount: FUNDS }))
   })

@@ -4,14 +4,12 @@ import { rfc3339 } from './time.ts'
 /** Contents of the built-in genesis. Amounts are in base units of `feeDenom`. */
 export interface BuiltInGenesisOptions {
   chainId: string
-  prefix: string
   feeDenom: string
   accounts: readonly { address: string; amount: bigint | string }[]
 }
 
 /** The genesis of a development chain on which `accounts` are funded. Account numbers follow their order. */
-export function builtInGenesis({ chainId, prefix, feeDenom, accounts }: BuiltInGenesisOptions): Genesis {
-  const display = prefix.toUpperCase()
+export function builtInGenesis({ chainId, feeDenom, accounts }: BuiltInGenesisOptions): Genesis {
   const supply = accounts.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
   return {
     genesis_time: rfc3339(Date.now()),
@@ -33,20 +31,7 @@ export function builtInGenesis({ chainId, prefix, feeDenom, accounts }: BuiltInG
           address,
           coins: [{ denom: feeDenom, amount: amount.toString() }]
         })),
-        supply: [{ denom: feeDenom, amount: supply.toString() }],
-        denom_metadata: [
-          {
-            description: 'The fee token of the development network.',
-            denom_units: [
-              { denom: feeDenom, exponent: 0, aliases: [] },
-              { denom: display, exponent: 6, aliases: [] }
-            ],
-            base: feeDenom,
-            display,
-            name: display,
-            symbol: display
-          }
-        ]
+        supply: [{ denom: feeDenom, amount: supply.toString() }]
       }
     }
   }

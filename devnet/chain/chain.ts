@@ -24,7 +24,6 @@ export interface Chain {
   readonly appHash: string
   readonly mempool: MempoolView
   block(height: number): Block | undefined
-  blockByHash(hash: string): Block | undefined
   tx(hash: string): CommittedTx | undefined
   /**
    * Runs CheckTx and, when its code is 0, puts the transaction into the mempool.

@@ -42,14 +42,6 @@ const ModuleAccount = Type.Object({
   name: Type.String(),
   permissions: list(Type.String())
 })
-const Metadata = Type.Object({
-  base: Type.String(),
-  display: optional(Type.String()),
-  name: optional(Type.String()),
-  symbol: optional(Type.String()),
-  description: optional(Type.String()),
-  denom_units: list(Type.Object({ denom: Type.String(), exponent: optional(Uint) }))
-})
 const ConsensusParams = Type.Object({
   block: optional(Type.Object({ max_bytes: optional(Limit), max_gas: optional(Limit) }))
 })
@@ -58,8 +50,7 @@ const AppState = Type.Object({
   auth: Type.Object({ accounts: list(Type.Union([BaseAccount, ModuleAccount])) }),
   bank: Type.Object({
     balances: list(Type.Object({ address: Type.String(), coins: list(Coin) })),
-    supply: list(Coin),
-    denom_metadata: list(Metadata)
+    supply: list(Coin)
   })
 })
 

@@ -14,7 +14,6 @@ import { createMempool } from './mempool/mempool.ts'
 import { minGasPrices } from './min-gas-prices.ts'
 import type { ChainModule } from './module.ts'
 import { type GivenOptions, withDefaults } from './options.ts'
-import { getTx } from './queries/get-tx.ts'
 import { createQueries } from './queries/index.ts'
 import { simulate } from './queries/simulate.ts'
 import { createValidator } from './validator.ts'
@@ -46,8 +45,7 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
     genesisTime: genesisTime(genesis)
   })
   const query = createQueries(app, {
-    '/cosmos.tx.v1beta1.Service/Simulate': request => simulate(app, request, checkState.context),
-    '/cosmos.tx.v1beta1.Service/GetTx': request => getTx(blocks, request)
+    '/cosmos.tx.v1beta1.Service/Simulate': request => simulate(app, request, checkState.context)
   })
   const listeners = new Set<(block: Block) => void>()
   let ahead: Uint8Array[] = []
@@ -98,7 +96,6 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
     mempool,
     state: app.store,
     block: blocks.block,
-    blockByHash: blocks.blockByHash,
     tx(hash) {
       const found = blocks.tx(hash)
       return found && found.height >= app.initialHeight ? found : undefined

@@ -84,7 +84,6 @@ export function createLaggingNode(options: {
     },
     mempool,
     block: at => seen(blocks.block(at)),
-    blockByHash: hash => seen(blocks.blockByHash(hash)),
     tx: hash => seen(blocks.tx(hash)),
     submitTx(bytes) {
       const result = mempool.add(bytes)

@@ -1,6 +1,6 @@
 import { Decimal } from '@cosmjs/math'
+import { getDenoms } from '../modules/bank/balances.ts'
 import type { Coin } from '../modules/bank/coins.ts'
-import { getDenoms } from '../modules/bank/supply.ts'
 import type { ChainOptions } from './options.ts'
 import type { StateView } from './state/state.ts'
 

@@ -1,4 +1,3 @@
-import type { AminoMsg } from '@cosmjs/amino'
 import type { Emit } from './events.ts'
 import type { AppState } from './genesis.ts'
 import type { State, StateView } from './state/state.ts'
@@ -25,8 +24,6 @@ export interface MessageHandler<T = unknown> {
   execute(message: T, context: MessageContext): { typeUrl: string; value: Uint8Array }
   /** The module's name, for the event `message{action, sender, module}`. */
   module: string
-  /** The message as Amino JSON signs it. Without this the message cannot be signed in SIGN_MODE_LEGACY_AMINO_JSON. */
-  toAmino?(message: T): AminoMsg
 }
 
 /** What a message handler works with. Events emitted here are this message's own. */

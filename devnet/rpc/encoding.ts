@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Block, CommittedTx } from '../chain/blocks/block.ts'
 import { BLOCK_VERSION, EMPTY_HASH, partsHash } from '../chain/blocks/header.ts'
 import type { Chain } from '../chain/chain.ts'
-import type { CheckTxResult, TxResult } from '../chain/tx/results.ts'
-
-/** Bytes of a block besides its transactions: header, last commit, framing. */
-const BLOCK_OVERHEAD = 600
+import type { TxResult } from '../chain/tx/results.ts'
 
 /** Node's own base64, which is much faster than one in JavaScript. Blocks consist mostly of it. */
 export function toBase64({ buffer, byteOffset, byteLength }: Uint8Array): string {
@@ -18,7 +15,7 @@ export function base64OrNull(bytes: Uint8Array): string | null {
 }
 
 /** The block id where there is no block. */
-export const NO_BLOCK_ID = { hash: '', parts: { total: 0, hash: '' } }
+const NO_BLOCK_ID = { hash: '', parts: { total: 0, hash: '' } }
 
 /** The block's hash and that of its single part. */
 function encodeBlockId(hash: string) {
@@ -30,10 +27,7 @@ function encodeBlockId(hash: string) {
  * but does not verify.
  * @param time when the validator signed: the next block's time, or before that block the block's own
  */
-export function encodeCommit(
-  chain: Chain,
-  { height, hash, time }: { height: number; hash: string; time: string }
-) {
+function encodeCommit(chain: Chain, { height, hash, time }: { height: number; hash: string; time: string }) {
   const signature = {
     block_id_flag: 2,
     validator_address: chain.validator.address,
@@ -63,7 +57,7 @@ export function encodeHeader(block: Block) {
   }
 }
 
-export function encodeBlock(chain: Chain, block: Block) {
+function encodeBlock(chain: Chain, block: Block) {
   const last = { height: block.height - 1, hash: block.lastBlockHash, time: block.time }
   return {
     header: encodeHeader(block),
@@ -73,7 +67,7 @@ export function encodeBlock(chain: Chain, block: Block) {
   }
 }
 
-/** A block with its id, as `block` and `block_search` answer. */
+/** A block with its id. */
 export function encodeBlockResult(chain: Chain, block: Block) {
   return { block_id: encodeBlockId(block.hash), block: encodeBlock(chain, block) }
 }
@@ -91,18 +85,14 @@ export function encodeBlockResults({ height, txs }: Block) {
 }
 
 /** A block without its content, as `blockchain` lists them. */
-export function encodeBlockMeta(block: Block) {
-  const size = block.txs.reduce((sum, { bytes }) => sum + bytes.length, BLOCK_OVERHEAD)
-  return {
-    block_id: encodeBlockId(block.hash),
-    block_size: String(size),
-    header: encodeHeader(block),
-    num_txs: String(block.txs.length)
-  }
-}
+export const encodeBlockMeta = (block: Block) => ({
+  block_id: encodeBlockId(block.hash),
+  header: encodeHeader(block),
+  num_txs: String(block.txs.length)
+})
 
 /** What a transaction did in its block (ResponseDeliverTx). */
-export function encodeTxResult(result: TxResult) {
+function encodeTxResult(result: TxResult) {
   return {
     code: result.code,
     data: base64OrNull(result.data),
@@ -113,11 +103,6 @@ export function encodeTxResult(result: TxResult) {
     events: result.events,
     codespace: result.codespace
   }
-}
-
-/** ResponseCheckTx, as `broadcast_tx_commit` reports it. The checks' events are not in it. */
-export function encodeCheckTx(result: CheckTxResult) {
-  return { ...encodeTxResult({ ...result, data: new Uint8Array() }), events: [] }
 }
 
 /** A committed transaction, as `tx` and `tx_search` answer. */

@@ -1,4 +1,4 @@
-import type { Block, CommittedTx } from '../chain/blocks/block.ts'
+import type { CommittedTx } from '../chain/blocks/block.ts'
 import type { Chain } from '../chain/chain.ts'
 
 /** Wrong answers of a node, read at each call. Its blocks and their results stay right. */
@@ -11,30 +11,15 @@ export interface RpcFaults {
 
 export const noFaults = (): RpcFaults => ({ statusAhead: 0, txIndex: 'true' })
 
-/** The parts of a chain that its transaction index needs. */
-export type TxIndex = Pick<Chain, 'chainId' | 'height' | 'block' | 'tx'>
-
-/** The transaction index of a node with faults. */
-export function faultyIndex(chain: TxIndex, faults: RpcFaults): TxIndex {
-  function shown(tx: CommittedTx): CommittedTx[] {
-    if (faults.txIndex === 'missing') return []
-    if (faults.txIndex === 'true') return [tx]
-    const failure = { code: 5, codespace: 'sdk', log: 'insufficient funds', data: new Uint8Array() }
-    return [{ ...tx, result: { ...tx.result, ...failure } }]
-  }
-
-  return {
-    get chainId() {
-      return chain.chainId
-    },
-    get height() {
-      return chain.height
-    },
-    tx: hash => [chain.tx(hash)].filter(tx => tx !== undefined).flatMap(shown)[0],
-    block(height): Block | undefined {
-      const block = chain.block(height)
-      if (block?.chainId !== chain.chainId) return undefined
-      return { ...block, txs: block.txs.flatMap(shown) }
-    }
-  }
+/** A committed transaction as the index of a node with faults has it. */
+export function findTx(
+  chain: Pick<Chain, 'tx'>,
+  { txIndex }: RpcFaults,
+  hash: string
+): CommittedTx | undefined {
+  const tx = chain.tx(hash)
+  if (tx === undefined || txIndex === 'true') return tx
+  if (txIndex === 'missing') return undefined
+  const failure = { code: 5, codespace: 'sdk', log: 'insufficient funds', data: new Uint8Array() }
+  return { ...tx, result: { ...tx.result, ...failure } }
 }

@@ -5,36 +5,27 @@ import {
   invalidRequest,
   MAX_REQUEST_BYTES,
   type MethodTable,
-  NO_ID,
   parseJson,
   parseRequest,
   type RpcRequest,
   type RpcResponse
 } from './json-rpc.ts'
-import { uriParams } from './params.ts'
 
 /**
- * Answers one HTTP request: JSON-RPC at `/`, and `/method?name=value`. As on a node, a JSON-RPC error has status 200, but
- * 500 at `/method` and for a body that is no request, and a body that is too large is a 400.
+ * Answers one HTTP request: JSON-RPC at `/`. As on a node, a JSON-RPC error has status 200, but 500 for a body that is no
+ * request, and a body that is too large is a 400.
  */
 export async function handleHttp(
   methods: MethodTable,
   request: IncomingMessage,
   response: ServerResponse
 ): Promise<void> {
-  const { pathname, searchParams } = new URL(`http://devnet${request.url}`)
-  const method = pathname.slice(1)
   const body = await readBody(request)
   if (body === undefined) {
     return sendJson(response, 400, errorResponse(undefined, invalidRequest('http: request body too large')))
   }
-  if (method === '' && request.method === 'POST') return answerBody(methods, body, response)
-  if (!methods.has(method)) {
-    response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found\n')
-    return
-  }
-  const answer = await dispatch(methods, { id: NO_ID, method, params: () => uriParams(searchParams) })
-  sendJson(response, answer.error === undefined ? 200 : 500, answer)
+  if (request.url === '/' && request.method === 'POST') return answerBody(methods, body, response)
+  response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found\n')
 }
 
 /**

@@ -17,8 +17,7 @@ export async function createRpcServer(
   { host, port }: ListenOptions,
   faults = noFaults()
 ): Promise<RunningServer> {
-  const closing = new AbortController()
-  const methods = createMethods(chain, faults, closing.signal)
+  const methods = createMethods(chain, faults)
   const server = createServer((request, response) => {
     // Only a broken connection fails here, and then nobody reads the answer.
     handleHttp(methods, request, response).catch(() => response.destroy())
@@ -30,7 +29,6 @@ export async function createRpcServer(
   const actualPort = typeof address === 'object' && address !== null ? address.port : port
 
   async function shutDown(): Promise<void> {
-    closing.abort()
     closeWebSockets()
     server.close()
     server.closeAllConnections()

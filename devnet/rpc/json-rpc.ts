@@ -7,9 +7,6 @@ export const MAX_REQUEST_BYTES = 1_000_000
 
 export type RpcId = string | number
 
-/** The id of answers to requests without one, which have the method in the path. */
-export const NO_ID = -1
-
 /** @returns a JSON value or a promise of one */
 type Method = (params: Params, id: RpcId) => unknown
 

@@ -54,8 +54,3 @@ export function jsonParams(params: unknown): Params {
   }
   return new Params(new Map(Object.entries(values)))
 }
-
-/** The query of a GET request: numbers bare, strings in double quotes, bytes as `0x` and hex. */
-export function uriParams(query: URLSearchParams): Params {
-  return new Params(new Map([...query].map(([name, text]) => [name, text.replace(/^"(.*)"$/s, '$1')])))
-}

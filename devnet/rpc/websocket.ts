@@ -10,22 +10,22 @@ import {
   parseRequest,
   type RpcResponse
 } from './json-rpc.ts'
-import { blockMessages, createSubscriptions, type Subscriptions } from './subscriptions.ts'
+import { createSubscription, type Subscription } from './subscriptions.ts'
 
 /**
- * Serves JSON-RPC and subscriptions at `/websocket`. The requests of one connection are answered in order; events of
- * subscriptions may come in between.
+ * Serves JSON-RPC and the subscription to new blocks at `/websocket`. The requests of one connection are answered in order; headers of new
+ * blocks may come in between.
  * @returns a function that ends all connections
  */
 export function serveWebSocket(server: Server, chain: Chain, methods: MethodTable): () => void {
   const sockets = new WebSocketServer({ server, path: '/websocket', maxPayload: MAX_REQUEST_BYTES })
-  const connections = new Map<WebSocket, Subscriptions>()
+  const connections = new Map<WebSocket, Subscription>()
 
   sockets.on('connection', socket => {
-    const subscriptions = createSubscriptions()
-    const table = new Map([...methods, ...Object.entries(subscriptions.methods)])
+    const subscription = createSubscription()
+    const table = new Map([...methods, ...Object.entries(subscription.methods)])
     let answered = Promise.resolve()
-    connections.set(socket, subscriptions)
+    connections.set(socket, subscription)
     socket.on('close', () => connections.delete(socket))
     // A broken frame or connection ends this connection only; `close` follows.
     socket.on('error', () => {})
@@ -38,12 +38,9 @@ export function serveWebSocket(server: Server, chain: Chain, methods: MethodTabl
   })
 
   const unsubscribe = chain.onBlock(block => {
-    const subscribed = [...connections].filter(([, { size }]) => size > 0)
-    if (subscribed.length === 0) return
-    for (const message of blockMessages(chain, block)) {
-      for (const [socket, subscriptions] of subscribed) {
-        for (const response of subscriptions.responses(message)) send(socket, response)
-      }
+    for (const [socket, subscription] of connections) {
+      const response = subscription.response(block)
+      if (response !== undefined) send(socket, response)
     }
   })
 

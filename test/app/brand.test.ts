@@ -1,13 +1,13 @@
 import { build, startNetwork } from '../helpers/app.ts'
+import { rpc } from '../helpers/devnet/control.ts'
 import { test } from '../helpers/tap.ts'
 import { quoteFor, submit, TRANSFER } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
 
 /** The bytes of a transaction on the chain as text, in which names and addresses are readable. */
-async function signedText(rpc: string, hash: string): Promise<string> {
-  const answer = await fetch(`${rpc}/tx?hash=0x${hash}`)
-  const { result }: { result: { tx: string } } = JSON.parse(await answer.text())
-  return Buffer.from(result.tx, 'base64').toString('latin1')
+async function signedText(url: string, hash: string): Promise<string> {
+  const { result } = await rpc(url, 'tx', { hash: Buffer.from(hash, 'hex').toString('base64') })
+  return Buffer.from(String(result?.['tx']), 'base64').toString('latin1')
 }
 
 test('with SERVICE_BRAND=acme2 every derived name follows (interface 2.2, 2.3)', async t => {

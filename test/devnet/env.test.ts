@@ -24,7 +24,6 @@ test('with the genesis of another chain the variables follow that chain', async 
   const { development } = walletAddresses('cosmos')
   const genesis = builtInGenesis({
     chainId: 'testing',
-    prefix: 'cosmos',
     feeDenom: 'ucosm',
     accounts: [{ address: development, amount: 1_000_000n }]
   })

@@ -5,13 +5,11 @@ export interface BlockStore {
   readonly newest: Block | undefined
   add(block: Block): void
   block(height: number): Block | undefined
-  blockByHash(hash: string): Block | undefined
   tx(hash: string): CommittedTx | undefined
 }
 
 export function createBlockStore(): BlockStore {
   const blocks: Block[] = []
-  const byHash = new Map<string, Block>()
   const txs = new Map<string, CommittedTx>()
 
   return {
@@ -20,14 +18,12 @@ export function createBlockStore(): BlockStore {
     },
     add(block) {
       blocks.push(block)
-      byHash.set(block.hash, block)
       for (const tx of block.txs) {
         // As in CometBFT's index, a later failure of the same bytes does not overwrite a success.
         if (tx.result.code === 0 || txs.get(tx.hash)?.result.code !== 0) txs.set(tx.hash, tx)
       }
     },
     block: height => blocks[height - 1],
-    blockByHash: hash => byHash.get(hash.toUpperCase()),
     tx: hash => txs.get(hash.toUpperCase())
   }
 }

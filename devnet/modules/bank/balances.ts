@@ -12,13 +12,10 @@ export function getBalance(state: StateView, address: string, denom: string): bi
   return state.get<bigint>(balancesPrefix(address) + denom) ?? 0n
 }
 
-/** Everything an address holds, sorted by denomination. */
-export function getBalances(state: StateView, address: string): Coin[] {
-  const prefix = balancesPrefix(address)
-  return state.keys(prefix).map(key => ({
-    denom: key.slice(prefix.length),
-    amount: state.get<bigint>(key) ?? 0n
-  }))
+/** The denominations that anybody holds, sorted. */
+export function getDenoms(state: StateView): string[] {
+  const denoms = state.keys('bank/balances/').map(key => key.split('/').slice(3).join('/'))
+  return [...new Set(denoms)].sort()
 }
 
 export function setBalance(state: State, address: string, { denom, amount }: Coin): void {

@@ -14,10 +14,6 @@ export function fromProto(coins: readonly CoinProto[]): Coin[] {
   })
 }
 
-export function toProto(coins: readonly Coin[]): CoinProto[] {
-  return coins.map(({ denom, amount }) => ({ denom, amount: amount.toString() }))
-}
-
 /** Coins as the SDK prints them: `1abc,20def`. */
 export function formatCoins(coins: readonly Coin[]): string {
   return coins.map(({ denom, amount }) => `${amount}${denom}`).join(',')

@@ -1,10 +1,8 @@
-import { Metadata } from 'cosmjs-types/cosmos/bank/v1beta1/bank'
 import { addressProblem } from '../../chain/addresses.ts'
 import { type AppState, GenesisError } from '../../chain/genesis.ts'
 import type { State } from '../../chain/state/state.ts'
 import { setBalance } from './balances.ts'
 import { type Coin, formatCoins, sumCoins } from './coins.ts'
-import { setMetadata, setSupply } from './supply.ts'
 
 type GenesisCoins = AppState['bank']['supply']
 
@@ -13,7 +11,7 @@ const readCoins = (coins: GenesisCoins): Coin[] =>
     .map(({ denom, amount }) => ({ denom, amount: BigInt(amount) }))
     .filter(({ amount }) => amount > 0n)
 
-/** Writes balances, supply and metadata of `app_state.bank`. A missing supply is the sum of the balances. */
+/** Writes the balances of `app_state.bank`, which must add up to its supply where it has one. */
 export function initBankGenesis(state: State, { bank }: AppState, prefix: string): void {
   const balances = bank.balances ?? []
   if (new Set(balances.map(({ address }) => address)).size < balances.length) {
@@ -31,20 +29,6 @@ export function initBankGenesis(state: State, { bank }: AppState, prefix: string
   if (supply.length > 0 && formatCoins(sumCoins([supply])) !== formatCoins(total)) {
     throw new GenesisError(
       `app_state.bank.supply is ${formatCoins(supply)}, but the balances add up to ${formatCoins(total)}`
-    )
-  }
-  for (const coin of total) setSupply(state, coin)
-  for (const { base, display, name, symbol, description, denom_units } of bank.denom_metadata ?? []) {
-    const denomUnits = denom_units?.map(({ denom, exponent }) => ({ denom, exponent: Number(exponent ?? 0) }))
-    const texts = { display: display ?? '', name: name ?? '', symbol: symbol ?? '' }
-    setMetadata(
-      state,
-      Metadata.fromPartial({
-        base,
-        ...texts,
-        description: description ?? '',
-        denomUnits: denomUnits ?? []
-      })
     )
   }
 }

@@ -26,10 +26,6 @@ export function createSendHandler(prefix: string, blocked: string): MessageHandl
       }
       sendCoins(context, fromAddress, toAddress, fromProto(amount))
       return { typeUrl: MsgSendResponse.typeUrl, value: MsgSendResponse.encode({}).finish() }
-    },
-    toAmino: ({ fromAddress, toAddress, amount }) => ({
-      type: 'cosmos-sdk/MsgSend',
-      value: { from_address: fromAddress, to_address: toAddress, amount }
-    })
+    }
   }
 }

@@ -5,7 +5,6 @@ import { encodeConsensusParams, encodeValidator } from '../encoding.ts'
 import type { RpcFaults } from '../faults.ts'
 import { resolveBlock, resolveHeight } from '../heights.ts'
 import type { Methods } from '../json-rpc.ts'
-import { paginate } from '../pages.ts'
 
 /** The methods about the node and the network. */
 export function infoMethods(chain: Chain, faults: RpcFaults): Methods {
@@ -13,11 +12,6 @@ export function infoMethods(chain: Chain, faults: RpcFaults): Methods {
     health: () => ({}),
     status: () => status(chain, faults),
     genesis: () => ({ genesis: genesis(chain) }),
-    validators(params) {
-      const height = resolveHeight(chain, chain.height + 1, params.int('height'))
-      const validators = paginate([{ ...encodeValidator(chain), proposer_priority: '0' }], params)
-      return { block_height: String(height), validators, count: String(validators.length), total: '1' }
-    },
     consensus_params: params => ({
       block_height: String(resolveHeight(chain, chain.height + 1, params.int('height'))),
       consensus_params: encodeConsensusParams(chain)

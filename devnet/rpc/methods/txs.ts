@@ -1,30 +1,43 @@
 import type { Chain } from '../../chain/chain.ts'
-import { upperHex } from '../../chain/hashes.ts'
+import { txHash, upperHex } from '../../chain/hashes.ts'
 import { encodeTx, toBase64 } from '../encoding.ts'
-import type { TxIndex } from '../faults.ts'
+import { findTx, type RpcFaults } from '../faults.ts'
 import type { Methods } from '../json-rpc.ts'
-import { inOrder, pageSize, paginate } from '../pages.ts'
-import { parseQuery, searchTxs } from '../query.ts'
 
-/** The methods about committed transactions and those in the mempool. */
-export function txMethods(chain: Chain, index: TxIndex): Methods {
-  const total = () => ({ total: String(chain.mempool.size), total_bytes: String(chain.mempool.bytes) })
-  return {
-    tx(params) {
-      const hash = upperHex(params.base64('hash'))
-      const tx = index.tx(hash)
-      if (tx === undefined) throw new Error(`tx (${hash}) not found`)
-      return encodeTx(tx)
-    },
-    tx_search(params) {
-      const found = searchTxs(index, parseQuery(params.string('query') ?? ''))
-      const txs = paginate(inOrder(found, params.string('order_by') ?? 'asc'), params)
-      return { txs: txs.map(encodeTx), total_count: String(found.length) }
-    },
-    num_unconfirmed_txs: () => ({ n_txs: String(chain.mempool.size), ...total(), txs: null }),
-    unconfirmed_txs(params) {
-      const txs = chain.mempool.list(pageSize(params.int('limit')))
-      return { n_txs: String(txs.length), ...total(), txs: txs.map(toBase64) }
+/** The page of `unconfirmed_txs` that a node answers at most. */
+const MAX_UNCONFIRMED = 100
+
+/**
+ * The methods about transactions: those of the mempool, and the index, which CosmJS searches by a hash. What the mempool
+ * refuses (cache, full, too large) is a JSON-RPC error; a failed CheckTx is an answer with its code.
+ */
+export const txMethods = (chain: Chain, faults: RpcFaults): Methods => ({
+  tx(params) {
+    const hash = upperHex(params.base64('hash'))
+    const tx = findTx(chain, faults, hash)
+    if (tx === undefined) throw new Error(`tx (${hash}) not found`)
+    return encodeTx(tx)
+  },
+  tx_search(params) {
+    const query = params.string('query') ?? ''
+    const [, hash] = /^tx\.hash='([0-9A-F]{64})'$/i.exec(query) ?? []
+    if (hash === undefined) throw new Error(`failed to parse query: ${query}`)
+    const tx = findTx(chain, faults, hash)
+    return { txs: tx ? [encodeTx(tx)] : [], total_count: tx ? '1' : '0' }
+  },
+  unconfirmed_txs(params) {
+    const txs = chain.mempool.list(Math.min(params.int('limit') ?? 30, MAX_UNCONFIRMED))
+    const { size, bytes } = chain.mempool
+    return {
+      n_txs: String(txs.length),
+      total: String(size),
+      total_bytes: String(bytes),
+      txs: txs.map(toBase64)
     }
+  },
+  broadcast_tx_sync(params) {
+    const tx = params.base64('tx')
+    const { code, log, codespace } = chain.submitTx(tx)
+    return { code, data: '', log, codespace, hash: txHash(tx) }
   }
-}
+})

@@ -1,12 +1,7 @@
 import { BaseAccount, ModuleAccount } from 'cosmjs-types/cosmos/auth/v1beta1/auth'
 import { QueryAccountRequest, QueryAccountResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { QueryBalanceRequest, QueryBalanceResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query'
-import {
-  GetTxRequest,
-  GetTxResponse,
-  SimulateRequest,
-  SimulateResponse
-} from 'cosmjs-types/cosmos/tx/v1beta1/service'
+import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { moduleAddress } from '../../../devnet/chain/addresses.ts'
 import {
   balanceOf,
@@ -22,7 +17,6 @@ import { test } from '../../helpers/tap.ts'
 const ACCOUNT = '/cosmos.auth.v1beta1.Query/Account'
 const BALANCE = '/cosmos.bank.v1beta1.Query/Balance'
 const SIMULATE = '/cosmos.tx.v1beta1.Service/Simulate'
-const GET_TX = '/cosmos.tx.v1beta1.Service/GetTx'
 
 function queryAccount(chain: TestChain, address: string, height = 0) {
   return chain.query(ACCOUNT, QueryAccountRequest.encode({ address }).finish(), height)
@@ -131,25 +125,4 @@ test('a simulation runs after the waiting transactions and changes nothing', asy
   t.match(simulate(Buffer.from('garbage')), { code: 6, log: /tx parse error \[\S+\] With gas wanted: '0'/ })
   t.equal(chain.mempool.size, 1)
   t.equal(balanceOf(chain, bob), FUNDS)
-})
-
-test('GetTx finds a committed transaction by its hash', async t => {
-  const { chain, alice, bob } = await createTestChain()
-  const bytes = await sign(alice, 0, [sendMessage(alice.address, bob.address, 5n)], { memo: 'hello' })
-  chain.submitTx(bytes)
-  const hash = chain.produceBlock().txs[0]?.hash ?? ''
-  const found = GetTxResponse.decode(chain.query(GET_TX, GetTxRequest.encode({ hash }).finish(), 0).value)
-  t.equal(found.tx?.body?.memo, 'hello')
-  t.match(found.txResponse, {
-    txhash: hash,
-    height: 2n,
-    code: 0,
-    gasWanted: 200_000n,
-    logs: [{ msgIndex: 0, events: [{ type: 'message' }, { type: 'coin_spent' }] }]
-  })
-  const unknown = '0'.repeat(64)
-  t.match(chain.query(GET_TX, GetTxRequest.encode({ hash: unknown }).finish(), 0), {
-    code: 22,
-    log: `rpc error: code = NotFound desc = tx not found: ${unknown}: key not found`
-  })
 })

@@ -1,9 +1,7 @@
-import { Secp256k1HdWallet } from '@cosmjs/amino'
 import { coins } from '@cosmjs/proto-signing'
 import { assertIsDeliverTxSuccess } from '@cosmjs/stargate'
 import { MsgSendResponse } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
-import { DEVELOPMENT_WALLET } from '../../../devnet/wallets.ts'
-import { DENOM, FUNDS, PREFIX, startNode } from '../../helpers/devnet/node.ts'
+import { DENOM, FUNDS, startNode } from '../../helpers/devnet/node.ts'
 import { test } from '../../helpers/tap.ts'
 
 const FEE = { amount: coins(5_000, DENOM), gas: '200000' }
@@ -22,16 +20,6 @@ test('signAndBroadcast sends tokens, signed in direct mode', async t => {
   ])
   t.strictSame(await client.getBalance(otherAddress, DENOM), { denom: DENOM, amount: String(FUNDS + 1_234n) })
   t.strictSame(await client.getBalance(address, DENOM), { denom: DENOM, amount: String(FUNDS - 6_234n) })
-})
-
-test('sendTokens signs in Amino mode, several times in a row', async t => {
-  const { connect, address, otherAddress } = await startNode(t)
-  const client = await connect(await Secp256k1HdWallet.fromMnemonic(DEVELOPMENT_WALLET, { prefix: PREFIX }))
-  for (const amount of [1, 2, 3]) {
-    assertIsDeliverTxSuccess(await client.sendTokens(address, otherAddress, coins(amount, DENOM), FEE))
-  }
-  t.strictSame(await client.getSequence(address), { accountNumber: 0n, sequence: 3 })
-  t.equal((await client.getBalance(otherAddress, DENOM)).amount, String(FUNDS + 6n))
 })
 
 test("simulate returns the gas and changes nothing, and fee 'auto' pays for it", async t => {

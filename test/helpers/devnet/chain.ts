@@ -38,7 +38,6 @@ export async function createTestChain(options: Partial<ChainOptions> = {}) {
   const bob = await openWallet(OTHER_WALLET, 1n)
   const genesis = builtInGenesis({
     chainId: CHAIN_ID,
-    prefix: 'service',
     feeDenom: DENOM,
     accounts: [alice, bob].map(({ address }) => ({ address, amount: FUNDS }))
   })

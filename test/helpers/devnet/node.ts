@@ -1,6 +1,5 @@
 import { DirectSecp256k1HdWallet, type OfflineSigner } from '@cosmjs/proto-signing'
 import { GasPrice, SigningStargateClient } from '@cosmjs/stargate'
-import { WebsocketClient } from '@cosmjs/tendermint-rpc'
 import type { Test } from 'tap'
 import { builtInGenesis } from '../../../devnet/chain/built-in-genesis.ts'
 import { createChain } from '../../../devnet/chain/index.ts'
@@ -22,7 +21,6 @@ const otherAddress = await walletAddress(OTHER_WALLET, PREFIX)
 export async function startNode(t: Test, options: Partial<ChainOptions> = {}) {
   const genesis = builtInGenesis({
     chainId: CHAIN_ID,
-    prefix: PREFIX,
     feeDenom: DENOM,
     accounts: [address, otherAddress].map(funded => ({ address: funded, amount: FUNDS }))
   })
@@ -45,15 +43,4 @@ export async function startNode(t: Test, options: Partial<ChainOptions> = {}) {
   }
 
   return { chain, url: rpc.url, wsUrl: rpc.url.replace('http:', 'ws:'), address, otherAddress, connect }
-}
-
-/**
- * CosmJS's WebSocket client without reconnects: it takes its own `disconnect()` for a lost connection and would
- * retry for ever. Use it at once: CosmJS 0.39 sends nothing that is requested after the connection is established.
- */
-export function webSocketClient(url: string): WebsocketClient {
-  const client = new WebsocketClient(url)
-  const reconnecting: object = Reflect.get(client, 'socket')
-  Object.assign(Reflect.get(reconnecting, 'socket'), { reconnect: () => {} })
-  return client
 }

@@ -50,8 +50,13 @@ export function readEvent({ type = '', attributes }: WrittenEvent): ChainEvent {
   return { type, attributes: (attributes ?? []).map(({ key = '', value = '' }) => ({ key, value })) }
 }
 
-async function ask<M extends keyof Answers>(url: string, method: M, params = ''): Promise<Answers[M]> {
-  const response = await fetch(`${url}/${method}${params}`)
+async function ask<M extends keyof Answers>(
+  url: string,
+  method: M,
+  params: object = {}
+): Promise<Answers[M]> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const response = await fetch(url, { method: 'POST', body })
   const { result } = (await response.json()) as { result: Answers[M] }
   return result
 }
@@ -63,7 +68,7 @@ const PAGE = 20
 async function heightsWithTxs(url: string, initial: number, newest: number): Promise<number[]> {
   const heights: number[] = []
   for (let first = initial; first <= newest; first += PAGE) {
-    const range = `?minHeight=${first}&maxHeight=${Math.min(newest, first + PAGE - 1)}`
+    const range = { minHeight: String(first), maxHeight: String(Math.min(newest, first + PAGE - 1)) }
     for (const { header, num_txs } of (await ask(url, 'blockchain', range)).block_metas) {
       if (num_txs !== '0') heights.push(Number(header.height))
     }
@@ -82,8 +87,8 @@ export async function readBlocks(url: string): Promise<BlockTx[]> {
   if (earliest !== initial) throw new Error(`${url} has no blocks before ${earliest}`)
   const txs: BlockTx[] = []
   for (const height of await heightsWithTxs(url, Number(initial), Number(newest))) {
-    const { txs: bodies } = (await ask(url, 'block', `?height=${height}`)).block.data
-    const { txs_results: results } = await ask(url, 'block_results', `?height=${height}`)
+    const { txs: bodies } = (await ask(url, 'block', { height: String(height) })).block.data
+    const { txs_results: results } = await ask(url, 'block_results', { height: String(height) })
     for (const [index, body] of (bodies ?? []).entries()) {
       const result = results?.[index]
       if (result === undefined) throw new Error(`transaction ${index} of block ${height} has no result`)

@@ -1,4 +1,4 @@
-import { encodeSecp256k1Pubkey, makeSignDoc as makeAminoSignDoc, Secp256k1Wallet } from '@cosmjs/amino'
+import { encodeSecp256k1Pubkey } from '@cosmjs/amino'
 import { sha256 } from '@cosmjs/crypto'
 import { fromBase64, toBase64, toBech32, toUtf8 } from '@cosmjs/encoding'
 import {
@@ -11,7 +11,6 @@ import {
   Registry
 } from '@cosmjs/proto-signing'
 import { defaultRegistryTypes } from '@cosmjs/stargate'
-import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { DEVELOPMENT_WALLET, OTHER_WALLET } from '../../../devnet/wallets.ts'
@@ -142,34 +141,6 @@ export async function sign(
   )
   const signatures = [...(options.signatures ?? [fromBase64(signature.signature)])]
   return TxRaw.encode({ bodyBytes, authInfoBytes, signatures }).finish()
-}
-
-/** The bytes of a send that is signed as Amino JSON. */
-export async function signAmino(
-  name: (typeof NAMES)[number],
-  { to, sequence, chainId = CHAIN_ID }: { to: string; sequence: number; chainId?: string }
-): Promise<Uint8Array> {
-  const { address, number } = account(name)
-  const wallet = await Secp256k1Wallet.fromKey(keyOf(name), 'service')
-  const [signer] = await wallet.getAccounts()
-  if (signer === undefined) throw new Error(`the wallet of ${name} has no account`)
-  const amount = [{ denom: DENOM, amount: '1' }]
-  const [gas, memo] = [200_000, 'amino']
-  const message = {
-    type: 'cosmos-sdk/MsgSend',
-    value: { from_address: address, to_address: to, amount }
-  }
-  const fee = { amount: feeFor(gas), gas: String(gas) }
-  const document = makeAminoSignDoc([message], fee, chainId, memo, String(number), sequence)
-  const { signature } = await wallet.signAmino(address, document)
-  const messages = [encoded(send(address, to, 1))]
-  const pubkey = encodePubkey(encodeSecp256k1Pubkey(signer.pubkey))
-  const mode = SignMode.SIGN_MODE_LEGACY_AMINO_JSON
-  return TxRaw.encode({
-    bodyBytes: TxBody.encode(TxBody.fromPartial({ messages, memo })).finish(),
-    authInfoBytes: makeAuthInfoBytes([{ pubkey, sequence }], fee.amount, gas, undefined, undefined, mode),
-    signatures: [fromBase64(signature.signature)]
-  }).finish()
 }
 
 /** A message that is encoded already passes through. */

@@ -20,6 +20,3 @@ export interface AnteContext {
 
 /** Milliseconds as nanoseconds, the unit of a transaction's timeout. */
 export const nanoseconds = (milliseconds: number): bigint => BigInt(milliseconds) * 1_000_000n
-
-/** How many keys may sign a transaction; each key inside a multisig key counts. */
-export const MAX_SIGNATURES = 7

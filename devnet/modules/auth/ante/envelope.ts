@@ -5,7 +5,7 @@ import { rfc3339 } from '../../../chain/time.ts'
 import { sendCoins } from '../../bank/balances.ts'
 import { areValidCoins, type Coin, formatCoins } from '../../bank/coins.ts'
 import { getAccount } from '../accounts.ts'
-import { type AnteContext, MAX_SIGNATURES, nanoseconds } from './context.ts'
+import { type AnteContext, nanoseconds } from './context.ts'
 
 const MAX_MEMO_BYTES = 256
 const SIZE_COST_PER_BYTE = 10
@@ -67,15 +67,13 @@ export function checkMemo({ tx }: AnteContext): void {
 }
 
 /** Gas for each byte of the transaction, and for parameters; a simulation adds the signatures that are still missing. */
-export function consumeSizeGas({ tx, mode, state, meter }: AnteContext): void {
+export function consumeSizeGas({ tx, mode, meter }: AnteContext): void {
   meter.consume(SIZE_COST_PER_BYTE * tx.bytes.length, 'txSize')
   meter.consume(PARAMETERS_GAS, 'ReadFlat')
   if (mode !== 'simulate') return
-  for (const [index, signer] of tx.signers.entries()) {
+  for (const index of tx.signers.keys()) {
     if (tx.raw.signatures[index]?.length) continue
-    const isMultisig = getAccount(state, signer)?.pubKey?.typeUrl.includes('multisig') ?? false
-    const bytes = SIMULATED_SIGNATURE_BYTES * (isMultisig ? MAX_SIGNATURES : 1)
-    meter.consume(SIZE_COST_PER_BYTE * bytes, 'txSize')
+    meter.consume(SIZE_COST_PER_BYTE * SIMULATED_SIGNATURE_BYTES, 'txSize')
   }
 }
 

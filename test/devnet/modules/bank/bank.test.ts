@@ -1,14 +1,7 @@
-import {
-  QueryDenomMetadataRequest,
-  QueryDenomMetadataResponse,
-  QuerySupplyOfRequest,
-  QuerySupplyOfResponse,
-  QueryTotalSupplyResponse
-} from 'cosmjs-types/cosmos/bank/v1beta1/query'
 import { moduleAddress } from '../../../../devnet/chain/addresses.ts'
 import { getAccount } from '../../../../devnet/modules/auth/accounts.ts'
 import { getBalance } from '../../../../devnet/modules/bank/balances.ts'
-import { createTestChain, DENOM, FUNDS, sendMessage, sign } from '../../../helpers/devnet/chain.ts'
+import { createTestChain, DENOM, sendMessage, sign } from '../../../helpers/devnet/chain.ts'
 import { test } from '../../../helpers/tap.ts'
 
 test('an address that receives coins for the first time gets the next account number', async t => {
@@ -28,27 +21,5 @@ test('accounts of modules cannot receive coins by message', async t => {
   t.match(chain.produceBlock().txs[0]?.result, {
     code: 4,
     log: `failed to execute message; message index: 0: ${collector} is not allowed to receive funds: unauthorized`
-  })
-})
-
-test('supply and metadata', async t => {
-  const { chain } = await createTestChain()
-  const query = (name: string, data: Uint8Array = new Uint8Array()) =>
-    chain.query(`/cosmos.bank.v1beta1.Query/${name}`, data, 0)
-  const total = { denom: DENOM, amount: String(2n * FUNDS) }
-  const supplyOf = (denom: string) =>
-    QuerySupplyOfResponse.decode(query('SupplyOf', QuerySupplyOfRequest.encode({ denom }).finish()).value)
-  t.strictSame(QueryTotalSupplyResponse.decode(query('TotalSupply').value).supply, [total])
-  t.strictSame(supplyOf(DENOM).amount, total)
-  t.strictSame(supplyOf('uZZZ').amount, { denom: 'uZZZ', amount: '0' })
-  const metadataOf = (denom: string) =>
-    query('DenomMetadata', QueryDenomMetadataRequest.encode({ denom }).finish())
-  t.match(QueryDenomMetadataResponse.decode(metadataOf(DENOM).value).metadata, {
-    base: DENOM,
-    display: 'SERVICE'
-  })
-  t.match(metadataOf('uAAA'), {
-    code: 22,
-    log: 'rpc error: code = NotFound desc = client metadata for denom uAAA: key not found'
   })
 })

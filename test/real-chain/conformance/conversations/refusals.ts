@@ -6,7 +6,6 @@ import {
   RECIPIENT,
   send,
   sign,
-  signAmino,
   type TxOptions,
   UNKNOWN_ADDRESS
 } from '../accounts.ts'
@@ -37,12 +36,6 @@ export const refusals: Conversation = {
     await refused('sequence too high', { sequence: 3 })
     await refused('wrong chain id', { signed: { chainId: 'another-chain' } })
     await refused('wrong account number', { signed: { accountNumber: 999n } })
-    const amino = { to: RECIPIENT, sequence: 1 }
-    await broadcast(
-      'Amino JSON, wrong chain id',
-      await signAmino('refusals', { ...amino, chainId: 'another-chain' })
-    )
-    await broadcast('Amino JSON, sequence too high', await signAmino('refusals', { ...amino, sequence: 2 }))
     await refused('no signature', { signatures: [] })
     await refused('two signatures', { signatures: [new Uint8Array(64), new Uint8Array(64)] })
     await broadcast(

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { account, base64, RECIPIENT, send, sign, signAmino } from '../accounts.ts'
+import { account, base64, RECIPIENT, send, sign } from '../accounts.ts'
 import type { Conversation } from '../conversation.ts'
 import { included } from '../included.ts'
 import { swap, transfer } from '../requests.ts'
@@ -26,13 +26,8 @@ export const transactions: Conversation = {
     await broadcast(second)
     note('two messages', (await included(network, second)).answer)
 
-    await network.nextBlock()
-    const amino = await signAmino('transactions', { to: RECIPIENT, sequence: 2 })
-    note('signed as Amino JSON, sent', await broadcast(amino))
-    note('signed as Amino JSON', (await included(network, amino)).answer)
-
-    const third = await sign(from, [send(from.address, RECIPIENT, 8)], { sequence: 3 })
-    const fourth = await sign(from, [send(from.address, RECIPIENT, 9)], { sequence: 4 })
+    const third = await sign(from, [send(from.address, RECIPIENT, 8)], { sequence: 2 })
+    const fourth = await sign(from, [send(from.address, RECIPIENT, 9)], { sequence: 3 })
     await network.nextBlock()
     await broadcast(third)
     // The mempools take transactions in the order in which their checks end.
