@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
 import { DEVELOPMENT_WALLET } from '../../devnet/wallets.ts'
+import { rpc } from '../helpers/devnet/control.ts'
 import { type Test, test } from '../helpers/tap.ts'
 
 const CLI = fileURLToPath(new URL('../../devnet/cli.ts', import.meta.url))
@@ -43,8 +44,7 @@ test('the network prints its URLs, writes the variables and stops on SIGTERM', a
     KYC_API_KEY: /./
   })
   t.notOk('OLD' in env)
-  const health = await fetch(`${env['SERVICE_BACKEND_NODE_PROVIDER']}/health`)
-  t.equal(health.status, 200)
+  t.match(await rpc(env['SERVICE_BACKEND_NODE_PROVIDER'], 'health'), { result: {} })
 
   child.kill('SIGTERM')
   const { code, stdout, stderr } = await ended
