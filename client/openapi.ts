@@ -3161,7 +3161,7 @@ export interface operations {
                                 ok: boolean;
                                 detail?: string;
                             };
-                            /** @description The submission engine reads new blocks and settles submissions; otherwise `starting`, `stopping`, `node-unreachable`, `looking-back`, `unknown-transactions`, `sequence-differs`, `foreign-chain`, `history-pruned`, `nodes-disagree`, or how far it is behind, which worker fails, or how long a submission has been unsettled */
+                            /** @description The submission engine reads new blocks and settles submissions; otherwise `starting`, `stopping`, `node-unreachable`, `looking-back`, `unknown-transactions`, `sequence-differs`, `foreign-chain`, `history-pruned`, `nodes-disagree`, `intake closed, N unsettled`, or how far it is behind, which worker fails, or how long a submission has been unsettled */
                             engine: {
                                 ok: boolean;
                                 detail?: string;
@@ -3245,7 +3245,7 @@ export interface operations {
                                 ok: boolean;
                                 detail?: string;
                             };
-                            /** @description The submission engine reads new blocks and settles submissions; otherwise `starting`, `stopping`, `node-unreachable`, `looking-back`, `unknown-transactions`, `sequence-differs`, `foreign-chain`, `history-pruned`, `nodes-disagree`, or how far it is behind, which worker fails, or how long a submission has been unsettled */
+                            /** @description The submission engine reads new blocks and settles submissions; otherwise `starting`, `stopping`, `node-unreachable`, `looking-back`, `unknown-transactions`, `sequence-differs`, `foreign-chain`, `history-pruned`, `nodes-disagree`, `intake closed, N unsettled`, or how far it is behind, which worker fails, or how long a submission has been unsettled */
                             engine: {
                                 ok: boolean;
                                 detail?: string;

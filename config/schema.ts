@@ -126,6 +126,7 @@ export const SettingsSchema = Type.Object({
     )
   ),
   SERVICE_CUSTOM_PLUGIN: Type.Optional(text('the path of a module')),
+  SERVICE_INTAKE: choice(['open', 'closed'], 'open'),
   SERVICE_SIGNER: choice(['mnemonic', 'aws-kms', 'gcp-kms', 'module'], 'mnemonic'),
   SERVICE_SIGNER_KEY: Type.Optional(
     text('the id or ARN of a key, or the name of a version of a key', { pattern: '^[\\w:/.-]+$' })

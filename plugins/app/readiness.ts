@@ -14,7 +14,9 @@ export default fp(
   async app => {
     const { config, store, chainClient, chainApi, submissions, balance, metrics, log } = app
     const isStopping = () => app.stopping.aborted
-    const readiness = createReadiness({ store, chainClient, chainApi, submissions, isStopping, log })
+    const isIntakeClosed = config.SERVICE_INTAKE === 'closed'
+    const services = { store, chainClient, chainApi, submissions, isStopping, isIntakeClosed, log }
+    const readiness = createReadiness(services)
     app.decorate('readiness', readiness)
     const { SERVICE_CHAIN_DENOM: denom, SERVICE_LOW_BALANCE, SERVICE_DAILY_FEE_LIMIT } = config
     const lowBalance = optionalAmount(SERVICE_LOW_BALANCE)

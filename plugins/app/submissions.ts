@@ -28,6 +28,7 @@ export default fp<{ wallet: Signer }>(
         maxMessageGas: config.SERVICE_MAX_MESSAGE_GAS,
         maxTransactionGas: config.SERVICE_MAX_TRANSACTION_GAS,
         maxPriceFactor: config.SERVICE_MAX_GAS_PRICE_FACTOR,
+        isIntakeClosed: config.SERVICE_INTAKE === 'closed',
         lookBackBlocks: config.SERVICE_LOOK_BACK_BLOCKS,
         dailyFeeLimit: optionalAmount(config.SERVICE_DAILY_FEE_LIMIT)
       },

@@ -49,9 +49,10 @@ export function createReadiness(services: {
   submissions: Pick<SubmissionService, 'health'>
   /** Whether the server was told to stop. */
   isStopping: () => boolean
+  isIntakeClosed: boolean
   log: Logger
 }): () => Promise<Readiness> {
-  const { store, chainClient, chainApi, submissions, isStopping, log } = services
+  const { store, chainClient, chainApi, submissions, isStopping, isIntakeClosed, log } = services
 
   async function attempt(name: CheckName, work: () => Promise<void>): Promise<Check> {
     try {
@@ -71,7 +72,10 @@ export function createReadiness(services: {
   function engineResult(oldest: number | undefined): Check {
     if (isStopping()) return { ok: false, detail: 'stopping' }
     const oldestMs = oldest === undefined ? undefined : store.now() - oldest
-    return impedimentOf('engine') ?? engineCheck(submissions.health(), oldestMs)
+    const health = submissions.health()
+    const result = impedimentOf('engine') ?? engineCheck(health, oldestMs)
+    if (!result.ok || !isIntakeClosed) return result
+    return { ok: false, detail: `intake closed, ${health.unsettled} unsettled` }
   }
 
   async function check(): Promise<Readiness> {

@@ -131,6 +131,8 @@ export function createSubmissionEngine(options: {
 
   /** The reason to refuse submissions: they could not be executed until an operator acts (interface 6.28). */
   function closedReason(): ServiceError | undefined {
+    if (settings.isIntakeClosed)
+      return new ServiceError('INTAKE_CLOSED', 'The service hands over to another wallet')
     const impediments = new Set(present().map(({ kind }) => kind))
     if (impediments.has('foreign-chain'))
       return new ServiceError('INTAKE_CLOSED', 'The RPC node follows another chain')

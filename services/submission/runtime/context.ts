@@ -27,6 +27,8 @@ export interface EngineSettings {
   maxTransactionGas: number
   /** The highest price of gas, as a multiple of `gasPrice` (interface 17.8). */
   maxPriceFactor: number
+  /** Accepts nothing new: another wallet takes over when all is settled (interface 7.27). */
+  isIntakeClosed?: boolean
   /** How many blocks an empty store looks back over (interface 7.23). */
   lookBackBlocks: number
   /** The most that the chain takes in fees on one UTC day, in base units; undefined for no limit (interface 17.10). */

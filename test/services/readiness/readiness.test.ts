@@ -27,6 +27,7 @@ function readinessWith(
     nodes: NodeHealth[]
     get: () => Promise<undefined>
     health: Partial<EngineHealth>
+    isIntakeClosed: boolean
     isStopping: boolean
   }>
 ) {
@@ -47,6 +48,7 @@ function readinessWith(
     chainClient: { health: () => changes.nodes ?? [NODE] },
     chainApi: { get: changes.get ?? (async () => undefined) },
     submissions: { health: () => health },
+    isIntakeClosed: changes.isIntakeClosed ?? false,
     isStopping: () => changes.isStopping ?? false,
     log
   })
@@ -65,6 +67,18 @@ test('a service is ready when every check passes', async t => {
   const { ready, entries } = readinessWith({})
   t.strictSame(await ready(), { ready: true, checks: WELL })
   t.same(entries, [])
+})
+
+test('a server whose intake is closed says how much is unsettled, unless something is wrong', async t => {
+  const engineOf = async (changes: Parameters<typeof readinessWith>[0]) =>
+    (await readinessWith({ isIntakeClosed: true, ...changes }).ready()).checks.engine
+  t.strictSame(await engineOf({}), { ok: false, detail: 'intake closed, 2 unsettled' })
+  t.strictSame(await engineOf({ health: { unsettled: 0 } }), {
+    ok: false,
+    detail: 'intake closed, 0 unsettled'
+  })
+  t.strictSame(await engineOf({ health: { height: undefined } }), { ok: false, detail: 'starting' })
+  t.strictSame(await engineOf({ isStopping: true }), { ok: false, detail: 'stopping' })
 })
 
 const DEPENDENCIES = { store: { oldestUnsettled: fails }, chainApi: { get: fails } }
