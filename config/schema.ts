@@ -85,6 +85,7 @@ export const SettingsSchema = Type.Object({
   SERVICE_APPROVAL_CHECK: Type.Optional(choice(['off', 'observe', 'enforce'])),
 
   SERVICE_ACCESS: choice(['public', 'keys', 'both'], 'public'),
+  SERVICE_AUDIT_FILE: Type.Optional(text('the path of a file')),
   SERVICE_API_KEYS_FILE: Type.Optional(text('the path of a file with API keys')),
 
   SERVICE_BRAND: text('2 to 16 lower-case letters and digits, a letter first', {

@@ -1,5 +1,7 @@
+import { userInfo } from 'node:os'
 import { ConfigError, loadConfig } from '../config/index.ts'
 import type { Environment } from '../config/read.ts'
+import { appendAudit } from '../services/audit/index.ts'
 import {
   StoreUnavailableError,
   StoreUncertainError,
@@ -8,6 +10,7 @@ import {
 import { DataDirectoryError } from '../services/submission/store/sqlite/database.ts'
 import { version } from '../services/version.ts'
 import type { Command } from './command.ts'
+import { audit } from './commands/audit.ts'
 import { bumpFee } from './commands/bump-fee.ts'
 import { exportUnsettled } from './commands/export.ts'
 import { keys } from './commands/keys.ts'
@@ -26,7 +29,8 @@ export const commands = new Map<string, Command>([
   ['verify', verify],
   ['redeliver', redeliver],
   ['bump-fee', bumpFee],
-  ['keys', keys]
+  ['keys', keys],
+  ['audit', audit]
 ])
 
 const NAME = 'transaction-back-end-submissions'
@@ -81,15 +85,47 @@ export async function run(
     return 0
   }
   try {
-    const context = createContext(loadConfig(env, file), output.out)
+    const loaded = loadConfig(env, file)
+    const context = createContext(loaded, output.out)
+    const record = recorder(loaded.config.SERVICE_AUDIT_FILE, argv, output)
     try {
-      return await command.run(rest, context)
+      const code = await command.run(rest, context)
+      record(code === 0 ? 'done' : `exit code ${code}`)
+      return code
+    } catch (error) {
+      record(explain(error, name ?? ''))
+      throw error
     } finally {
       await context.close()
     }
   } catch (error) {
     output.err(`${explain(error, name ?? '')}\n`)
     return error instanceof UsageError ? 2 : 1
+  }
+}
+
+/** Writes what an operator did to the audit log, with the account of the system that did it (interface 25.2). */
+function recorder(path: string | undefined, argv: readonly string[], { err }: Output) {
+  return (outcome: string) => {
+    if (path === undefined) return
+    // URLs may have keys.
+    const action = argv
+      .join(' ')
+      .replace(/https?:\/\/\S+/g, url => (URL.canParse(url) ? new URL(url).host : 'URL'))
+    try {
+      appendAudit(path, { actor: `operator ${account()}`, action, outcome })
+    } catch (error) {
+      err(`the audit log could not be written: ${String(error)}\n`)
+    }
+  }
+}
+
+/** Containers may run with a number that has no name. */
+function account(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return String(process.getuid?.())
   }
 }
 
