@@ -58,6 +58,20 @@ test('a server has its settings, with secrets in files only', async t => {
   }
 })
 
+test('with a key service the servers differ in their image and in who signs', async t => {
+  const signing = check('compose', pathOf('compose.yaml'), pathOf('deploy/signers/compose.yaml'))
+  const { services: changed } = signing as { services: Record<string, Service> }
+  t.strictSame(Object.keys(changed), Object.keys(services))
+  for (const [name, { environment = {}, ...server }] of servers) {
+    const { environment: all = {}, ...other } = changed[name] ?? {}
+    t.match(configOf(t, { NODE_ENV: 'production', ...all }).config, { SERVICE_SIGNER: 'aws-kms' })
+    t.match(all, environment)
+    const image = { image: 'transaction-back-end-signer', build: other.build ?? {} }
+    t.strictSame(other, { ...server, ...image })
+    t.match(other.build, { context: pathOf('deploy/signers') })
+  }
+})
+
 test('Prometheus asks every server, with the alert rules', async t => {
   const path = pathOf('ops/prometheus/prometheus.yml')
   t.match(execFileSync('promtool', ['check', 'config', path], { encoding: 'utf8' }), /1 rule files found/)

@@ -29,6 +29,7 @@ interface Server {
 interface KubernetesObject {
   kind: string
   data: Variables
+  metadata: { annotations: Variables }
   automountServiceAccountToken: boolean
   spec: {
     replicas: number
@@ -104,6 +105,26 @@ for (const [variant, workload] of Object.entries(variants)) {
     t.equal(
       server.volumeMounts.some(({ mountPath }) => mountPath === '/app/data'),
       variant === 'one-server'
+    )
+  })
+}
+
+for (const variant of ['aws-kms', 'gcp-kms']) {
+  test(`${variant}: several servers that another signer signs for`, async t => {
+    const [the, others] = [objectsOf(variant), objectsOf('several-servers')]
+    const { image, env } = the('Deployment').spec.template.spec.containers[0]
+    t.equal(image, 'registry.example/transaction-back-end-signer:0.1.0')
+    const files = Object.fromEntries(env.map(({ name, value }) => [name, value]))
+    const { data } = the('ConfigMap')
+    t.match(data, others('ConfigMap').data)
+    const { config, unknown } = configOf(t, { NODE_ENV: 'production', ...data, ...files })
+    t.equal(config.SERVICE_SIGNER, variant)
+    t.strictSame(unknown, [])
+    t.match(Object.values(the('ServiceAccount').metadata.annotations), [/transaction-back-end/])
+    const extra = the('NetworkPolicy').spec.egress.slice(others('NetworkPolicy').spec.egress.length)
+    t.strictSame(
+      extra.flatMap(({ ports }) => ports),
+      variant === 'gcp-kms' ? [{ port: 80 }, { port: 988 }] : []
     )
   })
 }

@@ -12,14 +12,16 @@ export const pathOf = (path: string) => join(root, path)
 export const read = (path: string) => readFileSync(pathOf(path), 'utf8')
 
 /** Builds `check`. @returns a function that gives what it prints, and throws with its words when it refuses */
-export function buildCheck(t: Test): (kind: 'compose' | 'kubernetes', path: string) => unknown {
+export function buildCheck(t: Test): (kind: 'compose' | 'kubernetes', ...paths: string[]) => unknown {
   const program = join(temporaryFolder(t), 'check')
   const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOTOOLCHAIN: 'auto' }
   const folder = join(import.meta.dirname, 'check')
   // One test after the other, so that the second finds what the first has compiled.
   execFileSync('flock', [folder, 'go', 'build', '-o', program, '.'], { cwd: folder, env })
-  return (kind, path) =>
-    JSON.parse(execFileSync(program, [kind, path], { encoding: 'utf8', stdio: 'pipe', maxBuffer: 2 ** 26 }))
+  return (kind, ...paths) =>
+    JSON.parse(
+      execFileSync(program, [kind, ...paths], { encoding: 'utf8', stdio: 'pipe', maxBuffer: 2 ** 26 })
+    )
 }
 
 /** How long a server takes to stop at most, in seconds. */

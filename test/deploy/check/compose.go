@@ -6,9 +6,9 @@ import (
 	"github.com/compose-spec/compose-go/v2/cli"
 )
 
-// Reads a file as `docker compose config` does: by its schema, and with each name that it refers to.
-func compose(path string) (any, error) {
-	options, err := cli.NewProjectOptions([]string{path}, cli.WithName("service"))
+// Reads files, the later ones over the earlier, as `docker compose config` does: by its schema, and with each name that it refers to.
+func compose(paths []string) (any, error) {
+	options, err := cli.NewProjectOptions(paths, cli.WithName("service"))
 	if err != nil {
 		return nil, err
 	}

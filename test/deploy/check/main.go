@@ -1,6 +1,6 @@
 // Checks the manifests of a deployment with the code of those that read them, and prints them as JSON:
 //
-//	check compose FILE       a list of its services, complete
+//	check compose FILE...    a list of their services, complete
 //	check kubernetes FOLDER  the objects of the folder's kustomization
 //
 // Exit code 1, with one line for each problem, when a manifest is wrong.
@@ -20,14 +20,14 @@ func main() {
 }
 
 func run(words []string) error {
-	if len(words) != 2 {
-		return fmt.Errorf("usage: check compose FILE | check kubernetes FOLDER")
+	if len(words) < 2 {
+		return fmt.Errorf("usage: check compose FILE... | check kubernetes FOLDER")
 	}
 	var found any
 	var err error
 	switch words[0] {
 	case "compose":
-		found, err = compose(words[1])
+		found, err = compose(words[1:])
 	case "kubernetes":
 		found, err = kubernetes(words[1])
 	default:
