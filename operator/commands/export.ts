@@ -15,7 +15,7 @@ code is 1.`,
     const problems: string[] = []
     const onDamage = ({ message }: Error) => void problems.push(message)
     for (const stored of await queries.list(everyOne('queued', 'broadcast'), onDamage)) {
-      const { submission, identities, typeUrl, message, sequence, attempts } = stored
+      const { submission, identities, typeUrl, message, sequence } = stored
       const { submissionId, status, createdAt, updatedAt } = submission
       const line = {
         submissionId,
@@ -23,7 +23,6 @@ code is 1.`,
         status,
         createdAt,
         updatedAt,
-        attempts,
         typeUrl,
         message: Buffer.from(message).toString('base64'),
         fields: messageFields(context.config.SERVICE_BRAND, typeUrl, message),

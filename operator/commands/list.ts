@@ -41,13 +41,12 @@ A row that is damaged is named, and the exit code is 1.`,
 }
 
 /** A submission in one row; null stands for what it does not have. */
-function summaryOf({ submission, sequence, attempts }: StoredSubmission) {
+function summaryOf({ submission, sequence }: StoredSubmission) {
   const { submissionId, status, createdAt, updatedAt } = submission
   return {
     submissionId,
     status,
     slot: sequence ?? null,
-    attempts,
     txId: submission.status === 'committed' ? (submission.txId ?? null) : null,
     height: 'height' in submission ? (submission.height ?? null) : null,
     createdAt,

@@ -44,15 +44,10 @@ Where a row is damaged, \`problems\` says what is wrong, the rest is shown, and 
   }
 }
 
-function fieldsOf(
-  { submission, identities, typeUrl, message, attempts, suspicion }: StoredSubmission,
-  brand: string
-) {
+function fieldsOf({ submission, identities, typeUrl, message }: StoredSubmission, brand: string) {
   return {
     ...submission,
     identities,
-    attempts,
-    ...(submission.status !== 'rejected' && { lastFailure: suspicion ?? null }),
     message: { typeUrl, ...messageFields(brand, typeUrl, message) }
   }
 }

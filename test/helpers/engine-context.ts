@@ -14,13 +14,12 @@ import { seekAgreement } from '../../services/chain-client/pool/agreement.ts'
 import type { Clock } from '../../services/clock.ts'
 import { createBlockReader } from '../../services/submission/following/block-reader.ts'
 import { createBlockLimits } from '../../services/submission/opinions/block-limits.ts'
-import { createSetAside } from '../../services/submission/packing/set-aside.ts'
+import { createBlame } from '../../services/submission/packing/blame.ts'
 import type { EngineContext } from '../../services/submission/runtime/context.ts'
 import { createSlotSpans } from '../../services/submission/runtime/slot-spans.ts'
 import { createFeePolicy } from '../../services/submission/signing/fees.ts'
 import { createSigning } from '../../services/submission/signing/signing.ts'
 import { createImpediments } from '../../services/submission/state/impediments.ts'
-import { createProbe } from '../../services/submission/state/probe.ts'
 import { createSlotTable } from '../../services/submission/state/slots.ts'
 import { createEngineStore } from '../../services/submission/store/engine-writes.ts'
 import type { SignerState, Variant } from '../../services/submission/store/types.ts'
@@ -75,7 +74,6 @@ export async function engineContext({
   /** The time of day, and the time that only moves on. */
   const time = { now: 1_000_000, elapsed: 0 }
   const clock: Clock = { now: () => time.now, elapsed: () => time.elapsed, after: () => () => {} }
-  const setAside = createSetAside(clock)
   const script: ChainScript = {
     blockGas: 10_000_000,
     blockBytes: undefined,
@@ -184,18 +182,19 @@ export async function engineContext({
     wallet,
     signing: createSigning({ wallet, impediments, clock }),
     identify: () => [],
-    probe: createProbe({
+    blame: createBlame({
       chain,
       wallet,
+      feeDenom: settings.feeDenom,
       request: PROBE,
-      isKnownToPass: () => signer.probePassed,
-      async setKnownToPass() {
+      signer: () => signer,
+      async setProbePassed() {
         await engineStore.setProbePassed()
         signer = { ...signer, probePassed: true }
-      }
+      },
+      clock
     }),
     slots,
-    setAside,
     settings,
     blockLimits: createBlockLimits(chain, clock),
     fees: createFeePolicy(settings, clock),
@@ -271,15 +270,12 @@ export async function engineContext({
       if (!slot) throw new TypeError('there is no open slot')
       const { submissionIds, hash } = slot.variants.at(-1) ?? { submissionIds: [], hash: '' }
       const height = signer.cursorHeight + 1
-      const failure = {
-        refusal: { code: 11, codespace: 'sdk', message: 'out of gas' },
-        alone: submissionIds.length === 1,
-        batchLimit: Math.max(1, Math.floor(submissionIds.length / 2))
-      }
-      const outcomes = submissionIds.map(id => ({ submissionId: id, status: 'queued', failure }) as const)
+      const outcomes = submissionIds.map(id => ({ submissionId: id, status: 'queued' }) as const)
       const resolution = { sequence: slot.sequence, transactionHash: hash, origin: 'own', outcomes } as const
       await engineStore.applyBlocks([{ height, hash: `B${height}`, time: 0, resolutions: [resolution] }])
       slots.remove(slot.sequence)
+      const refusal = { code: 11, codespace: 'sdk', message: 'out of gas' }
+      engine.blame.failed({ suspects: submissionIds, messages: submissionIds.length, refusal, by: 'block' })
       signer = { ...signer, cursorHeight: height, cursorHash: `B${height}` }
     }
   }

@@ -125,8 +125,8 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
   test(`${name}: a damaged submission is named, and the others are listed and exported`, async t => {
     const { tool, queue, place } = await site(t, newPlace)
     await queue('one', 'other')
-    await place.execute("UPDATE submission SET attempts = -1 WHERE submission_id = 'id-one'")
-    const problem = 'stored submission id-one is damaged: column attempts'
+    await place.execute("UPDATE submission SET type_url = '' WHERE submission_id = 'id-one'")
+    const problem = 'stored submission id-one is damaged: column type_url'
     const { code, out } = await tool('list')
     t.equal(code, 1)
     t.match(out, /\nid-other .*queued/)

@@ -4,7 +4,7 @@ import { decideSame, judge } from '../opinions/blocks.ts'
 import type { EngineContext } from '../runtime/context.ts'
 import { ForeignChainError } from '../state/signer-state.ts'
 import type { BlockOutcome } from '../store/types.ts'
-import { resolveSlots } from './outcomes.ts'
+import { type ReadResolution, resolveSlots } from './outcomes.ts'
 import { unknownRequests } from './wallet-requests.ts'
 
 /** The pause between two requests for the next block, unless a new block wakes the follower. */
@@ -12,6 +12,11 @@ const POLL_MS = 500
 
 /** What a block must follow: the cursor, or the block before it. */
 type Predecessor = Pick<PoolBlock, 'chainId' | 'height' | 'hash'>
+
+/** What a block decides, and why transactions of the wallet failed in it. */
+interface ReadBlock extends BlockOutcome {
+  resolutions: ReadResolution[]
+}
 
 /** @returns the error of a block that does not follow on the same chain */
 export function foreignBlock(block: NodeBlock, before: Predecessor): ForeignChainError | undefined {
@@ -40,7 +45,7 @@ export function createFollower(
     onCaughtUp: () => void
   }
 ): () => Promise<number> {
-  const { store, chain, blocks, slots, log, spans } = engine
+  const { store, chain, blocks, slots, blame, log, spans } = engine
   /**
    * Reaching this height counts as caught up: a fast chain may always be some blocks ahead. It is the lowest that was
    * known since the start, because a node may have reported blocks at first that do not exist.
@@ -65,7 +70,7 @@ export function createFollower(
       }))
     }))
 
-  function read(block: PoolBlock): BlockOutcome {
+  function read(block: PoolBlock): ReadBlock {
     const { height, hash, time } = block
     const { resolutions, ignored } = resolveSlots(block, slots, engine.signer())
     for (const odd of ignored)
@@ -80,8 +85,8 @@ export function createFollower(
   }
 
   /** The outcomes of the first blocks, up to one that changed a slot: the next one depends on it. None of a disputed one. */
-  function readUntilResolution(run: readonly PoolBlock[]): BlockOutcome[] {
-    const outcomes: BlockOutcome[] = []
+  function readUntilResolution(run: readonly PoolBlock[]): ReadBlock[] {
+    const outcomes: ReadBlock[] = []
     for (const block of run) {
       if (block.witness && !isSame(block, block.witness)) break
       const outcome = read(block)
@@ -92,12 +97,19 @@ export function createFollower(
   }
 
   /** The slots in memory follow the store. */
-  function applied({ height, hash, resolutions, adoptions = [] }: BlockOutcome): void {
+  function applied({ height, hash, resolutions, adoptions = [] }: ReadBlock): void {
     spans.applied({ height, resolutions })
-    for (const { sequence, transactionHash, origin, outcomes } of resolutions) {
+    for (const { sequence, transactionHash, origin, outcomes, failure } of resolutions) {
       slots.remove(sequence)
       const submissions = outcomes.length
       log.info({ height, sequence, hash: transactionHash, origin, submissions }, 'slot resolved')
+      if (!failure) continue
+      const { suspects: submissionIds, refusal } = failure
+      log.warn(
+        { height, sequence, submissionIds, reason: refusal.message },
+        'a transaction failed in its block'
+      )
+      blame.failed(failure)
     }
     for (const hash of new Set(adoptions.map(({ transactionHash }) => transactionHash))) {
       const requests = adoptions.filter(({ transactionHash }) => transactionHash === hash).length

@@ -1,9 +1,10 @@
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { type BlockTransaction, type ChainBlock, safeInteger, shorten } from '../../chain-client/index.ts'
 import { hasLeft } from '../left-place.ts'
+import type { Failure } from '../packing/blame.ts'
 import { failedMessageIndex, refusalOf } from '../sdk-errors.ts'
-import type { OpenSlot, SlotTable } from '../state/slots.ts'
-import type { Failure, SlotResolution, SubmissionOutcome, Variant } from '../store/types.ts'
+import type { SlotTable } from '../state/slots.ts'
+import type { SlotResolution, SubmissionOutcome, Variant } from '../store/types.ts'
 import type { Refusal, SubmissionEvent } from '../types.ts'
 import { attributeOf, eventsByMessage } from './message-events.ts'
 import { messageResponses } from './message-responses.ts'
@@ -52,13 +53,7 @@ function claimedSequence(
   return reported
 }
 
-/** @param failure the failure that it may have caused; undefined when it did not cause one */
-function requeued(submissionId: string, failure?: Failure): SubmissionOutcome {
-  return { submissionId, status: 'queued', failure }
-}
-
-/** The most messages beside which a suspect of a transaction with so many is tried next. */
-const halfOf = (messages: number) => Math.max(1, Math.floor(messages / 2))
+const requeued = (submissionId: string): SubmissionOutcome => ({ submissionId, status: 'queued' })
 
 /** The SDK's code for an error without a code of its own. */
 const INTERNAL_ERROR_CODE = 1
@@ -127,55 +122,40 @@ export function messageOutcomes(tx: BlockTransaction, submissionIds: readonly st
   })
 }
 
-function variantOutcomes({ submissionIds }: Variant, tx: BlockTransaction): SubmissionOutcome[] {
-  if (tx.code === 0) return messageOutcomes(tx, submissionIds)
-  const count = submissionIds.length
-  const named = failedMessageIndex(tx.log, count)
-  const refusal = refusalOf(tx)
-  return submissionIds.map((submissionId, index) => {
-    if (named !== undefined && named !== index) return requeued(submissionId)
-    return requeued(submissionId, {
-      refusal,
-      alone: count === 1,
-      batchLimit: named === undefined ? halfOf(count) : 1
-    })
-  })
-}
-
-/**
- * The submissions of a slot that its consumed transaction does not hold. They were left out because a node refused the
- * smallest transaction that held them, or a foreign transaction was first.
- */
-function leftOut(slot: OpenSlot | undefined, variant: Variant | undefined): SubmissionOutcome[] {
-  const smallest = new Map<string, number>()
-  for (const { submissionIds } of slot?.variants ?? []) {
-    for (const id of submissionIds) if (!hasLeft(id)) smallest.set(id, submissionIds.length)
-  }
-  for (const id of variant?.submissionIds ?? []) smallest.delete(id)
-  const refusal = slot?.refusal
-  // Otherwise no failure alone: a node's refusal is a hint, which its mempool or its state may cause.
-  return [...smallest].map(([id, count]) => {
-    const alone = count === 1 && slot?.isTooLargeAlone === true
-    return requeued(id, refusal && { refusal, alone, batchLimit: halfOf(count) })
-  })
-}
-
-function resolution(sequence: number, tx: BlockTransaction, slots: SlotTable): SlotResolution {
-  const variant = slots.findVariant(tx.hash)
-  const decided = (variant ? variantOutcomes(variant, tx) : []).filter(
-    ({ submissionId }) => !hasLeft(submissionId)
+/** The failure of an own transaction, and which of its submissions may have caused it. */
+function failureOf({ submissionIds }: Variant, tx: BlockTransaction): Failure {
+  const messages = submissionIds.length
+  const named = failedMessageIndex(tx.log, messages)
+  const suspects = submissionIds.filter(
+    (id, index) => !hasLeft(id) && (named === undefined || named === index)
   )
+  return { suspects, messages, refusal: refusalOf(tx), by: 'block' }
+}
+
+/** A slot that a block has consumed, and why its own transaction failed, if it did. */
+export interface ReadResolution extends SlotResolution {
+  failure: Failure | undefined
+}
+
+/** What the transaction has not executed is queued again, also what only other variants of the slot hold. */
+function resolution(sequence: number, tx: BlockTransaction, slots: SlotTable): ReadResolution {
+  const variant = slots.findVariant(tx.hash)
+  const executed = variant && tx.code === 0 ? messageOutcomes(tx, variant.submissionIds) : []
+  const decided = executed.filter(({ submissionId }) => !hasLeft(submissionId))
+  const others = new Set(slots.get(sequence)?.variants.flatMap(({ submissionIds }) => submissionIds))
+  for (const { submissionId } of executed) others.delete(submissionId)
   return {
     sequence,
     transactionHash: tx.hash,
     origin: variant ? 'own' : 'foreign',
-    outcomes: [...decided, ...leftOut(slots.get(sequence), variant)]
+    outcomes: [...decided, ...[...others].filter(id => !hasLeft(id)).map(requeued)],
+    failure: variant && tx.code !== 0 ? failureOf(variant, tx) : undefined
   }
 }
 
 /** What a block says about the wallet. */
 export interface BlockReading {
-  resolutions: SlotResolution[]
+  resolutions: ReadResolution[]
   /** Transactions that claim a sequence of the wallet which they cannot have consumed. They change nothing. */
   ignored: { hash: string; sequence: string; expected: number }[]
 }

@@ -7,13 +7,12 @@ import type { Signer } from '../../wallet/signer.ts'
 import { createBlockReader } from '../following/block-reader.ts'
 import type { Identify } from '../following/wallet-requests.ts'
 import { createBlockLimits } from '../opinions/block-limits.ts'
-import { createSetAside } from '../packing/set-aside.ts'
+import { createBlame } from '../packing/blame.ts'
 import type { EngineContext, EngineSettings } from '../runtime/context.ts'
 import { createSlotSpans } from '../runtime/slot-spans.ts'
 import { createFeePolicy } from '../signing/fees.ts'
 import { createSigning } from '../signing/signing.ts'
 import { createImpediments } from '../state/impediments.ts'
-import { createProbe } from '../state/probe.ts'
 import { createSlotTable } from '../state/slots.ts'
 import type { SignerState } from '../store/types.ts'
 import type { Submission } from '../types.ts'
@@ -49,10 +48,27 @@ export function createTermContext(
   }
 ): TermContext {
   const slots = createSlotTable()
-  const setAside = createSetAside(clock)
   const spans = createSlotSpans(traceOf)
   const impediments = createImpediments({ log, clock, onChange: events.onChange })
   let account: SignerState | undefined
+
+  function signer(): SignerState {
+    if (!account) throw new TypeError('the signer state is not loaded yet')
+    return account
+  }
+
+  const blame = createBlame({
+    chain,
+    wallet,
+    feeDenom: settings.feeDenom,
+    request: probe,
+    signer,
+    async setProbePassed() {
+      await store.setProbePassed()
+      account = { ...signer(), probePassed: true }
+    },
+    clock
+  })
 
   return {
     store,
@@ -62,18 +78,8 @@ export function createTermContext(
     wallet,
     signing: createSigning({ wallet, impediments, clock }),
     identify,
-    probe: createProbe({
-      chain,
-      wallet,
-      request: probe,
-      isKnownToPass: () => account?.probePassed ?? false,
-      async setKnownToPass() {
-        await store.setProbePassed()
-        if (account) account = { ...account, probePassed: true }
-      }
-    }),
+    blame,
     slots,
-    setAside,
     settings,
     blockLimits: createBlockLimits(chain, clock),
     fees: createFeePolicy(settings, clock),
@@ -85,10 +91,7 @@ export function createTermContext(
     get account() {
       return account
     },
-    signer() {
-      if (!account) throw new TypeError('the signer state is not loaded yet')
-      return account
-    },
+    signer,
     setSigner(state) {
       const isFirst = !account
       account = state
@@ -100,7 +103,7 @@ export function createTermContext(
       events.onVariant()
     },
     settle(submissions) {
-      setAside.remove(submissions.map(({ submissionId }) => submissionId))
+      blame.forget(submissions.map(({ submissionId }) => submissionId))
       events.onSettled(submissions)
     }
   }

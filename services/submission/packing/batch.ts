@@ -26,24 +26,31 @@ export function gasLeftInBlock(gasLimits: readonly number[], blockGasLimit: numb
 }
 
 /**
- * The longest run of queued messages, in order, that fits one transaction. Messages that failed before share only with
- * others of the same limit: a smaller transaction needs less gas and narrows the culprit down.
+ * The longest run of queued messages, in order, that fits one transaction. Suspects of a failure share only with others
+ * of the same limit: a smaller transaction needs less gas and narrows the culprit down.
  * @param limits.gasPerMessage gas limit of the last batch per message; undefined before the first batch
  * @param limits.maxBytes of its messages together; a lone one may have more
+ * @param limits.together the most messages of a transaction with a suspect; undefined for others
  */
 export function nextBatch(
   queued: readonly QueuedMessage[],
-  limits: { gasBudget: number; gasPerMessage: number | undefined; maxBytes: number }
+  limits: {
+    gasBudget: number
+    gasPerMessage: number | undefined
+    maxBytes: number
+    together: (message: QueuedMessage) => number | undefined
+  }
 ): QueuedMessage[] {
   const [first] = queued
   if (!first) return []
+  const together = limits.together(first)
   const byGas = limits.gasPerMessage ? Math.floor(limits.gasBudget / limits.gasPerMessage) : MAX_MESSAGES
-  const maxMessages = Math.max(1, Math.min(byGas, first.batchLimit ?? MAX_MESSAGES))
+  const maxMessages = Math.max(1, Math.min(byGas, together ?? MAX_MESSAGES))
   const batch: QueuedMessage[] = []
   let bytes = 0
   for (const message of queued.slice(0, maxMessages)) {
     bytes += message.message.length + MESSAGE_OVERHEAD_BYTES
-    if (batch.length > 0 && (bytes > limits.maxBytes || message.batchLimit !== first.batchLimit)) break
+    if (batch.length > 0 && (bytes > limits.maxBytes || limits.together(message) !== together)) break
     batch.push(message)
   }
   return batch

@@ -8,7 +8,7 @@ import { StoreConflictError, type StoreCorruptError } from '../store/errors.ts'
 import type { QueuedMessage } from '../store/types.ts'
 import type { ImpedimentKind, Refusal } from '../types.ts'
 import { gasBudget, gasLeftInBlock, MAX_MESSAGES, nextBatch } from './batch.ts'
-import { type Pricing, priceBatch } from './pricing.ts'
+import type { Verdict } from './blame.ts'
 
 /** Full transactions that may be in open slots at once: each is a quarter of a block, so two blocks. */
 const MAX_FULL_TRANSACTIONS = 8
@@ -27,12 +27,6 @@ const MAX_GATHER_MS = 50
 const RETRY_MS = 250
 const IMPEDED_MS = 2000
 
-/** A message that fails alone this often, each time after its simulation passed, is refused. */
-const MAX_LONE_FAILURES = 3
-
-/** A message that needs more gas than a block has at this many times is refused. */
-const MAX_TOO_EXPENSIVE = 3
-
 /** The messages of the first batch: few, because it is not known yet how long a simulation takes. */
 const FIRST_BATCH = 128
 
@@ -42,7 +36,7 @@ const SLOW_SIMULATION_MS = 1000
 /** The chain refuses all requests for now. */
 const REQUEST_IMPEDIMENTS: readonly ImpedimentKind[] = ['wallet-not-whitelisted', 'requests-refused']
 
-type Priced = Extract<Pricing, { status: 'priced' }>
+type Passed = Extract<Verdict, { status: 'passed' }>
 
 /** The most gas that a block may hold, as nodes agree, and that the next transaction may ask for. */
 interface GasLimits {
@@ -51,7 +45,7 @@ interface GasLimits {
 }
 
 /** The refusal of a message that needs more gas than a block may hold, with the SDK's code for it. */
-function gasRefusal(gas: number, blockGas: number): Refusal {
+function gasRefusal({ gas, blockGas }: { gas: number; blockGas: number }): Refusal {
   return {
     code: 41,
     codespace: 'sdk',
@@ -65,7 +59,7 @@ function gasRefusal(gas: number, blockGas: number): Refusal {
  * @returns a loop step
  */
 export function createPacker(engine: EngineContext): () => Promise<number> {
-  const { store, chain, slots, setAside, settings, fees, impediments, clock, log } = engine
+  const { store, chain, slots, blame, settings, fees, impediments, clock, log } = engine
   const gasEstimate = createGasEstimate(chain)
   /**
    * The most messages in the next batch. A refusal halves it, because each one costs another simulation of the whole
@@ -90,10 +84,10 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     return lastSignedAt + Math.min(slots.size * GATHER_MS_PER_SLOT, MAX_GATHER_MS) - clock.elapsed()
   }
 
-  /** The gas limit for a batch; a batch that failed before asks for more (interface 17.6). */
-  function gasLimit(gasUsed: number, attempts: number): number {
+  /** The gas limit for a batch; what failed before asks for more (interface 17.6). */
+  function gasLimit(gasUsed: number, failures: number): number {
     const limit = multiplyUp(BigInt(gasUsed), settings.gasMultiplier)
-    return Number(limit * 2n ** BigInt(Math.min(attempts, 2)))
+    return Number(limit * 2n ** BigInt(Math.min(failures, 2)))
   }
 
   /** The gas that one message asks for; undefined before the first batch. */
@@ -141,45 +135,33 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     log.info({ sequence, hash, gasLimit, messages: batch.length, submissionIds }, 'slot signed')
   }
 
-  async function reject({ submissionId }: QueuedMessage, error: Refusal): Promise<number> {
+  async function reject(submissionId: string, error: Refusal): Promise<number> {
     engine.settle([await store.reject(submissionId, error)])
     return 0
   }
 
-  /** Rejects a message that always fails alone, unless the chain refuses the wallet's own request as well. */
-  async function rejectFailed(message: QueuedMessage, suspicion: Refusal): Promise<number> {
-    const answer = await engine.probe.ask(engine.signer().nextSequence)
-    if (answer.status === 'impeded') return impede(answer.kind, answer.reason)
-    return answer.status === 'unavailable' ? RETRY_MS : reject(message, suspicion)
-  }
-
   /**
-   * Rejects a message that needs more gas than a block has, unless the node says the same of the wallet's own request. It
-   * is asked again later first, because nodes may be wrong several times in a row.
+   * Rejects a message with three strikes, unless the chain refuses the probe as well.
+   * @param excess the gas that it needs, as nodes agree, above that of a block: a strike where the probe needs less
    */
-  async function rejectTooExpensive(message: QueuedMessage, gas: number, blockGas: number): Promise<number> {
-    const answer = await engine.probe.ask(engine.signer().nextSequence)
-    const isUnlikely =
-      answer.status === 'unavailable' || (answer.status === 'passed' && answer.gasUsed > blockGas)
-    if (isUnlikely) return RETRY_MS
-    if (setAside.add(message.submissionId) < MAX_TOO_EXPENSIVE) return 0
-    return reject(message, gasRefusal(gas, blockGas))
+  async function convict({ submissionId }: QueuedMessage, excess?: { gas: number; blockGas: number }) {
+    const probe = await blame.probe()
+    if (probe.status === 'impeded') return impede(probe)
+    if (probe.status === 'unavailable') return RETRY_MS
+    if (excess) {
+      if (probe.status === 'passed' && probe.gasUsed > excess.blockGas) return RETRY_MS
+      blame.failed({ suspects: [submissionId], messages: 1, refusal: gasRefusal(excess), by: 'gas' })
+    }
+    const refusal = blame.convicted(submissionId)
+    return refusal ? reject(submissionId, refusal) : 0
   }
 
   const isImpeded = () => REQUEST_IMPEDIMENTS.some(impediments.has)
 
   /** All requests are refused for now: nobody is at fault, and the next pack step asks again. */
-  async function impede(kind: ImpedimentKind, reason: string): Promise<number> {
-    // What failed in a block just now may have failed for the same cause.
-    if (!isImpeded()) await store.excuseFailures()
+  function impede({ kind, reason }: { kind: ImpedimentKind; reason: string }): number {
     impediments.raise(kind, reason)
     return IMPEDED_MS
-  }
-
-  async function requestsPass(): Promise<void> {
-    if (!isImpeded()) return
-    await store.excuseFailures()
-    impediments.clear(...REQUEST_IMPEDIMENTS)
   }
 
   /** No answer for this batch: smaller ones are tried, down to a message that is set aside for the others' sake. */
@@ -192,13 +174,13 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     log.debug({ reason, sequence, messages: batch.length, late }, 'a batch could not be priced')
     const [first, ...others] = batch
     const isTooLarge = late && others.length > 0
-    if (!isTooLarge && (await engine.probe.ask(sequence)).status === 'unavailable') return RETRY_MS
+    if (!isTooLarge && (await blame.probe()).status === 'unavailable') return RETRY_MS
     if (first && others.length === 0) {
       log.warn(
         { submissionId: first.submissionId, reason },
         'no node can price a submission; the others go on'
       )
-      setAside.add(first.submissionId)
+      blame.rest(first.submissionId)
       return 0
     }
     batchSize = Math.ceil(batch.length / 2)
@@ -208,33 +190,30 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   /** Prices a batch, makes it smaller until it fits and passes, and signs it. */
   async function price(batch: QueuedMessage[], limits: GasLimits): Promise<number> {
     const startedAt = clock.elapsed()
-    const pricing = await priceBatch(engine, batch)
-    switch (pricing.status) {
+    const verdict = await blame.examine(batch)
+    switch (verdict.status) {
       case 'refused':
         batchSize = Math.max(1, Math.floor(batch.length / 2))
-        return reject(pricing.message, pricing.error)
+        return reject(verdict.message.submissionId, verdict.error)
       case 'unclear':
         return price(batch.slice(0, Math.ceil(batch.length / 2)), limits)
       case 'impeded':
-        return impede(pricing.kind, pricing.reason)
-      case 'unanswered':
-        return withoutAnswer(batch, limits, pricing)
+        return impede(verdict)
       case 'unavailable':
-        log.debug({ reason: pricing.reason }, 'a batch could not be priced; retrying')
-        return RETRY_MS
+        return withoutAnswer(batch, limits, verdict)
     }
-    await requestsPass()
+    impediments.clear(...REQUEST_IMPEDIMENTS)
     const isFast = clock.elapsed() - startedAt < SLOW_SIMULATION_MS
     const [first, ...others] = batch
-    const attempts = first?.attempts ?? 0
-    const { gas: gasUsed, isCertain } = await believe(pricing, batch)
-    const asked = Math.min(gasLimit(gasUsed, attempts), gasCap(settings, batch.length))
+    const failures = first ? blame.failures(first.submissionId) : 0
+    const { gas: gasUsed, isCertain } = await believe(verdict, batch)
+    const asked = Math.min(gasLimit(gasUsed, failures), gasCap(settings, batch.length))
     // A lone message may ask for a whole block, but not for more.
     const limit = others.length > 0 ? asked : Math.min(asked, limits.block)
     // What one node alone says refuses nobody: a block decides about what it overstates.
     if (first && gasUsed > limit && isCertain) {
       if (others.length > 0) return price(batch.slice(0, Math.ceil(batch.length / 2)), limits)
-      return rejectTooExpensive(first, gasUsed, limit)
+      return convict(first, { gas: gasUsed, blockGas: limit })
     }
     const fit = fitToGas(batch, limit, limits.transaction)
     if (fit.length < batch.length) return price(fit, limits)
@@ -253,8 +232,8 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     }
   }
 
-  function believe(said: Priced, batch: QueuedMessage[]) {
-    const failedBefore = batch.some(({ attempts }) => attempts > 0)
+  function believe(said: Passed, batch: QueuedMessage[]) {
+    const failedBefore = batch.some(({ submissionId }) => blame.failures(submissionId) > 0)
     const bytes = batch.reduce((total, { message }) => total + message.length, 0)
     return gasEstimate.believe(said, { messages: batch.length, bytes, failedBefore })
   }
@@ -264,32 +243,30 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
    * @returns the pause while it may not, or while no node says so; 0 when it may
    */
   async function probe(): Promise<number> {
-    const answer = await engine.probe.ask(engine.signer().nextSequence)
-    if (answer.status === 'impeded') return impede(answer.kind, answer.reason)
+    const answer = await blame.probe()
+    if (answer.status === 'impeded') return impede(answer)
     if (answer.status === 'unavailable') return IMPEDED_MS
-    await requestsPass()
-    probed = answer.status === 'meaningless' || engine.probe.isKnownToPass
-    return probed ? 0 : probe()
+    impediments.clear(...REQUEST_IMPEDIMENTS)
+    probed = true
+    return 0
   }
 
   async function pack(): Promise<number> {
     if (slots.size >= MAX_OPEN_SLOTS || slots.nextToSend()) return UNTIL_WOKEN
-    const present = await store.queued(MAX_MESSAGES + setAside.size + damages.size, onDamage)
-    const queued = present.filter(({ submissionId }) => !setAside.has(submissionId)).slice(0, MAX_MESSAGES)
+    const present = await store.queued(MAX_MESSAGES + blame.resting + damages.size, onDamage)
+    const queued = present.filter(({ submissionId }) => !blame.isResting(submissionId)).slice(0, MAX_MESSAGES)
     const [first] = queued
     // While the chain refuses all requests, the probe is cheaper than a batch, which each new submission would try again.
-    const isSure = !isImpeded() && (probed || (first !== undefined && engine.probe.isKnownToPass))
+    const isSure = !isImpeded() && (probed || (first !== undefined && engine.signer().probePassed))
     const pause = isSure ? 0 : await probe()
     if (pause > 0) return pause
     if (!first) {
       // Nothing waits for the fees of the day, nor, without a slot that may have to be signed again, for the signer.
       impediments.clear('daily-fee-limit')
       if (slots.size === 0) impediments.clear('signer-unavailable')
-      return setAside.nextDueMs() ?? UNTIL_WOKEN
+      return blame.nextDueMs() ?? UNTIL_WOKEN
     }
-    if (first.loneFailures >= MAX_LONE_FAILURES && first.suspicion) {
-      return rejectFailed(first, first.suspicion)
-    }
+    if (blame.convicted(first.submissionId)) return convict(first)
     engine.signing.requireSigner()
     const { gas: block, likelyGas, batchBytes: maxBytes } = await engine.blockLimits.read()
     const transaction = nextGasLimit(likelyGas)
@@ -297,7 +274,8 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const batch = nextBatch(queued.slice(0, batchSize), {
       gasBudget: transaction,
       gasPerMessage: gasPerMessage(),
-      maxBytes
+      maxBytes,
+      together: ({ submissionId }) => blame.together(submissionId)
     })
     const wait = gatherMs(batch, queued)
     return wait > 0 ? wait : price(batch, { block, transaction })

@@ -6,11 +6,10 @@ import type { Signer } from '../../wallet/signer.ts'
 import type { BlockReader } from '../following/block-reader.ts'
 import type { Identify } from '../following/wallet-requests.ts'
 import type { BlockLimitReader } from '../opinions/block-limits.ts'
-import type { SetAside } from '../packing/set-aside.ts'
+import type { Blame } from '../packing/blame.ts'
 import type { FeePolicy } from '../signing/fees.ts'
 import type { Signing } from '../signing/signing.ts'
 import type { Impediments } from '../state/impediments.ts'
-import type { Probe } from '../state/probe.ts'
 import type { SlotTable } from '../state/slots.ts'
 import type { EngineStore } from '../store/engine-store.ts'
 import type { SignerState, SubmissionStore, Variant } from '../store/types.ts'
@@ -44,10 +43,8 @@ export interface EngineContext {
   wallet: Signer
   signing: Signing
   identify: Identify
-  probe: Probe
   slots: SlotTable
-  /** Submissions that rest, so that the others go on without them. */
-  setAside: SetAside
+  blame: Blame
   settings: EngineSettings
   blockLimits: BlockLimitReader
   fees: FeePolicy

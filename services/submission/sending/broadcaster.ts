@@ -8,7 +8,7 @@ import { controlMessage } from '../signing/control-message.ts'
 import { SignerUnavailableError } from '../signing/signing.ts'
 import { unsignedTransaction } from '../signing/transaction.ts'
 import { FeeLimitError } from '../signing/variants.ts'
-import { newestVariant, type OpenSlot } from '../state/slots.ts'
+import { firstVariant, newestVariant, type OpenSlot } from '../state/slots.ts'
 import type { ImpedimentKind } from '../types.ts'
 import { createSlotRepair } from './slot-repair.ts'
 
@@ -131,7 +131,8 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
     if (slot.failures > FAILURES_TO_COMPARE) slot.failuresAfterControl += 1
     const needed = messages === 1 ? MIN_LONE_FAILURES_AFTER_CONTROL : MIN_FAILURES_AFTER_CONTROL
     if (slot.failuresAfterControl >= needed) {
-      await repair.shrink(slot, tooLarge(`${reason}: tx too large`), { isTooLarge: answered })
+      // Silence says nothing of the size.
+      await repair.shrink(slot, tooLarge(`${reason}: tx too large`), answered ? 'size' : 'node')
       return 0
     }
     const isAnswered = await answersControl(sequence)
@@ -150,17 +151,17 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
     if (slot.refusals < MIN_REFUSALS) return RETRY_MS
     if (newestVariant(slot).submissionIds.length === 0) {
       // Even a transfer of the wallet to itself is refused: no content is at fault, and no other bytes would help.
-      delete slot.refusal
+      engine.blame.absolve(firstVariant(slot).submissionIds)
       return impede('transactions-refused', answer.log)
     }
-    const control = await engine.probe.ask(sequence)
+    const control = await engine.blame.probe()
     if (control.status === 'impeded') {
       impediments.raise(control.kind, control.reason)
       return IMPEDED_MS
     }
     const refusal = refusalOf(answer)
     log.warn({ sequence, code, codespace, reason: refusal.message }, 'the node refused a transaction')
-    await repair.shrink(slot, refusal)
+    await repair.shrink(slot, refusal, 'node')
     return 0
   }
 

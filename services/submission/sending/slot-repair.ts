@@ -32,9 +32,9 @@ export interface SlotRepair {
    * Half of the messages or, instead of a lone one, a transfer of the wallet to itself: the node refuses the content
    * of the transaction, and the later slots wait for it. The messages left out return to the queue when a block has
    * consumed the slot, and not before.
-   * @param options.isTooLarge the node refuses the bytes for what they are, while it answers for smaller ones
+   * @param by whether the node refuses the bytes for what they are, while it answers smaller ones
    */
-  shrink(slot: OpenSlot, refusal: Refusal, options?: { isTooLarge: boolean }): Promise<void>
+  shrink(slot: OpenSlot, refusal: Refusal, by: 'node' | 'size'): Promise<void>
 }
 
 /**
@@ -43,11 +43,8 @@ export interface SlotRepair {
  */
 const MAX_GAS_FACTOR = 4
 
-/** A lone message that is too large counts as one that failed alone from this time on: a mempool may be nearly full. */
-const TIMES_TO_COUNT = 5
-
 export function createSlotRepair(engine: EngineContext): SlotRepair {
-  const { store, slots, setAside, fees, wallet, settings, log } = engine
+  const { store, slots, blame, fees, wallet, settings, log } = engine
 
   async function replace(slot: OpenSlot, change: Partial<VariantPlan>, reason: string): Promise<void> {
     const before = newestVariant(slot)
@@ -115,7 +112,7 @@ export function createSlotRepair(engine: EngineContext): SlotRepair {
       await replace(slot, transfer(), 'slot signed again without its messages: blocks hold less gas')
       return true
     },
-    async shrink(slot, refusal, { isTooLarge } = { isTooLarge: false }) {
+    async shrink(slot, refusal, by) {
       const { submissionIds } = newestVariant(slot)
       const half = Math.floor(submissionIds.length / 2)
       const gasLimit = Math.min(firstVariant(slot).gasLimit, gasCap(settings, half))
@@ -130,10 +127,9 @@ export function createSlotRepair(engine: EngineContext): SlotRepair {
             }
           : transfer()
       await replace(slot, change, 'slot signed again with fewer messages: the node refused its content')
-      // Each attempt costs a transfer, so a message that a node keeps refusing is tried more and more rarely.
-      const times = half === 0 ? submissionIds.map(setAside.add) : []
-      slot.isTooLargeAlone = isTooLarge && times.some(count => count >= TIMES_TO_COUNT)
-      slot.refusal = refusal
+      // Each attempt of a lone message costs a transfer, so it rests.
+      const suspects = submissionIds.slice(half)
+      blame.failed({ suspects, messages: submissionIds.length, refusal, by })
     }
   }
 }

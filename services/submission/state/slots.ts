@@ -1,6 +1,5 @@
 import { withPlaceLeft } from '../left-place.ts'
 import type { Variant } from '../store/types.ts'
-import type { Refusal } from '../types.ts'
 
 /** A sequence that no block has consumed, with all variants signed for it, the newest last. */
 export interface OpenSlot {
@@ -22,10 +21,6 @@ export interface OpenSlot {
   failures: number
   /** How many of these failures followed a smaller transaction that the node did answer. */
   failuresAfterControl: number
-  /** The node's refusal for which messages of the slot were left out. */
-  refusal?: Refusal
-  /** The refused message was alone, and is too large for the node again and again. */
-  isTooLargeAlone?: boolean
 }
 
 /** The open slots in memory. Every change is written to the store first. */

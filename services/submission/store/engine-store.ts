@@ -39,8 +39,6 @@ export interface EngineStore {
   correctSequence(from: number, to: number): Promise<void>
   /** Records that the chain passes the wallet's probe. */
   setProbePassed(): Promise<void>
-  /** Forgets how often unsettled submissions failed alone: the chain refused all requests meanwhile. */
-  excuseFailures(): Promise<void>
   /** The oldest queued submissions, oldest first, without damaged ones. */
   queued(limit: number, onDamage?: DamageObserver): Promise<QueuedMessage[]>
   /** The variants of all open slots in sequence order, within a slot oldest first. */
@@ -80,7 +78,6 @@ export function aroundWrites(
     putSigner: state => around(() => store.putSigner(state)),
     correctSequence: (from, to) => around(() => store.correctSequence(from, to)),
     setProbePassed: () => around(store.setProbePassed),
-    excuseFailures: () => around(store.excuseFailures),
     queued: store.queued,
     openVariants: store.openVariants,
     openSlot: variant => around(() => store.openSlot(variant)),

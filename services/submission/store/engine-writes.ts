@@ -46,10 +46,7 @@ export const OUTCOME = {
   gas_used: 'BIGINT',
   gas_wanted: 'BIGINT',
   events: 'TEXT',
-  error: 'TEXT',
-  failures: 'BIGINT',
-  lone_failures: 'BIGINT',
-  batch_limit: 'BIGINT'
+  error: 'TEXT'
 } as const
 
 const SLOT = { sequence: 'BIGINT', transaction_hash: 'TEXT', origin: 'TEXT', height: 'BIGINT' } as const
@@ -60,18 +57,7 @@ const IN_SLOT = sql`submission.status = 'broadcast' AND submission.sequence = ou
 function outcomeRow(outcome: SubmissionOutcome, slot: SlotResolution & Place) {
   const { sequence } = slot
   if (outcome.status !== 'queued') return { ...settlement(outcome, slot), slot: sequence, sequence }
-  const { submissionId, status, failure } = outcome
-  return {
-    submission_id: submissionId,
-    slot: sequence,
-    status,
-    ...(failure && {
-      error: JSON.stringify(failure.refusal),
-      failures: 1,
-      lone_failures: Number(failure.alone),
-      batch_limit: failure.batchLimit
-    })
-  }
+  return { submission_id: outcome.submissionId, slot: sequence, status: outcome.status }
 }
 
 /** Writes what has become of submissions, in one statement. @param condition on the submission and its `outcome` */
@@ -85,10 +71,7 @@ function writeOutcomes(
     sql`UPDATE submission
       SET status = outcome.status, sequence = outcome.sequence, tx_id = outcome.tx_id,
           transaction_hash = outcome.transaction_hash, height = outcome.height, gas_used = outcome.gas_used,
-          gas_wanted = outcome.gas_wanted, events = outcome.events, error = coalesce(outcome.error, submission.error),
-          attempts = submission.attempts + coalesce(outcome.failures, 0),
-          lone_failures = submission.lone_failures + coalesce(outcome.lone_failures, 0),
-          batch_limit = coalesce(outcome.batch_limit, submission.batch_limit), updated_at = ${now()}
+          gas_wanted = outcome.gas_wanted, events = outcome.events, error = outcome.error, updated_at = ${now()}
       FROM ${rowsOf('outcome', wallet, OUTCOME, outcomes)}
       WHERE submission.wallet_id = outcome.wallet_id AND submission.submission_id = outcome.submission_id AND ${condition}`
   )
@@ -301,17 +284,11 @@ export function createEngineStore(
 
     setProbePassed: () => change(sql`UPDATE signer SET probe_passed = 1 WHERE ${ofWallet}`),
 
-    excuseFailures: () =>
-      change(
-        sql`UPDATE submission SET lone_failures = 0
-          WHERE ${ofWallet} AND status IN ('queued', 'broadcast') AND lone_failures > 0`
-      ),
-
     queued: async (limit, onDamage) =>
       readEach(
         await database.all(
-          sql`SELECT submission_id, content_hash, type_url, message, attempts, lone_failures, batch_limit, error
-            FROM submission WHERE ${ofWallet} AND status = 'queued' ORDER BY position LIMIT ${limit}`
+          sql`SELECT submission_id, content_hash, type_url, message FROM submission
+            WHERE ${ofWallet} AND status = 'queued' ORDER BY position LIMIT ${limit}`
         ),
         toQueuedMessage,
         onDamage

@@ -1,4 +1,4 @@
-import type { Refusal, Submission } from '../types.ts'
+import type { Submission } from '../types.ts'
 import type { EngineStore } from './engine-store.ts'
 import type { EventKey } from './outbox.ts'
 import type { EventRows } from './rows/event-rows.ts'
@@ -40,10 +40,6 @@ export interface StoredSubmission {
   message: Uint8Array
   /** The slot that it is in; of a settled one, the slot that settled it. */
   sequence: number | undefined
-  /** How many transactions with it were refused or failed, perhaps because of it. */
-  attempts: number
-  /** Why the last of these failed. */
-  suspicion: Refusal | undefined
 }
 
 /** A slot as the store holds it. Its variants are gone once it is resolved. */

@@ -15,7 +15,7 @@ import { isAnyOf, jsonArray, type Queries, raw, rowsOf, type Sql, sql } from './
 import { createTermWrites, expectChanges, type Home } from './term-writes.ts'
 
 /** The columns that `toStoredSubmission` reads. */
-const STORED = sql`${raw(SUBMISSION_COLUMNS)}, type_url, message, sequence, attempts,
+const STORED = sql`${raw(SUBMISSION_COLUMNS)}, type_url, message, sequence,
   (SELECT ${jsonArray('key')} FROM identity WHERE identity.position = submission.position) AS identities`
 
 function selected(wallet: number, { state, submissionId }: EventSelection): Sql {

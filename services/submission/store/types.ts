@@ -44,23 +44,6 @@ export interface QueuedMessage {
   submissionId: string
   typeUrl: string
   message: Uint8Array
-  /** How many transactions failed, or were refused, perhaps because of this message. */
-  attempts: number
-  /** How many of those had no other message. */
-  loneFailures: number
-  /** The most messages of the next transaction with it, after a failure; undefined before the first. */
-  batchLimit: number | undefined
-  /** Why the last of those transactions failed. */
-  suspicion: Refusal | undefined
-}
-
-/** The failure of a transaction that one of its submissions may have caused. */
-export interface Failure {
-  refusal: Refusal
-  /** Whether it was alone in a transaction that failed in a block, or that is too large for nodes again and again. */
-  alone: boolean
-  /** The most messages of the next transaction with the submission, at least 1. */
-  batchLimit: number
 }
 
 /**
@@ -88,8 +71,8 @@ export type SubmissionOutcome = { submissionId: string } & (
       events: SubmissionEvent[]
     }
   | { status: 'rejected'; error: Refusal }
-  /** The slot was consumed without executing it; `failure` is set when it may be the cause. */
-  | { status: 'queued'; failure: Failure | undefined }
+  /** The slot was consumed without executing it. */
+  | { status: 'queued' }
 )
 
 /** The final outcome of a message that a transaction has executed. */

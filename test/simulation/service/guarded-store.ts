@@ -103,7 +103,6 @@ export function guardStore(options: {
         putSigner: state => write('putSigner', () => term.store.putSigner(state)),
         correctSequence: (from, to) => write('correctSequence', () => term.store.correctSequence(from, to)),
         setProbePassed: () => write('setProbePassed', () => term.store.setProbePassed()),
-        excuseFailures: () => write('excuseFailures', () => term.store.excuseFailures()),
         queued: limit => read('queued', () => term.store.queued(limit)),
         openVariants: () => read('openVariants', () => term.store.openVariants()),
         openSlot: variant => write('openSlot', () => term.store.openSlot(variant)),

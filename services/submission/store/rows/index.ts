@@ -112,20 +112,11 @@ export function callerOf(row: unknown): string | undefined {
 
 /** What was accepted: nothing else may be executed. */
 export function toQueuedMessage(row: unknown): QueuedMessage {
-  const { submission_id, content_hash, type_url, message, attempts, lone_failures, batch_limit, error } =
-    submissions.row(QueuedMessageRow, row)
+  const { submission_id, content_hash, type_url, message } = submissions.row(QueuedMessageRow, row)
   const bytes = submissions.bytes(message, row, 'message')
   const accepted = submissions.bytes(content_hash, row, 'content_hash')
   if (!contentHash(type_url, bytes).equals(accepted)) throw submissions.corrupt(row, 'message')
-  return {
-    submissionId: submission_id,
-    typeUrl: type_url,
-    message: bytes,
-    attempts,
-    loneFailures: lone_failures,
-    batchLimit: batch_limit ?? undefined,
-    suspicion: error === null ? undefined : submissions.json(RefusalJson, error, row, 'error')
-  }
+  return { submissionId: submission_id, typeUrl: type_url, message: bytes }
 }
 
 /** What was signed: its messages may be signed again. */

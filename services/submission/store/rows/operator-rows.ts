@@ -3,7 +3,6 @@ import { checkFor } from '../../../schema-check.ts'
 import type { StoredSlot, StoredSubmission } from '../operator-store.ts'
 import { originalText } from '../stored-key.ts'
 import { toSubmission } from './index.ts'
-import { RefusalJson } from './shapes.ts'
 import { createTableReader } from './table-reader.ts'
 
 const submissions = createTableReader('submission', 'submission_id')
@@ -18,9 +17,7 @@ const StoredRow = checkFor(
     identities: Type.String(),
     type_url: Type.String({ minLength: 1 }),
     message: Type.Unknown(),
-    sequence: orNull(integer()),
-    attempts: integer(),
-    error: orNull(Type.String())
+    sequence: orNull(integer())
   })
 )
 
@@ -40,15 +37,13 @@ const SlotRow = checkFor(
 
 /** @throws StoreCorruptError */
 export function toStoredSubmission(row: unknown): StoredSubmission {
-  const { identities, type_url, message, sequence, attempts, error } = submissions.row(StoredRow, row)
+  const { identities, type_url, message, sequence } = submissions.row(StoredRow, row)
   return {
     submission: toSubmission(row),
     identities: submissions.json(KeysJson, identities, row, 'identities').map(originalText),
     typeUrl: type_url,
     message: submissions.bytes(message, row, 'message'),
-    sequence: sequence ?? undefined,
-    attempts,
-    suspicion: error === null ? undefined : submissions.json(RefusalJson, error, row, 'error')
+    sequence: sequence ?? undefined
   }
 }
 

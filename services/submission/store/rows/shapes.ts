@@ -59,11 +59,7 @@ export const QueuedMessageRow = checkFor(
     submission_id: text(),
     content_hash: blob(),
     type_url: text(),
-    message: blob(),
-    attempts: count(),
-    lone_failures: count(),
-    batch_limit: orNull(fromOne()),
-    error: orNull(json())
+    message: blob()
   })
 )
 

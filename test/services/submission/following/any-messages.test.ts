@@ -148,13 +148,13 @@ function answersFor(messages: readonly Message[], sdk: Sdk, failure: object = {}
 }
 
 /** What the reading of that block makes of the wallet's slot. */
-function outcomesOf(messages: readonly Message[], sdk: Sdk, failure?: object) {
+function resolutionOf(messages: readonly Message[], sdk: Sdk, failure?: object) {
   const slots = createSlotTable()
   const bytes = bytesOf(messages)
   const submissionIds = messages.map((_, index) => `id-${index}`)
   slots.add({ hash: transactionHash(bytes), sequence: 3, bytes, gasLimit: 9, feeAmount: 1n, submissionIds })
   const wallet = { address: ADDRESS, nextSequence: 4 }
-  return resolveSlots(answersFor(messages, sdk, failure), slots, wallet).resolutions[0]?.outcomes
+  return resolveSlots(answersFor(messages, sdk, failure), slots, wallet).resolutions[0]
 }
 
 /** The same messages in a transaction that the store has not signed, without those that are no requests. */
@@ -196,7 +196,7 @@ for (const sdk of ['0.47', '0.50', '0.53'] as const) {
       fc.property(messages, sent => {
         const expected = sent.map(expectedOf)
         const requests = expected.filter((_, index) => sent[index]?.kind !== 'other')
-        return same(outcomesOf(sent, sdk), expected) && same(adoptedOf(sent, sdk), requests)
+        return same(resolutionOf(sent, sdk)?.outcomes, expected) && same(adoptedOf(sent, sdk), requests)
       }),
       RUNS
     )
@@ -209,10 +209,7 @@ for (const sdk of ['0.47', '0.50', '0.53'] as const) {
         const culprit = place % sent.length
         const log = `failed to execute message; message index: ${culprit}: ${reason}`
         const failure = { code: 7, codespace: 'transaction', log, data: null }
-        const suspects = outcomesOf(sent, sdk, failure)?.flatMap(outcome =>
-          outcome.status === 'queued' && outcome.failure ? [outcome.submissionId] : []
-        )
-        return same(suspects, [`id-${culprit}`])
+        return same(resolutionOf(sent, sdk, failure)?.failure?.suspects, [`id-${culprit}`])
       }),
       RUNS
     )

@@ -72,35 +72,29 @@ test('success: each message has its own response and events', async t => {
   })
 })
 
-const requeued = (submissionId: string, failure?: object) => ({ submissionId, status: 'queued', failure })
+const requeued = (submissionId: string) => ({ submissionId, status: 'queued' })
 
-test('a message that the chain names is the only suspect, and goes alone next', async t => {
+test('a message that the chain names is the only suspect, and all are queued again', async t => {
   const log = 'failed to execute message; message index: 1: nope: unauthorized'
   const refusal = { code: 4, codespace: 'sdk', message: log }
   const [resolution] = resolve([transaction({ code: 4, codespace: 'sdk', log })])
-  t.strictSame(resolution?.outcomes, [
-    requeued('a'),
-    requeued('b', { refusal, alone: false, batchLimit: 1 }),
-    requeued('c')
-  ])
+  t.strictSame(resolution?.outcomes, ['a', 'b', 'c'].map(requeued))
+  t.strictSame(resolution?.failure, { suspects: ['b'], messages: 3, refusal, by: 'block' })
 })
 
-test('a failure without a culprit suspects every message, and halves the next transaction', async t => {
+test('a failure without a culprit suspects every message', async t => {
   const failed = transaction({ code: 11, codespace: 'sdk', log: 'out of gas in location: x' })
   const refusal = { code: 11, codespace: 'sdk', message: 'out of gas in location: x' }
-  const failures = (submissionIds: string[]) => resolve([failed], [variant({ submissionIds })])[0]?.outcomes
-  for (const [ids, batchLimit] of [
-    [['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'], 4],
-    [['a', 'b', 'c', 'd'], 2],
-    [['a', 'b', 'c'], 1],
-    [['a', 'b'], 1]
-  ] as const) {
-    t.strictSame(
-      failures([...ids]),
-      ids.map(id => requeued(id, { refusal, alone: false, batchLimit }))
-    )
+  for (const submissionIds of [['a', 'b', 'c'], ['a']]) {
+    const [resolution] = resolve([failed], [variant({ submissionIds })])
+    t.strictSame(resolution?.outcomes, submissionIds.map(requeued))
+    t.strictSame(resolution?.failure, {
+      suspects: submissionIds,
+      messages: submissionIds.length,
+      refusal,
+      by: 'block'
+    })
   }
-  t.strictSame(failures(['a']), [requeued('a', { refusal, alone: true, batchLimit: 1 })])
 })
 
 test('a transaction that failed before its messages consumed nothing', async t => {
@@ -114,7 +108,8 @@ test('a foreign transaction queues every submission of the slot again', async t 
       sequence: 7,
       transactionHash: 'FOREIGN',
       origin: 'foreign',
-      outcomes: ['a', 'b', 'c', 'd'].map(id => requeued(id))
+      outcomes: ['a', 'b', 'c', 'd'].map(requeued),
+      failure: undefined
     }
   ])
 })
@@ -125,31 +120,20 @@ test('submissions that are only in another variant of the slot are queued again'
   t.match(resolution?.outcomes, [{ submissionId: 'a', status: 'committed' }, requeued('b'), requeued('c')])
 })
 
-test('submissions that a node refused are suspects of their smallest transaction, but did not fail alone', async t => {
-  const slots = createSlotTable()
-  slots.add(variant({ submissionIds: ['a', 'b', 'c', 'd', 'e'] }))
-  slots.add(variant({ hash: 'H2', submissionIds: ['a', 'b'] }))
-  slots.add(variant({ hash: 'H3', submissionIds: ['a'] }))
-  slots.add(variant({ hash: 'H4', submissionIds: [] }))
-  const refusal = { code: 18, codespace: 'sdk', message: 'invalid' }
-  const slot = slots.get(7)
-  if (slot) slot.refusal = refusal
-  const executed = (hash: string) =>
-    resolveSlots({ ...BLOCK, transactions: [transaction({ hash, data: responses(11n) })] }, slots, {
-      address: ADDRESS,
-      nextSequence: 8
-    }).resolutions[0]?.outcomes
-  const others = ['c', 'd', 'e'].map(id => requeued(id, { refusal, alone: false, batchLimit: 2 }))
-  t.strictSame(executed('H4'), [
-    requeued('a', { refusal, alone: false, batchLimit: 1 }),
-    requeued('b', { refusal, alone: false, batchLimit: 1 }),
-    ...others
-  ])
-  t.match(executed('H3'), [
+test('what was left out of the transaction that was executed is queued again', async t => {
+  const variants = [
+    variant({ submissionIds: ['a', 'b', 'c', 'd', 'e'] }),
+    variant({ hash: 'H2', submissionIds: ['a', 'b'] }),
+    variant({ hash: 'H3', submissionIds: ['a'] }),
+    variant({ hash: 'H4', submissionIds: [] })
+  ]
+  const executed = (hash: string) => resolve([transaction({ hash, data: responses(11n) })], variants)[0]
+  t.strictSame(executed('H4')?.outcomes, ['a', 'b', 'c', 'd', 'e'].map(requeued))
+  t.match(executed('H3')?.outcomes, [
     { submissionId: 'a', status: 'committed' },
-    requeued('b', { refusal, alone: false, batchLimit: 1 }),
-    ...others
+    ...['b', 'c', 'd', 'e'].map(requeued)
   ])
+  t.equal(executed('H3')?.failure, undefined)
 })
 
 test('an unordered transaction of the wallet consumes no sequence', async t => {
@@ -332,13 +316,15 @@ test('a refusal by an event has the chain’s code, or that of an error without 
 test('an index that no message of the transaction has names no culprit', async t => {
   const log = 'failed to execute message; message index: 3: out of gas'
   const [resolution] = resolve([transaction({ code: 11, codespace: 'sdk', log })])
-  t.match(resolution?.outcomes, Array(3).fill({ status: 'queued', failure: { refusal: { code: 11 } } }))
+  t.match(resolution?.outcomes, Array(3).fill({ status: 'queued' }))
+  t.match(resolution?.failure, { suspects: { length: 3 }, refusal: { code: 11 } })
 })
 
 test('a user’s text names no culprit', async t => {
   const log = 'invalid options "failed to execute message; message index: 0": invalid request'
   const [resolution] = resolve([transaction({ code: 18, codespace: 'sdk', log })])
-  t.match(resolution?.outcomes, Array(3).fill({ status: 'queued', failure: { refusal: { code: 18 } } }))
+  t.match(resolution?.outcomes, Array(3).fill({ status: 'queued' }))
+  t.match(resolution?.failure, { suspects: { length: 3 }, refusal: { code: 18 } })
 })
 
 const withSequence = (text: string) => ({

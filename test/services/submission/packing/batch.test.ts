@@ -6,24 +6,24 @@ import {
 } from '../../../../services/submission/packing/batch.ts'
 import { test } from '../../../helpers/tap.ts'
 
-function queue(count: number, change: { bytes?: number; batchLimit?: number } = {}) {
-  const { bytes = 300, batchLimit } = change
+/** @param limit of a transaction with them, as suspects of a failure */
+function queue(count: number, { bytes = 300, limit = 0 } = {}) {
   return Array.from({ length: count }, (_, index) => ({
-    submissionId: String(index),
+    submissionId: limit ? `${limit}/${index}` : String(index),
     typeUrl: '/example.Msg',
-    message: new Uint8Array(bytes),
-    attempts: 0,
-    loneFailures: 0,
-    batchLimit,
-    suspicion: undefined
+    message: new Uint8Array(bytes)
   }))
 }
 
 const maxBytes = 400_000
-const roomy = { gasBudget: 10_000_000, gasPerMessage: undefined, maxBytes }
+const together = ({ submissionId }: { submissionId: string }) => {
+  const [limit, index] = submissionId.split('/')
+  return index === undefined ? undefined : Number(limit)
+}
+const roomy = { gasBudget: 10_000_000, gasPerMessage: undefined, maxBytes, together }
 
 test('a batch has as many messages as the gas allows, in order', async t => {
-  const batch = nextBatch(queue(300), { gasBudget: 10_000_000, gasPerMessage: 100_000, maxBytes })
+  const batch = nextBatch(queue(300), { ...roomy, gasPerMessage: 100_000 })
   t.strictSame(
     batch.map(({ submissionId }) => Number(submissionId)),
     [...Array(100).keys()]
@@ -34,7 +34,7 @@ test('a batch has as many messages as the gas allows, in order', async t => {
 })
 
 test('one message is always packed, however large or expensive', async t => {
-  t.equal(nextBatch(queue(5), { gasBudget: 10, gasPerMessage: 100, maxBytes }).length, 1)
+  t.equal(nextBatch(queue(5), { ...roomy, gasBudget: 10, gasPerMessage: 100 }).length, 1)
   t.equal(nextBatch(queue(5, { bytes: 900_000 }), roomy).length, 1)
 })
 
@@ -44,10 +44,10 @@ test('a batch stays below the most bytes', async t => {
 })
 
 test('messages that failed together share half of that transaction, and not with others', async t => {
-  t.equal(nextBatch(queue(8, { batchLimit: 4 }), roomy).length, 4)
-  t.equal(nextBatch([...queue(3, { batchLimit: 4 }), ...queue(3)], roomy).length, 3)
-  t.equal(nextBatch([...queue(3, { batchLimit: 4 }), ...queue(3, { batchLimit: 2 })], roomy).length, 3)
-  t.equal(nextBatch(queue(50, { batchLimit: 1 }), roomy).length, 1)
+  t.equal(nextBatch(queue(8, { limit: 4 }), roomy).length, 4)
+  t.equal(nextBatch([...queue(3, { limit: 4 }), ...queue(3)], roomy).length, 3)
+  t.equal(nextBatch([...queue(3, { limit: 4 }), ...queue(3, { limit: 2 })], roomy).length, 3)
+  t.equal(nextBatch(queue(50, { limit: 1 }), roomy).length, 1)
 })
 
 test('a transaction may ask for a quarter of a block', async t => {

@@ -86,10 +86,11 @@ test('a batch is halved until it fits the daily limit of fees, and a lone messag
 })
 
 test('the fees that blocks have taken today count towards the limit, which nothing waits for when the queue is empty', async t => {
-  const { step, engine, queue, open, failFirstSlot } = await packerWith('a')
+  const { step, engine, queue, open, failFirstSlot, time } = await packerWith('a')
   engine.settings.dailyFeeLimit = 5000n
   await open(['a'], { feeAmount: 4000n })
   await failFirstSlot()
+  time.elapsed += 1000
   t.equal(await step(), 2000)
   t.match(engine.impediments.present, [{ reason: /paid 4000, inOpenSlots 0, added 3000, limit 5000/ }])
   await engine.store.reject('a', { code: 1, codespace: 'x', message: 'cancelled' })
@@ -299,9 +300,9 @@ test('while the chain refuses all requests, a new submission costs the simulatio
   t.strictSame(simulations.slice(before), [1])
 })
 
-test('a chain that never passed the probe refuses the message that it names', async t => {
+test('a chain that never passed the probe refuses the message that it names, and passes a transfer', async t => {
   const { step, script, settled, engine } = await packerOfNewChain('a', 'b')
-  script.simulate = () => paused(1)
+  script.simulate = (_, isControl) => (isControl ? { status: 'passed', gasUsed: 1 } : paused(1))
   t.equal(await step(), 0)
   t.match(settled, [{ submissionId: 'a', error: { code: 3, codespace: 'transaction' } }])
   t.strictSame(engine.impediments.present, [])
@@ -311,7 +312,7 @@ test('a probe that passed once is not known to pass: a node may be wrong', async
   const { step, script, settled } = await packerOfNewChain('a')
   const { simulate } = script
   script.simulate = (...asked) => {
-    script.simulate = () => paused(1)
+    script.simulate = (_, isControl) => (isControl ? { status: 'passed', gasUsed: 1 } : paused(1))
     return simulate(...asked)
   }
   t.equal(await step(), 0)
@@ -421,7 +422,7 @@ test('a batch without a culprit is halved until one message is refused', async t
       ? { status: 'passed', gasUsed: 1 }
       : { status: 'failed', code: 6, codespace: 'sdk', log: 'something is wrong' }
   t.equal(await step(), 0)
-  t.strictSame(simulations, [1, 5, 3, 2, 1, 1, 1], 'the probe first and before the last')
+  t.strictSame(simulations, [1, 5, 1, 3, 1, 2, 1, 1, 1, 1, 1], 'the probe first and after each refusal')
   t.match(settled, [{ submissionId: 'a', status: 'rejected', error: { message: 'something is wrong' } }])
 })
 
@@ -455,9 +456,10 @@ test('a lone message is not refused when the control message fails as well', asy
     const { step, script, settled, engine } = await packerOfNewChain('a')
     script.simulate = (_, isControl) =>
       isControl ? control : { status: 'failed', code: 6, codespace: 'sdk', log: 'something is wrong' }
-    t.equal(await step(), 250)
+    t.equal(await step(), 0)
     t.strictSame(settled, [])
     t.equal(engine.slots.size, 0)
+    t.equal(await step(), 250, 'it is asked again later')
   }
 })
 

@@ -128,14 +128,14 @@ const silentAbove =
   }
 
 test('bytes without a usable answer, while a smaller transaction has one, are signed with half of it', async t => {
-  const { broadcaster, script, slotAt, variantAt } = await broadcasterWith(['a', 'b', 'c', 'd', 'e'])
+  const { broadcaster, script, slotAt, variantAt, engine } = await broadcasterWith(['a', 'b', 'c', 'd', 'e'])
   script.broadcast = silentAbove(1)
   t.equal(await broadcaster.step(), 250)
   t.equal(await broadcaster.step(), 0, 'the smaller one had an answer: the bytes are sent once more')
   t.equal(slotAt(7).variants.length, 1)
   t.equal(await broadcaster.step(), 0)
   t.strictSame(variantAt(7).submissionIds, ['a', 'b'])
-  t.match(slotAt(7).refusal, { code: 21, codespace: 'sdk', message: /^computer says no/ })
+  t.strictSame(['a', 'b', 'c', 'd', 'e'].map(engine.blame.together), [undefined, undefined, 2, 2, 2])
   while (slotAt(7).sentAt === undefined) await broadcaster.step()
   t.strictSame(variantAt(7).submissionIds, ['a'])
 })
@@ -160,13 +160,11 @@ test('a smaller transaction that only compares can never be executed', async t =
   t.equal(AuthInfo.decode(compared[0]?.authInfoBytes ?? new Uint8Array()).fee?.gasLimit, 0n)
 })
 
-test('a lone message without a usable answer is compared more often, and is no failure alone at first', async t => {
-  for (const [earlier, isTooLargeAlone] of [
-    [3, false],
-    [4, true]
-  ] as const) {
-    const { broadcaster, script, slotAt, variantAt, engine } = await broadcasterWith(['a'])
-    for (let times = 0; times < earlier; times++) engine.setAside.add('a')
+test('a lone message without a usable answer is compared more often, and that counts after four rests', async t => {
+  for (const earlier of [3, 4]) {
+    const { broadcaster, script, variantAt, engine } = await broadcasterWith(['a'])
+    const { blame } = engine
+    for (let times = 0; times < earlier; times++) blame.rest('a')
     script.broadcast = silentAbove(0)
     t.equal(await broadcaster.step(), 250)
     for (let times = 0; times < 3; times++) {
@@ -175,19 +173,29 @@ test('a lone message without a usable answer is compared more often, and is no f
     }
     t.equal(await broadcaster.step(), 0)
     t.strictSame(variantAt(7).submissionIds, [])
-    t.match(slotAt(7), { isTooLargeAlone })
+    t.ok(blame.isResting('a'))
+    const refusal = { code: 21, codespace: 'sdk', message: 'the tx is too large' }
+    for (let times = 0; times < 2; times++) {
+      t.equal(blame.convicted('a'), undefined)
+      blame.failed({ suspects: ['a'], messages: 1, refusal, by: 'size' })
+    }
+    t.strictSame(blame.convicted('a'), earlier === 4 ? refusal : undefined)
   }
 })
 
-test('a lone message without any answer is no failure alone, however often', async t => {
-  const { broadcaster, script, slotAt, variantAt, engine } = await broadcasterWith(['a'])
-  for (let times = 0; times < 10; times++) engine.setAside.add('a')
+test('a lone message without any answer convicts nobody, however often', async t => {
+  const { broadcaster, script, variantAt, engine } = await broadcasterWith(['a'])
+  for (let times = 0; times < 10; times++) engine.blame.rest('a')
   script.broadcast = bytes => {
     const answer = silentAbove(0)(bytes)
     return answer.status === 'unavailable' ? { status: 'unavailable', reason: 'no answer' } : answer
   }
   while (variantAt(7).submissionIds.length > 0) await broadcaster.step()
-  t.match(slotAt(7), { isTooLargeAlone: false })
+  const refusal = { code: 21, codespace: 'sdk', message: 'the tx is too large' }
+  for (let times = 0; times < 2; times++) {
+    engine.blame.failed({ suspects: ['a'], messages: 1, refusal, by: 'size' })
+  }
+  t.equal(engine.blame.convicted('a'), undefined, 'two strikes, and not three')
 })
 
 test('bytes that a node knows count as sent three times, then it gets others', async t => {
@@ -340,15 +348,16 @@ test('a refused content is halved down to a transfer of the wallet to itself', a
     t.strictSame(variantAt(7).submissionIds, left)
   }
   t.match(variantAt(7), { gasLimit: 200_000, feeAmount: 2000n })
-  t.strictSame(slotAt(7).refusal, { code: 5, codespace: 'other', message: 'not the SDK’s code 5' })
+  t.strictSame(['a', 'b', 'c', 'd', 'e'].map(engine.blame.together), [1, 1, 2, 2, 2])
   t.match(await store.find('e'), { status: 'broadcast' }, 'those left out stay bound to the slot')
   t.equal(await broadcaster.step(), 250)
   t.equal(await broadcaster.step(), 2000)
   t.equal(slotAt(7).variants.length, 4, 'nothing else is tried')
   t.match(engine.impediments.present, [{ kind: 'transactions-refused' }])
-  t.equal(slotAt(7).refusal, undefined, 'no content is at fault')
-  t.ok(engine.setAside.has('a'), 'the lone message rests')
-  t.notOk(engine.setAside.has('b'))
+  t.equal(engine.blame.together('a'), undefined, 'no content is at fault')
+  t.equal(engine.blame.failures('a'), 0)
+  t.ok(engine.blame.isResting('a'), 'the lone message rests')
+  t.notOk(engine.blame.isResting('b'))
 })
 
 test('a slot that asks for more gas than blocks hold gives its messages back, and suspects none', async t => {
@@ -360,7 +369,7 @@ test('a slot that asks for more gas than blocks hold gives its messages back, an
   script.blockGas = 99_999
   t.equal(await broadcaster.step(), 0)
   t.match(variantAt(7), { submissionIds: [], gasLimit: 200_000, feeAmount: 2000n })
-  t.equal(slotAt(7).refusal, undefined)
+  t.equal(engine.blame.together('a'), undefined)
   t.equal((await engine.blockLimits.read()).gas, 99_999, 'the next batch is packed for these blocks')
   t.equal(await broadcaster.step(), 250)
   t.equal(await broadcaster.step(), 2000)

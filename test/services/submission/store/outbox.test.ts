@@ -176,7 +176,7 @@ for (const [name, kind] of Object.entries(durable)) {
     const { store, outbox } = await newStore(t, kind)
     await store.take([request('a')])
     await store.openSlot(variant(1, ['id-a']))
-    await store.applyBlocks([blockOf(1, [{ submissionId: 'id-a', status: 'queued', failure: undefined }])])
+    await store.applyBlocks([blockOf(1, [{ submissionId: 'id-a', status: 'queued' }])])
     t.strictSame(await outbox.claim(10), [])
   })
 

@@ -37,7 +37,7 @@ test('statements of the embedded store look up the rows that they name, however 
   const execution = { status: 'committed' as const, txId: 1, gasUsed: 1, gasWanted: 1, events: [] }
   const outcomes: SubmissionOutcome[] = [
     { ...execution, submissionId: committed.submissionId },
-    { submissionId: queued.submissionId, status: 'queued', failure: undefined }
+    { submissionId: queued.submissionId, status: 'queued' }
   ]
   const resolution = { sequence: 7, transactionHash: 'A', origin: 'own' as const, outcomes }
   await store.applyBlocks([{ height: 101, hash: 'BB', time: 0, resolutions: [resolution] }])

@@ -197,7 +197,7 @@ for (const [name, create] of Object.entries(stores)) {
     t.teardown(() => after.close())
     t.strictSame(await after.signer(), { ...signer, nextSequence: 8 })
     t.strictSame(await after.openVariants(), [variant(7, ['id-a', 'id-b'])])
-    t.match(await after.queued(10), [{ submissionId: 'id-c', typeUrl: '/example.Msg', attempts: 0 }])
+    t.match(await after.queued(10), [{ submissionId: 'id-c', typeUrl: '/example.Msg' }])
     t.match(await after.find('id-a'), { status: 'broadcast', transactionHash: hashOf(7) })
     t.equal(await after.countUnsettled(), 3)
   })
@@ -240,12 +240,11 @@ for (const [name, create] of Object.entries(stores)) {
     await store.take([request('a'), request('b'), request('c')])
     await store.openSlot(variant(7, ['id-a', 'id-b', 'id-c']))
     const error = { code: 5, codespace: 'sdk', message: 'no' }
-    const failure = { refusal: error, alone: false, batchLimit: 1 }
     const events = [{ type: 'requested', attributes: [{ key: 'txId', value: '12' }] }]
     const outcomes: SubmissionOutcome[] = [
       { submissionId: 'id-a', status: 'committed', txId: 12, gasUsed: 5, gasWanted: 9, events },
       { submissionId: 'id-b', status: 'rejected', error },
-      { submissionId: 'id-c', status: 'queued', failure }
+      { submissionId: 'id-c', status: 'queued' }
     ]
     const resolution = { sequence: 7, transactionHash: hashOf(7), origin: 'own', outcomes } as const
     const settled = await store.applyBlocks([{ height: 101, hash: 'BB', time: 0, resolutions: [resolution] }])
@@ -254,9 +253,7 @@ for (const [name, create] of Object.entries(stores)) {
       { submissionId: 'id-b', status: 'rejected', height: 101, error }
     ])
     t.strictSame(settled, [await store.find('id-a'), await store.find('id-b')], 'returned as they are stored')
-    t.match(await store.queued(10), [
-      { submissionId: 'id-c', attempts: 1, loneFailures: 0, batchLimit: 1, suspicion: error }
-    ])
+    t.match(await store.queued(10), [{ submissionId: 'id-c' }])
     t.strictSame(await store.openVariants(), [])
     t.match(await store.signer(), { cursorHeight: 101, cursorHash: 'BB', nextSequence: 8 })
     t.equal(await store.countUnsettled(), 1)
@@ -269,12 +266,9 @@ for (const [name, create] of Object.entries(stores)) {
     await store.openSlot(variant(7, ['id-a']))
     const foreign = (sequence: number, outcomes: SubmissionOutcome[]) =>
       ({ sequence, transactionHash: `F-${sequence}`, origin: 'foreign', outcomes }) as const
-    const resolutions = [
-      foreign(7, [{ submissionId: 'id-a', status: 'queued', failure: undefined }]),
-      foreign(8, [])
-    ]
+    const resolutions = [foreign(7, [{ submissionId: 'id-a', status: 'queued' }]), foreign(8, [])]
     await store.applyBlocks([{ height: 101, hash: 'BB', time: 0, resolutions }])
-    t.match(await store.queued(10), [{ submissionId: 'id-a', attempts: 0 }])
+    t.match(await store.queued(10), [{ submissionId: 'id-a' }])
     t.equal((await store.signer())?.nextSequence, 9)
   })
 
@@ -299,7 +293,7 @@ for (const [name, create] of Object.entries(stores)) {
     await store.putSigner(signer)
     await store.take([request('a')])
     await store.openSlot(variant(7, ['id-a']))
-    const outcomes = [{ submissionId: 'id-a', status: 'queued', failure: undefined } as const]
+    const outcomes = [{ submissionId: 'id-a', status: 'queued' } as const]
     const resolution = { sequence: 7, transactionHash: hashOf(7), origin: 'foreign', outcomes } as const
     const block = { height: 101, hash: 'BB', time: 0, resolutions: [resolution] }
     await t.rejects(store.applyBlocks([block]), { name: 'StoreConflictError' })
@@ -321,44 +315,6 @@ for (const [name, create] of Object.entries(stores)) {
       (await store.openVariants()).map(({ hash }) => hash),
       [hashOf(7), hashOf('7b'), hashOf(8)]
     )
-  })
-
-  test(`${name}: failures are counted, alone or not, kept when a submission is queued again without one, and excused`, async t => {
-    const store = await openNew(t)
-    await store.putSigner(signer)
-    await store.take([request('a')])
-    const refusal = { code: 11, codespace: 'sdk', message: 'out of gas' }
-    const last = { code: 18, codespace: 'sdk', message: 'invalid' }
-    const failures = [
-      { refusal, alone: false, batchLimit: 2 },
-      { refusal: last, alone: true, batchLimit: 1 },
-      undefined
-    ]
-    const expected = [
-      { attempts: 1, loneFailures: 0, batchLimit: 2, suspicion: refusal },
-      { attempts: 2, loneFailures: 1, batchLimit: 1, suspicion: last },
-      { attempts: 2, loneFailures: 1, batchLimit: 1, suspicion: last }
-    ]
-    t.match(await store.queued(1), [
-      { attempts: 0, loneFailures: 0, batchLimit: undefined, suspicion: undefined }
-    ])
-    async function fail(index: number, failure: (typeof failures)[number], meanwhile = async () => {}) {
-      await store.openSlot(variant(7 + index, ['id-a']))
-      await meanwhile()
-      const outcomes = [{ submissionId: 'id-a', status: 'queued', failure } as const]
-      const origin = 'own' as const
-      const resolution = { sequence: 7 + index, transactionHash: hashOf(7 + index), origin, outcomes }
-      await store.applyBlocks([{ height: 101 + index, hash: 'BB', time: 0, resolutions: [resolution] }])
-    }
-    for (const [index, failure] of failures.entries()) {
-      await fail(index, failure)
-      t.match(await store.queued(1), [{ submissionId: 'id-a', ...expected[index] }])
-    }
-    await store.excuseFailures()
-    t.match(await store.queued(1), [{ attempts: 2, loneFailures: 0, suspicion: last }])
-    await fail(3, failures[1])
-    await fail(4, undefined, () => store.excuseFailures())
-    t.match(await store.queued(1), [{ attempts: 3, loneFailures: 0 }], 'also while it is in a slot')
   })
 
   test(`${name}: several blocks are applied in one step, or none of them`, async t => {
@@ -443,7 +399,7 @@ for (const [name, create] of Object.entries(stores)) {
       sequence: 8,
       transactionHash: hashOf(8),
       origin: 'own',
-      outcomes: [{ submissionId: 'id-b', status: 'queued', failure: undefined }]
+      outcomes: [{ submissionId: 'id-b', status: 'queued' }]
     }
     const foreign: SlotResolution = { sequence: 9, transactionHash: 'OTHER', origin: 'foreign', outcomes: [] }
     await before.applyBlocks([{ height: 101, hash: 'BB', time: now, resolutions: [own, failed, foreign] }])
@@ -520,7 +476,6 @@ for (const [name, create] of Object.entries(stores)) {
     const writes: ((store: EngineStore) => Promise<unknown>)[] = [
       ({ putSigner }) => putSigner(signer),
       ({ setProbePassed }) => setProbePassed(),
-      ({ excuseFailures }) => excuseFailures(),
       ({ openSlot }) => openSlot(variant(7, ['id-a'])),
       ({ addVariant }) => addVariant(variant(7, ['id-a'])),
       ({ reject }) => reject('id-a', { code: 1, codespace: 'x', message: 'refused' }),

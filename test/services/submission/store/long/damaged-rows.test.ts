@@ -83,18 +83,6 @@ const reads: [name: string, read: (store: LeadingStore) => Promise<unknown>, sql
   [
     'the queue',
     readQueue,
-    update('queued', 'error', "'{'"),
-    'stored submission id-queued is damaged: column error'
-  ],
-  [
-    'the queue',
-    readQueue,
-    update('queued', 'attempts', '-1'),
-    'stored submission id-queued is damaged: column attempts'
-  ],
-  [
-    'the queue',
-    readQueue,
     update('queued', 'type_url', "''"),
     'stored submission id-queued is damaged: column type_url'
   ],

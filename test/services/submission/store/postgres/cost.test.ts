@@ -62,8 +62,7 @@ for (const [name, options] of [
     const blocks = [
       numbers.map(number => ({
         submissionId: `${submissionIds[number]}`,
-        status: 'queued' as const,
-        failure: isEven(number) ? { refusal, alone: false, batchLimit: 1 } : undefined
+        status: 'queued' as const
       })),
       numbers.map(number => ({
         submissionId: `${submissionIds[number]}`,

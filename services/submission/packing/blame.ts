@@ -1,0 +1,263 @@
+import type { Any } from 'cosmjs-types/google/protobuf/any'
+import {
+  type ChainClient,
+  type Simulation,
+  type SimulationAnswer,
+  shorten
+} from '../../chain-client/index.ts'
+import type { Clock } from '../../clock.ts'
+import type { Signer } from '../../wallet/signer.ts'
+import type { SimulatedGas } from '../opinions/gas.ts'
+import { expectedSequence, failedMessageIndex, isWalletRefused, refusalOf } from '../sdk-errors.ts'
+import { controlMessage } from '../signing/control-message.ts'
+import type { QueuedMessage, SignerState } from '../store/types.ts'
+import type { ImpedimentKind, Refusal } from '../types.ts'
+
+/** How long a lone message rests after it was refused: the first time, and at most. */
+const FIRST_REST_MS = 250
+const LONGEST_REST_MS = 600_000
+
+/** So many refusals of a lone message, each after its simulation passed, are final. */
+const MOST_STRIKES = 3
+
+/** A node that finds a lone message too large says little before this many rests: its mempool may be nearly full. */
+const RESTS_BEFORE_SIZE_COUNTS = 4
+
+/** A transaction that was refused, or failed, for its content. */
+export interface Failure {
+  /** The submissions that may have caused it: all of the transaction, or the one that the chain names. */
+  suspects: readonly string[]
+  /** The messages of the transaction. */
+  messages: number
+  refusal: Refusal
+  /**
+   * Who refused it. `block`: it failed there. `gas`: nodes agree that it needs more than a block has. `size`: a node has no usable
+   * answer to these bytes, and answers smaller ones. `node`: CheckTx; this alone rejects nobody, because a mempool or the state
+   * of one node may be the cause.
+   */
+  by: 'block' | 'gas' | 'size' | 'node'
+}
+
+/** No usable answer, or none that says anything about the messages. */
+type Unavailable = { status: 'unavailable'; reason: string; late: boolean }
+
+/** The chain refuses the wallet's own request: its state is the cause, not a message (interface 7.16, 17.4). */
+type Impeded = { status: 'impeded'; kind: ImpedimentKind; reason: string }
+
+/** What one node says of the gas; `simulation` is what it simulated, perhaps with the probe before the message. */
+type Passed = { status: 'passed' } & SimulatedGas
+
+type ProbeAnswer =
+  | Passed
+  | Impeded
+  | Unavailable
+  /** The chain has never passed the probe, so its refusal says nothing. */
+  | { status: 'meaningless' }
+
+export type Verdict =
+  | Passed
+  | Impeded
+  | Unavailable
+  /** The chain refuses this message, whatever else is in its transaction. */
+  | { status: 'refused'; message: QueuedMessage; error: Refusal }
+  /** Some message does not pass: half of the batch is next. */
+  | { status: 'unclear' }
+
+/**
+ * Which message is at fault when a transaction is refused for its content, by a simulation, a broadcast or a block. There is one
+ * rule: the batch is halved until a message is alone, or it is alone at once where the chain names it. That one is simulated with
+ * the wallet's *probe*, a request without a user, and rejected with the chain's reason when the probe passes and it does not. The
+ * pool puts each refusal to a second node. What a simulation cannot show, because it passes there, counts as a strike when it
+ * fails alone, and three strikes are final while the probe passes. Strikes and suspects are lost with the term.
+ */
+export interface Blame {
+  /** Asks whether the chain takes the wallet's own request. */
+  probe(): Promise<ProbeAnswer>
+  /** Simulates a batch, and judges its message where it is alone or named. */
+  examine(batch: readonly QueuedMessage[]): Promise<Verdict>
+  failed(failure: Failure): void
+  /** Lets a message rest that no node answers while it answers others: nothing is known of it. */
+  rest(submissionId: string): void
+  isResting(submissionId: string): boolean
+  /** How many rest; the queue is read that much further. */
+  readonly resting: number
+  /** Milliseconds until the first one is due again; undefined when none rests. */
+  nextDueMs(): number | undefined
+  /** The most messages of the next transaction with it; undefined while it is no suspect. */
+  together(submissionId: string): number | undefined
+  /** How many of its transactions have failed: each time, it asks for more gas. */
+  failures(submissionId: string): number
+  /** Why it is to be rejected, unless the probe fails too. */
+  convicted(submissionId: string): Refusal | undefined
+  /** Another cause than these messages has shown: they are no suspects any more, and rest as long as they would. */
+  absolve(submissionIds: readonly string[]): void
+  /** Forgets settled submissions. */
+  forget(submissionIds: readonly string[]): void
+}
+
+interface Suspect {
+  together: number | undefined
+  failures: number
+  /** By who refused it: kinds that may be wrong for different reasons do not add up. */
+  strikes: Partial<Record<Failure['by'], number>>
+  conviction: Refusal | undefined
+  rests: number
+  /** When it is due again, by the clock's elapsed time. */
+  until: number
+}
+
+const innocent = () => ({ together: undefined, failures: 0, strikes: {}, conviction: undefined })
+
+const toAny = ({ typeUrl, message }: QueuedMessage): Any => ({ typeUrl, value: message })
+
+export function createBlame(options: {
+  chain: Pick<ChainClient, 'simulate'>
+  wallet: Signer
+  feeDenom: string
+  /** The probe, encoded. */
+  request: Any
+  signer: () => Pick<SignerState, 'nextSequence' | 'probePassed'>
+  /** Records that the chain passes the probe, which then shows the chain's state when it fails. */
+  setProbePassed: () => Promise<void>
+  clock: Clock
+}): Blame {
+  const { chain, wallet, feeDenom, request, signer, setProbePassed, clock } = options
+  const suspects = new Map<string, Suspect>()
+  /** The chain has refused the probe since it last passed. */
+  let isPaused = false
+
+  function suspect(submissionId: string): Suspect {
+    const known = suspects.get(submissionId)
+    if (known) return known
+    const added: Suspect = { ...innocent(), rests: 0, until: Number.NEGATIVE_INFINITY }
+    suspects.set(submissionId, added)
+    return added
+  }
+
+  function rest(one: Suspect): void {
+    one.until = clock.elapsed() + Math.min(FIRST_REST_MS * 2 ** one.rests, LONGEST_REST_MS)
+    one.rests += 1
+  }
+
+  const waits = () => [...suspects.values()].map(({ until }) => until - clock.elapsed()).filter(ms => ms > 0)
+
+  /** A sequence that does not fit is nobody's fault: another transaction was first, or the node is behind. */
+  async function simulate(messages: Any[]) {
+    const simulation: Simulation = { messages, publicKey: wallet.publicKey, sequence: signer().nextSequence }
+    const { node, ...answer } = await chain.simulate(simulation)
+    const isOutOfOrder = answer.status === 'failed' && expectedSequence(answer.log) !== undefined
+    const said: SimulationAnswer = isOutOfOrder ? unavailable(answer.log) : answer
+    return { ...said, node, simulation }
+  }
+
+  const unavailable = (log: string): Unavailable => ({
+    status: 'unavailable',
+    reason: shorten(log),
+    late: false
+  })
+
+  async function probe(): Promise<ProbeAnswer> {
+    let answer = await simulate([request])
+    if (answer.status === 'passed' && !signer().probePassed) {
+      // A node may be wrong once.
+      answer = await simulate([request])
+      if (answer.status === 'passed') await setProbePassed()
+    }
+    if (answer.status === 'passed' && isPaused) {
+      // What failed meanwhile may have failed for that cause.
+      suspects.clear()
+      isPaused = false
+    }
+    if (answer.status !== 'failed') return answer
+    const { log } = answer
+    const isRefused = isWalletRefused(log, wallet.address)
+    if (!isRefused && !signer().probePassed) return { status: 'meaningless' }
+    isPaused = true
+    const kind = isRefused ? 'wallet-not-whitelisted' : 'requests-refused'
+    return { status: 'impeded', kind, reason: shorten(log) }
+  }
+
+  /** The probe or, where it says nothing, a transfer of the wallet to itself: any account in order can send that. */
+  async function control(): Promise<Exclude<ProbeAnswer, { status: 'meaningless' }>> {
+    const answer = await probe()
+    if (answer.status !== 'meaningless') return answer
+    const transfer = await simulate([controlMessage(wallet.address, feeDenom)])
+    return transfer.status === 'failed' ? unavailable(transfer.log) : transfer
+  }
+
+  /** Judges a message by itself: the node that refuses it passes the control before and after it. */
+  async function judgeAlone(message: QueuedMessage, isBatch: boolean): Promise<Verdict> {
+    const before = await control()
+    if (before.status !== 'passed') return before
+    const again = await simulate([toAny(message)])
+    if (again.status === 'passed' && isBatch) return { status: 'unclear' }
+    if (again.status !== 'failed') return again
+    const after = await control()
+    if (after.status !== 'passed') return after
+    // Nodes may follow different states.
+    if (before.node !== again.node || after.node !== again.node) return unavailable('several nodes answered')
+    return { status: 'refused', message, error: refusalOf(again) }
+  }
+
+  return {
+    probe,
+
+    async examine(batch) {
+      const [only, ...others] = batch
+      const isBatch = others.length > 0
+      const answer = await simulate(batch.map(toAny))
+      if (answer.status !== 'failed') return answer
+      const named = batch[failedMessageIndex(answer.log, batch.length) ?? batch.length]
+      if (named) {
+        // In one transaction, the probe and the message meet the same state.
+        const pair = await simulate([request, toAny(named)])
+        // The cause is gone, or lies in the other messages. A lone one is signed: the block decides.
+        if (pair.status === 'passed' && isBatch) return { status: 'unclear' }
+        if (pair.status !== 'failed') return pair
+        if (failedMessageIndex(pair.log, 2) === 1) {
+          return { status: 'refused', message: named, error: refusalOf(pair) }
+        }
+      }
+      const suspected = named ?? (isBatch ? undefined : only)
+      if (suspected) return judgeAlone(suspected, isBatch)
+      // Otherwise a pause of the chain would be halved down to every single message.
+      const answered = await probe()
+      const isNotPaused = answered.status === 'passed' || answered.status === 'meaningless'
+      return isNotPaused ? { status: 'unclear' } : answered
+    },
+
+    failed({ suspects: ids, messages, refusal, by }) {
+      const half = Math.max(1, Math.floor(messages / 2))
+      for (const submissionId of ids) {
+        const one = suspect(submissionId)
+        one.together = ids.length === 1 ? 1 : half
+        if (by !== 'gas') one.failures += 1
+        if (messages > 1) continue
+        const counts = by === 'size' ? one.rests >= RESTS_BEFORE_SIZE_COUNTS : by !== 'node'
+        const strikes = (one.strikes[by] ?? 0) + Number(counts)
+        one.strikes[by] = strikes
+        if (strikes < MOST_STRIKES) rest(one)
+        else one.conviction = refusal
+      }
+    },
+
+    rest: submissionId => rest(suspect(submissionId)),
+    isResting: submissionId => (suspects.get(submissionId)?.until ?? 0) > clock.elapsed(),
+    get resting() {
+      return waits().length
+    },
+    nextDueMs: () => (waits().length > 0 ? Math.min(...waits()) : undefined),
+    absolve(submissionIds) {
+      for (const submissionId of submissionIds) {
+        const known = suspects.get(submissionId)
+        if (known) Object.assign(known, innocent())
+      }
+    },
+    together: submissionId => suspects.get(submissionId)?.together,
+    failures: submissionId => suspects.get(submissionId)?.failures ?? 0,
+    convicted: submissionId => suspects.get(submissionId)?.conviction,
+    forget(submissionIds) {
+      for (const submissionId of submissionIds) suspects.delete(submissionId)
+    }
+  }
+}

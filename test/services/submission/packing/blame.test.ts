@@ -1,0 +1,111 @@
+import type { Failure } from '../../../../services/submission/packing/blame.ts'
+import { engineContext } from '../../../helpers/engine-context.ts'
+import { test } from '../../../helpers/tap.ts'
+
+const refusal = { code: 11, codespace: 'sdk', message: 'out of gas' }
+
+async function blameWith() {
+  const { engine, time } = await engineContext()
+  const { blame } = engine
+  return {
+    blame,
+    time,
+    /** A transaction with so many messages fails, and these may be the cause. */
+    fail: (suspects: string[], messages = suspects.length, by: Failure['by'] = 'block') =>
+      blame.failed({ suspects, messages, refusal, by })
+  }
+}
+
+test('half of the messages of a failed transaction go together next, and one that the chain names goes alone', async t => {
+  const { blame, fail } = await blameWith()
+  for (const [messages, together] of [
+    [9, 4],
+    [4, 2],
+    [3, 1],
+    [2, 1]
+  ] as const) {
+    const ids = Array.from({ length: messages }, (_, index) => `${messages}/${index}`)
+    fail(ids)
+    t.strictSame(new Set(ids.map(blame.together)), new Set([together]))
+  }
+  fail(['named'], 9)
+  t.equal(blame.together('named'), 1)
+  t.equal(blame.together('other'), undefined)
+  t.equal(blame.resting, 0, 'none of them was alone')
+})
+
+test('a lone message rests for a quarter of a second, then for twice as long, ten minutes at most', async t => {
+  const { blame, time, fail } = await blameWith()
+  t.equal(blame.nextDueMs(), undefined)
+  for (const pause of [250, 500, 1000, 2000, 4000]) {
+    fail(['a'], 1, 'node')
+    t.equal(blame.nextDueMs(), pause)
+    time.elapsed += pause - 1
+    t.ok(blame.isResting('a'))
+    t.equal(blame.resting, 1)
+    time.elapsed += 1
+    t.notOk(blame.isResting('a'), 'it is due again')
+  }
+  t.equal(blame.nextDueMs(), undefined)
+  for (let times = 0; times < 20; times++) blame.rest('a')
+  t.equal(blame.nextDueMs(), 600_000)
+})
+
+test('the first of several is due next, and what is settled is forgotten', async t => {
+  const { blame, time } = await blameWith()
+  blame.rest('a')
+  time.elapsed += 100
+  blame.rest('b')
+  t.equal(blame.nextDueMs(), 150)
+  blame.forget(['a', 'never seen'])
+  t.equal(blame.nextDueMs(), 250)
+  t.notOk(blame.isResting('a'))
+})
+
+test('three strikes of one kind convict, and kinds do not add up', async t => {
+  const { blame, fail } = await blameWith()
+  for (const by of ['block', 'gas', 'block', 'gas', 'node', 'node', 'node'] as const) fail(['a'], 1, by)
+  t.equal(blame.convicted('a'), undefined)
+  fail(['a'], 1)
+  t.strictSame(blame.convicted('a'), refusal)
+  t.equal(blame.failures('a'), 6, 'too much gas in a simulation asks for no more')
+})
+
+test('what failed with others, or by a node alone, convicts nobody', async t => {
+  const { blame, fail } = await blameWith()
+  for (let times = 0; times < 10; times++) {
+    fail(['a', 'b'])
+    fail(['a'], 2)
+    fail(['a'], 1, 'node')
+  }
+  t.equal(blame.convicted('a'), undefined)
+  t.equal(blame.convicted('b'), undefined)
+})
+
+test('the messages of a refused transfer of the wallet are no suspects any more, and go on resting', async t => {
+  const { blame, fail } = await blameWith()
+  for (let times = 0; times < 3; times++) fail(['a'], 1)
+  blame.rest('a')
+  blame.absolve(['a', 'b'])
+  t.equal(blame.convicted('a'), undefined)
+  t.equal(blame.together('a'), undefined)
+  t.equal(blame.failures('a'), 0)
+  t.ok(blame.isResting('a'))
+})
+
+test('what failed while the chain refused the probe is forgiven when it passes again', async t => {
+  const { engine, script } = await engineContext()
+  const { blame } = engine
+  const { simulate } = script
+  const failed = () => blame.failed({ suspects: ['a'], messages: 1, refusal, by: 'block' })
+  failed()
+  failed()
+  await blame.probe()
+  failed()
+  t.strictSame(blame.convicted('a'), refusal, 'a probe that passes all the time forgives nothing')
+  script.simulate = () => ({ status: 'failed', code: 3, codespace: 'transaction', log: 'paused' })
+  t.match(await blame.probe(), { status: 'impeded', kind: 'requests-refused', reason: 'paused' })
+  script.simulate = simulate
+  t.match(await blame.probe(), { status: 'passed' })
+  t.equal(blame.convicted('a'), undefined)
+})
