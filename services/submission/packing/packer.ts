@@ -164,7 +164,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     return IMPEDED_MS
   }
 
-  /** No answer for this batch: smaller ones are tried, down to a message that is set aside for the others' sake. */
+  /** No answer for this batch: smaller ones are tried, down to a message that rests for the others' sake. */
   async function withoutAnswer(
     batch: QueuedMessage[],
     limits: GasLimits,
@@ -173,19 +173,21 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const { nextSequence: sequence } = engine.signer()
     log.debug({ reason, sequence, messages: batch.length, late }, 'a batch could not be priced')
     const [first, ...others] = batch
-    const isTooLarge = late && others.length > 0
-    if (!isTooLarge && (await blame.probe()).status === 'unavailable') return RETRY_MS
-    if (first && others.length === 0) {
-      log.warn(
-        { submissionId: first.submissionId, reason },
-        'no node can price a submission; the others go on'
-      )
-      blame.rest(first.submissionId)
-      return 0
+    if (!late || others.length === 0) {
+      const probe = await blame.probe()
+      if (probe.status === 'impeded') return impede(probe)
+      if (probe.status === 'unavailable') return RETRY_MS
     }
     batchSize = Math.ceil(batch.length / 2)
-    return price(batch.slice(0, batchSize), limits)
+    if (!first || others.length > 0) return priceHalf(batch, limits)
+    const { submissionId } = first
+    log.warn({ submissionId, reason }, 'no node can price a submission; the others go on')
+    blame.rest(submissionId)
+    return 0
   }
+
+  const priceHalf = (batch: QueuedMessage[], limits: GasLimits) =>
+    price(batch.slice(0, Math.ceil(batch.length / 2)), limits)
 
   /** Prices a batch, makes it smaller until it fits and passes, and signs it. */
   async function price(batch: QueuedMessage[], limits: GasLimits): Promise<number> {
@@ -196,7 +198,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
         batchSize = Math.max(1, Math.floor(batch.length / 2))
         return reject(verdict.message.submissionId, verdict.error)
       case 'unclear':
-        return price(batch.slice(0, Math.ceil(batch.length / 2)), limits)
+        return priceHalf(batch, limits)
       case 'impeded':
         return impede(verdict)
       case 'unavailable':
@@ -212,7 +214,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const limit = others.length > 0 ? asked : Math.min(asked, limits.block)
     // What one node alone says refuses nobody: a block decides about what it overstates.
     if (first && gasUsed > limit && isCertain) {
-      if (others.length > 0) return price(batch.slice(0, Math.ceil(batch.length / 2)), limits)
+      if (others.length > 0) return priceHalf(batch, limits)
       return convict(first, { gas: gasUsed, blockGas: limit })
     }
     const fit = fitToGas(batch, limit, limits.transaction)
@@ -225,7 +227,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
       if (!(error instanceof FeeLimitError)) throw error
       if (others.length > 0) {
         batchSize = Math.ceil(batch.length / 2)
-        return price(batch.slice(0, batchSize), limits)
+        return priceHalf(batch, limits)
       }
       impediments.raise('daily-fee-limit', error.message)
       return IMPEDED_MS
