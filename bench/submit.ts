@@ -1,6 +1,7 @@
 import type { Benchmark, Lab } from './lab.ts'
 import { fullness, fullnessFigures, load } from './load.ts'
-import { startNetwork } from './processes/network.ts'
+import { script } from './processes/child.ts'
+import { type Network, startNetwork } from './processes/network.ts'
 import { startService, untilReady } from './processes/server.ts'
 import { afterBlock, wrongOf } from './submissions.ts'
 import { runUsualWay } from './usual-way.ts'
@@ -21,20 +22,29 @@ interface Setup {
   scale: typeof SMALLEST
 }
 
-/** Measures a service on a network of its own, and after it the usual way on the same network, with at most so many clients. */
-async function compare(lab: Lab, setup: Setup, mostUsual: number, env: Record<string, string> = {}) {
+/** Measures a service on a network of its own. */
+async function measure(
+  lab: Lab,
+  setup: Setup,
+  envOf: (network: Network) => Record<string, string> = () => ({})
+) {
   const scale = lab.isSmallest
     ? { ...SMALLEST, clients: Math.min(SMALLEST.clients, setup.scale.clients) }
     : setup.scale
   const network = await startNetwork(lab, setup.network)
-  const server = await startService(lab, network, env)
+  const server = await startService(lab, network, envOf(network))
   await untilReady(server)
   const own = await load([server], scale)
   const { rss } = await server.usage({ collect: true })
   await server.stop()
-  const wrong = await wrongOf(network, own.answers)
-  const usual = await runUsualWay(network, Math.min(mostUsual, scale.clients), scale.usualMs)
-  return { network, own, rss, wrong, usual }
+  return { network, scale, own, rss, wrong: await wrongOf(network, own.answers) }
+}
+
+/** The same, and after it the usual way on the same network, with at most so many clients. */
+async function compare(lab: Lab, setup: Setup, mostUsual: number, env: Record<string, string> = {}) {
+  const measured = await measure(lab, setup, () => env)
+  const { network, scale } = measured
+  return { ...measured, usual: await runUsualWay(network, Math.min(mostUsual, scale.clients), scale.usualMs) }
 }
 
 /** How full the service makes blocks that hold less than one core can submit. */
@@ -58,6 +68,31 @@ const fill: Benchmark = async lab => {
       { name: 'CPU time of a submission, HTTP included', unit: 'ms', value: own.cpuMs }
     ],
     wrong
+  }
+}
+
+/** How full blocks are when each signature takes 50 ms, as with a key service. */
+const slowSigner: Benchmark = async lab => {
+  const phrase = await measure(lab, FILL)
+  const slow = await measure(lab, FILL, ({ address }) => ({
+    SERVICE_SIGNER: 'module',
+    SERVICE_SIGNER_MODULE: script('signer-process'),
+    SERVICE_SIGNER_ADDRESS: address
+  }))
+  const fullnessOf = ({ network, own }: typeof slow) => fullness(network, FILL.network, own)
+  return {
+    title: 'A signer of 50 ms',
+    conditions: `As for blocks, with a signer that takes 50 ms for each transaction, and with the phrase.`,
+    figures: [
+      ...fullnessFigures(fullnessOf(slow), 90, ['phrase', fullnessOf(phrase)]),
+      {
+        name: 'submissions per second',
+        unit: '/s',
+        value: slow.own.perSecond,
+        compared: { phrase: phrase.own.perSecond }
+      }
+    ],
+    wrong: phrase.wrong + slow.wrong
   }
 }
 
@@ -120,4 +155,4 @@ const batches: Benchmark = async lab => {
   }
 }
 
-export const submit = [fill, latency, batches]
+export const submit = [fill, slowSigner, latency, batches]

@@ -27,7 +27,7 @@ const WRONG = 'wrong or missing responses'
 const suites: Record<string, string[]> = {
   reads: ['Reads'],
   start: ['Start'],
-  submit: ['Blocks', 'From block to answer', 'Full batches'],
+  submit: ['Blocks', 'A signer of 50 ms', 'From block to answer', 'Full batches'],
   replicas: ['Blocks of three replicas', 'Hand-over']
 }
 
