@@ -33,14 +33,10 @@ const FAILURES_TO_COMPARE = 2
 const MIN_FAILURES_AFTER_CONTROL = 1
 const MIN_LONE_FAILURES_AFTER_CONTROL = 3
 
+/** What may keep an open slot from being sent. */
+const OF_SLOTS = ['insufficient-funds', 'fee-too-high', 'signature-refused', 'transactions-refused'] as const
 /** What an accepted transaction proves to be over. */
-const IMPEDIMENTS = [
-  'insufficient-funds',
-  'fee-too-high',
-  'signature-refused',
-  'transactions-refused',
-  'requests-refused'
-] as const
+const IMPEDIMENTS = [...OF_SLOTS, 'requests-refused'] as const
 
 type Refused = Extract<BroadcastAnswer, { status: 'refused' }>
 
@@ -253,7 +249,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
       const slot = slots.nextToSend()
       if (!slot) {
         // A block had the transaction before the node's response to it came, which then clears nothing.
-        if (slots.size === 0) impediments.clear('fee-too-high')
+        if (slots.size === 0) impediments.clear(...OF_SLOTS)
         return UNTIL_WOKEN
       }
       try {

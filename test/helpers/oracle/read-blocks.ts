@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { fromBase64 } from '@cosmjs/encoding'
+import { until } from '../until.ts'
 
 export interface ChainEvent {
   type: string
@@ -56,9 +57,15 @@ async function ask<M extends keyof Answers>(
   params: object = {}
 ): Promise<Answers[M]> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  const response = await fetch(url, { method: 'POST', body })
-  const { result } = (await response.json()) as { result: Answers[M] }
-  return result
+  // A connection that is kept may be closed by the node at the moment when it is used again.
+  return until(async () => {
+    try {
+      const response = await fetch(url, { method: 'POST', body })
+      return ((await response.json()) as { result: Answers[M] }).result
+    } catch {
+      return false
+    }
+  }, `${url} answers ${method}`)
 }
 
 /** How many blocks one `blockchain` call returns. */

@@ -74,6 +74,20 @@ test('an accepted transaction ends the impediments of sending', async t => {
   t.strictSame(engine.impediments.present, [])
 })
 
+test('a transaction that a block had before its response came ends them too', async t => {
+  const { broadcaster, engine, script } = await broadcasterWith(['a'])
+  const kinds = ['insufficient-funds', 'fee-too-high', 'signature-refused', 'transactions-refused'] as const
+  for (const kind of kinds) engine.impediments.raise(kind, 'x')
+  script.broadcast = () => {
+    engine.slots.remove(7)
+    return { status: 'accepted' }
+  }
+  await broadcaster.step()
+  t.equal(engine.impediments.present.length, kinds.length)
+  await broadcaster.step()
+  t.strictSame(engine.impediments.present, [])
+})
+
 test('the height at which a transaction was sent is that of the newest block that was read', async t => {
   const { broadcaster, engine, slotAt } = await broadcasterWith(['a'])
   Object.defineProperty(engine.blocks, 'newest', { value: 104 })
