@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
 import { parseArgs } from 'node:util'
-import { GenesisError, readGenesisFile } from './chain/genesis.ts'
 import { type DevnetOptions, defaultOptions } from './options.ts'
 
 const DEFAULT_PORT = 26657
@@ -12,14 +11,12 @@ export const USAGE = `Usage: npm run devnet -- [options]
   --port N            first of six ports: RPC N, REST N+1, GraphQL N+2, fees N+3, compliance N+4, KYC N+5
                       (default ${DEFAULT_PORT}; 0 picks free ports)
   --host ADDRESS      where they listen (default ${defaultOptions.host}; 0.0.0.0 in a container)
-  --genesis FILE      start from a Cosmos SDK genesis instead of the built-in one
   --block-time T      time between blocks: 1s, 500ms or milliseconds (default 1s)
   --min-gas-price P   minimum gas price: a decimal, optionally with its denomination (0.025uSERVICE)
   --max-block-gas N   limit of the gas wanted by the transactions of one block
   --max-block-bytes N size limit of a block, header and commit included
   --sdk VERSION       Cosmos SDK release that the chain behaves like: 0.47 (default), 0.50 or 0.53
   --brand NAME        the maker's brand in prefixes, paths and packages (default ${defaultOptions.brand})
-  --control           serve the control API on N+6 and a lagging RPC node on N+7, for tests of clients
   --help              this text`
 
 /** A wrong command line; the message is one line for the user. */
@@ -34,10 +31,10 @@ export interface CliOptions {
 }
 
 /** Reads the command line. @throws UsageError */
-export async function readCliOptions(argv: string[]): Promise<CliOptions> {
+export function readCliOptions(argv: string[]): CliOptions {
   const values = parse(argv)
   const { host = defaultOptions.host, port = String(DEFAULT_PORT), brand = defaultOptions.brand } = values
-  const { sdk = defaultOptions.sdk, genesis, 'min-gas-price': gasPrice = '' } = values
+  const { sdk = defaultOptions.sdk, 'min-gas-price': gasPrice = '' } = values
   const [, minGasPrice, feeDenom] =
     /^(\d{1,18}(?:\.\d{1,18})?)([a-zA-Z][a-zA-Z0-9/:._-]{2,127})?$/.exec(gasPrice) ?? []
   check('port', port, /^\d{1,5}$/.test(port) && Number(port) <= LAST_FIRST_PORT, `0 to ${LAST_FIRST_PORT}`)
@@ -61,15 +58,13 @@ export async function readCliOptions(argv: string[]): Promise<CliOptions> {
     devnet: {
       host,
       port: Number(port),
-      genesis: genesis === undefined ? undefined : await readGenesis(genesis),
       blockTimeMs: readBlockTime(values['block-time']),
       minGasPrice,
       feeDenom,
       maxBlockGas: readGas(values['max-block-gas']),
       maxBlockBytes: readLimit('max-block-bytes', values['max-block-bytes']),
       sdk,
-      brand,
-      control: values.control ?? false
+      brand
     }
   }
 }
@@ -78,7 +73,7 @@ function parse(args: string[]) {
   const text = { type: 'string' } as const
   const flag = { type: 'boolean' } as const
   const limits = { 'min-gas-price': text, 'max-block-gas': text, 'max-block-bytes': text, 'block-time': text }
-  const network = { host: text, port: text, genesis: text, sdk: text, brand: text, control: flag }
+  const network = { host: text, port: text, sdk: text, brand: text }
   try {
     return parseArgs({ args, options: { help: flag, 'env-out': text, ...network, ...limits } }).values
   } catch (error) {
@@ -92,12 +87,6 @@ function fail(option: string, text: string, expected: string): never {
 
 function check(option: string, text: string, isValid: boolean, expected: string): void {
   if (!isValid) fail(option, text, expected)
-}
-
-async function readGenesis(path: string) {
-  return readGenesisFile(path).catch(error => {
-    throw error instanceof GenesisError ? new UsageError(error.message) : error
-  })
 }
 
 /** @returns milliseconds. @throws UsageError */

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, writeFile } from 'node:fs/promises'
-import { GenesisError } from './chain/genesis.ts'
 import { readCliOptions, USAGE, UsageError } from './cli-options.ts'
 import { envFile } from './env.ts'
 import { type Devnet, startDevnet } from './index.ts'
@@ -8,7 +7,7 @@ import { DEVELOPMENT_WALLET, OTHER_WALLET } from './wallets.ts'
 
 /** `npm run devnet`: exit code 2 for wrong options, 1 when the network cannot start. */
 async function main(): Promise<void> {
-  const { help, envOut, devnet: options } = await readCliOptions(process.argv.slice(2))
+  const { help, envOut, devnet: options } = readCliOptions(process.argv.slice(2))
   if (help) {
     process.stdout.write(`${USAGE}\n`)
     return
@@ -54,9 +53,6 @@ function describe({ chain, urls, addresses }: Devnet, envOut: string | undefined
     `  Fees        ${urls.fees}`,
     `  Compliance  ${urls.compliance}`,
     `  KYC         ${urls.kyc}`,
-    ...(urls.control === undefined
-      ? []
-      : [`  Control     ${urls.control}`, `  Lagging RPC ${urls.laggingRpc}`]),
     '',
     'Wallets. Their phrases are public: never use them on a real network.',
     `  may submit      ${addresses.development}`,
@@ -72,7 +68,6 @@ function describe({ chain, urls, addresses }: Devnet, envOut: string | undefined
 /** One line for an error that the user can fix; anything else is a defect and keeps its stack. */
 function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message} (--help lists the options)`
-  if (error instanceof GenesisError) return error.message
   if (error instanceof Error && 'code' in error) {
     if (error.code === 'EADDRINUSE' && 'port' in error)
       return `port ${error.port} is taken (--port N chooses others)`
@@ -83,5 +78,5 @@ function explain(error: unknown): string {
 
 main().catch((error: unknown) => {
   process.stderr.write(`${explain(error)}\n`)
-  process.exitCode = error instanceof UsageError || error instanceof GenesisError ? 2 : 1
+  process.exitCode = error instanceof UsageError ? 2 : 1
 })

@@ -8,8 +8,6 @@ export interface DevnetUrls {
   fees: string
   compliance: string
   kyc: string
-  /** The control API, with the option `control`. */
-  control?: string
   /** A second RPC node that is behind the first, with the option `control`. */
   laggingRpc?: string
 }

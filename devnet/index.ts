@@ -7,7 +7,6 @@ import { denomHeldBy, type Genesis, genesisPrefix } from './chain/genesis.ts'
 import { createChain } from './chain/index.ts'
 import { createComplianceServer } from './compliance/index.ts'
 import { createControl, type DevnetControl } from './control/index.ts'
-import { createControlServer } from './control/server.ts'
 import { type DevnetUrls, serverEnv } from './env.ts'
 import { createFeeServer } from './fees/index.ts'
 import { createIndexServer } from './graphql/index.ts'
@@ -30,7 +29,7 @@ const LAG_BLOCKS = 3
 
 export interface Devnet {
   readonly chain: Chain & ChainControl
-  /** Faults on demand, also over HTTP with the option `control`. */
+  /** Faults on demand. */
   readonly control: DevnetControl
   readonly urls: DevnetUrls
   /** Chain addresses of the public wallets: `development` may submit, `other` may not. */
@@ -72,7 +71,6 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}): Promise<D
       compliance: createComplianceServer,
       kyc: createKycServer,
       ...(options.control && {
-        control: (at: ListenOptions) => createControlServer(control, at),
         laggingRpc: (at: ListenOptions) => createRpcServer(lagging, at)
       })
     },

@@ -15,7 +15,7 @@ export interface DevnetOptions extends Omit<Given<ChainOptions>, 'prefix' | 'mem
   sdk: ChainOptions['sdk']
   /** How many blocks the GraphQL index is behind. */
   indexLagBlocks: number
-  /** Serves the control API and a lagging node, on the two ports after the others. */
+  /** Serves a second RPC node, which lags behind, on the port after the others. */
   control: boolean
 }
 

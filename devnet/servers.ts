@@ -7,7 +7,7 @@ export type ServerStarters = {
 }
 
 /** The order of the ports (interface 20.4). */
-const ORDER = ['rpc', 'rest', 'graphql', 'fees', 'compliance', 'kyc', 'control', 'laggingRpc'] as const
+const ORDER = ['rpc', 'rest', 'graphql', 'fees', 'compliance', 'kyc', 'laggingRpc'] as const
 
 /**
  * Starts the servers on ports in a row from `port`, or each on a free one for 0.

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { rfc3339 } from './time.ts'
@@ -109,18 +108,6 @@ export function genesisPrefix(genesis: Genesis): string | undefined {
         ? first.address
         : first.base_account.address
   return address?.slice(0, address.lastIndexOf('1'))
-}
-
-/** Reads a genesis file. @throws GenesisError when it cannot be read or is not a JSON object */
-export async function readGenesisFile(path: string): Promise<Genesis> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new GenesisError(`${path} cannot be read (${error.code ?? error.message})`)
-  })
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new GenesisError(`${path} is not valid JSON`)
-  }
 }
 
 /**

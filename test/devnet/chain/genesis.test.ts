@@ -1,8 +1,6 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { toBech32 } from '@cosmjs/encoding'
 import { builtInGenesis } from '../../../devnet/chain/built-in-genesis.ts'
-import { genesisPrefix, readGenesisFile } from '../../../devnet/chain/genesis.ts'
+import { genesisPrefix } from '../../../devnet/chain/genesis.ts'
 import { createChain } from '../../../devnet/chain/index.ts'
 import { getAccount } from '../../../devnet/modules/auth/accounts.ts'
 import { getBalance, getDenoms } from '../../../devnet/modules/bank/balances.ts'
@@ -106,16 +104,6 @@ test('a genesis that cannot be used is refused with the place', async t => {
   for (const [genesis, message] of cases) {
     t.throws(() => createChain({ genesis, prefix: 'cosmos' }, []), { name: 'GenesisError', message })
   }
-})
-
-test('a genesis file that is missing or not JSON is named', async t => {
-  const path = join(t.testdir({ 'genesis.json': '{ "chain_id": ' }), 'genesis.json')
-  await t.rejects(readGenesisFile(`${path}.none`), {
-    message: `genesis: ${path}.none cannot be read (ENOENT)`
-  })
-  await t.rejects(readGenesisFile(path), { message: `genesis: ${path} is not valid JSON` })
-  await writeFile(path, '{ "chain_id": "a" }')
-  t.strictSame(await readGenesisFile(path), { chain_id: 'a' })
 })
 
 test('the built-in genesis funds its accounts in order and shows its prefix', async t => {

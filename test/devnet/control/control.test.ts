@@ -1,27 +1,25 @@
 import { txHash } from '../../../devnet/chain/hashes.ts'
 import { startDevnet } from '../../../devnet/index.ts'
-import { at, broadcast, control, rpc, start, waiting } from '../../helpers/devnet/control.ts'
+import { at, broadcast, rpc, start, waiting } from '../../helpers/devnet/control.ts'
 import { sign, transfer } from '../../helpers/devnet/transactions.ts'
 import { test } from '../../helpers/tap.ts'
 
-test('without the option there is no control API and no lagging node', async t => {
+test('without the option there is no lagging node', async t => {
   const devnet = await startDevnet()
   t.teardown(() => devnet.close())
-  t.equal(devnet.urls.control, undefined)
   t.equal(devnet.urls.laggingRpc, undefined)
 })
 
 test('the clock can be paused, and blocks made on demand', async t => {
   const devnet = await start(t)
   const { height } = devnet.chain
-  t.strictSame(await control(devnet, 'produce-blocks', { count: 3 }), { status: 200, body: { done: true } })
+  devnet.control.produceBlocks(3)
   t.equal(devnet.chain.height, height + 3)
-  t.equal((await control(devnet, 'block-time', { ms: 5 })).status, 200)
+  devnet.control.setBlockTime(5)
   const next = new Promise<void>(resolve => devnet.chain.onBlock(() => resolve()))
-  t.equal((await control(devnet, 'resume')).status, 200)
+  devnet.control.resume()
   await next
-  t.equal((await control(devnet, 'pause')).status, 200)
-  t.equal((await control(devnet, 'produce-blocks', { count: 'three' })).status, 400)
+  devnet.control.pause()
 })
 
 test('an evicted transaction evicts its followers too, and all can be submitted again', async t => {
@@ -29,7 +27,7 @@ test('an evicted transaction evicts its followers too, and all can be submitted 
   const txs = await Promise.all([0, 1, 2].map(sequence => at(devnet, sequence)))
   const [, second = new Uint8Array(), third = new Uint8Array()] = txs
   for (const tx of txs) await broadcast(devnet, tx)
-  t.strictSame((await control(devnet, 'evict', { hash: txHash(second) })).body, { evicted: true })
+  t.ok(devnet.control.evict(txHash(second)))
   t.equal(waiting(devnet), 1)
   t.match(await broadcast(devnet, third), { result: { code: 32 } })
   t.match(await broadcast(devnet, second), { result: { code: 0 } })
@@ -40,7 +38,7 @@ test('a restarted node has lost the waiting transactions', async t => {
   const tx = await at(devnet, 0)
   await broadcast(devnet, tx)
   t.match(await broadcast(devnet, tx), { error: { data: /already exists in cache/ } })
-  await control(devnet, 'restart')
+  devnet.control.restart()
   t.equal(waiting(devnet), 0)
   t.match(await broadcast(devnet, tx), { result: { code: 0 } })
 })
@@ -48,11 +46,12 @@ test('a restarted node has lost the waiting transactions', async t => {
 test('a restarted node checks transactions as if at height 0 until its next block', async t => {
   const devnet = await start(t)
   const tx = await at(devnet, 0)
-  await control(devnet, 'restart')
+  devnet.control.restart()
   t.match(await broadcast(devnet, tx), { result: { code: 0 } })
   t.equal(waiting(devnet), 0, 'gas has no limit, so that the transaction is dropped')
-  const ofAnother = await control(devnet, 'send', { from: 'other' })
-  t.match(ofAnother.body, { message: /code 4: .*please verify account number \(0\)/ })
+  await t.rejects(devnet.control.send({ from: 'other' }), {
+    message: /code 4: .*please verify account number \(0\)/
+  })
   devnet.chain.produceBlock()
   t.match(await broadcast(devnet, tx), { result: { code: 0 } })
   t.equal(waiting(devnet), 1)
@@ -61,24 +60,24 @@ test('a restarted node checks transactions as if at height 0 until its next bloc
 test('transactions are dropped, refused or find a full mempool', async t => {
   const devnet = await start(t)
   const tx = await at(devnet, 0)
-  await control(devnet, 'drop-next', { count: 1, cached: true })
+  devnet.control.dropNext({ count: 1, cached: true })
   t.match(await broadcast(devnet, tx), { result: { code: 0 } })
   t.equal(waiting(devnet), 0)
   t.match(await broadcast(devnet, tx), { error: { data: /already exists in cache/ } })
 
-  await control(devnet, 'restart')
-  await control(devnet, 'refuse-next', { count: 1, code: 13, codespace: 'sdk', log: 'no' })
+  devnet.control.restart()
+  devnet.control.refuseNext({ count: 1, code: 13, codespace: 'sdk', log: 'no' })
   t.match(await broadcast(devnet, tx), { result: { code: 13, log: 'no' } })
-  await control(devnet, 'mempool-size', { size: 0 })
+  devnet.control.setMempoolSize(0)
   t.match(await broadcast(devnet, tx), { error: { data: /mempool is full/ } })
-  await control(devnet, 'mempool-size', { size: 1 })
+  devnet.control.setMempoolSize(1)
   t.match(await broadcast(devnet, tx), { result: { code: 0 } })
 })
 
 test('messages fail in a block although their simulation succeeds', async t => {
   const devnet = await start(t)
   const failure = { count: 1, code: 7, codespace: 'transaction', log: 'late', simulated: false }
-  await control(devnet, 'fail-messages', { ...failure, containing: 'the culprit' })
+  devnet.control.failMessages({ ...failure, containing: 'the culprit' })
   const { development } = devnet.addresses
   const messages = ['fine', 'the culprit', 'fine'].map(feeId =>
     transfer(development, { options: JSON.stringify({ feeId }) })
@@ -88,7 +87,7 @@ test('messages fail in a block although their simulation succeeds', async t => {
     code: 7,
     log: 'failed to execute message; message index: 1: late'
   })
-  await control(devnet, 'fail-messages', { ...failure, code: 11, codespace: 'sdk', log: 'out of gas' })
+  devnet.control.failMessages({ ...failure, code: 11, codespace: 'sdk', log: 'out of gas' })
   await broadcast(devnet, await at(devnet, 1))
   t.match(devnet.chain.produceBlock().txs[0]?.result, { code: 11, log: 'out of gas' })
 })
@@ -97,23 +96,23 @@ test('limits, prices, the whitelist and balances change while transactions wait'
   const devnet = await start(t)
   const { development: address } = devnet.addresses
   const tx = await at(devnet, 0)
-  await control(devnet, 'max-block-gas', { gas: '1000' })
+  devnet.control.setMaxBlockGas(1000n)
   t.match(await broadcast(devnet, tx), { result: { code: 41 } })
   t.match(await rpc(devnet.urls.rpc, 'consensus_params'), {
     result: { consensus_params: { block: { max_gas: '1000' } } }
   })
-  await control(devnet, 'max-block-gas', { gas: '40000000' })
-  await control(devnet, 'min-gas-price', { price: '1' })
+  devnet.control.setMaxBlockGas(40000000n)
+  devnet.control.setMinGasPrice('1')
   t.match(await broadcast(devnet, tx), { result: { code: 13 } })
-  await control(devnet, 'min-gas-price', { price: '0' })
-  await control(devnet, 'balance', { address, amount: '0' })
+  devnet.control.setMinGasPrice('0')
+  devnet.control.setBalance(address, 0n)
   t.match(await broadcast(devnet, tx), { result: { code: 5 } })
-  await control(devnet, 'send', { from: 'other', to: address, amount: '1000000' })
+  await devnet.control.send({ from: 'other', to: address, amount: 1000000n })
   devnet.chain.produceBlock()
-  await control(devnet, 'disallow', { address })
+  devnet.control.disallow(address)
   await broadcast(devnet, tx)
   t.match(devnet.chain.produceBlock().txs[0]?.result, { code: 4, log: /not whitelisted/ })
-  await control(devnet, 'allow', { address })
+  devnet.control.allow(address)
   await broadcast(devnet, await at(devnet, 1))
   t.match(devnet.chain.produceBlock().txs[0]?.result, { code: 0 })
 })
@@ -121,13 +120,13 @@ test('limits, prices, the whitelist and balances change while transactions wait'
 test('a foreign transaction uses the sequence of a waiting one, or the next one', async t => {
   const devnet = await start(t)
   await broadcast(devnet, await at(devnet, 0))
-  const { body } = await control(devnet, 'send', { from: 'development', atHead: true })
+  const hash = await devnet.control.send({ from: 'development', atHead: true })
   const [first, second] = devnet.chain.produceBlock().txs
-  t.match(first, { ...(body as { hash: string }), result: { code: 0 } })
+  t.match(first, { hash, result: { code: 0 } })
   t.match(second?.result, { code: 32 })
 
   await broadcast(devnet, await at(devnet, 1))
-  await control(devnet, 'send', { from: 'development' })
+  await devnet.control.send({ from: 'development' })
   const codes = devnet.chain.produceBlock().txs.map(({ result }) => result.code)
   t.strictSame(codes, [0, 0])
 })
@@ -140,11 +139,11 @@ test('the index and the status are wrong, the blocks are not', async t => {
   const { rpc: url } = devnet.urls
   const search = () => rpc(url, 'tx_search', { query: `tx.hash='${txHash(tx)}'` })
   t.match(await search(), { result: { txs: [{ tx_result: { code: 0 } }] } })
-  await control(devnet, 'tx-index', { index: 'wrong' })
+  devnet.control.setTxIndex('wrong')
   t.match(await search(), { result: { txs: [{ tx_result: { code: 5 } }] } })
-  await control(devnet, 'tx-index', { index: 'missing' })
+  devnet.control.setTxIndex('missing')
   t.match(await search(), { result: { txs: [] } })
-  await control(devnet, 'status-ahead', { blocks: 7 })
+  devnet.control.setStatusAhead(7)
   t.match(await rpc(url, 'status'), { result: { sync_info: { latest_block_height: String(height + 7) } } })
   t.match(await rpc(url, 'block', { height: String(height + 1) }), { error: { data: /less than or equal/ } })
 })
@@ -152,8 +151,8 @@ test('the index and the status are wrong, the blocks are not', async t => {
 test('the lagging node is behind in blocks, state and mempool, and forwards what it accepts', async t => {
   const devnet = await start(t)
   const { laggingRpc } = devnet.urls
-  await control(devnet, 'produce-blocks', { count: 5 })
-  await control(devnet, 'lag', { blocks: 2 })
+  devnet.control.produceBlocks(5)
+  devnet.control.setLag(2)
   const isAt = (height: number) =>
     rpc(laggingRpc, 'status').then(status =>
       t.match(status, { result: { sync_info: { latest_block_height: String(height) } } })
@@ -164,7 +163,7 @@ test('the lagging node is behind in blocks, state and mempool, and forwards what
   devnet.chain.produceBlock()
   const next = await at(devnet, 1)
   t.match(await broadcast(devnet, next, laggingRpc), { result: { code: 32, log: /expected 0, got 1/ } })
-  await control(devnet, 'lag', { blocks: 0 })
+  devnet.control.setLag(0)
   await isAt(devnet.chain.height)
   t.match(await broadcast(devnet, next, laggingRpc), { result: { code: 0 } })
   t.equal(waiting(devnet), 1)

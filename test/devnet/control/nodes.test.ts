@@ -2,7 +2,7 @@ import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { txHash } from '../../../devnet/chain/hashes.ts'
 import type { Devnet } from '../../../devnet/index.ts'
 import { sequenceOf } from '../../helpers/devnet/chain.ts'
-import { at, broadcast, control, rpc, start, waiting } from '../../helpers/devnet/control.ts'
+import { at, broadcast, rpc, start, waiting } from '../../helpers/devnet/control.ts'
 import { test } from '../../helpers/tap.ts'
 
 const sequence = ({ chain, addresses }: Devnet) => sequenceOf(chain, { address: addresses.development })
@@ -27,9 +27,9 @@ test('a pruned node answers for its newer blocks only', async t => {
   const devnet = await start(t)
   const { rpc: url, laggingRpc } = devnet.urls
   await broadcast(devnet, await at(devnet, 0))
-  await control(devnet, 'produce-blocks', { count: 14 })
-  await control(devnet, 'lag', { blocks: 0 })
-  t.strictSame((await control(devnet, 'prune', { height: 10 })).body, { done: true })
+  devnet.control.produceBlocks(14)
+  devnet.control.setLag(0)
+  devnet.control.prune(10)
 
   for (const method of ['block', 'block_results', 'consensus_params']) {
     t.match(
@@ -46,7 +46,7 @@ test('a pruned node answers for its newer blocks only', async t => {
   })
 
   t.match(await syncInfo(laggingRpc), { earliest: 1 }, 'the other node has all blocks')
-  await control(devnet, 'prune', { height: 100, node: 'lagging' })
+  devnet.control.prune(100, 'lagging')
   t.match(await syncInfo(laggingRpc), { earliest: 15, latest: 15 }, 'the newest block stays')
   devnet.control.prune(3)
   t.match(await syncInfo(url), { earliest: 10 }, 'pruned blocks do not return')
@@ -55,15 +55,15 @@ test('a pruned node answers for its newer blocks only', async t => {
 for (const node of ['first', 'lagging'] as const) {
   test(`the ${node} node is cut off from the chain, answers from what it has, and comes back`, async t => {
     const devnet = await start(t)
-    await control(devnet, 'lag', { blocks: 0 })
+    devnet.control.setLag(0)
     const url = node === 'first' ? devnet.urls.rpc : devnet.urls.laggingRpc
     const { chain } = devnet
-    await control(devnet, 'freeze', { node })
+    devnet.control.setFrozen(true, node)
     const before = await syncInfo(url)
     const tx = await at(devnet, 0)
     t.match(await broadcast(devnet, tx, url), { result: { code: 0 } })
     t.equal(waiting(devnet), 0, 'it passes no transactions on')
-    await control(devnet, 'produce-blocks', { count: 3 })
+    devnet.control.produceBlocks(3)
     t.strictSame(await syncInfo(url), before)
     t.equal(chain.height, before.latest + 3)
     t.match(await rpc(url, 'block', { height: String(chain.height) }), {
@@ -71,7 +71,7 @@ for (const node of ['first', 'lagging'] as const) {
     })
     t.match(await rpc(url, 'unconfirmed_txs'), { result: { n_txs: '1' } })
 
-    await control(devnet, 'thaw', { node })
+    devnet.control.setFrozen(false, node)
     t.equal((await syncInfo(url)).latest, chain.height)
     t.equal(waiting(devnet), 1, 'what waits in its mempool is passed on')
     t.match(chain.produceBlock().txs[0], { hash: txHash(tx), result: { code: 0 } })
@@ -88,7 +88,7 @@ test('an upgrade continues the state under another chain id, without the old blo
   const oldHeight = chain.height
   const waitingTx = await at(devnet, 1)
   await broadcast(devnet, waitingTx)
-  t.strictSame((await control(devnet, 'upgrade', { chainId: 'service-devnet-2' })).body, { done: true })
+  devnet.control.upgrade('service-devnet-2')
 
   const first = oldHeight + 1
   t.match(await syncInfo(url), { network: 'service-devnet-2', latest: first, earliest: first })
@@ -123,9 +123,9 @@ test('an upgrade continues the state under another chain id, without the old blo
 test('an unordered transaction consumes no sequence, wherever it stands', async t => {
   const devnet = await start(t, { sdk: '0.53' })
   const { chain } = devnet
-  const { body } = await control(devnet, 'send', { from: 'development', unordered: true })
+  const hash = await devnet.control.send({ from: 'development', unordered: true })
   const [unordered] = chain.produceBlock().txs
-  t.match(unordered, { ...(body as { hash: string }), result: { code: 0 } })
+  t.match(unordered, { hash, result: { code: 0 } })
   const attributes = unordered?.result.events.flatMap(event => event.attributes) ?? []
   t.strictSame(
     attributes.filter(({ key }) => key === 'acc_seq'),
@@ -140,7 +140,7 @@ test('an unordered transaction consumes no sequence, wherever it stands', async 
     [1, true]
   ] as const) {
     await broadcast(devnet, await at(devnet, own))
-    await control(devnet, 'send', { from: 'development', unordered: true, atHead })
+    await devnet.control.send({ from: 'development', unordered: true, atHead })
     await broadcast(devnet, await at(devnet, own + 1 + 10)).then(answer =>
       t.match(answer, { result: { code: 32, log: new RegExp(`expected ${own + 1}, got`) } })
     )
@@ -157,7 +157,7 @@ test('an unordered transaction is executed once', async t => {
   const { chain } = devnet
   await devnet.control.send({ from: 'development', unordered: true })
   const bytes = chain.produceBlock().txs[0]?.bytes ?? new Uint8Array()
-  await control(devnet, 'restart')
+  devnet.control.restart()
   chain.produceBlock()
   t.match(await broadcast(devnet, bytes), {
     result: {

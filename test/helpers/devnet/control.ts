@@ -3,22 +3,12 @@ import { type Devnet, startDevnet } from '../../../devnet/index.ts'
 import type { DevnetOptions } from '../../../devnet/options.ts'
 import { sign, transfer } from './transactions.ts'
 
-/** A network with its control API, whose blocks the test makes itself. */
+/** A network with a lagging node, whose blocks the test makes itself. */
 export async function start(t: Test, options: Partial<DevnetOptions> = {}) {
   const devnet = await startDevnet({ ...options, control: true })
   t.teardown(() => devnet.close())
   devnet.chain.pause()
   return devnet
-}
-
-/** Calls a control over HTTP. */
-export async function control(devnet: Devnet, name: string, body: object = {}) {
-  const response = await fetch(`${devnet.urls.control}/${name}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body)
-  })
-  return { status: response.status, body: await response.json() }
 }
 
 /** A JSON-RPC call of a node. */
