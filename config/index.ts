@@ -55,7 +55,10 @@ export function loadConfig(
     config: withDerivedDefaults(settings),
     secrets: secretsOf(secrets, database.address),
     unknown: unknownVariables(sources),
-    unencrypted: unencryptedVariables(secrets, database.address).map(nameOf)
+    unencrypted: unencryptedVariables(
+      { ...secrets, SERVICE_SIGNER_URL: settings.SERVICE_SIGNER_URL },
+      database.address
+    ).map(nameOf)
   }
 }
 

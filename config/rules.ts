@@ -91,15 +91,17 @@ function whyStrict({ NODE_ENV, SERVICE_ENVIRONMENT }: Values): string | undefine
 }
 
 /**
- * The secrets by which other secrets, amounts or results travel over public networks in plain text (interface 1.21).
+ * The variables by whose URLs other secrets, amounts or results travel over public networks in plain text (interface 1.21).
  * @param database undefined for the embedded store
  */
 export function unencryptedVariables(
-  secrets: Static<typeof SecretsSchema>,
+  variables: Static<typeof SecretsSchema> & { SERVICE_SIGNER_URL: string | undefined },
   database: DatabaseAddress | undefined
 ): string[] {
-  const names = Object.entries(secrets)
-    .filter(([, value]) => Object.values(typeof value === 'object' ? value : [value]).some(isPlainAndPublic))
+  const names = Object.entries(variables)
+    .filter(([, value]) =>
+      Object.values(typeof value === 'object' ? value : [value ?? '']).some(isPlainAndPublic)
+    )
     .map(([name]) => name)
   const isPlain = database !== undefined && database.ssl === false && isPublicHost(database.host ?? '')
   return isPlain ? [...names, 'DATABASE_URL'] : names

@@ -132,7 +132,9 @@ export const SettingsSchema = Type.Object({
   SERVICE_SIGNER_KEY: Type.Optional(
     text('the id or ARN of a key, or the name of a version of a key', { pattern: '^[\\w:/.-]+$' })
   ),
-  SERVICE_SIGNER_URL: Type.Optional(text('an http(s) URL without path and query', { format: 'public-url' })),
+  SERVICE_SIGNER_URL: Type.Optional(
+    text('an http(s) URL without credentials and query', { format: 'public-url' })
+  ),
   SERVICE_SIGNER_MODULE: Type.Optional(text('the path of a module')),
   SERVICE_SIGNER_ADDRESS: Type.Optional(
     text('the bech32 address of the wallet', { pattern: '^[a-z][a-z0-9]{0,82}1[02-9ac-hj-np-z]{38}$' })

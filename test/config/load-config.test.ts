@@ -186,6 +186,7 @@ test('variables that send plain text to a public address are named', async t => 
     'SERVICE_BACKEND_NODE_PROVIDER',
     'DATABASE_URL'
   ])
+  t.strictSame(named({ SERVICE_SIGNER_URL: 'http://kms.example' }), ['SERVICE_SIGNER_URL'])
   const path = join(temporaryFolder(t), 'url')
   writeFileSync(path, 'postgres://u:p@db.example/d')
   t.strictSame(named({ DATABASE_URL_FILE: path }), ['DATABASE_URL_FILE'])
