@@ -6,7 +6,7 @@ import type {
   OperatorEvents,
   OperatorQueries,
   OwnedStore
-} from '../services/submission/store/operator-store.ts'
+} from '../services/submission/store/operator.ts'
 import { postgresForOperator } from '../services/submission/store/postgres/operator.ts'
 import { sqliteForOperator } from '../services/submission/store/sqlite/index.ts'
 import type { SignerState } from '../services/submission/store/types.ts'

@@ -1,4 +1,4 @@
-import { everyOne, type OperatorQueries } from '../../services/submission/store/operator-store.ts'
+import { everyOne, type OperatorQueries } from '../../services/submission/store/operator.ts'
 import { readArguments } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { messageFields } from '../message.ts'

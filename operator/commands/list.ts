@@ -1,4 +1,4 @@
-import { everyOne, type StoredSubmission } from '../../services/submission/store/operator-store.ts'
+import { everyOne, type StoredSubmission } from '../../services/submission/store/operator.ts'
 import { duration, oneOf, readArguments, wholeNumber } from '../arguments.ts'
 import type { Command } from '../command.ts'
 

@@ -1,5 +1,5 @@
 import { StoreCorruptError } from '../../services/submission/store/errors.ts'
-import type { OperatorQueries, StoredSubmission } from '../../services/submission/store/operator-store.ts'
+import type { OperatorQueries, StoredSubmission } from '../../services/submission/store/operator.ts'
 import { readArguments } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { OperatorError } from '../errors.ts'

@@ -1,4 +1,4 @@
-import type { EngineStore, Term } from '../submission/store/engine-store.ts'
+import type { EngineStore, Term } from '../submission/store/engine-writes.ts'
 import type { SubmissionStore } from '../submission/store/types.ts'
 import type { Submission } from '../submission/types.ts'
 import type { Instruments } from './instruments.ts'

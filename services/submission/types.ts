@@ -101,39 +101,42 @@ export interface Impediment {
   since: string
 }
 
-export type ImpedimentKind =
+export const IMPEDIMENT_KINDS = [
   /** No RPC node has answered since the start. */
-  | 'node-unreachable'
+  'node-unreachable',
   /** A new store: what the wallet has executed before is read from the chain (interface 7.23). */
-  | 'looking-back'
+  'looking-back',
   /** The chain does not know the wallet: its account has received nothing yet. */
-  | 'wallet-unknown'
+  'wallet-unknown',
   /** The chain refuses all requests of this wallet (interface 17.4). */
-  | 'wallet-not-whitelisted'
+  'wallet-not-whitelisted',
   /** The chain refuses requests that it passed before, whoever asks: a module of it is paused, for example. */
-  | 'requests-refused'
+  'requests-refused',
   /** The wallet's signer does not sign: it is away, slow or throttled, or another key answers (interface 17.14). */
-  | 'signer-unavailable'
+  'signer-unavailable',
   /** The wallet cannot pay its fees. */
-  | 'insufficient-funds'
+  'insufficient-funds',
   /** A node requires a fee so far above the configured price that the wallet's owner must decide (interface 17.8). */
-  | 'fee-too-high'
+  'fee-too-high',
   /** Another transaction might take the fees of the day above `SERVICE_DAILY_FEE_LIMIT` (interface 17.10). */
-  | 'daily-fee-limit'
+  'daily-fee-limit',
   /** The chain does not accept the wallet's signature: the chain id or account number is another one. */
-  | 'signature-refused'
+  'signature-refused',
   /** The chain refuses every transaction of the wallet, even a transfer to itself. */
-  | 'transactions-refused'
+  'transactions-refused',
   /** The node's chain, or its history, is not the one of the store. */
-  | 'foreign-chain'
+  'foreign-chain',
   /** Nodes expect a higher sequence: a transaction that the store does not know waits in a mempool (interface 7.24). */
-  | 'unknown-transactions'
+  'unknown-transactions',
   /** The account has another next sequence than the store, and it cannot be corrected (interface 7.26). */
-  | 'sequence-differs'
+  'sequence-differs',
   /** No node has the next block any more: only a node with more history, or an operator's decision, helps. */
-  | 'history-pruned'
+  'history-pruned',
   /** Nodes have different blocks, results or accounts of the wallet, and nothing says which are right (interface 7.25, 19.20). */
-  | 'nodes-disagree'
+  'nodes-disagree'
+] as const
+
+export type ImpedimentKind = (typeof IMPEDIMENT_KINDS)[number]
 
 /** What is in signed transactions that no block contains yet. */
 export interface InFlight {

@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import { everyOne } from '../../services/submission/store/operator-store.ts'
+import { everyOne } from '../../services/submission/store/operator.ts'
 import type { Variables } from '../helpers/app.ts'
 import type { Network } from '../helpers/network.ts'
 import { operatorQueries } from '../helpers/operator.ts'

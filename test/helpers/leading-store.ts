@@ -1,4 +1,4 @@
-import type { EngineStore } from '../../services/submission/store/engine-store.ts'
+import type { EngineStore } from '../../services/submission/store/engine-writes.ts'
 import type { SubmissionStore } from '../../services/submission/store/types.ts'
 
 /** A store with the leader's part of it, as one object. */

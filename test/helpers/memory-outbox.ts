@@ -1,4 +1,5 @@
-import type { Delivery, EventType, Outbox, OutboxEvent } from '../../services/submission/store/outbox.ts'
+import type { Delivery, Outbox, OutboxEvent } from '../../services/submission/store/outbox.ts'
+import type { EventType } from '../../services/submission/store/payload.ts'
 
 /** How long a claim reserves an event, in milliseconds. */
 const RESERVED_MS = 60_000

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../../services/clock.ts'
-import type { EngineStore } from '../../services/submission/store/engine-store.ts'
+import type { EngineStore } from '../../services/submission/store/engine-writes.ts'
 import { openPostgresStore } from '../../services/submission/store/postgres/index.ts'
 import type { SubmissionStore } from '../../services/submission/store/types.ts'
 import { startNetwork } from '../helpers/app.ts'

@@ -5,7 +5,7 @@ import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
 import { foreignBlock } from '../following/follower.ts'
 import { storedSigner } from '../state/signer-state.ts'
-import type { Term } from '../store/engine-store.ts'
+import type { Term } from '../store/engine-writes.ts'
 import type { SignerState, SubmissionStore } from '../store/types.ts'
 import type { Driver } from './driver.ts'
 

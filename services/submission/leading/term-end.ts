@@ -1,5 +1,5 @@
 import type { Logger } from '../../logger.ts'
-import { aroundWrites, type EngineStore, type Term } from '../store/engine-store.ts'
+import { aroundWrites, type EngineStore, type Term } from '../store/engine-writes.ts'
 import { StoreUncertainError, TermEndedError } from '../store/errors.ts'
 
 /** The end of a term, which its own writes may be the first to notice. */

@@ -1,13 +1,14 @@
-import type { Submission } from '../types.ts'
+import type { Refusal, Submission } from '../types.ts'
 import { planAdoption } from './adoption.ts'
 import { contentHash } from './content-hash.ts'
-import type { EngineStore } from './engine-store.ts'
 import { StoreConflictError } from './errors.ts'
-import type { EventWriter } from './event-outbox.ts'
 import { claimIdentities, insertSubmissions } from './intake.ts'
-import { type Place, settlement } from './operator-store.ts'
+import type { EventWriter } from './outbox.ts'
 import {
   contentHashOf,
+  type DamageObserver,
+  QUEUED_COLUMNS,
+  readEach,
   SUBMISSION_COLUMNS,
   statusOf,
   toFeeDay,
@@ -15,9 +16,9 @@ import {
   toQueuedMessage,
   toSubmission,
   toSubmissionId,
-  toVariant
-} from './rows/index.ts'
-import { readEach } from './rows/read-each.ts'
+  toVariant,
+  VARIANT_COLUMNS
+} from './rows.ts'
 import { settlingTime } from './settling-time.ts'
 import { isAnyOf, type Queries, raw, rowsOf, type Sql, sql, type Transaction } from './sql.ts'
 import { keyOfIdentity } from './stored-key.ts'
@@ -25,6 +26,8 @@ import { allOf, createTermWrites, expectChanges, type Home } from './term-writes
 import type {
   BlockOutcome,
   Execution,
+  LeaderReport,
+  SignerState,
   SlotResolution,
   SubmissionOutcome,
   Variant,
@@ -34,22 +37,37 @@ import { utcDayNumber } from './utc-day.ts'
 
 /** What has become of a submission. */
 export const OUTCOME = {
-  submission_id: 'TEXT',
+  submissionId: 'TEXT',
   /** Of a submission in a slot. */
   slot: 'BIGINT',
   status: 'TEXT',
   /** The slot that it belongs to from now on. */
   sequence: 'BIGINT',
-  transaction_hash: 'TEXT',
+  transactionHash: 'TEXT',
   height: 'BIGINT',
-  tx_id: 'BIGINT',
-  gas_used: 'BIGINT',
-  gas_wanted: 'BIGINT',
+  txId: 'BIGINT',
+  gasUsed: 'BIGINT',
+  gasWanted: 'BIGINT',
   events: 'TEXT',
   error: 'TEXT'
 } as const
 
-const SLOT = { sequence: 'BIGINT', transaction_hash: 'TEXT', origin: 'TEXT', height: 'BIGINT' } as const
+const SLOT = { sequence: 'BIGINT', transactionHash: 'TEXT', origin: 'TEXT', height: 'BIGINT' } as const
+
+/** Where the chain executed something. */
+export interface Place {
+  transactionHash: string
+  height: number
+}
+
+/** The columns that a settled submission gets; those that are left out are NULL. */
+export function settlement(execution: Execution, { transactionHash, height }: Place) {
+  const { submissionId, status } = execution
+  const base = { submissionId, status, transactionHash, height }
+  if (execution.status === 'rejected') return { ...base, error: JSON.stringify(execution.error) }
+  const { txId, gasUsed, gasWanted, events } = execution
+  return { ...base, txId, gasUsed, gasWanted, events: JSON.stringify(events) }
+}
 
 const UNSETTLED = sql`submission.status IN ('queued', 'broadcast')`
 const IN_SLOT = sql`submission.status = 'broadcast' AND submission.sequence = outcome.slot`
@@ -57,7 +75,7 @@ const IN_SLOT = sql`submission.status = 'broadcast' AND submission.sequence = ou
 function outcomeRow(outcome: SubmissionOutcome, slot: SlotResolution & Place) {
   const { sequence } = slot
   if (outcome.status !== 'queued') return { ...settlement(outcome, slot), slot: sequence, sequence }
-  return { submission_id: outcome.submissionId, slot: sequence, status: outcome.status }
+  return { submissionId: outcome.submissionId, slot: sequence, status: outcome.status }
 }
 
 /** Writes what has become of submissions, in one statement. @param condition on the submission and its `outcome` */
@@ -90,7 +108,9 @@ async function settleUnsettled(
 }
 
 /**
- * The leader's part of the store in one term.
+ * The part of the store that only the leader changes. Every method is one database transaction, with the rules of
+ * `SubmissionStore`. The keys guarantee one slot per sequence and one slot per submission. A write throws TermEndedError
+ * once a newer term has begun or this one was resigned, and may throw StoreUncertainError. A read may then be stale.
  * @param options.events where there is a receiver of webhooks, what settles a submission writes its event
  */
 export function createEngineStore(
@@ -98,9 +118,9 @@ export function createEngineStore(
     epoch: number
     events?: EventWriter | undefined
     /** Keeps reports elsewhere than in the table of wallets. */
-    putReport?: EngineStore['putReport']
+    putReport?: (report: LeaderReport) => Promise<void>
   }
-): EngineStore {
+) {
   const { database, wallet, now, events } = options
   const write = createTermWrites(options)
   const ofWallet = sql`wallet_id = ${wallet}`
@@ -148,12 +168,12 @@ export function createEngineStore(
         sql`SELECT day, amount FROM fee_day WHERE ${ofWallet} AND day ${isAnyOf([...new Set(days.values())])}`
       )
     )
-    const own = new Map(variants.map(toPaidFee))
+    const own = new Map(variants.map(toPaidFee).map(({ hash, feeAmount }) => [hash, feeAmount]))
     for (const { origin, transactionHash } of blocks.flatMap(({ resolutions }) => resolutions)) {
       if (origin === 'own' || !own.has(transactionHash)) continue
       throw new StoreConflictError(`transaction ${transactionHash} is not foreign`)
     }
-    const before = new Map(readEach(paid, toFeeDay))
+    const before = new Map(readEach(paid, toFeeDay).map(({ day, amount }) => [day, amount]))
     const sums = new Map<number, bigint>()
     for (const [hash, fee] of own) {
       const day = days.get(hash) ?? 0
@@ -181,7 +201,7 @@ export function createEngineStore(
       resolutions.map(one => ({ ...one, height }))
     )
     const outcomes = resolutions.flatMap(one => one.outcomes.map(outcome => outcomeRow(outcome, one)))
-    const settled = outcomes.flatMap(({ submission_id: id, status }) => (status === 'queued' ? [] : id))
+    const settled = outcomes.flatMap(({ submissionId, status }) => (status === 'queued' ? [] : submissionId))
     const writes: Promise<unknown>[] = [
       expectChanges(
         1,
@@ -195,15 +215,11 @@ export function createEngineStore(
     if (resolutions.length === 0) return { settled, writes }
     const sequences = resolutions.map(({ sequence }) => sequence)
     const next = Math.max(...sequences) + 1
-    const slots = resolutions.map(({ transactionHash, ...slot }) => ({
-      ...slot,
-      transaction_hash: transactionHash
-    }))
     writes.push(
       run(
         sql`INSERT INTO slot (wallet_id, sequence, transaction_hash, origin, height)
           SELECT wallet_id, sequence, transaction_hash, origin, height
-          FROM ${rowsOf('resolved', wallet, SLOT, slots)} WHERE true
+          FROM ${rowsOf('resolved', wallet, SLOT, resolutions)} WHERE true
           ON CONFLICT (wallet_id, sequence) DO UPDATE
           SET transaction_hash = excluded.transaction_hash, origin = excluded.origin, height = excluded.height`
       ),
@@ -212,7 +228,7 @@ export function createEngineStore(
       expectChanges(
         outcomes.length,
         writeOutcomes(options, transaction, outcomes, IN_SLOT),
-        `of ${outcomes.map(({ submission_id: id }) => id).join(', ')} not all are in slot ${sequences.join(', ')}`
+        `of ${outcomes.map(({ submissionId }) => submissionId).join(', ')} not all are in slot ${sequences.join(', ')}`
       ),
       get(
         sql`SELECT sequence FROM submission
@@ -250,7 +266,7 @@ export function createEngineStore(
     }
     if (keys.length > 0)
       await insertSubmissions(options, transaction, [{ submissionId, typeUrl, message }], now())
-    await hold(keys.map(key => ({ key, submission_id: submissionId })))
+    await hold(keys.map(key => ({ key, submissionId })))
     if (keys.length > 0) await settleUnsettled(options, transaction, execution, request)
     return settled.map(({ submissionId }) => submissionId)
   }
@@ -262,7 +278,7 @@ export function createEngineStore(
   }
 
   return {
-    putSigner: ({ accountNumber, probePassed, ...signer }) =>
+    putSigner: ({ accountNumber, probePassed, ...signer }: SignerState) =>
       change(
         sql`INSERT INTO signer (wallet_id, address, chain_id, account_number, next_sequence, cursor_height,
             cursor_hash, probe_passed)
@@ -270,7 +286,11 @@ export function createEngineStore(
                   ${signer.cursorHeight}, ${signer.cursorHash}, ${Number(probePassed)})`
       ),
 
-    correctSequence: (from, to) =>
+    /**
+     * Replaces the next sequence, which was wrong.
+     * @throws StoreConflictError when `from` is not the next sequence, or a slot is open
+     */
+    correctSequence: (from: number, to: number) =>
       write(({ run }) =>
         expectChanges(
           1,
@@ -282,27 +302,33 @@ export function createEngineStore(
         )
       ),
 
+    /** Records that the chain passes the wallet's probe. */
     setProbePassed: () => change(sql`UPDATE signer SET probe_passed = 1 WHERE ${ofWallet}`),
 
-    queued: async (limit, onDamage) =>
+    /** The oldest queued submissions, oldest first, without damaged ones. */
+    queued: async (limit: number, onDamage?: DamageObserver) =>
       readEach(
         await database.all(
-          sql`SELECT submission_id, content_hash, type_url, message FROM submission
-            WHERE ${ofWallet} AND status = 'queued' ORDER BY position LIMIT ${limit}`
+          sql`SELECT ${QUEUED_COLUMNS}
+            FROM submission WHERE ${ofWallet} AND status = 'queued' ORDER BY position LIMIT ${limit}`
         ),
         toQueuedMessage,
         onDamage
       ),
 
+    /** The variants of all open slots in sequence order, within a slot oldest first. */
     openVariants: async () =>
       (
         await database.all(
-          sql`SELECT hash, sequence, bytes, gas_limit, fee_amount, submission_ids
-            FROM variant WHERE ${ofWallet} ORDER BY sequence, position`
+          sql`SELECT ${VARIANT_COLUMNS} FROM variant WHERE ${ofWallet} ORDER BY sequence, position`
         )
       ).map(toVariant),
 
-    openSlot: variant =>
+    /**
+     * Opens a slot for the variant's sequence and binds its submissions to it.
+     * @throws StoreConflictError when the sequence is not the next one or a submission is not queued
+     */
+    openSlot: (variant: Variant) =>
       write(async transaction => {
         const { run } = transaction
         const { sequence, hash, submissionIds } = variant
@@ -328,7 +354,8 @@ export function createEngineStore(
         )
       }),
 
-    addVariant: variant =>
+    /** Adds a variant to an open slot. */
+    addVariant: (variant: Variant) =>
       write(async transaction => {
         const { sequence, hash, submissionIds } = variant
         await allOf(
@@ -341,7 +368,8 @@ export function createEngineStore(
         )
       }),
 
-    reject: (submissionId, error) =>
+    /** Rejects a queued submission, which is in no open slot. @throws StoreConflictError when it is not queued */
+    reject: (submissionId: string, error: Refusal) =>
       write(async transaction => {
         const [, [rejected]] = await allOf(
           expectChanges(
@@ -358,7 +386,13 @@ export function createEngineStore(
         return rejected
       }),
 
-    applyBlocks: blocks =>
+    /**
+     * Applies consecutive blocks: outcomes, resolved slots, next sequence, adoptions and cursor together.
+     * @returns the submissions that they settled; not those that an adoption created
+     * @throws StoreConflictError when a block is not the one after the cursor, or when a submission of a resolved slot
+     *   has no outcome
+     */
+    applyBlocks: (blocks: readonly BlockOutcome[]) =>
       write(async transaction => {
         const addFees = await readFees(transaction, blocks)
         const own: string[] = []
@@ -386,10 +420,16 @@ export function createEngineStore(
         return result
       }),
 
-    adopt: requests =>
+    /**
+     * Adopts what transactions have executed that the store does not know, by the rules of `planAdoption`. The variants of a
+     * submission that is settled while it is in a slot have an empty id in its place from then on.
+     * @returns the submissions that were settled
+     */
+    adopt: (requests: readonly WalletRequest[]) =>
       write(async transaction => settled(transaction, await adoptAll(transaction, requests))),
 
-    putReport: report =>
+    /** Replaces the leader's report. */
+    putReport: (report: LeaderReport) =>
       write(async ({ run, announce }) => {
         await run(
           sql`UPDATE wallet SET report = ${JSON.stringify(report)}, reported_at = ${now()} WHERE ${ofWallet}`
@@ -398,5 +438,43 @@ export function createEngineStore(
       }),
 
     ...(options.putReport && { putReport: options.putReport })
+  }
+}
+
+export type EngineStore = ReturnType<typeof createEngineStore>
+
+/** The right to drive the wallet, until another replica has it. */
+export interface Term {
+  /** Grows with each term of the wallet. Every write carries it. */
+  epoch: number
+  store: EngineStore
+  /** Set where no other process can lead. */
+  isAlone?: true
+  /**
+   * Aborted when the term is known to be over: resigned, or lost with the lock. That may be known late or never, so only a
+   * write shows whether the term still is.
+   */
+  ended: AbortSignal
+  /** Ends the term, so that another one can begin at once. */
+  resign(): Promise<void>
+}
+
+/** The store with something done around each of its writes. */
+export function aroundWrites(
+  store: EngineStore,
+  around: <T>(write: () => Promise<T>) => Promise<T>
+): EngineStore {
+  return {
+    putSigner: state => around(() => store.putSigner(state)),
+    correctSequence: (from, to) => around(() => store.correctSequence(from, to)),
+    setProbePassed: () => around(store.setProbePassed),
+    queued: store.queued,
+    openVariants: store.openVariants,
+    openSlot: variant => around(() => store.openSlot(variant)),
+    addVariant: variant => around(() => store.addVariant(variant)),
+    reject: (submissionId, error) => around(() => store.reject(submissionId, error)),
+    applyBlocks: blocks => around(() => store.applyBlocks(blocks)),
+    adopt: requests => around(() => store.adopt(requests)),
+    putReport: report => around(() => store.putReport(report))
   }
 }

@@ -1,7 +1,8 @@
 import type { Identity, SubmissionRequest } from '../types.ts'
 import { contentHash } from './content-hash.ts'
 import { StoreCorruptError } from './errors.ts'
-import { callerOf, contentHashOf, statusOf, toSubmission } from './rows/index.ts'
+import { callerOf, contentHashOf, statusOf, toSubmission } from './rows.ts'
+import type { Row } from './sql.ts'
 import { keyOfIdentity } from './stored-key.ts'
 import type { JoinResult } from './types.ts'
 
@@ -12,7 +13,7 @@ import type { JoinResult } from './types.ts'
  */
 export function examine(
   request: SubmissionRequest,
-  rowOf: (key: string) => unknown
+  rowOf: (key: string) => Row | undefined
 ): { result: JoinResult | undefined; free: Identity[] } {
   try {
     return examineRows(request, rowOf)
@@ -24,10 +25,10 @@ export function examine(
 
 function examineRows(
   { identities, typeUrl, message, caller }: SubmissionRequest,
-  rowOf: (key: string) => unknown
+  rowOf: (key: string) => Row | undefined
 ): { result: JoinResult | undefined; free: Identity[] } {
   const free: Identity[] = []
-  const held: { kind: Identity['kind']; row: unknown }[] = []
+  const held: { kind: Identity['kind']; row: Row }[] = []
   for (const identity of identities) {
     const row = rowOf(keyOfIdentity(identity))
     // A refused submission holds none of its identities (interface 7.6).

@@ -2,6 +2,7 @@ import { together } from '../../async/together.ts'
 import { createIntake } from './intake.ts'
 import { listSubmissions } from './listing.ts'
 import {
+  readEach,
   SUBMISSION_COLUMNS,
   toAmount,
   toCount,
@@ -11,8 +12,7 @@ import {
   toSubmission,
   toSubmissionId,
   toTime
-} from './rows/index.ts'
-import { readEach } from './rows/read-each.ts'
+} from './rows.ts'
 import { forUpdate, isAnyOf, raw, type Sql, sql } from './sql.ts'
 import { allOf, type Home } from './term-writes.ts'
 import type { SubmissionStore } from './types.ts'
@@ -63,26 +63,25 @@ export function createStore(home: Home): Omit<SubmissionStore, 'onNews' | 'lead'
 
     /** As a transaction, which begins with a look at whether anything can be written. */
     oldestUnsettled: () =>
-      database.transaction(async ({ get }) =>
-        toTime(
-          await get(
-            sql`SELECT min(created_at) AS time FROM (
-              SELECT created_at FROM (
-                SELECT created_at FROM submission WHERE wallet_id = ${wallet} AND status = 'queued'
-                ORDER BY position LIMIT 1) AS next
-              UNION ALL
-              SELECT created_at FROM submission WHERE ${inOpenSlots}) AS unsettled`
-          )
+      database.transaction(async ({ get }) => {
+        const row = await get(
+          sql`SELECT min(created_at) AS time FROM (
+            SELECT created_at FROM (
+              SELECT created_at FROM submission WHERE wallet_id = ${wallet} AND status = 'queued'
+              ORDER BY position LIMIT 1) AS next
+            UNION ALL
+            SELECT created_at FROM submission WHERE ${inOpenSlots}) AS unsettled`
         )
-      ),
+        return toTime(row) ?? undefined
+      }),
 
-    feesPaidToday: async () =>
-      toAmount(
-        await database.get(
-          sql`SELECT amount FROM fee_day WHERE wallet_id = ${wallet}
-              AND day = (SELECT cursor_time / 86400000 FROM signer WHERE wallet_id = ${wallet})`
-        )
-      ),
+    async feesPaidToday() {
+      const row = await database.get(
+        sql`SELECT amount FROM fee_day WHERE wallet_id = ${wallet}
+            AND day = (SELECT cursor_time / 86400000 FROM signer WHERE wallet_id = ${wallet})`
+      )
+      return row === undefined ? 0n : toAmount(row)
+    },
 
     async signer() {
       const row = await database.get(sql`SELECT * FROM signer WHERE wallet_id = ${wallet}`)
@@ -91,7 +90,7 @@ export function createStore(home: Home): Omit<SubmissionStore, 'onNews' | 'lead'
 
     async report() {
       const row = await database.get(
-        sql`SELECT report, ${now()} - reported_at AS age FROM wallet
+        sql`SELECT report, ${now()} - reported_at AS age_ms FROM wallet
           WHERE wallet_id = ${wallet} AND report IS NOT NULL`
       )
       return row === undefined ? undefined : toReport(row)

@@ -2,15 +2,14 @@ import { together } from '../../async/together.ts'
 import type { SubmissionRequest } from '../types.ts'
 import { contentHash } from './content-hash.ts'
 import { examine } from './examine.ts'
-import { baseOf, SUBMISSION_COLUMNS, toHolder, toSubmission, toSubmissionId } from './rows/index.ts'
-import { readEach } from './rows/read-each.ts'
-import { isAnyOf, type Queries, raw, rowsOf, sql } from './sql.ts'
+import { readEach, SUBMISSION_COLUMNS, toHolder, toSubmission, toSubmissionId } from './rows.ts'
+import { isAnyOf, type Queries, type Row, raw, rowsOf, sql } from './sql.ts'
 import { keyOfIdentity } from './stored-key.ts'
 import { allOf, type Home } from './term-writes.ts'
 import type { IntakeRequest, IntakeResult, SubmissionStore } from './types.ts'
 
 /** The rows of submissions by the keys of the identities that they hold. */
-type Holders = Map<string, unknown>
+type Holders = Map<string, Row>
 
 /** What a group of requests changes. */
 interface Changes {
@@ -21,7 +20,7 @@ interface Changes {
 
 interface Held {
   key: string
-  submission_id: string
+  submissionId: string
 }
 
 /** Of the submission, where another table in the statement has some of these columns too. */
@@ -67,7 +66,7 @@ export async function claimIdentities(
       held.length > 0 &&
         queries.run(
           sql`UPDATE identity SET position = submission.position
-            FROM ${rowsOf('held', wallet, { key: 'TEXT', submission_id: 'TEXT' }, held)}
+            FROM ${rowsOf('held', wallet, { key: 'TEXT', submissionId: 'TEXT' }, held)}
             JOIN submission ON submission.wallet_id = held.wallet_id AND submission.submission_id = held.submission_id
             WHERE identity.wallet_id = held.wallet_id AND identity.key = held.key`
         ),
@@ -85,25 +84,20 @@ export async function claimIdentities(
 export function insertSubmissions(
   { wallet }: Pick<Home, 'wallet'>,
   { run }: Queries,
-  requests: readonly Omit<IntakeRequest, 'identities'>[],
+  requests: readonly Pick<IntakeRequest, 'submissionId' | 'typeUrl' | 'message' | 'caller'>[],
   at: number
 ): Promise<number> {
   const columns = {
     number: 'BIGINT',
-    submission_id: 'TEXT',
-    content_hash: 'BLOB',
-    type_url: 'TEXT',
+    submissionId: 'TEXT',
+    contentHash: 'BLOB',
+    typeUrl: 'TEXT',
     message: 'BLOB',
     caller: 'TEXT'
   } as const
-  const rows = requests.map(({ submissionId, typeUrl, message, caller }, number) => ({
-    number,
-    submission_id: submissionId,
-    content_hash: contentHash(typeUrl, message),
-    type_url: typeUrl,
-    message,
-    ...(caller !== undefined && { caller })
-  }))
+  const rows = requests.map((request, number) => {
+    return { ...request, number, contentHash: contentHash(request.typeUrl, request.message) }
+  })
   return run(
     sql`INSERT INTO submission
         (wallet_id, submission_id, content_hash, type_url, message, caller, status, created_at, updated_at)
@@ -159,10 +153,10 @@ export function createIntake(home: Home): Pick<SubmissionStore, 'take' | 'join'>
 function decide(
   requests: readonly IntakeRequest[],
   holders: Holders,
-  earlier: readonly unknown[],
+  earlier: readonly Row[],
   at: number
 ): { results: IntakeResult[]; changes: Changes } {
-  const known = new Map<string, unknown>()
+  const known: Holders = new Map()
   // A damaged one is the result of the requests that name it, and of no others.
   readEach([...holders.values()], row => known.set(toSubmissionId(row), row))
   const repeated = new Map(earlier.map(toSubmission).map(found => [found.submissionId, found]))
@@ -171,10 +165,11 @@ function decide(
   function create(request: IntakeRequest): IntakeResult {
     const { submissionId, typeUrl, message, caller = null } = request
     const content_hash = contentHash(typeUrl, message)
-    changes.created.push(request)
     const times = { created_at: at, updated_at: at }
-    known.set(submissionId, { submission_id: submissionId, content_hash, status: 'queued', caller, ...times })
-    return { status: 'created', submission: { ...baseOf(submissionId, at), status: 'queued' } }
+    const row = { submission_id: submissionId, content_hash, status: 'queued', caller, ...times }
+    changes.created.push(request)
+    known.set(submissionId, row)
+    return { status: 'created', submission: toSubmission(row) }
   }
 
   function takeOne(request: IntakeRequest): IntakeResult {
@@ -185,8 +180,9 @@ function decide(
     if (!('submission' in result)) return result
     const { submissionId } = result.submission
     for (const key of free.map(keyOfIdentity)) {
-      holders.set(key, known.get(submissionId))
-      changes.held.push({ key, submission_id: submissionId })
+      const row = known.get(submissionId)
+      if (row) holders.set(key, row)
+      changes.held.push({ key, submissionId })
     }
     return result
   }

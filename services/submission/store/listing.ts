@@ -1,5 +1,5 @@
 import type { Submission } from '../types.ts'
-import { callerOf, SUBMISSION_COLUMNS, toSubmission } from './rows/index.ts'
+import { callerOf, SUBMISSION_COLUMNS, toSubmission } from './rows.ts'
 import { isAnyOf, type Queries, raw, type Sql, sql } from './sql.ts'
 import { keyOfIdentity } from './stored-key.ts'
 

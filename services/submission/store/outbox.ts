@@ -1,37 +1,36 @@
+import { Type } from '@sinclair/typebox'
 import type { StatusRecord } from '../../status/record.ts'
-
-/** What an event reports. */
-export type EventType = 'submission.committed' | 'submission.rejected' | 'transfer.finished'
-
-/** Which kind of request a submission is. */
-export type RequestKind = 'transfer' | 'swap'
-
-/** The fields of a submitted request by which a shop recognizes its order. */
-export interface EventRequest {
-  /** The quote; missing where the request names none. */
-  feeId?: string
-  /** The payment; only of a rail. */
-  transactionIdSeed?: string
-  originChain: string
-  originAddress: string
-  originSymbol: string
-  targetChain: string
-  targetAddress: string
-  targetSymbol: string
-  /** Of a transfer; in whole tokens, as decimal text. So are the other amounts. */
-  amount?: string
-  /** Of a swap. */
-  amountIn?: string
-  /** Of a swap. */
-  amountOut?: string
-  fee: string
-}
-
-/** The key of an event: a submission has at most one of each type. */
-export interface EventKey {
-  submissionId: string
-  type: EventType
-}
+import type { StoreCorruptError } from './errors.ts'
+import {
+  EVENT_TYPES,
+  type EventKey,
+  type EventRequest,
+  eventIdOf,
+  type NewEvent,
+  type RequestKind,
+  submissionSettled,
+  transferFinished
+} from './payload.ts'
+import {
+  bytes,
+  cell,
+  count,
+  type DamageObserver,
+  integer,
+  json,
+  oneOf,
+  orNull,
+  readEach,
+  SUBMISSION_COLUMNS,
+  submissions,
+  table,
+  text,
+  time,
+  toSubmission,
+  toSubmissionId
+} from './rows.ts'
+import { forUpdateSkipLocked, isAnyOf, type Queries, type Row, raw, rowsOf, type Sql, sql } from './sql.ts'
+import type { Home } from './term-writes.ts'
 
 /** An event that a replica has claimed, to deliver it. */
 export interface OutboxEvent extends EventKey {
@@ -77,37 +76,308 @@ export interface Backlog {
   watched: number
 }
 
+/** For how long a claimed event or transfer is reserved, in milliseconds. */
+const RESERVED_MS = 60_000
+
+/** No event has so many; what a damaged row has must not overflow when it is counted on. */
+const MOST_ATTEMPTS = 999_999
+
+const NEW_EVENT = {
+  number: 'BIGINT',
+  submissionId: 'TEXT',
+  type: 'TEXT',
+  payload: 'TEXT',
+  isWatched: 'BIGINT'
+} as const
+
+const DELIVERY = {
+  submissionId: 'TEXT',
+  type: 'TEXT',
+  attempts: 'BIGINT',
+  redeliveries: 'BIGINT',
+  outcome: 'TEXT',
+  delayMs: 'BIGINT',
+  problem: 'TEXT'
+} as const
+
+export const events = table('event', 'submission_id')
+export const eventKey = {
+  submissionId: text,
+  type: oneOf(...EVENT_TYPES)
+}
+
+const readRequest = submissions({ typeUrl: text, message: bytes })
+
+/** The events of settled submissions. A damaged one has none: the others must be settled all the same. */
+const toSettledEvents = (rows: readonly Row[], onDamage: DamageObserver): NewEvent[] =>
+  readEach(
+    rows,
+    row => {
+      const submission = toSubmission(row)
+      const isSettled = submission.status === 'committed' || submission.status === 'rejected'
+      return isSettled ? [submissionSettled({ submission, ...readRequest(row) })] : []
+    },
+    onDamage
+  ).flat()
+
+const anEvent = json(Type.Object({ type: Type.String(), timestamp: Type.String(), data: Type.Object({}) }))
+
+const toOutboxEvent = events({
+  ...eventKey,
+  // What is no event must not go out with a signature.
+  payload: (value: unknown) => anEvent(value) && text(value),
+  createdAt: time,
+  // Of a claimed event, so there is at least one.
+  attempts: integer(1),
+  redeliveries: count
+})
+
+const optional = Type.Optional(Type.String())
+
+const toWatched = events({
+  submissionId: text,
+  /** The parts of a committed submission's event that the event of its transfer repeats. */
+  payload: json(
+    Type.Object({
+      data: Type.Object({
+        kind: Type.Union([Type.Literal('transfer'), Type.Literal('swap')]),
+        submission: Type.Object({ txId: Type.Integer({ minimum: 1 }) }),
+        request: Type.Object({
+          feeId: optional,
+          transactionIdSeed: optional,
+          originChain: Type.String(),
+          originAddress: Type.String(),
+          originSymbol: Type.String(),
+          targetChain: Type.String(),
+          targetAddress: Type.String(),
+          targetSymbol: Type.String(),
+          amount: optional,
+          amountIn: optional,
+          amountOut: optional,
+          fee: Type.String()
+        })
+      })
+    })
+  ),
+  createdAt: time
+})
+
+function toWatchedTransfer(row: Row): WatchedTransfer {
+  const { submissionId, payload, createdAt: committedAt } = toWatched(row)
+  const { kind, submission, request } = payload.data
+  return { submissionId, txId: submission.txId, kind, request, committedAt }
+}
+
+const toBacklog = events({
+  pending: count,
+  // Whatever a damaged row has there: the other numbers must not be missing because of it.
+  oldest: orNull(integer(Number.MIN_SAFE_INTEGER)),
+  givenUp: count,
+  watched: count
+})
+
+const positionOf = cell('event', 'submission_id', 'position', count)
+
+/** Rows of the table `event`, of which each is read for itself, so that a damaged one keeps no other from being read. */
+export interface EventRows<T> {
+  /** In the order in which they were written. */
+  readable: T[]
+  damaged: { position: number; damage: StoreCorruptError }[]
+}
+
+export function readEvents<T>(rows: readonly Row[], read: (row: Row) => T): EventRows<T> {
+  const damaged: EventRows<T>['damaged'] = []
+  const inOrder = rows.toSorted((a, b) => positionOf(a) - positionOf(b))
+  const readable = readEach(inOrder, read, (damage, row) => {
+    damaged.push({ position: positionOf(row), damage })
+  })
+  return { readable, damaged }
+}
+
 /**
  * The events for the receiver of webhooks, in the store of the submissions. The event of a settled submission is written by
  * the transaction that settles it, so none is lost and none is invented. Every replica may claim: what is claimed is
  * reserved for 60 seconds, and due again afterwards if its claimant has died. Every method is one database transaction with
  * the rules of `SubmissionStore`; all of them may be repeated.
+ * @param onDamage is told of each damaged event once, when it is set aside (interface 23.12)
  */
-export interface Outbox {
+export function createOutbox(home: Home, onDamage: DamageObserver = () => {}) {
+  const { database, wallet, now } = home
+  const ofWallet = sql`wallet_id = ${wallet}`
+
+  async function insert({ run }: Queries, events: readonly NewEvent[]): Promise<void> {
+    if (events.length === 0) return
+    const at = sql`CAST(${now()} AS BIGINT)`
+    const rows = events.map((event, number) => ({ ...event, number, isWatched: Number(event.isWatched) }))
+    // An event that exists stays as it is.
+    await run(
+      sql`INSERT INTO event (wallet_id, submission_id, type, payload, due_at, watch_due_at, created_at, updated_at)
+        SELECT wallet_id, submission_id, type, payload, ${at}, CASE WHEN is_watched = 1 THEN ${at} END,
+          ${at}, ${at}
+        FROM ${rowsOf('added', wallet, NEW_EVENT, rows)} WHERE true ORDER BY number
+        ON CONFLICT (wallet_id, submission_id, type) DO NOTHING`
+    )
+  }
+
   /**
-   * Reserves events that are due and have no undelivered earlier event of their submission. A damaged one is given up with
-   * the damage as its problem, and so is the event of a damaged transfer.
-   * @returns at most so many, those that have been due longest first
+   * Claims until there are so many that can be read, or none is left. Damaged ones are set aside in the transaction of their
+   * claim, so that none is claimed twice.
    */
-  claim(limit: number): Promise<OutboxEvent[]>
-  /**
-   * Records how attempts ended. A delivery always counts, unless an operator has asked for the event again since; the other
-   * outcomes only from the newest claim of the event.
-   */
-  record(deliveries: readonly Delivery[]): Promise<void>
-  /**
-   * Reserves transfers that are due. A transfer is watched from when the event of its committed submission was delivered or
-   * given up, because its own event would have to wait for that one.
-   */
-  claimTransfers(limit: number): Promise<WatchedTransfer[]>
-  /** Transfers that are not final yet are due again after that time. */
-  postponeTransfers(submissionIds: readonly string[], delayMs: number): Promise<void>
-  /** Writes `transfer.finished` and ends the watch, unless another replica did that before. */
-  finish(finished: readonly { transfer: WatchedTransfer; record: StatusRecord }[]): Promise<void>
-  /**
-   * Makes due what would not be due for longer than any pause: the clock was wrong when it was put off (interface 23.15).
-   * @param longestMs the longest pause
-   */
-  correctTimes(longestMs: number): Promise<void>
-  backlog(): Promise<Backlog>
+  async function claimReadable<T>(
+    limit: number,
+    claim: (limit: number) => Sql,
+    read: (row: Row) => T
+  ): Promise<T[]> {
+    const setAside: StoreCorruptError[] = []
+    const { readable, damaged } = await database.transaction(async ({ all, run }) => {
+      const rows = readEvents(await all(claim(limit)), read)
+      for (const { position, damage } of rows.damaged) {
+        const { message } = damage
+        const changes = await run(
+          sql`UPDATE event SET state = 'given-up', problem = ${message}, updated_at = ${now()}
+            WHERE position = ${position} AND (state <> 'given-up' OR problem IS DISTINCT FROM ${message})`
+        )
+        if (changes > 0) setAside.push(damage)
+      }
+      return rows
+    })
+    for (const damage of setAside) onDamage(damage)
+    if (damaged.length === 0) return readable
+    return [...readable, ...(await claimReadable(damaged.length, claim, read))]
+  }
+
+  /** Events that another replica claims at the same time are skipped. */
+  const claimEvents = (limit: number) =>
+    sql`WITH due AS MATERIALIZED (
+        SELECT position FROM event
+        WHERE ${ofWallet} AND state = 'pending' AND due_at <= ${now()} AND NOT EXISTS (
+          SELECT 1 FROM event AS earlier
+          WHERE earlier.wallet_id = ${wallet} AND earlier.submission_id = event.submission_id
+            AND earlier.position < event.position AND earlier.state = 'pending')
+        ORDER BY due_at, created_at, position LIMIT ${limit} ${forUpdateSkipLocked})
+      UPDATE event SET due_at = ${now() + RESERVED_MS},
+        attempts = CASE WHEN attempts < ${MOST_ATTEMPTS} THEN attempts ELSE ${MOST_ATTEMPTS} END + 1
+      WHERE position IN (SELECT position FROM due)
+      RETURNING position, ${toOutboxEvent.columns}`
+
+  const claimTransfers = (limit: number) =>
+    sql`WITH due AS MATERIALIZED (
+        SELECT position FROM event
+        WHERE ${ofWallet} AND watch_due_at IS NOT NULL AND state <> 'pending' AND watch_due_at <= ${now()}
+        ORDER BY watch_due_at LIMIT ${limit} ${forUpdateSkipLocked})
+      UPDATE event SET watch_due_at = ${now() + RESERVED_MS} WHERE position IN (SELECT position FROM due)
+      RETURNING position, ${toWatched.columns}`
+
+  return {
+    /** Writes the events of submissions that a transaction of the leader has settled. */
+    async writeSettled(transaction: Queries, submissionIds: readonly string[]): Promise<void> {
+      const rows = await transaction.all(
+        sql`SELECT ${raw(SUBMISSION_COLUMNS)}, ${readRequest.columns} FROM submission
+          WHERE ${ofWallet} AND submission_id ${isAnyOf(submissionIds)}`
+      )
+      const byId = new Map(rows.map(row => [toSubmissionId(row), row]))
+      const inOrder = submissionIds
+        .map(submissionId => byId.get(submissionId))
+        .filter(row => row !== undefined)
+      await insert(transaction, toSettledEvents(inOrder, onDamage))
+    },
+
+    /**
+     * Reserves events that are due and have no undelivered earlier event of their submission. A damaged one is given up with
+     * the damage as its problem, and so is the event of a damaged transfer.
+     * @returns at most so many, those that have been due longest first
+     */
+    claim: (limit: number): Promise<OutboxEvent[]> =>
+      claimReadable(limit, claimEvents, row => {
+        const event = toOutboxEvent(row)
+        return { ...event, eventId: eventIdOf(event) }
+      }),
+
+    /**
+     * Records how attempts ended. A delivery always counts, unless an operator has asked for the event again since; the other
+     * outcomes only from the newest claim of the event.
+     */
+    record: (deliveries: readonly Delivery[]) =>
+      database.transaction(async ({ run }) => {
+        await run(
+          sql`UPDATE event
+            SET state = CASE WHEN delivery.outcome = 'postponed' THEN 'pending' ELSE delivery.outcome END,
+                due_at = ${now()} + coalesce(delivery.delay_ms, 0),
+                problem = coalesce(delivery.problem, event.problem), updated_at = ${now()}
+            FROM ${rowsOf('delivery', wallet, DELIVERY, deliveries)}
+            WHERE event.wallet_id = delivery.wallet_id AND event.submission_id = delivery.submission_id
+              AND event.type = delivery.type AND event.redeliveries = delivery.redeliveries
+              AND (delivery.outcome = 'delivered' OR event.state = 'pending' AND event.attempts = delivery.attempts)`
+        )
+      }),
+
+    /**
+     * Reserves transfers that are due. A transfer is watched from when the event of its committed submission was delivered or
+     * given up, because its own event would have to wait for that one.
+     */
+    claimTransfers: (limit: number) => claimReadable(limit, claimTransfers, toWatchedTransfer),
+
+    /** Transfers that are not final yet are due again after that time. */
+    postponeTransfers: (submissionIds: readonly string[], delayMs: number) =>
+      database.transaction(async ({ run }) => {
+        await run(
+          sql`UPDATE event SET watch_due_at = ${now() + delayMs}
+            WHERE ${ofWallet} AND submission_id ${isAnyOf(submissionIds)} AND watch_due_at IS NOT NULL`
+        )
+      }),
+
+    /** Writes `transfer.finished` and ends the watch, unless another replica did that before. */
+    finish: (finished: readonly { transfer: WatchedTransfer; record: StatusRecord }[]) =>
+      database.transaction(async transaction => {
+        const submissionIds = finished.map(({ transfer }) => transfer.submissionId)
+        const rows = await transaction.all(
+          sql`UPDATE event SET watch_due_at = NULL
+            WHERE ${ofWallet} AND submission_id ${isAnyOf(submissionIds)} AND watch_due_at IS NOT NULL
+            RETURNING submission_id`
+        )
+        const ended = new Set(rows.map(toSubmissionId))
+        const events = finished
+          .filter(({ transfer }) => ended.has(transfer.submissionId))
+          .map(({ transfer, record }) => transferFinished(transfer, record, now()))
+        await insert(transaction, events)
+      }),
+
+    /**
+     * Makes due what would not be due for longer than any pause: the clock was wrong when it was put off (interface 23.15).
+     * @param longestMs the longest pause
+     */
+    correctTimes: (longestMs: number) =>
+      database.transaction(async ({ run }) => {
+        const at = now()
+        const latest = Math.ceil(at + longestMs)
+        const earlier = (column: string) =>
+          sql`${raw(column)} = CASE WHEN ${raw(column)} > ${at} THEN ${at} ELSE ${raw(column)} END`
+        await run(
+          sql`UPDATE event SET due_at = ${at}, ${earlier('watch_due_at')}, ${earlier('created_at')}
+            WHERE ${ofWallet} AND state = 'pending' AND due_at > ${latest}`
+        )
+        await run(
+          sql`UPDATE event SET watch_due_at = ${at}, ${earlier('created_at')}
+            WHERE ${ofWallet} AND watch_due_at IS NOT NULL AND state <> 'pending' AND watch_due_at > ${latest}`
+        )
+      }),
+
+    async backlog(): Promise<Backlog> {
+      const row = await database.get(
+        sql`SELECT
+            (SELECT count(*) FROM event WHERE ${ofWallet} AND state = 'pending') AS pending,
+            (SELECT min(created_at) FROM event WHERE ${ofWallet} AND state = 'pending') AS oldest,
+            (SELECT count(*) FROM event WHERE ${ofWallet} AND state <> 'pending' AND state = 'given-up') AS given_up,
+            (SELECT count(*) FROM event
+             WHERE ${ofWallet} AND watch_due_at IS NOT NULL AND state <> 'pending') AS watched`
+      )
+      const { oldest: oldestPendingAt, ...counts } = toBacklog(row)
+      return { ...counts, oldestPendingAt }
+    }
+  }
 }
+
+type AnyOutbox = ReturnType<typeof createOutbox>
+/** What the leader's transactions write. */
+export type EventWriter = Pick<AnyOutbox, 'writeSettled'>
+export type Outbox = Omit<AnyOutbox, 'writeSettled'>

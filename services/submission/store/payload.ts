@@ -7,7 +7,42 @@ import {
 import type { StatusRecord } from '../../status/record.ts'
 import { identitiesIn } from '../identities.ts'
 import type { CommittedSubmission, RejectedSubmission } from '../types.ts'
-import type { EventKey, EventRequest, RequestKind, WatchedTransfer } from './outbox.ts'
+import type { WatchedTransfer } from './outbox.ts'
+
+/** What an event reports. */
+export type EventType = (typeof EVENT_TYPES)[number]
+
+export const EVENT_TYPES = ['submission.committed', 'submission.rejected', 'transfer.finished'] as const
+
+/** Which kind of request a submission is. */
+export type RequestKind = 'transfer' | 'swap'
+
+/** The fields of a submitted request by which a shop recognizes its order. */
+export interface EventRequest {
+  /** The quote; missing where the request names none. */
+  feeId?: string
+  /** The payment; only of a rail. */
+  transactionIdSeed?: string
+  originChain: string
+  originAddress: string
+  originSymbol: string
+  targetChain: string
+  targetAddress: string
+  targetSymbol: string
+  /** Of a transfer; in whole tokens, as decimal text. So are the other amounts. */
+  amount?: string
+  /** Of a swap. */
+  amountIn?: string
+  /** Of a swap. */
+  amountOut?: string
+  fee: string
+}
+
+/** The key of an event: a submission has at most one of each type. */
+export interface EventKey {
+  submissionId: string
+  type: EventType
+}
 
 /** An event as the store writes it. */
 export interface NewEvent extends EventKey {

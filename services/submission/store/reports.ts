@@ -1,4 +1,4 @@
-import type { EngineStore } from './engine-store.ts'
+import type { EngineStore } from './engine-writes.ts'
 import type { LeaderReport, SubmissionStore } from './types.ts'
 
 /** The leader's newest report, for a store that one process has alone. */

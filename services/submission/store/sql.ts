@@ -1,3 +1,4 @@
+import { parseJson } from '../../json.ts'
 import type { News } from './types.ts'
 
 /** What SQLite and PostgreSQL do not share in statements. */
@@ -9,7 +10,7 @@ export interface Dialect {
   /** The condition that a column is one of the values of a list. */
   isAnyOf(parameter: string): string
   /** A table of rows that are a JSON array of objects, where BLOBs are texts such as `\x00ff`. */
-  rows(parameter: string, name: string, columns: Columns): string
+  rows(parameter: string, name: string, columns: readonly (readonly [name: string, type: string])[]): string
   /** All values of a column as the text of a JSON array. */
   jsonArray(column: string): string
   /** Ends a query whose rows nobody else may change until the end of the transaction. */
@@ -18,7 +19,7 @@ export interface Dialect {
   forUpdateSkipLocked: string
 }
 
-/** The columns of a list of rows, with their types. */
+/** The fields of a list of rows, with the types of their columns. */
 export type Columns = Readonly<Record<string, 'TEXT' | 'BIGINT' | 'BLOB'>>
 
 /** A part of a statement that is written in another way in each dialect. */
@@ -48,7 +49,7 @@ export const isAnyOf = (values: readonly unknown[]): Sql =>
 
 /**
  * `FROM ${rowsOf('name', wallet, columns, rows)}`: values as a table, so that one statement does for all of them. What a row
- * leaves out is NULL. Each has its `wallet_id`: were that a parameter, SQLite would rather go through all rows of the wallet than
+ * leaves out is NULL; what is in no column is ignored. Each has its `wallet_id`: were that a parameter, SQLite would rather go through all rows of the wallet than
  * look up each of these.
  */
 export const rowsOf = <C extends Columns>(
@@ -57,13 +58,21 @@ export const rowsOf = <C extends Columns>(
   columns: C,
   rows: readonly Readonly<Partial<Record<keyof C, unknown>>>[]
 ): Sql => {
-  const withWallet = { wallet_id: 'BIGINT', ...columns } as const
-  const json = toJson(
-    withWallet,
-    rows.map(row => ({ ...row, wallet_id: wallet }))
-  )
-  return part((dialect, bind) => dialect.rows(bind(json), name, withWallet))
+  const fields: [field: string, type: Columns[string]][] = [
+    ['walletId', 'BIGINT'],
+    ...Object.entries(columns)
+  ]
+  const plain = (value: unknown) =>
+    value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value
+  const toJson = (row: Row) =>
+    Object.fromEntries(fields.map(([field]) => [columnOf(field), plain(row[field])]))
+  const json = JSON.stringify(rows.map(row => toJson({ ...row, walletId: wallet })))
+  const types = fields.map(([field, type]) => [columnOf(field), type] as const)
+  return part((dialect, bind) => dialect.rows(bind(json), name, types))
 }
+
+/** The column of a field: `type_url` of `typeUrl`. */
+export const columnOf = (field: string): string => field.replaceAll(/[A-Z]/g, '_$&').toLowerCase()
 
 export const jsonArray = (column: string): Sql => part(dialect => dialect.jsonArray(column))
 
@@ -71,11 +80,15 @@ export const forUpdate: Sql = part(dialect => dialect.forUpdate)
 
 export const forUpdateSkipLocked: Sql = part(dialect => dialect.forUpdateSkipLocked)
 
-function toJson(columns: Columns, rows: readonly Readonly<Record<string, unknown>>[]): string {
-  const names = Object.keys(columns)
-  const plain = (value: unknown) =>
-    value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value
-  return JSON.stringify(rows.map(row => Object.fromEntries(names.map(name => [name, plain(row[name])]))))
+/** A text that may have a NUL, or half a character. None begins with `json:` as it is. */
+export function storedText(text: string): string {
+  const whole = Buffer.from(text).toString()
+  return whole.includes('\0') ? `json:${JSON.stringify(whole)}` : whole
+}
+
+/** The text that `storedText` has written. */
+export function originalText(stored: string): string {
+  return stored.startsWith('json:') ? String(parseJson(stored.slice('json:'.length))) : stored
 }
 
 /** The text of a statement in a dialect, and its parameters. */
@@ -101,12 +114,14 @@ export function compile(statement: Sql, dialect: Dialect): { text: string; value
 
 const isPart = (value: unknown): value is Part => typeof value === 'function'
 
+/** Read by `rows`. */
+export type Row = Readonly<Record<string, unknown>>
+
 /** Runs statements. Those that are called together are sent together, and run in the order of the calls. */
 export interface Queries {
-  /** Rows are checked in `rows`. */
-  all(statement: Sql): Promise<unknown[]>
+  all(statement: Sql): Promise<Row[]>
   /** The first row. */
-  get(statement: Sql): Promise<unknown>
+  get(statement: Sql): Promise<Row | undefined>
   /** @returns the number of rows that it changed */
   run(statement: Sql): Promise<number>
 }

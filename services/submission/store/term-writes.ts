@@ -1,5 +1,5 @@
 import { StoreConflictError, TermEndedError } from './errors.ts'
-import { toEpoch } from './rows/index.ts'
+import { toEpoch } from './rows.ts'
 import { type Database, forUpdate, type Queries, sql, type Transaction } from './sql.ts'
 
 /** A wallet in a database, with the time by which all that use it write. */

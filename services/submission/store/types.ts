@@ -7,7 +7,7 @@ import type {
   SubmissionEvent,
   SubmissionRequest
 } from '../types.ts'
-import type { Term } from './engine-store.ts'
+import type { Term } from './engine-writes.ts'
 import type { StoreCorruptError } from './errors.ts'
 import type { ListedSubmission, ListingFilter } from './listing.ts'
 

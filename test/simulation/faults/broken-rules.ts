@@ -1,4 +1,4 @@
-import type { EngineStore } from '../../../services/submission/store/engine-store.ts'
+import type { EngineStore } from '../../../services/submission/store/engine-writes.ts'
 import { createEngineStore } from '../../../services/submission/store/engine-writes.ts'
 import { StoreUncertainError } from '../../../services/submission/store/errors.ts'
 import { type Database, sql } from '../../../services/submission/store/sql.ts'

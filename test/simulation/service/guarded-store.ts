@@ -1,4 +1,4 @@
-import type { Term } from '../../../services/submission/store/engine-store.ts'
+import type { Term } from '../../../services/submission/store/engine-writes.ts'
 import { StoreUncertainError } from '../../../services/submission/store/errors.ts'
 import type { SubmissionStore } from '../../../services/submission/store/types.ts'
 import type { Dice } from '../faults/dice.ts'

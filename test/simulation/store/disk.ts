@@ -1,14 +1,16 @@
-import { Type } from '@sinclair/typebox'
 import { createTurns } from '../../../services/async/turns.ts'
-import { checkFor } from '../../../services/schema-check.ts'
 import {
+  bytes,
+  count,
+  orNull,
   SUBMISSION_COLUMNS,
+  table,
+  text,
   toSignerState,
   toSubmission,
   toVariant
-} from '../../../services/submission/store/rows/index.ts'
-import { createTableReader } from '../../../services/submission/store/rows/table-reader.ts'
-import { forUpdate, raw, sql } from '../../../services/submission/store/sql.ts'
+} from '../../../services/submission/store/rows.ts'
+import { forUpdate, type Row, raw, sql } from '../../../services/submission/store/sql.ts'
 import type { Home } from '../../../services/submission/store/term-writes.ts'
 import type { SignerState, Variant } from '../../../services/submission/store/types.ts'
 import type { Submission } from '../../../services/submission/types.ts'
@@ -37,27 +39,17 @@ export interface Disk {
   look(): Promise<void>
 }
 
-const submissions = createTableReader('submission', 'submission_id')
-const slots = createTableReader('slot', 'sequence')
-const SubmissionRow = checkFor(
-  Type.Object({ sequence: Type.Union([Type.Integer(), Type.Null()]), message: Type.Unknown() })
-)
-const SlotRow = checkFor(
-  Type.Object({ sequence: Type.Integer(), transaction_hash: Type.Union([Type.String(), Type.Null()]) })
-)
+const readStored = table('submission', 'submission_id')({ sequence: orNull(count), message: bytes })
+const readSlot = table('slot', 'sequence')({ sequence: count, transactionHash: orNull(text) })
 
-function toStored(row: unknown): StoredSubmission {
-  const { sequence, message } = submissions.row(SubmissionRow, row)
-  return {
-    request: readRequest(submissions.bytes(message, row, 'message')),
-    submission: toSubmission(row),
-    sequence: sequence ?? undefined
-  }
+function toStored(row: Row): StoredSubmission {
+  const { sequence, message } = readStored(row)
+  return { request: readRequest(message), submission: toSubmission(row), sequence }
 }
 
-function toSlot(row: unknown): [number, StoredSlot] {
-  const { sequence, transaction_hash } = slots.row(SlotRow, row)
-  return [sequence, { variants: [], transactionHash: transaction_hash ?? undefined }]
+function toSlot(row: Row): [number, StoredSlot] {
+  const { sequence, transactionHash } = readSlot(row)
+  return [sequence, { variants: [], transactionHash }]
 }
 
 /** Reads what the oracle compares with the chain. */

@@ -1,6 +1,9 @@
 import Database from 'libsql'
-import { aroundWrites, type Term } from '../../../services/submission/store/engine-store.ts'
-import { createEngineStore } from '../../../services/submission/store/engine-writes.ts'
+import {
+  aroundWrites,
+  createEngineStore,
+  type Term
+} from '../../../services/submission/store/engine-writes.ts'
 import { TermEndedError } from '../../../services/submission/store/errors.ts'
 import { createStore } from '../../../services/submission/store/index.ts'
 import { createNewsDesk, type NewsDesk } from '../../../services/submission/store/news.ts'

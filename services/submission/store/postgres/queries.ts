@@ -6,9 +6,7 @@ export const dialect: Dialect = {
   list: values => values,
   isAnyOf: parameter => `= ANY (${parameter})`,
   rows(parameter, name, columns) {
-    const list = Object.entries(columns).map(
-      ([column, type]) => `${column} ${type === 'BLOB' ? 'bytea' : type}`
-    )
+    const list = columns.map(([column, type]) => `${column} ${type === 'BLOB' ? 'bytea' : type}`)
     return `json_to_recordset(${parameter}) AS ${name} (${list.join(', ')})`
   },
   jsonArray: column => `coalesce(json_agg(${column} ORDER BY ${column}), '[]')::text`,
@@ -33,10 +31,7 @@ export function createQueries(query: (config: QueryConfig) => Promise<QueryResul
 
   return {
     all: async statement => (await send(statement)).rows,
-    async get(statement) {
-      const [row]: unknown[] = (await send(statement)).rows
-      return row
-    },
+    get: async statement => (await send(statement)).rows[0],
     run: async statement => (await send(statement)).rowCount ?? 0
   }
 }

@@ -1,13 +1,9 @@
-import { Type } from '@sinclair/typebox'
 import { together } from '../../../async/together.ts'
 import type { QuoteTable } from '../../../quotes/shared-quote-book.ts'
-import { checkFor } from '../../../schema-check.ts'
-import { createTableReader } from '../rows/table-reader.ts'
-import { type Database, isAnyOf, sql } from '../sql.ts'
-import { storedText } from '../stored-key.ts'
+import { anyText, table } from '../rows.ts'
+import { type Database, isAnyOf, sql, storedText } from '../sql.ts'
 
-const quotes = createTableReader('quote', 'fee_id')
-const QuoteRow = checkFor(Type.Object({ fee_id: Type.String(), quote: Type.String() }))
+const toQuote = table('quote', 'fee_id')({ feeId: anyText, quote: anyText })
 
 /** Quotes for all replicas of a wallet. The table is not logged: a crash of the server empties it. */
 export function createQuoteTable(database: Database, wallet: number): QuoteTable {
@@ -18,7 +14,7 @@ export function createQuoteTable(database: Database, wallet: number): QuoteTable
       sql`SELECT fee_id, quote FROM quote
         WHERE wallet_id = ${wallet} AND fee_id ${isAnyOf(feeIds)} AND expires_at > ${now}`
     )
-    return new Map(rows.map(row => quotes.row(QuoteRow, row)).map(({ fee_id, quote }) => [fee_id, quote]))
+    return new Map(rows.map(toQuote).map(({ feeId, quote }) => [feeId, quote]))
   })
 
   const insert = ({ feeId, keptUntil, text }: Parameters<QuoteTable['put']>[0]) =>

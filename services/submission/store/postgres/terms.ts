@@ -1,4 +1,4 @@
-import { aroundWrites, type EngineStore, type Term } from '../engine-store.ts'
+import { aroundWrites, type EngineStore, type Term } from '../engine-writes.ts'
 import { TermEndedError } from '../errors.ts'
 import { nextEpoch } from '../term-writes.ts'
 import type { DatabaseAddress } from './database-url.ts'

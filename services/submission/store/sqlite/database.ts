@@ -1,9 +1,10 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import Database from 'libsql'
-import { StoreCorruptError, StoreUnavailableError } from '../errors.ts'
-import { IntegrityRow, VersionRow } from '../rows/shapes.ts'
+import { StoreUnavailableError } from '../errors.ts'
+import { cell, count } from '../rows.ts'
 import { migrations } from '../schema.ts'
+import type { Row } from '../sql.ts'
 import { isLocked, lockDirectory } from './lock.ts'
 import { makePrivate } from './private-file.ts'
 
@@ -97,9 +98,9 @@ function isWhole(connection: Connection): boolean {
   try {
     // A value that no statement could have written is damage of its row alone, which is found where the row is read.
     connection.exec('PRAGMA ignore_check_constraints = ON')
-    const row: unknown = connection.prepare('PRAGMA integrity_check(1)').get({})
+    const row = rowOf(connection, 'PRAGMA integrity_check(1)')
     connection.exec('PRAGMA ignore_check_constraints = OFF')
-    return IntegrityRow.Check(row)
+    return row['integrity_check'] === 'ok'
   } catch {
     return false
   }
@@ -195,9 +196,10 @@ function migrate(connection: Connection, directory: string): void {
   connection.transaction(() => void connection.exec(steps.join(';')))()
 }
 
+const rowOf = (connection: Connection, pragma: string): Row => Object(connection.prepare(pragma).get({}))
+
+const toVersion = cell('pragma', '', 'user_version', count)
+
 /** @throws StoreCorruptError */
-export function schemaVersion(connection: Connection): number {
-  const row: unknown = connection.prepare('PRAGMA user_version').get({})
-  if (!VersionRow.Check(row)) throw new StoreCorruptError('pragma', 'user_version', 'user_version')
-  return row.user_version
-}
+export const schemaVersion = (connection: Connection): number =>
+  toVersion(rowOf(connection, 'PRAGMA user_version'))

@@ -1,6 +1,6 @@
 import type { Statement } from 'libsql'
 import { StoreUnavailableError, StoreUncertainError } from '../errors.ts'
-import { compile, type Database, type Dialect, type Queries, type Sql } from '../sql.ts'
+import { compile, type Database, type Dialect, type Queries, type Row, type Sql } from '../sql.ts'
 import type { News } from '../types.ts'
 import { assertInPlace, type OpenDatabase, schemaVersion } from './database.ts'
 import { readingTexts } from './readable-texts.ts'
@@ -13,7 +13,7 @@ const dialect: Dialect = {
   list: values => JSON.stringify(values),
   isAnyOf: parameter => `IN (SELECT value FROM json_each(${parameter}))`,
   rows(parameter, name, columns) {
-    const list = Object.entries(columns).map(([column, type]) => {
+    const list = columns.map(([column, type]) => {
       const value = `value ->> '${column}'`
       return `${type === 'BLOB' ? `unhex(substr(${value}, 3))` : value} AS ${column}`
     })
@@ -36,7 +36,7 @@ export function createSqliteDatabase(
   announce: (news: News) => void = () => {}
 ): Database & { close(): Promise<void> } {
   const commands = new Map<string, Statement>()
-  const reads = new Map<string, { prepared: Statement; decode(row: unknown): unknown }>()
+  const reads = new Map<string, { prepared: Statement; decode(row: unknown): Row }>()
   /** Whether the last commit failed. */
   let isUncertain = false
   let turn: Promise<unknown> = Promise.resolve()
@@ -47,7 +47,7 @@ export function createSqliteDatabase(
     return result
   }
 
-  function read(statement: Sql) {
+  function all(statement: Sql): Row[] {
     const { text, values } = compile(statement, dialect)
     let known = reads.get(text)
     if (known === undefined) {
@@ -55,18 +55,10 @@ export function createSqliteDatabase(
       known = { prepared: connection.prepare(sql), decode }
       reads.set(text, known)
     }
-    return { ...known, values: values.map(plain) }
+    return known.prepared.all(values.map(plain)).map(known.decode)
   }
 
-  function all(statement: Sql): unknown[] {
-    const { prepared, decode, values } = read(statement)
-    return prepared.all(values).map(decode)
-  }
-
-  function get(statement: Sql): unknown {
-    const { prepared, decode, values } = read(statement)
-    return decode(prepared.get(values))
-  }
+  const get = (statement: Sql): Row | undefined => all(statement)[0]
 
   function run(statement: Sql): number {
     const { text, values } = compile(statement, dialect)

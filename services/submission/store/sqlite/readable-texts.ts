@@ -1,3 +1,4 @@
+import type { Row } from '../sql.ts'
 import type { Connection } from './database.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -16,14 +17,13 @@ export function readingTexts(connection: Connection, sql: string) {
 
   return {
     sql: returned === undefined ? `SELECT ${list} FROM (${sql})` : `${change} RETURNING ${list}`,
-    decode(row: unknown): unknown {
-      if (typeof row !== 'object' || row === null) return row
+    decode(row: unknown): Row {
+      const values: Record<string, unknown> = Object(row)
       for (const name of texts) {
-        const value: unknown = Reflect.get(row, name)
-        if (value instanceof Uint8Array || value instanceof ArrayBuffer)
-          Reflect.set(row, name, decoded(value))
+        const value = values[name]
+        if (value instanceof Uint8Array || value instanceof ArrayBuffer) values[name] = decoded(value)
       }
-      return row
+      return values
     }
   }
 }

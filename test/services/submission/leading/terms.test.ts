@@ -5,7 +5,7 @@ import {
 } from '../../../../services/chain-client/index.ts'
 import { type Clock, systemClock } from '../../../../services/clock.ts'
 import { createSubmissionEngine } from '../../../../services/submission/engine.ts'
-import type { EngineStore } from '../../../../services/submission/store/engine-store.ts'
+import type { EngineStore } from '../../../../services/submission/store/engine-writes.ts'
 import { StoreUncertainError } from '../../../../services/submission/store/errors.ts'
 import type { SubmissionStore } from '../../../../services/submission/store/types.ts'
 import { chainBlock } from '../../../helpers/chain-block.ts'

@@ -1,6 +1,6 @@
 import { createMessageTypes } from '../../../../services/messages/index.ts'
 import type { Delivery, OutboxEvent } from '../../../../services/submission/store/outbox.ts'
-import type { DamageObserver } from '../../../../services/submission/store/rows/read-each.ts'
+import type { DamageObserver } from '../../../../services/submission/store/rows.ts'
 import type { BlockOutcome, SubmissionOutcome, Variant } from '../../../../services/submission/store/types.ts'
 import { durableStores, type StoreKind } from '../../../helpers/durable-stores.ts'
 import { leadingStore } from '../../../helpers/leading-store.ts'

@@ -1,5 +1,5 @@
 import { transactionHash } from '../../../../services/chain-client/index.ts'
-import type { EngineStore } from '../../../../services/submission/store/engine-store.ts'
+import type { EngineStore } from '../../../../services/submission/store/engine-writes.ts'
 import type {
   News,
   SlotResolution,

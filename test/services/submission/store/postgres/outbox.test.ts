@@ -1,4 +1,4 @@
-import type { Term } from '../../../../../services/submission/store/engine-store.ts'
+import type { Term } from '../../../../../services/submission/store/engine-writes.ts'
 import type { OutboxEvent } from '../../../../../services/submission/store/outbox.ts'
 import type { BlockOutcome } from '../../../../../services/submission/store/types.ts'
 import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
