@@ -113,10 +113,13 @@ async function checked(signer: OfflineDirectSigner, settings: SignerSettings): P
       `names a signer that does not sign (${kind})`,
       'one that the server may sign with'
     )
-  const accounts = await attempt(Promise.resolve(signer.getAccounts()), refusal)
-  const own = accounts
-    .filter(({ algo }) => algo === 'secp256k1')
-    .map(({ pubkey }) => ({ pubkey, address: pubkeyToAddress(encodeSecp256k1Pubkey(pubkey), prefix) }))
+  async function readAccounts() {
+    const accounts = await signer.getAccounts()
+    return accounts
+      .filter(({ algo }) => algo === 'secp256k1')
+      .map(({ pubkey }) => ({ pubkey, address: pubkeyToAddress(encodeSecp256k1Pubkey(pubkey), prefix) }))
+  }
+  const own = await attempt(readAccounts(), refusal)
   const publicKey = own.find(account => account.address === address)?.pubkey
   if (publicKey === undefined) {
     const present = own.map(account => account.address).join(', ')

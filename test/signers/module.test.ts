@@ -120,6 +120,14 @@ test('a start with a wrong signer ends with a line that names the variable', asy
         `^SERVICE_SIGNER_ADDRESS is not the address of the signer’s key; expected ${another.address}$`
       )
     ],
+    [
+      signer(`{ ...${account}, pubkey: new Uint8Array(65) }`, fails),
+      /^SERVICE_SIGNER_MODULE names a signer that does not sign \(Error\); /
+    ],
+    [
+      module('export default () => ({ getAccounts() { throw new Error("word") }, signDirect() {} })'),
+      /^SERVICE_SIGNER_MODULE names a signer that does not sign \(Error\); /
+    ],
     [signer(account, fails), /^SERVICE_SIGNER_MODULE names a signer that does not sign \(Error\); /],
     [
       signer(
