@@ -14,8 +14,6 @@ export interface DecodedMessage {
 interface DecodedFee {
   readonly amount: Coin[]
   readonly gasLimit: bigint
-  readonly payer: string
-  readonly granter: string
 }
 
 /** A decoded transaction; nothing about it is checked yet. */
@@ -24,17 +22,13 @@ export interface DecodedTx {
   readonly bytes: Uint8Array
   readonly raw: TxRaw
   readonly messages: readonly DecodedMessage[]
-  readonly memo: string
-  /** The last height that may include it; 0 = any. */
-  readonly timeoutHeight: bigint
   /** SDK 0.53: it has no sequence, and its timeout in their place. */
   readonly unordered: boolean
   /** The last block time that may include it, in nanoseconds since 1970; 0 = any. */
   readonly timeoutTimestamp: bigint
-  readonly hasExtensionOptions: boolean
   readonly fee: DecodedFee
   readonly signerInfos: readonly SignerInfo[]
-  /** Addresses that must have signed: the messages' signers in order, each once, and then the fee payer. */
+  /** Addresses that must have signed: the messages' signers in order, each once. */
   readonly signers: readonly string[]
 }
 
@@ -70,7 +64,7 @@ function decodeBody(bytes: Uint8Array, sdk: App['sdk']): TxBody {
 }
 
 function decodeFee(fee: Fee): DecodedFee {
-  return { ...fee, amount: fromProto(fee.amount) }
+  return { gasLimit: fee.gasLimit, amount: fromProto(fee.amount) }
 }
 
 function decode(bytes: Uint8Array, { handlers, sdk }: Pick<App, 'handlers' | 'sdk'>): DecodedTx {
@@ -78,6 +72,9 @@ function decode(bytes: Uint8Array, { handlers, sdk }: Pick<App, 'handlers' | 'sd
   const body = decodeBody(raw.bodyBytes, sdk)
   const { seconds, nanos } = body.timeoutTimestamp ?? { seconds: 0n, nanos: 0 }
   const { fee, signerInfos } = decodeExactly(AuthInfo, raw.authInfoBytes, '*tx.AuthInfo')
+  if (body.timeoutHeight || body.extensionOptions.length > 0 || fee?.payer || fee?.granter) {
+    throw sdkError('invalidRequest', 'timeout heights, extensions, fee payers and grants are not served here')
+  }
   const messages = body.messages.map(any => decodeMessage(any, handlers))
   const signers = messages.flatMap(({ handler, message }) => handler.signers(message))
   return {
@@ -85,14 +82,11 @@ function decode(bytes: Uint8Array, { handlers, sdk }: Pick<App, 'handlers' | 'sd
     bytes,
     raw,
     messages,
-    memo: body.memo,
-    timeoutHeight: body.timeoutHeight,
     unordered: body.unordered,
     timeoutTimestamp: seconds * 1_000_000_000n + BigInt(nanos),
-    hasExtensionOptions: body.extensionOptions.length > 0,
     fee: decodeFee(fee ?? { amount: [], gasLimit: 0n, payer: '', granter: '' }),
     signerInfos,
-    signers: [...new Set(fee?.payer ? [...signers, fee.payer] : signers)]
+    signers: [...new Set(signers)]
   }
 }
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { Block } from '../../../devnet/chain/blocks/block.ts'
-import { getAccount } from '../../../devnet/modules/auth/accounts.ts'
 import {
   balanceOf,
   createTestChain,
@@ -75,19 +74,7 @@ test('a failed ante handler takes no fee and no sequence, and the same bytes may
   t.equal(chain.tx(txs[1]?.hash ?? '')?.result.code, 0)
 })
 
-test('a transaction past its timeout height fails in the ante handler', async t => {
-  const { chain, alice, bob } = await createTestChain()
-  const bytes = await sign(alice, 0, [sendMessage(alice.address, bob.address, 1n)], { timeoutHeight: 1n })
-  t.equal(chain.submitTx(bytes).code, 0)
-  t.match(chain.produceBlock().txs[0]?.result, {
-    code: 30,
-    log: 'block height: 2, timeout height: 1: tx timeout height'
-  })
-  t.equal(sequenceOf(chain, alice), 0n)
-  t.equal(getAccount(chain.state, alice.address)?.pubKey, undefined)
-})
-
-test('blocks are linked, found by height and hash, and carry the root of their transactions', async t => {
+test('blocks are linked, found by height, and carry the root of their transactions', async t => {
   const { chain, alice, bob } = await createTestChain()
   const sha256 = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest()
   const hashes: Buffer[] = []

@@ -61,7 +61,6 @@ export const FEE: StdFee = { amount: [{ denom: DENOM, amount: '2000' }], gas: '2
 export interface SignOptions {
   fee?: StdFee
   memo?: string
-  timeoutHeight?: bigint
   signerData?: Partial<SignerData>
 }
 
@@ -70,11 +69,11 @@ export async function sign(
   wallet: Wallet,
   sequence: number,
   messages: EncodeObject[],
-  { fee = FEE, memo = '', timeoutHeight, signerData }: SignOptions = {}
+  { fee = FEE, memo = '', signerData }: SignOptions = {}
 ): Promise<Uint8Array> {
   const client = await SigningStargateClient.offline(wallet.signer)
   const data = { accountNumber: wallet.accountNumber, sequence, chainId: CHAIN_ID, ...signerData }
-  return TxRaw.encode(await client.sign(wallet.address, messages, fee, memo, data, timeoutHeight)).finish()
+  return TxRaw.encode(await client.sign(wallet.address, messages, fee, memo, data)).finish()
 }
 
 export function balanceOf(chain: TestChain, { address }: { address: string }): bigint {

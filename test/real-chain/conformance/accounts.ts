@@ -97,9 +97,6 @@ export interface TxOptions {
   memo?: string
   fee?: readonly { denom: string; amount: string }[]
   gas?: number
-  feeGranter?: string
-  feePayer?: string
-  timeoutHeight?: bigint
   /** Seconds since 1970; the transaction is unordered. */
   unorderedUntil?: number
   /** What is signed instead of the right values. */
@@ -117,12 +114,11 @@ export async function sign(
   messages: readonly (EncodeObject | Any)[],
   options: TxOptions = {}
 ): Promise<Uint8Array> {
-  const { sequence = 0, memo = '', gas = 200_000, fee = feeFor(gas), timeoutHeight, unorderedUntil } = options
+  const { sequence = 0, memo = '', gas = 200_000, fee = feeFor(gas), unorderedUntil } = options
   const bodyBytes = TxBody.encode(
     TxBody.fromPartial({
       messages: messages.map(message => encoded(message)),
       memo,
-      ...(timeoutHeight !== undefined && { timeoutHeight }),
       ...(unorderedUntil !== undefined && {
         unordered: true,
         timeoutTimestamp: { seconds: BigInt(unorderedUntil), nanos: 0 }
@@ -132,8 +128,7 @@ export async function sign(
   const [signer] = await wallet.getAccounts()
   if (signer === undefined) throw new Error(`the wallet of ${address} has no account`)
   const pubkey = encodePubkey(encodeSecp256k1Pubkey(signer.pubkey))
-  const { feeGranter, feePayer } = options
-  const authInfoBytes = makeAuthInfoBytes([{ pubkey, sequence }], fee, gas, feeGranter, feePayer)
+  const authInfoBytes = makeAuthInfoBytes([{ pubkey, sequence }], fee, gas, undefined, undefined)
   const { chainId = CHAIN_ID, accountNumber = number } = options.signed ?? {}
   const { signature } = await wallet.signDirect(
     address,

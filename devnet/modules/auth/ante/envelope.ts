@@ -1,4 +1,3 @@
-import { addressProblem } from '../../../chain/addresses.ts'
 import { AbciError, sdkError } from '../../../chain/errors.ts'
 import { requiredFees } from '../../../chain/min-gas-prices.ts'
 import { rfc3339 } from '../../../chain/time.ts'
@@ -7,7 +6,6 @@ import { areValidCoins, type Coin, formatCoins } from '../../bank/coins.ts'
 import { getAccount } from '../accounts.ts'
 import { type AnteContext, nanoseconds } from './context.ts'
 
-const MAX_MEMO_BYTES = 256
 const SIZE_COST_PER_BYTE = 10
 /** What the SDK spends on its parameters and indexes, which are not in the state here. */
 const PARAMETERS_GAS = 9_000
@@ -20,18 +18,15 @@ export function checkGasLimit({ app, tx }: AnteContext): void {
   if (app.maxBlockGas > 0n && gasLimit > app.maxBlockGas) {
     throw sdkError('invalidGasLimit', `tx gas limit ${gasLimit} exceeds block max gas ${app.maxBlockGas}`)
   }
-  if (tx.hasExtensionOptions) throw sdkError('unknownExtensionOptions')
 }
 
 /** Checks of the envelope that need no state. @throws AbciError */
-export function checkBasics({ app, tx, mode }: AnteContext): void {
+export function checkBasics({ tx, mode }: AnteContext): void {
   if (mode === 'recheck') return
-  const { amount, payer } = tx.fee
+  const { amount } = tx.fee
   if (amount.some(coin => coin.amount < 0n)) {
     throw sdkError('insufficientFee', `invalid fee provided: ${formatCoins(amount)}`)
   }
-  const payerProblem = payer === '' ? undefined : addressProblem(payer, app.prefix)
-  if (payerProblem) throw sdkError('invalidAddress', `Invalid fee payer address (${payerProblem})`)
   const count = tx.raw.signatures.length
   if (count === 0) throw sdkError('noSignatures')
   if (count !== tx.signers.length) {
@@ -39,11 +34,8 @@ export function checkBasics({ app, tx, mode }: AnteContext): void {
   }
 }
 
-/** @throws AbciError 30 or 42 when the block's height or time is above the transaction's timeout */
-export function checkTimeout({ tx, height, time }: AnteContext): void {
-  if (tx.timeoutHeight > 0n && BigInt(height) > tx.timeoutHeight) {
-    throw sdkError('timeoutHeight', `block height: ${height}, timeout height: ${tx.timeoutHeight}`)
-  }
+/** @throws AbciError 42 when the block's time is above the transaction's timeout */
+export function checkTimeout({ tx, time }: AnteContext): void {
   if (tx.timeoutTimestamp > 0n && tx.timeoutTimestamp < nanoseconds(time)) {
     const timeout = goTime(Number(tx.timeoutTimestamp / 1_000_000n))
     throw sdkError('txTimeout', `block time: ${goTime(time)}, timeout timestamp: ${timeout}`)
@@ -53,17 +45,6 @@ export function checkTimeout({ tx, height, time }: AnteContext): void {
 /** A time in milliseconds as Go prints it in a text. */
 function goTime(milliseconds: number): string {
   return rfc3339(milliseconds).replace('T', ' ').replace('Z', ' +0000 UTC')
-}
-
-/** @throws AbciError 12 for a memo that is too long, in bytes */
-export function checkMemo({ tx }: AnteContext): void {
-  const length = Buffer.byteLength(tx.memo)
-  if (length > MAX_MEMO_BYTES) {
-    throw sdkError(
-      'memoTooLarge',
-      `maximum number of characters is ${MAX_MEMO_BYTES} but received ${length} characters`
-    )
-  }
 }
 
 /** Gas for each byte of the transaction, and for parameters; a simulation adds the signatures that are still missing. */
@@ -105,16 +86,15 @@ function takeFee({ app, state, emit }: AnteContext, payer: string, fee: readonly
   }
 }
 
-/** Takes the fee from the fee payer, the first signer unless the transaction names another. @throws AbciError */
+/** Takes the fee from the first signer. @throws AbciError */
 export function deductFee(context: AnteContext): void {
   const { tx, mode, state, emit } = context
-  const { amount, gasLimit, payer, granter } = tx.fee
+  const { amount, gasLimit } = tx.fee
   if (mode !== 'simulate') {
     if (gasLimit === 0n) throw sdkError('invalidGasLimit', 'must provide positive gas')
     checkMinimum(context, amount, gasLimit)
   }
-  const feePayer = payer || (tx.signers[0] ?? '')
-  if (granter !== '') throw sdkError('invalidRequest', 'fee grants are not enabled')
+  const [feePayer = ''] = tx.signers
   if (!getAccount(state, feePayer)) {
     throw sdkError('unknownAddress', `fee payer address: ${feePayer} does not exist`)
   }

@@ -1,12 +1,6 @@
 import type { AnteContext } from './context.ts'
-import { checkBasics, checkGasLimit, checkMemo, checkTimeout, consumeSizeGas, deductFee } from './envelope.ts'
-import {
-  checkSignatureCount,
-  consumeSignatureGas,
-  incrementSequences,
-  setPublicKeys,
-  verifySignatures
-} from './signatures.ts'
+import { checkBasics, checkGasLimit, checkTimeout, consumeSizeGas, deductFee } from './envelope.ts'
+import { consumeSignatureGas, incrementSequences, setPublicKeys, verifySignatures } from './signatures.ts'
 import { takeUnorderedNonces } from './unordered.ts'
 
 /** The steps in the order of the SDK's own ante handler: it decides which error a bad transaction gets. */
@@ -14,11 +8,9 @@ const steps: readonly ((context: AnteContext) => void)[] = [
   checkGasLimit,
   checkBasics,
   checkTimeout,
-  checkMemo,
   consumeSizeGas,
   deductFee,
   setPublicKeys,
-  checkSignatureCount,
   consumeSignatureGas,
   takeUnorderedNonces,
   verifySignatures,

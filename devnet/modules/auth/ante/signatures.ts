@@ -5,7 +5,6 @@ import { decodePublicKey, fromStored, publicKeyAddress, toStored } from '../publ
 import type { AnteContext } from './context.ts'
 
 const VERIFY_COST = 1000
-const MAX_SIGNATURES = 7
 
 /** The account of a signer. @throws AbciError 9 */
 function signerAccount({ state }: AnteContext, address: string): Account {
@@ -37,13 +36,6 @@ export function setPublicKeys(context: AnteContext): void {
     if (!tx.unordered) emit('tx', { acc_seq: `${tx.signers[index] ?? ''}/${sequence}` })
     emit('tx', { signature: toBase64(tx.raw.signatures[index] ?? new Uint8Array()) })
   }
-}
-
-/** @throws AbciError 14 for too many keys */
-export function checkSignatureCount({ tx }: AnteContext): void {
-  const count = tx.signerInfos.filter(({ publicKey }) => publicKey?.typeUrl).length
-  if (count > MAX_SIGNATURES)
-    throw sdkError('tooManySignatures', `signatures: ${count}, limit: ${MAX_SIGNATURES}`)
 }
 
 /** Gas for each signature to verify. @throws AbciError 8 when the chain has no key for the account */

@@ -52,15 +52,10 @@ export const refusals: Conversation = {
     await refused('fee too small', { fee: [{ denom: DENOM, amount: '4999' }] })
     await refused('fee in another denomination', { fee: [{ denom: 'uother', amount: '700' }] })
     await refused('fee above the balance', { fee: [{ denom: DENOM, amount: '99999999999' }] })
-    await refused('memo too long', { memo: 'x'.repeat(257) })
     await refused('gas 0', { gas: 0, fee: feeFor(200_000) })
     await refused('gas above the block', { gas: 40_000_001 })
     await refused('gas for nothing', { gas: 100, fee: feeFor(200_000) })
     await refused('gas for the bytes only', { gas: 4000, fee: feeFor(200_000) })
-    await refused('timeout height passed', { timeoutHeight: 1n })
-    await refused('fee granter', { feeGranter: account('stranger').address })
-    await refused('fee payer that did not sign', { feePayer: account('stranger').address })
-    await refused('fee payer that is no address', { feePayer: 'nobody' })
     await refused('no messages', {}, [])
     await refused('unknown message type', {}, [
       { typeUrl: '/cosmos.bank.v1beta1.MsgNothing', value: new Uint8Array() }

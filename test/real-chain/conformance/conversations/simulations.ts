@@ -44,13 +44,11 @@ async function beforeTheFirst(network: Network, note: Note): Promise<void> {
   await simulated('fails at index 0', [unaffordable])
   await simulated('fails at index 1', [simple, unaffordable])
   await simulated('not whitelisted', [transfer(from.address, 'a')])
-  await simulated('memo too long', [simple], { memo: 'x'.repeat(257) })
   await simulated('gas limit too small', [simple], { gas: 1000 })
   await simulated('gas above the block', [simple], { gas: 40_000_001 })
   await simulated('fee above the balance', [simple], {
     fee: [{ denom: 'uSERVICE', amount: '99999999999' }]
   })
-  await simulated('timeout height passed', [simple], { timeoutHeight: 1n })
   await simulated('transfer with a bad amount', [transfer(from.address, 'a', { amount: '' })])
 }
 
