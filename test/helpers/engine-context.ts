@@ -1,6 +1,5 @@
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { createTurns } from '../../services/async/turns.ts'
 import {
   type AccountState,
   type BroadcastAnswer,
@@ -12,17 +11,9 @@ import {
 } from '../../services/chain-client/index.ts'
 import { seekAgreement } from '../../services/chain-client/pool/agreement.ts'
 import type { Clock } from '../../services/clock.ts'
-import { createBlockReader } from '../../services/submission/following/block-reader.ts'
-import { createBlockLimits } from '../../services/submission/opinions/block-limits.ts'
-import { createBlame } from '../../services/submission/packing/blame.ts'
-import type { EngineContext } from '../../services/submission/runtime/context.ts'
-import { createSlotSpans } from '../../services/submission/runtime/slot-spans.ts'
-import { createFeePolicy } from '../../services/submission/signing/fees.ts'
-import { createSigning } from '../../services/submission/signing/signing.ts'
-import { createImpediments } from '../../services/submission/state/impediments.ts'
-import { createSlotTable } from '../../services/submission/state/slots.ts'
+import { createContext } from '../../services/submission/lead/context.ts'
 import { createEngineStore } from '../../services/submission/store/engine-writes.ts'
-import type { SignerState, Variant } from '../../services/submission/store/types.ts'
+import type { Variant } from '../../services/submission/store/types.ts'
 import type { Submission } from '../../services/submission/types.ts'
 import { createMemoryDatabase } from '../simulation/store/memory-database.ts'
 import { keepingLog } from './keeping-log.ts'
@@ -68,7 +59,6 @@ export async function engineContext({
   const store = database.open()
   /** Of no term: it ends when one begins. */
   const engineStore = createEngineStore({ ...database.home, epoch: 0 })
-  const slots = createSlotTable()
   const settled: Submission[] = []
   const { log, entries } = keepingLog()
   /** The time of day, and the time that only moves on. */
@@ -155,15 +145,6 @@ export async function engineContext({
     async close() {}
   }
 
-  let signer: SignerState = {
-    address: wallet.address,
-    chainId: 'chain-1',
-    accountNumber: 1n,
-    probePassed,
-    ...START
-  }
-  await engineStore.putSigner(signer)
-
   const settings = {
     feeDenom: 'unit',
     gasPrice: '0.01',
@@ -173,43 +154,21 @@ export async function engineContext({
     maxPriceFactor: 5,
     lookBackBlocks: 1000
   }
-  const impediments = createImpediments({ log, clock })
-  const engine: EngineContext = {
-    store: engineStore,
-    feesPaidToday: store.feesPaidToday,
-    chain,
-    blocks: createBlockReader(chain, clock),
-    wallet,
-    signing: createSigning({ wallet, impediments, clock }),
-    identify: () => [],
-    blame: createBlame({
-      chain,
-      wallet,
-      feeDenom: settings.feeDenom,
-      request: PROBE,
-      signer: () => signer,
-      async setProbePassed() {
-        await engineStore.setProbePassed()
-        signer = { ...signer, probePassed: true }
-      },
-      clock
-    }),
-    slots,
-    settings,
-    blockLimits: createBlockLimits(chain, clock),
-    fees: createFeePolicy(settings, clock),
-    impediments,
-    clock,
-    log,
-    spans: createSlotSpans(() => undefined),
-    withSlotLock: createTurns(1),
-    signer: () => signer,
-    setSigner(state) {
-      signer = state
-    },
-    variantStored: slots.add,
-    settle: submissions => void settled.push(...submissions)
+  const engine = createContext(
+    { chain, wallet, probe: PROBE, identify: () => [], settings, clock, traceOf: () => undefined },
+    { store: engineStore, feesPaidToday: store.feesPaidToday, log },
+    { onVariant() {}, onSettled: submissions => void settled.push(...submissions), onChange() {} }
+  )
+  const { slots } = engine
+  const account = {
+    address: wallet.address,
+    chainId: 'chain-1',
+    accountNumber: 1n,
+    probePassed,
+    ...START
   }
+  await engineStore.putSigner(account)
+  engine.setSigner(account)
 
   return {
     engine,
@@ -235,7 +194,7 @@ export async function engineContext({
     },
     /** Opens a slot with these submissions at the next sequence. */
     async open(submissionIds: string[], change: Partial<Variant> = {}): Promise<Variant> {
-      const sequence = signer.nextSequence
+      const sequence = engine.signer().nextSequence
       const body = TxBody.encode(
         TxBody.fromPartial({
           messages: submissionIds.map(id => ({ typeUrl: TYPE_URL, value: new TextEncoder().encode(id) }))
@@ -252,7 +211,7 @@ export async function engineContext({
         ...change
       }
       await engineStore.openSlot(variant)
-      signer = { ...signer, nextSequence: sequence + 1 }
+      engine.setSigner({ ...engine.signer(), nextSequence: sequence + 1 })
       slots.add(variant)
       return variant
     },
@@ -261,7 +220,7 @@ export async function engineContext({
       for (;;) {
         const slot = slots.nextToSend()
         if (!slot) return
-        slot.sentAt = signer.cursorHeight
+        slot.sentAt = engine.signer().cursorHeight
       }
     },
     /** Fails the present transaction of the lowest slot without a culprit, as a block does. */
@@ -269,14 +228,14 @@ export async function engineContext({
       const slot = slots.first()
       if (!slot) throw new TypeError('there is no open slot')
       const { submissionIds, hash } = slot.variants.at(-1) ?? { submissionIds: [], hash: '' }
-      const height = signer.cursorHeight + 1
+      const height = engine.signer().cursorHeight + 1
       const outcomes = submissionIds.map(id => ({ submissionId: id, status: 'queued' }) as const)
       const resolution = { sequence: slot.sequence, transactionHash: hash, origin: 'own', outcomes } as const
       await engineStore.applyBlocks([{ height, hash: `B${height}`, time: 0, resolutions: [resolution] }])
       slots.remove(slot.sequence)
       const refusal = { code: 11, codespace: 'sdk', message: 'out of gas' }
       engine.blame.failed({ suspects: submissionIds, messages: submissionIds.length, refusal, by: 'block' })
-      signer = { ...signer, cursorHeight: height, cursorHash: `B${height}` }
+      engine.setSigner({ ...engine.signer(), cursorHeight: height, cursorHash: `B${height}` })
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { ChainNode } from '../../chain-client/index.ts'
-import type { EngineContext } from '../runtime/context.ts'
+import type { EngineContext } from '../lead/context.ts'
 
 /** The pause after an audit, after one that nodes could not answer, and while the sequences differ. */
 const AUDIT_MS = 60_000

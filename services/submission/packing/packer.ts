@@ -1,6 +1,6 @@
 import { UNTIL_WOKEN } from '../../async/loop.ts'
+import type { EngineContext } from '../lead/context.ts'
 import { createGasEstimate, gasCap } from '../opinions/gas.ts'
-import type { EngineContext } from '../runtime/context.ts'
 import { multiplyUp } from '../signing/fees.ts'
 import { SignerUnavailableError } from '../signing/signing.ts'
 import { FeeLimitError, signVariant } from '../signing/variants.ts'

@@ -1,6 +1,6 @@
+import type { EngineContext } from '../lead/context.ts'
 import { hasLeft } from '../left-place.ts'
 import { gasCap } from '../opinions/gas.ts'
-import type { EngineContext } from '../runtime/context.ts'
 import { CONTROL_GAS, controlMessage } from '../signing/control-message.ts'
 import { messagesOf, signVariant, type VariantPlan } from '../signing/variants.ts'
 import { firstVariant, newestVariant, type OpenSlot } from '../state/slots.ts'

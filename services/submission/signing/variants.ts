@@ -1,6 +1,6 @@
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import type { EngineContext } from '../runtime/context.ts'
+import type { EngineContext } from '../lead/context.ts'
 import { dearestFee } from '../state/slots.ts'
 import { StoreCorruptError } from '../store/errors.ts'
 import type { Variant } from '../store/types.ts'

@@ -1,5 +1,4 @@
-import type { LoopHealth } from '../../async/loop.ts'
-import { type Loop, startLoop, UNTIL_WOKEN } from '../../async/loop.ts'
+import { type Loop, type LoopHealth, startLoop, UNTIL_WOKEN } from '../../async/loop.ts'
 import { HistoryPrunedError, NodeUnavailableError } from '../../chain-client/index.ts'
 import type { Logger } from '../../logger.ts'
 import { createAudit } from '../following/audit.ts'
@@ -9,13 +8,13 @@ import { createMempoolGate } from '../packing/mempool-gate.ts'
 import { createPacker } from '../packing/packer.ts'
 import { createBroadcaster } from '../sending/broadcaster.ts'
 import type { Impediments } from '../state/impediments.ts'
-import { ForeignChainError } from '../state/signer-state.ts'
-import type { Term } from '../store/engine-writes.ts'
+import { aroundWrites, type Term } from '../store/engine-writes.ts'
+import { StoreUncertainError, TermEndedError } from '../store/errors.ts'
 import type { SignerState, SubmissionStore } from '../store/types.ts'
 import type { InFlight, Submission } from '../types.ts'
+import { ForeignChainError } from './account.ts'
 import { createBeginning, IMPEDED_MS } from './beginning.ts'
-import { createTermContext, type Tools } from './term-context.ts'
-import { createTermEnd } from './term-end.ts'
+import { createContext, type Tools } from './context.ts'
 
 /** No node has the next block, or none that can be believed. The next one that is read ends it. */
 const NO_BLOCKS = ['foreign-chain', 'history-pruned', 'nodes-disagree'] as const
@@ -56,6 +55,60 @@ export interface Driver {
   stop(): Promise<void>
 }
 
+/** The end of a term, which its own writes may be the first to notice. @param onEnd runs before the term is resigned */
+function createEnding(term: Term, log: Logger, onEnd: () => void) {
+  const { epoch, ended } = term
+  let isOver = false
+  let markOver = () => {}
+  const over = new Promise<void>(resolve => {
+    markOver = resolve
+  })
+
+  /** @param reason for the log; left out when this process stops */
+  async function end(reason?: string): Promise<void> {
+    if (isOver) return over
+    isOver = true
+    if (reason !== undefined) log.info({ epoch, reason }, 'this process no longer drives the wallet')
+    onEnd()
+    try {
+      await term.resign()
+    } catch (err) {
+      log.debug({ err, epoch }, 'the term could not be resigned')
+    }
+    markOver()
+  }
+
+  function write(level: 'info' | 'warn' | 'error'): Logger['info'] {
+    return (fields, message) => (isOver ? log.debug(fields, message) : log[level](fields, message))
+  }
+
+  ended.addEventListener('abort', () => void end('another process may drive it'))
+  return {
+    get isOver() {
+      return isOver
+    },
+    /** Resolves when the term is over and resigned. */
+    over,
+    /** The term's store. A write that fails because the term is over, or whose outcome is unknown, ends the term. */
+    store: aroundWrites(term.store, async work => {
+      try {
+        return await work()
+      } catch (error) {
+        if (error instanceof TermEndedError || error instanceof StoreUncertainError) void end(error.message)
+        throw error
+      }
+    }),
+    /** From the end on, everything is written at level `debug`: a call that was in flight may fail, which is no trouble. */
+    log: {
+      debug: (...said: Parameters<Logger['debug']>) => log.debug(...said),
+      info: write('info'),
+      warn: write('warn'),
+      error: write('error')
+    },
+    end
+  }
+}
+
 export function createDriver(options: {
   term: Term
   store: Pick<SubmissionStore, 'signer' | 'feesPaidToday'>
@@ -77,12 +130,12 @@ export function createDriver(options: {
   let isBlind = false
 
   const loops = () => [follower, packer, broadcaster].flatMap(loop => loop ?? [])
-  const ending = createTermEnd(term, options.log, () => {
+  const ending = createEnding(term, options.log, () => {
     for (const loop of [...loops(), reporter, auditor]) void loop?.stop()
   })
   const { log } = ending
   const { feesPaidToday } = store
-  const context = createTermContext(
+  const context = createContext(
     tools,
     { store: ending.store, feesPaidToday, log },
     {

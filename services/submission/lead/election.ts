@@ -4,9 +4,9 @@ import type { ChainClient } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
 import { foreignBlock } from '../following/follower.ts'
-import { storedSigner } from '../state/signer-state.ts'
 import type { Term } from '../store/engine-writes.ts'
 import type { SignerState, SubmissionStore } from '../store/types.ts'
+import { storedSigner } from './account.ts'
 import type { Driver } from './driver.ts'
 
 /** The pause between two attempts to lead. */

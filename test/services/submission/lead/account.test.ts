@@ -1,5 +1,5 @@
 import { HistoryPrunedError, NodeUnavailableError } from '../../../../services/chain-client/index.ts'
-import { readSigner, storedSigner, verifyChain } from '../../../../services/submission/state/signer-state.ts'
+import { readSigner, storedSigner, verifyChain } from '../../../../services/submission/lead/account.ts'
 import { chainBlock } from '../../../helpers/chain-block.ts'
 import { engineContext } from '../../../helpers/engine-context.ts'
 import { leadingStore } from '../../../helpers/leading-store.ts'
