@@ -1,19 +1,11 @@
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { type BlockTransaction, type ChainBlock, safeInteger, shorten } from '../../chain-client/index.ts'
-import { hasLeft } from '../left-place.ts'
+import type { BlockTransaction, ChainBlock } from '../../chain-client/index.ts'
 import type { Failure } from '../packing/blame.ts'
 import { failedMessageIndex, refusalOf } from '../sdk-errors.ts'
 import type { SlotTable } from '../state/slots.ts'
+import { hasLeft } from '../state/slots.ts'
 import type { SlotResolution, SubmissionOutcome, Variant } from '../store/types.ts'
-import type { Refusal, SubmissionEvent } from '../types.ts'
-import { attributeOf, eventsByMessage } from './message-events.ts'
-import { messageResponses } from './message-responses.ts'
-import { eventsNaming, idInResponse, reportedTxIds } from './transaction-id.ts'
-
-/** A block's results are impossible or unreadable. The block is not applied, and is read again. */
-class BlockResultError extends Error {
-  override name = 'BlockResultError'
-}
+import { messageOutcomes } from './message-results.ts'
 
 /** The consumed sequence of `address`, from the event `tx.acc_seq` of the ante handler. */
 export function reportedSequence({ events }: BlockTransaction, address: string): string | undefined {
@@ -54,73 +46,6 @@ function claimedSequence(
 }
 
 const requeued = (submissionId: string): SubmissionOutcome => ({ submissionId, status: 'queued' })
-
-/** The SDK's code for an error without a code of its own. */
-const INTERNAL_ERROR_CODE = 1
-
-/** A refusal of one message by an `error` event (interface 8.8). */
-function eventRefusal(events: SubmissionEvent[]): Refusal {
-  return {
-    code: safeInteger(attributeOf(events, 'error', 'code')) ?? INTERNAL_ERROR_CODE,
-    codespace: 'transaction',
-    message: shorten(attributeOf(events, 'error', 'content') ?? 'the chain gave no reason')
-  }
-}
-
-function ownGas({ hash, gasUsed, gasWanted }: BlockTransaction) {
-  const gas = { gasUsed: safeInteger(gasUsed), gasWanted: safeInteger(gasWanted) }
-  if (gas.gasUsed === undefined || gas.gasWanted === undefined) {
-    throw new BlockResultError(`transaction ${hash} has no readable gas`)
-  }
-  return { gasUsed: gas.gasUsed, gasWanted: gas.gasWanted }
-}
-
-type MessageOutcome = Extract<SubmissionOutcome, { status: 'committed' | 'rejected' }>
-
-/**
- * The outcome of one message of a successful transaction (interface 7.14). Only an `error` event without any
- * transaction id is a refusal, because a refused submission may be submitted and executed again. Any other message was
- * executed; its id is known when all reports agree.
- */
-function messageOutcome(
-  submissionId: string,
-  response: Uint8Array | undefined,
-  events: SubmissionEvent[],
-  gas: { gasUsed: number; gasWanted: number }
-): MessageOutcome {
-  const [txId, ...otherIds] = reportedTxIds(response, events)
-  const isRefused = events.some(({ type }) => type === 'error')
-  if (isRefused && txId === undefined)
-    return { submissionId, status: 'rejected', error: eventRefusal(events) }
-  const isContradicted = isRefused || otherIds.length > 0
-  return { submissionId, status: 'committed', txId: isContradicted ? undefined : txId, ...gas, events }
-}
-
-/** The messages' responses in order; none unless there is one for each message. */
-function responsesOf({ data }: BlockTransaction, messageCount: number): Uint8Array[] {
-  try {
-    const responses = messageResponses(data)
-    return responses.length === messageCount ? responses : []
-  } catch {
-    return []
-  }
-}
-
-/**
- * The outcomes of the messages of a successful transaction. Where the events of a message are not known, they are those of
- * the transaction that name the id in its response. An `error` event, which may be another message's, then refuses nothing.
- * @param submissionIds in the order of the messages
- */
-export function messageOutcomes(tx: BlockTransaction, submissionIds: readonly string[]): MessageOutcome[] {
-  const gas = ownGas(tx)
-  const responses = responsesOf(tx, submissionIds.length)
-  const events = eventsByMessage(tx, submissionIds.length)
-  return submissionIds.map((submissionId, index) => {
-    const response = responses[index]
-    const own = events[index] ?? eventsNaming(idInResponse(response), tx.events)
-    return messageOutcome(submissionId, response, own, gas)
-  })
-}
 
 /** The failure of an own transaction, and which of its submissions may have caused it. */
 function failureOf({ submissionIds }: Variant, tx: BlockTransaction): Failure {

@@ -6,7 +6,8 @@ import { createMessageTypes } from '../../messages/index.ts'
 import { identitiesIn } from '../identities.ts'
 import type { WalletRequest } from '../store/types.ts'
 import type { Identity } from '../types.ts'
-import { messageOutcomes, reportedSequence } from './outcomes.ts'
+import { messageOutcomes } from './message-results.ts'
+import { reportedSequence } from './outcomes.ts'
 
 /** What a message of the wallet is known by; nothing for any other message, and for one that cannot be read. */
 export type Identify = (message: Any) => readonly Identity[]

@@ -5,11 +5,15 @@ import { IdentityTakenError, ServiceError } from '../../errors/index.ts'
 import type { Networks } from '../../http/network-shares.ts'
 import type { Logger } from '../../logger.ts'
 import { inSpan, outsideTraces, spanIn } from '../../tracing/index.ts'
-import type { IntakeResult, JoinResult, SubmissionStore } from '../store/types.ts'
+import { StoreUncertainError } from '../store/errors.ts'
+import type { IntakeRequest, IntakeResult, JoinResult, SubmissionStore } from '../store/types.ts'
 import type { Requester, Submission, SubmissionRequest } from '../types.ts'
-import { takeRepeatedly } from './repeated-take.ts'
 import type { Shares } from './shares.ts'
 import { feeIdOf, type RequestIds, type SubmissionLog } from './submission-log.ts'
+
+/** How often a call is made whose outcome stays unknown, and the pause between two calls. */
+const MOST_CALLS = 5
+const PAUSE_MS = 500
 
 /** With this many unsettled submissions new ones are refused, because they would wait for hours (interface 6.28). */
 const BACKLOG_LIMIT = 50_000
@@ -180,5 +184,29 @@ export function createIntake(options: {
     noteSettled(count) {
       unsettled -= count
     }
+  }
+}
+
+/**
+ * Stores submissions, and repeats the call while its outcome is unknown. The ids make it the same call each time.
+ * @throws ServiceError SUBMISSION_UNKNOWN when the outcome stays unknown
+ * @throws the store's error when nothing was stored
+ */
+async function takeRepeatedly(
+  store: Pick<SubmissionStore, 'take'>,
+  clock: Clock,
+  requests: readonly IntakeRequest[]
+): Promise<IntakeResult[]> {
+  let unknown: unknown
+  for (let calls = 1; ; calls++) {
+    try {
+      return await store.take(requests)
+    } catch (error) {
+      // A later call that had no effect says nothing about an earlier one that may have had it.
+      if (unknown === undefined && !(error instanceof StoreUncertainError)) throw error
+      unknown = error
+    }
+    if (calls === MOST_CALLS) throw new ServiceError('SUBMISSION_UNKNOWN', undefined, { cause: unknown })
+    await new Promise<void>(resolve => void clock.after(PAUSE_MS, resolve))
   }
 }

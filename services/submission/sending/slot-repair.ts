@@ -1,9 +1,8 @@
 import type { EngineContext } from '../lead/context.ts'
-import { hasLeft } from '../left-place.ts'
 import { gasCap } from '../opinions/gas.ts'
-import { CONTROL_GAS, controlMessage } from '../signing/control-message.ts'
+import { CONTROL_GAS, controlMessage } from '../signing/transaction.ts'
 import { messagesOf, signVariant, type VariantPlan } from '../signing/variants.ts'
-import { firstVariant, newestVariant, type OpenSlot } from '../state/slots.ts'
+import { firstVariant, hasLeft, newestVariant, type OpenSlot } from '../state/slots.ts'
 import type { Refusal } from '../types.ts'
 
 /**

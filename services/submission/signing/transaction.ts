@@ -1,6 +1,7 @@
 import { encodeSecp256k1Pubkey } from '@cosmjs/amino'
 import { fromBase64 } from '@cosmjs/encoding'
-import { encodePubkey, makeAuthInfoBytes, makeSignBytes, makeSignDoc } from '@cosmjs/proto-signing'
+import { encodePubkey, makeAuthInfoBytes, makeSignBytes, makeSignDoc, Registry } from '@cosmjs/proto-signing'
+import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { transactionHash } from '../../chain-client/index.ts'
@@ -54,4 +55,15 @@ export function unsignedTransaction(wallet: Signer, messages: Any[], sequence: n
   return TxRaw.encode(
     TxRaw.fromPartial({ ...encodeParts(wallet, plan), signatures: [new Uint8Array()] })
   ).finish()
+}
+
+/** Gas limit of a transaction with the control message alone, well above what a transfer of coins uses. */
+export const CONTROL_GAS = 200_000
+
+const registry = new Registry([[MsgSend.typeUrl, MsgSend]])
+
+/** One base unit from the wallet to itself: the chain accepts it whenever the wallet can pay a fee. */
+export function controlMessage(address: string, denom: string): Any {
+  const value = { fromAddress: address, toAddress: address, amount: [{ denom, amount: '1' }] }
+  return registry.encodeAsAny({ typeUrl: MsgSend.typeUrl, value })
 }

@@ -1,5 +1,17 @@
-import { withPlaceLeft } from '../left-place.ts'
 import type { Variant } from '../store/types.ts'
+
+/**
+ * In the ids of a variant, the place of a submission that another transaction has settled while it was in the slot. Its message
+ * is still in the signed bytes, so the place stays. The SQL of the store writes the same.
+ */
+const LEFT = ''
+
+/** Whether the submission that had this place in a variant has left it. */
+export const hasLeft = (submissionId: string): boolean => submissionId === LEFT
+
+/** The ids of a variant after one of its submissions has left. */
+const withPlaceLeft = (submissionIds: readonly string[], leaving: string): string[] =>
+  submissionIds.map(id => (id === leaving ? LEFT : id))
 
 /** A sequence that no block has consumed, with all variants signed for it, the newest last. */
 export interface OpenSlot {

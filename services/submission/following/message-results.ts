@@ -1,0 +1,205 @@
+import { Type } from '@sinclair/typebox'
+import { BinaryReader } from 'cosmjs-types/binary'
+import { Any } from 'cosmjs-types/google/protobuf/any'
+import { type BlockTransaction, safeInteger, shorten } from '../../chain-client/index.ts'
+import { parseJson } from '../../json.ts'
+import { msgRequestResponse } from '../../messages/index.ts'
+import { checkFor } from '../../schema-check.ts'
+import type { SubmissionOutcome } from '../store/types.ts'
+import type { Refusal, SubmissionEvent } from '../types.ts'
+
+/** A block's results are impossible or unreadable. The block is not applied, and is read again. */
+class BlockResultError extends Error {
+  override name = 'BlockResultError'
+}
+
+/** Go omits an empty list or writes null, and omits an empty text. */
+const optional = <T extends Parameters<typeof Type.Array>[0]>(schema: T) =>
+  Type.Optional(Type.Union([schema, Type.Null()]))
+
+const Text = Type.Optional(Type.String())
+
+/** The log of a successful transaction in SDK 0.47. */
+const MessageLogs = checkFor(
+  Type.Array(
+    Type.Object({
+      msg_index: Type.Optional(Type.Integer({ minimum: 0 })),
+      events: optional(
+        Type.Array(
+          Type.Object({
+            type: Text,
+            attributes: optional(Type.Array(Type.Object({ key: Text, value: Text })))
+          })
+        )
+      )
+    })
+  )
+)
+
+type EventsByMessage = (SubmissionEvent[] | undefined)[]
+
+/** @returns undefined unless the log has one entry for each message: one that lacks any was not written by this transaction */
+function eventsInLog(log: string, messageCount: number): EventsByMessage | undefined {
+  const logs = parseJson(log)
+  if (!MessageLogs.Check(logs) || logs.length !== messageCount) return undefined
+  const byMessage = new Map<number, SubmissionEvent[]>()
+  for (const [position, { msg_index = position, events }] of logs.entries()) {
+    const read = (events ?? []).map(({ type = '', attributes }) => ({
+      type,
+      attributes: (attributes ?? []).map(({ key = '', value = '' }) => ({ key, value }))
+    }))
+    byMessage.set(msg_index, read)
+  }
+  const ordered = Array.from({ length: messageCount }, (_, index) => byMessage.get(index))
+  return ordered.includes(undefined) ? undefined : ordered
+}
+
+function markedEvents(events: BlockTransaction['events'], messageCount: number): EventsByMessage {
+  const byMessage = Array.from({ length: messageCount }, (): SubmissionEvent[] => [])
+  for (const { type, attributes } of events) {
+    // The SDK appends its attribute; a module's own may have the same name.
+    const last = attributes.at(-1)
+    const index = last?.key === 'msg_index' ? safeInteger(last.value) : undefined
+    if (index !== undefined) byMessage[index]?.push({ type, attributes: attributes.slice(0, -1) })
+  }
+  return byMessage.map(own => (own.length > 0 ? own : undefined))
+}
+
+/**
+ * Splits the events of a successful transaction by message: SDK 0.47 groups them in the JSON log, 0.50 marks
+ * each with a `msg_index` attribute, which is dropped here because clients know nothing of the other messages.
+ * @returns the events of each message; undefined for a message whose events are not known (interface 7.14)
+ */
+function eventsByMessage({ log, events }: BlockTransaction, messageCount: number): EventsByMessage {
+  return eventsInLog(log, messageCount) ?? markedEvents(events, messageCount)
+}
+
+/** @returns the value of an attribute of the first event of that type */
+function attributeOf(events: readonly SubmissionEvent[], type: string, key: string): string | undefined {
+  const event = events.find(candidate => candidate.type === type)
+  return event?.attributes.find(attribute => attribute.key === key)?.value
+}
+
+/**
+ * The field `msg_responses` of a `cosmos.base.abci.v1beta1.TxMsgData`. The library's type of that message brings those of
+ * all blocks and evidence along.
+ */
+const MSG_RESPONSES = 2
+
+/**
+ * The responses of a transaction's messages, in their order.
+ * @param data an encoded TxMsgData
+ * @throws RangeError when the bytes cannot be read
+ */
+function messageResponses(data: Uint8Array): Uint8Array[] {
+  const reader = new BinaryReader(data)
+  const responses: Uint8Array[] = []
+  while (reader.pos < reader.len) {
+    const [field, wireType] = reader.tag()
+    if (field === MSG_RESPONSES) responses.push(Any.decode(reader, reader.uint32()).value)
+    else reader.skipType(wireType)
+  }
+  reader.assertBounds()
+  return responses
+}
+
+/** The events in which the chain names the id of a request (interface 8.7). */
+const REQUESTED_EVENTS = ['transaction_requested', 'swap_transaction_requested']
+
+/** The id in a message's response. Ids start at 1; 0 is the proto3 default of a missing field. */
+function idInResponse(response: Uint8Array | undefined): number | undefined {
+  if (response === undefined) return undefined
+  try {
+    return safeInteger(msgRequestResponse.decode(response).txId) || undefined
+  } catch {
+    return undefined
+  }
+}
+
+function idsInEvents(events: readonly SubmissionEvent[]): (number | undefined)[] {
+  return events
+    .filter(({ type }) => REQUESTED_EVENTS.includes(type))
+    .flatMap(({ attributes }) => attributes.filter(({ key }) => key === 'txId'))
+    .map(({ value }) => safeInteger(value) || undefined)
+}
+
+/** The events of a transaction in which the chain names an id: those of one message, whatever else is in the transaction. */
+function eventsNaming(id: number | undefined, events: readonly SubmissionEvent[]): SubmissionEvent[] {
+  return id === undefined ? [] : events.filter(event => idsInEvents([event]).includes(id))
+}
+
+/**
+ * Every transaction id that the chain reports for one message, in its response or in its own events.
+ * @returns one id as a rule; none when nothing readable is there, several when the reports contradict each other
+ */
+function reportedTxIds(response: Uint8Array | undefined, events: readonly SubmissionEvent[]): number[] {
+  const reported = [idInResponse(response), ...idsInEvents(events)]
+  return [...new Set(reported.filter(id => id !== undefined))]
+}
+
+/** The SDK's code for an error without a code of its own. */
+const INTERNAL_ERROR_CODE = 1
+
+/** A refusal of one message by an `error` event (interface 8.8). */
+function eventRefusal(events: SubmissionEvent[]): Refusal {
+  return {
+    code: safeInteger(attributeOf(events, 'error', 'code')) ?? INTERNAL_ERROR_CODE,
+    codespace: 'transaction',
+    message: shorten(attributeOf(events, 'error', 'content') ?? 'the chain gave no reason')
+  }
+}
+
+function ownGas({ hash, gasUsed, gasWanted }: BlockTransaction) {
+  const gas = { gasUsed: safeInteger(gasUsed), gasWanted: safeInteger(gasWanted) }
+  if (gas.gasUsed === undefined || gas.gasWanted === undefined) {
+    throw new BlockResultError(`transaction ${hash} has no readable gas`)
+  }
+  return { gasUsed: gas.gasUsed, gasWanted: gas.gasWanted }
+}
+
+type MessageOutcome = Extract<SubmissionOutcome, { status: 'committed' | 'rejected' }>
+
+/**
+ * The outcome of one message of a successful transaction (interface 7.14). Only an `error` event without any
+ * transaction id is a refusal, because a refused submission may be submitted and executed again. Any other message was
+ * executed; its id is known when all reports agree.
+ */
+function messageOutcome(
+  submissionId: string,
+  response: Uint8Array | undefined,
+  events: SubmissionEvent[],
+  gas: { gasUsed: number; gasWanted: number }
+): MessageOutcome {
+  const [txId, ...otherIds] = reportedTxIds(response, events)
+  const isRefused = events.some(({ type }) => type === 'error')
+  if (isRefused && txId === undefined)
+    return { submissionId, status: 'rejected', error: eventRefusal(events) }
+  const isContradicted = isRefused || otherIds.length > 0
+  return { submissionId, status: 'committed', txId: isContradicted ? undefined : txId, ...gas, events }
+}
+
+/** The messages' responses in order; none unless there is one for each message. */
+function responsesOf({ data }: BlockTransaction, messageCount: number): Uint8Array[] {
+  try {
+    const responses = messageResponses(data)
+    return responses.length === messageCount ? responses : []
+  } catch {
+    return []
+  }
+}
+
+/**
+ * The outcomes of the messages of a successful transaction. Where the events of a message are not known, they are those of
+ * the transaction that name the id in its response. An `error` event, which may be another message's, then refuses nothing.
+ * @param submissionIds in the order of the messages
+ */
+export function messageOutcomes(tx: BlockTransaction, submissionIds: readonly string[]): MessageOutcome[] {
+  const gas = ownGas(tx)
+  const responses = responsesOf(tx, submissionIds.length)
+  const events = eventsByMessage(tx, submissionIds.length)
+  return submissionIds.map((submissionId, index) => {
+    const response = responses[index]
+    const own = events[index] ?? eventsNaming(idInResponse(response), tx.events)
+    return messageOutcome(submissionId, response, own, gas)
+  })
+}
