@@ -50,7 +50,7 @@ export function createApp(options: ChainOptions, modules: readonly ChainModule[]
     feeCollector: moduleAddress(feeCollector, prefix),
     sdk: options.sdk,
     maxBlockGas: options.maxBlockGas,
-    minGasPrices: minGasPrices(options, store),
+    minGasPrices: minGasPrices(options),
     modules: all,
     handlers: new Map(handlers.map((handler): [string, MessageHandler] => [handler.typeUrl, handler])),
     queries: new Map(queries),

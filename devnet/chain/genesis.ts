@@ -97,6 +97,13 @@ export function genesisTime(genesis: Genesis): string {
   return rfc3339(given <= now ? given : now)
 }
 
+/** The denominations that anybody holds in the genesis, sorted. */
+export function genesisDenoms(genesis: Genesis): string[] {
+  const { balances } = checkGenesis(genesis).app_state.bank
+  const denoms = balances?.flatMap(({ coins }) => coins?.map(({ denom }) => denom) ?? [])
+  return [...new Set(denoms)].sort()
+}
+
 /** The address prefix that the genesis uses, read from the first account or balance; undefined without either. */
 export function genesisPrefix(genesis: Genesis): string | undefined {
   const { auth, bank } = checkGenesis(genesis).app_state

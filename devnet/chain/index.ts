@@ -135,7 +135,7 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
       app.maxBlockGas = gas
     },
     setMinGasPrice(price) {
-      app.minGasPrices = minGasPrices({ ...settings, minGasPrice: price }, app.store)
+      app.minGasPrices = minGasPrices({ ...settings, minGasPrice: price })
     },
     prune(oldest) {
       base = Math.max(base, Math.min(oldest, height()))

@@ -1,8 +1,7 @@
 import { Decimal } from '@cosmjs/math'
-import { getDenoms } from '../modules/bank/balances.ts'
 import type { Coin } from '../modules/bank/coins.ts'
+import { genesisDenoms } from './genesis.ts'
 import type { ChainOptions } from './options.ts'
-import type { StateView } from './state/state.ts'
 
 const FRACTION_DIGITS = 18
 const ONE = 10n ** BigInt(FRACTION_DIGITS)
@@ -14,10 +13,10 @@ export interface MinGasPrice {
 }
 
 /** The prices that CheckTx requires. @throws Error when the option is not a decimal of at most 18 fraction digits */
-export function minGasPrices(options: ChainOptions, state: StateView): MinGasPrice[] {
+export function minGasPrices(options: ChainOptions): MinGasPrice[] {
   const price = BigInt(Decimal.fromUserInput(options.minGasPrice, FRACTION_DIGITS).atomics)
   if (price === 0n) return []
-  const denoms = options.feeDenom === undefined ? getDenoms(state) : [options.feeDenom]
+  const denoms = options.feeDenom === undefined ? genesisDenoms(options.genesis) : [options.feeDenom]
   return denoms.map(denom => ({ denom, price }))
 }
 

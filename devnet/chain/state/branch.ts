@@ -23,19 +23,6 @@ export class Branch implements State {
     this.#writes.set(key, undefined)
   }
 
-  keys(prefix: string): string[] {
-    const keys = new Set(this.#parent.keys(prefix))
-    const before = keys.size
-    let changed = false
-    for (const [key, value] of this.#writes) {
-      if (!key.startsWith(prefix)) continue
-      if (value === undefined) changed = keys.delete(key) || changed
-      else keys.add(key)
-    }
-    const result = [...keys]
-    return changed || keys.size !== before ? result.sort() : result
-  }
-
   /** Applies the writes to `target`. */
   commit(target: State): void {
     for (const [key, value] of this.#writes) {

@@ -48,7 +48,7 @@ function sizeOf(value: unknown): number {
 }
 
 /** The store prices of the Cosmos SDK (KVGasConfig). */
-const cost = { readFlat: 1000, readByte: 3, writeFlat: 2000, writeByte: 30, delete: 1000, next: 30 }
+const cost = { readFlat: 1000, readByte: 3, writeFlat: 2000, writeByte: 30, delete: 1000 }
 
 /** A view of `state` that charges `meter` for reads and writes, by the bytes of key and value. */
 export function meteredState(state: State, meter: GasMeter): State {
@@ -67,14 +67,6 @@ export function meteredState(state: State, meter: GasMeter): State {
     delete(key) {
       meter.consume(cost.delete, 'Delete')
       state.delete(key)
-    },
-    keys(prefix) {
-      const keys = state.keys(prefix)
-      for (const key of keys) {
-        meter.consume(cost.next, 'IterNextFlat')
-        meter.consume(cost.readByte * key.length, 'ReadPerByte')
-      }
-      return keys
     }
   }
 }

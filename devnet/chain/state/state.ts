@@ -6,12 +6,10 @@ export interface State {
   get<T>(key: string): T | undefined
   set<T>(key: string, value: T): void
   delete(key: string): void
-  /** Keys that start with `prefix`, in ascending order. */
-  keys(prefix: string): string[]
 }
 
 /** State that can only be read. */
-export type StateView = Pick<State, 'get' | 'keys'>
+export type StateView = Pick<State, 'get'>
 
 /** A value of state as text: JSON with bigint as digits. */
 export function serialize(value: unknown): string {

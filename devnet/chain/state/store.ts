@@ -28,11 +28,6 @@ export function createStore(historyLength: number): Store {
     if (!open.has(key)) open.set(key, values.get(key))
   }
 
-  /** Looks at every key, which only queries do: a block reads its keys by name. */
-  function keysWithPrefix(prefix: string): string[] {
-    return [...values.keys()].filter(key => key.startsWith(prefix)).sort()
-  }
-
   /** The logs of the blocks after `height`, oldest first. */
   function* logsAfter(height: number): Generator<Map<string, unknown>> {
     for (let next = height + 1; next <= newest; next++) {
@@ -49,14 +44,7 @@ export function createStore(historyLength: number): Store {
       }
       return values.get(key) as T | undefined
     }
-    function keys(prefix: string): string[] {
-      const candidates = new Set(keysWithPrefix(prefix))
-      for (const log of logsAfter(height)) {
-        for (const key of log.keys()) if (key.startsWith(prefix)) candidates.add(key)
-      }
-      return [...candidates].filter(key => get(key) !== undefined).sort()
-    }
-    return { get, keys }
+    return { get }
   }
 
   return {
@@ -74,7 +62,6 @@ export function createStore(historyLength: number): Store {
       remember(key)
       values.delete(key)
     },
-    keys: keysWithPrefix,
     changedKeys: () => [...open.keys()],
     commit(height) {
       undoLogs.set(height, open)

@@ -12,12 +12,6 @@ export function getBalance(state: StateView, address: string, denom: string): bi
   return state.get<bigint>(balancesPrefix(address) + denom) ?? 0n
 }
 
-/** The denominations that anybody holds, sorted. */
-export function getDenoms(state: StateView): string[] {
-  const denoms = state.keys('bank/balances/').map(key => key.split('/').slice(3).join('/'))
-  return [...new Set(denoms)].sort()
-}
-
 export function setBalance(state: State, address: string, { denom, amount }: Coin): void {
   const key = balancesPrefix(address) + denom
   if (amount === 0n) state.delete(key)
