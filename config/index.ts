@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { brandNames } from '../services/brand.ts'
-import { defaultDailyFeeLimit } from '../services/submission/signing/fees.ts'
+import { defaultDailyFeeLimit } from '../services/submission/sign/fees.ts'
 import type { DatabaseAddress } from '../services/submission/store/postgres/database-url.ts'
 import { normaliseMnemonic } from '../services/wallet/mnemonic.ts'
 import { webhookKey } from '../services/webhooks/signature.ts'

@@ -2,7 +2,7 @@ import fp from 'fastify-plugin'
 import { optionalAmount } from '../../services/amounts.ts'
 import { probeRequest } from '../../services/messages/probe.ts'
 import { createSubmissionEngine, type SubmissionService } from '../../services/submission/engine.ts'
-import { createIdentify } from '../../services/submission/following/wallet-requests.ts'
+import { createIdentify } from '../../services/submission/settle/wallet-requests.ts'
 import type { Signer } from '../../services/wallet/signer.ts'
 
 declare module 'fastify' {

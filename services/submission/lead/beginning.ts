@@ -1,6 +1,6 @@
 import { HistoryPrunedError, NodeUnavailableError } from '../../chain-client/index.ts'
-import { unknownRequests } from '../following/wallet-requests.ts'
 import { NodesDisagreeError } from '../opinions/account.ts'
+import { unknownRequests } from '../settle/wallet-requests.ts'
 import type { SignerState, SubmissionStore } from '../store/types.ts'
 import { ForeignChainError, ForeignPrefixError, readSigner, storedSigner, verifyChain } from './account.ts'
 import type { EngineContext } from './context.ts'

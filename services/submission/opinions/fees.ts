@@ -1,5 +1,5 @@
 import { type BroadcastAnswer, type ChainClient, NodeUnavailableError } from '../../chain-client/index.ts'
-import { requiredFee } from '../signing/fees.ts'
+import { requiredFee } from '../sign/fees.ts'
 import type { Variant } from '../store/types.ts'
 
 /** The fee that a node requires for a variant; undefined when it is not above the present one. */

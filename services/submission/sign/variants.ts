@@ -1,7 +1,7 @@
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { EngineContext } from '../lead/context.ts'
-import { dearestFee } from '../state/slots.ts'
+import { dearestFee } from '../lead/slots.ts'
 import { StoreCorruptError } from '../store/errors.ts'
 import type { Variant } from '../store/types.ts'
 

@@ -1,9 +1,9 @@
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { BlockTransaction, ChainBlock } from '../../chain-client/index.ts'
-import type { Failure } from '../packing/blame.ts'
+import type { SlotTable } from '../lead/slots.ts'
+import { hasLeft } from '../lead/slots.ts'
+import type { Failure } from '../pack/blame.ts'
 import { failedMessageIndex, refusalOf } from '../sdk-errors.ts'
-import type { SlotTable } from '../state/slots.ts'
-import { hasLeft } from '../state/slots.ts'
 import type { SlotResolution, SubmissionOutcome, Variant } from '../store/types.ts'
 import { messageOutcomes } from './message-results.ts'
 

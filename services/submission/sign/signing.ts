@@ -1,7 +1,7 @@
 import { shorten } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 import type { Signer } from '../../wallet/signer.ts'
-import type { Impediments } from '../state/impediments.ts'
+import type { Impediments } from '../lead/impediments.ts'
 import { type SigningAccount, signTransaction, type TransactionPlan } from './transaction.ts'
 
 /** How long a signer may take, in milliseconds. No block is applied meanwhile. */

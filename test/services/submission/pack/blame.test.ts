@@ -1,4 +1,4 @@
-import type { Failure } from '../../../../services/submission/packing/blame.ts'
+import type { Failure } from '../../../../services/submission/pack/blame.ts'
 import { engineContext } from '../../../helpers/engine-context.ts'
 import { test } from '../../../helpers/tap.ts'
 

@@ -1,9 +1,6 @@
 import type { PoolBlock } from '../../../../services/chain-client/index.ts'
 import { systemClock } from '../../../../services/clock.ts'
-import {
-  type BlockReader,
-  createBlockReader
-} from '../../../../services/submission/following/block-reader.ts'
+import { type BlockReader, createBlockReader } from '../../../../services/submission/settle/block-reader.ts'
 import { chainBlock } from '../../../helpers/chain-block.ts'
 import { test } from '../../../helpers/tap.ts'
 

@@ -9,7 +9,7 @@ import type { Clock } from '../../clock.ts'
 import type { Signer } from '../../wallet/signer.ts'
 import type { SimulatedGas } from '../opinions/gas.ts'
 import { expectedSequence, failedMessageIndex, isWalletRefused, refusalOf } from '../sdk-errors.ts'
-import { controlMessage } from '../signing/transaction.ts'
+import { controlMessage } from '../sign/transaction.ts'
 import type { QueuedMessage, SignerState } from '../store/types.ts'
 import type { ImpedimentKind, Refusal } from '../types.ts'
 

@@ -7,9 +7,9 @@ import {
   type MessageType,
   msgRequestResponse
 } from '../../../../services/messages/index.ts'
-import { resolveSlots } from '../../../../services/submission/following/outcomes.ts'
-import { createIdentify, unknownRequests } from '../../../../services/submission/following/wallet-requests.ts'
-import { createSlotTable } from '../../../../services/submission/state/slots.ts'
+import { createSlotTable } from '../../../../services/submission/lead/slots.ts'
+import { resolveSlots } from '../../../../services/submission/settle/outcomes.ts'
+import { createIdentify, unknownRequests } from '../../../../services/submission/settle/wallet-requests.ts'
 import fc from '../../../helpers/fast-check.ts'
 import { test } from '../../../helpers/tap.ts'
 

@@ -1,5 +1,5 @@
 import type { SimulationAnswer } from '../../../../services/chain-client/index.ts'
-import { createMempoolGate } from '../../../../services/submission/packing/mempool-gate.ts'
+import { createMempoolGate } from '../../../../services/submission/pack/mempool-gate.ts'
 import { engineContext } from '../../../helpers/engine-context.ts'
 import { test } from '../../../helpers/tap.ts'
 

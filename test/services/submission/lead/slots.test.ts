@@ -1,4 +1,4 @@
-import { createSlotTable } from '../../../../services/submission/state/slots.ts'
+import { createSlotTable } from '../../../../services/submission/lead/slots.ts'
 import type { Variant } from '../../../../services/submission/store/types.ts'
 import { test } from '../../../helpers/tap.ts'
 

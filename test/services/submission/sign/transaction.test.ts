@@ -5,7 +5,7 @@ import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { transactionHash } from '../../../../services/chain-client/index.ts'
 import { createMessageTypes } from '../../../../services/messages/index.ts'
 import { createRegistry } from '../../../../services/messages/registry.ts'
-import { signTransaction, unsignedTransaction } from '../../../../services/submission/signing/transaction.ts'
+import { signTransaction, unsignedTransaction } from '../../../../services/submission/sign/transaction.ts'
 import { createSigner } from '../../../../services/wallet/signer.ts'
 import { test } from '../../../helpers/tap.ts'
 

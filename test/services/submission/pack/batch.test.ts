@@ -3,7 +3,7 @@ import {
   gasLeftInBlock,
   MAX_MESSAGES,
   nextBatch
-} from '../../../../services/submission/packing/batch.ts'
+} from '../../../../services/submission/pack/batch.ts'
 import { test } from '../../../helpers/tap.ts'
 
 /** @param limit of a transaction with them, as suspects of a failure */

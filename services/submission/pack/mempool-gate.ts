@@ -1,6 +1,6 @@
 import type { EngineContext } from '../lead/context.ts'
 import { expectedSequence } from '../sdk-errors.ts'
-import { controlMessage } from '../signing/transaction.ts'
+import { controlMessage } from '../sign/transaction.ts'
 
 /** What one node alone claims, or nodes that stand still, is no longer believed then, when another one contradicts it. */
 const WEAK_CLAIM_MS = 60_000

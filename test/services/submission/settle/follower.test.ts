@@ -1,5 +1,5 @@
 import type { ChainBlock } from '../../../../services/chain-client/index.ts'
-import { createFollower } from '../../../../services/submission/following/follower.ts'
+import { createFollower } from '../../../../services/submission/settle/follower.ts'
 import { engineContext } from '../../../helpers/engine-context.ts'
 import { test } from '../../../helpers/tap.ts'
 

@@ -1,8 +1,8 @@
 import type { EngineContext } from '../lead/context.ts'
+import { firstVariant, hasLeft, newestVariant, type OpenSlot } from '../lead/slots.ts'
 import { gasCap } from '../opinions/gas.ts'
-import { CONTROL_GAS, controlMessage } from '../signing/transaction.ts'
-import { messagesOf, signVariant, type VariantPlan } from '../signing/variants.ts'
-import { firstVariant, hasLeft, newestVariant, type OpenSlot } from '../state/slots.ts'
+import { CONTROL_GAS, controlMessage } from '../sign/transaction.ts'
+import { messagesOf, signVariant, type VariantPlan } from '../sign/variants.ts'
 import type { Refusal } from '../types.ts'
 
 /**

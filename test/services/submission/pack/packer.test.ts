@@ -1,6 +1,6 @@
 import { UNTIL_WOKEN } from '../../../../services/async/loop.ts'
-import { createPacker } from '../../../../services/submission/packing/packer.ts'
-import { newestVariant } from '../../../../services/submission/state/slots.ts'
+import { newestVariant } from '../../../../services/submission/lead/slots.ts'
+import { createPacker } from '../../../../services/submission/pack/packer.ts'
 import { StoreCorruptError } from '../../../../services/submission/store/errors.ts'
 import { type ChainScript, engineContext } from '../../../helpers/engine-context.ts'
 import { test } from '../../../helpers/tap.ts'
