@@ -654,6 +654,1251 @@ export interface components {
             /** @description The integrator’s own code, with `CUSTOM_VALIDATION` where it has one */
             customCode?: string;
         };
+        Token: {
+            /**
+             * @description Symbol of a token
+             * @example USDT
+             */
+            symbol: string;
+            /**
+             * @description Contract on the chain, empty for the chain’s own coin; for a rail the payment method
+             * @example 0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238
+             */
+            address: string;
+            /**
+             * @description Decimals of the token
+             * @example 6
+             */
+            decimals: number;
+            /**
+             * @description Currency that the token follows
+             * @example USD
+             */
+            peggedTo: string;
+            /**
+             * @description Token standard, where the chain says it
+             * @example erc20
+             */
+            protocol?: string;
+            /** @description True for a token that is approved by Permit2: a submission needs `permit2` in its options */
+            isPermit2?: boolean;
+            /** @description Which end of a transfer the token can be, where that differs from its chain */
+            supportedLocations?: ("origin" | "target")[];
+        };
+        Chain: {
+            /**
+             * @description EVM chain id; other chains have a number of this service’s
+             * @example 11155111
+             */
+            id: number;
+            /**
+             * @description Name of the network
+             * @example Sepolia
+             */
+            name: string;
+            /**
+             * @description Short name of a chain, or of a rail (`BANK`, `CC`)
+             * @example ETH
+             */
+            shortName: string;
+            /** @description How a user pays: with an EVM wallet, a wallet of that chain, Bitcoin, a card or a bank transfer */
+            compatibility: "EVM" | "SELF" | "BTC" | "CC" | "BANK";
+            /** @description Whether an EVM wallet pays */
+            isEvm: boolean;
+            testnet: boolean;
+            nativeCurrency: {
+                /**
+                 * @description Name of the coin that gas is paid in
+                 * @example Sepolia Ether
+                 */
+                name: string;
+                /**
+                 * @description Symbol of a token
+                 * @example ETH
+                 */
+                symbol: string;
+                /**
+                 * @description Decimals of the token
+                 * @example 6
+                 */
+                decimals: number;
+            };
+            rpcUrls: {
+                default: {
+                    /** @description Empty for a rail */
+                    http: string[];
+                };
+            };
+            blockExplorers: {
+                default: {
+                    /**
+                     * @description Explorer; empty for a rail
+                     * @example Etherscan
+                     */
+                    name: string;
+                    /**
+                     * @description `/tx/{hash}` can be appended to it; empty for a rail
+                     * @example https://sepolia.etherscan.io
+                     */
+                    url: string;
+                    /**
+                     * @description API of the explorer, where viem knows it
+                     * @example https://api-sepolia.etherscan.io/api
+                     */
+                    apiUrl?: string;
+                };
+            };
+            /**
+             * @description Milliseconds between blocks, where viem knows them
+             * @example 12000
+             */
+            blockTime?: number;
+            /** @description Which end of a transfer the chain can be, after the chain filter */
+            supportedLocations: ("origin" | "target")[];
+            supportedTokens: components["schemas"]["Token"][];
+            /** @description True while no transfers can go from or to this chain */
+            disabled: boolean;
+            /**
+             * @description Kind of the pool’s key; empty for a rail
+             * @example ECDSA
+             */
+            derivationAlgorithm: string;
+        };
+        Pool: {
+            /**
+             * @description Short name of a chain, or of a rail (`BANK`, `CC`)
+             * @example ETH
+             */
+            chainName: string;
+            /**
+             * @description Spender to approve, or receiver of a payment, in the chain’s address format; empty where there is none
+             * @example 0x7f9aBfFf70c64d4FA0aFaDfFA84576D7a69D56E7
+             */
+            poolAddress: string;
+            balance: {
+                /**
+                 * @description Whole tokens
+                 * @example 1000000
+                 */
+                amount: string;
+                /**
+                 * @description Symbol of a token
+                 * @example USDT
+                 */
+                tokenSymbol: string;
+                /**
+                 * @description Decimals of the token, as text
+                 * @example 6
+                 */
+                decimal: string;
+            }[];
+            /**
+             * @description Balance for gas, in the chain’s own coin
+             * @example 100
+             */
+            nativeGasAmount: string;
+        };
+        Compliance: {
+            /** @description True when all addresses are compliant */
+            isCompliant: boolean;
+            /** @description True when the provider could not check; nothing is compliant then */
+            isError: boolean;
+            /** @description One per address, in the order of the query */
+            results: {
+                isCompliant: boolean;
+                /** @description The provider’s record of the address */
+                result: {
+                    /** @description In its canonical spelling */
+                    address: string;
+                    name?: string | null;
+                    /**
+                     * @description One of low, med, high, critical
+                     * @example low
+                     */
+                    risk_score?: string;
+                };
+            }[];
+        };
+        KycRecord: {
+            /** @description The provider’s id of the record */
+            id: string | number;
+            /**
+             * @description State of the verification, in the provider’s words
+             * @example approved
+             */
+            status: string;
+            /**
+             * @description The session
+             * @example 2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11
+             */
+            external_uuid: string;
+            /**
+             * @description When it began, as the provider writes it: a number or a text
+             * @example 1738324800000
+             */
+            created_at: string | number;
+        };
+        Readiness: {
+            /** @description Whether all checks passed */
+            ready: boolean;
+            checks: {
+                /** @description The submission store can be read */
+                store: {
+                    ok: boolean;
+                    detail?: string;
+                };
+                /** @description An RPC node is well and the chain makes blocks */
+                rpc: {
+                    ok: boolean;
+                    detail?: string;
+                };
+                /** @description The chain’s REST API answers */
+                chainApi: {
+                    ok: boolean;
+                    detail?: string;
+                };
+                /** @description The wallet can submit; otherwise `wallet-unknown`, `wallet-not-whitelisted`, `signer-unavailable`, `insufficient-funds`, `fee-too-high`, `signature-refused` or `transactions-refused` */
+                signer: {
+                    ok: boolean;
+                    detail?: string;
+                };
+                /** @description The submission engine reads new blocks and settles submissions; otherwise `starting`, `stopping`, `node-unreachable`, `looking-back`, `unknown-transactions`, `sequence-differs`, `foreign-chain`, `history-pruned`, `nodes-disagree`, `intake closed, N unsettled`, or how far it is behind, which worker fails, or how long a submission has been unsettled */
+                engine: {
+                    ok: boolean;
+                    detail?: string;
+                };
+            };
+        };
+        /** @description A page of submissions, the newest first */
+        SubmissionPage: {
+            submissions: {
+                /**
+                 * @description Identifier of a submission at this service
+                 * @example 01JD3Q7Z4M8N5T2V6W9X0Y1Z2A
+                 */
+                submissionId: string;
+                /** @description `committed` and `rejected` are final */
+                status: "queued" | "broadcast" | "committed" | "rejected";
+                /**
+                 * @description The chain’s sequential transaction id, once committed. A committed submission without it was executed, but the chain did not report its id; do not submit it again
+                 * @example 42
+                 */
+                txId?: number;
+                /**
+                 * @description sha256 of the signed transaction, upper-case hex
+                 * @example 9F86D081884C7D659A2FEAA0C55AD015A3BF4F1B2B0B822CD15D6C15B0F00A08
+                 */
+                transactionHash?: string;
+                /**
+                 * @description Height of the block
+                 * @example 1024
+                 */
+                height?: number;
+                /** @description Why the chain refused: its own code, codespace and text */
+                error?: {
+                    code: number;
+                    codespace: string;
+                    message: string;
+                };
+                /**
+                 * @description When the service accepted the submission
+                 * @example 2025-01-31T12:00:00.000Z
+                 */
+                createdAt: string;
+                /**
+                 * @description When its status last changed
+                 * @example 2025-01-31T12:00:00.000Z
+                 */
+                updatedAt: string;
+                /**
+                 * @description Whose API key it came with; missing for a submission without one
+                 * @example shop
+                 */
+                caller?: string;
+            }[];
+            /** @description The cursor of the next page */
+            next?: string;
+        };
+        /** @description Present state of the submission */
+        Submission: {
+            /**
+             * @description Identifier of a submission at this service
+             * @example 01JD3Q7Z4M8N5T2V6W9X0Y1Z2A
+             */
+            submissionId: string;
+            /** @description `committed` and `rejected` are final */
+            status: "queued" | "broadcast" | "committed" | "rejected";
+            /**
+             * @description The chain’s sequential transaction id, once committed. A committed submission without it was executed, but the chain did not report its id; do not submit it again
+             * @example 42
+             */
+            txId?: number;
+            /**
+             * @description sha256 of the signed transaction, upper-case hex
+             * @example 9F86D081884C7D659A2FEAA0C55AD015A3BF4F1B2B0B822CD15D6C15B0F00A08
+             */
+            transactionHash?: string;
+            /**
+             * @description Height of the block
+             * @example 1024
+             */
+            height?: number;
+            /** @description Why the chain refused: its own code, codespace and text */
+            error?: {
+                code: number;
+                codespace: string;
+                message: string;
+            };
+            /**
+             * @description When the service accepted the submission
+             * @example 2025-01-31T12:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description When its status last changed
+             * @example 2025-01-31T12:00:00.000Z
+             */
+            updatedAt: string;
+        };
+        /** @description Transfer request; properties that are not listed are ignored */
+        TransferRequest: {
+            /**
+             * @description Address of the paying user; for a rail empty or anything
+             * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
+             */
+            originAddress: string;
+            /**
+             * @description Short name of a chain, or of a rail: `BANK`, `CC`, or `FIAT`
+             * @example ETH
+             */
+            originChain: string;
+            /**
+             * @description Symbol of a token
+             * @example USDT
+             */
+            originSymbol: string;
+            /**
+             * @description Receiving address
+             * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
+             */
+            targetAddress: string;
+            /**
+             * @description Short name of a chain, or of a rail (`BANK`, `CC`)
+             * @example POL
+             */
+            targetChain: string;
+            /**
+             * @description Symbol of a token
+             * @example USDC
+             */
+            targetSymbol: string;
+            /**
+             * @description JSON object as text; an object is refused. A crypto origin needs `feeId` and `signature` (of the quote’s message). A rail needs `feeId`, `paymentMethod` (`creditCard`, `sepaEur`) and `transactionIdSeed` (UUID of version 4), and may have `chargeFeeAtTarget` (boolean). From a rail’s options `signature` is removed, and the service sets `transactionIdSignature`.
+             * @example {"feeId":"2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11","signature":"0x…"}
+             */
+            options: string;
+            /**
+             * @description Merged into `options`; must not contradict them
+             * @example 2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11
+             */
+            feeId?: string;
+            /** @description Merged into `options`; must not contradict them */
+            signature?: string;
+            /** @description Merged into `options`; must not contradict them */
+            message?: string;
+            /** @description For a rail: `transactionIdSeed`, here instead of in the options; must not contradict them */
+            fiatTransactionIdSeed?: string;
+            /** @description Older name of `fiatTransactionIdSeed` */
+            ccTransactionIdSeed?: string;
+            /** @description Passed on */
+            htlcExpirationTimestamp?: string;
+            /** @description Passed on */
+            htlcCreationHash?: string;
+            /** @description Passed on */
+            htlcCreationVout?: number;
+            /** @description Passed on */
+            htlcVersion?: string;
+            /** @description Hex; passed on as bytes */
+            senderPubKey?: string;
+            /**
+             * @description Version 1.5: the quote’s submitAmount, in the smallest unit, as digits or a safe integer. Beside `submitAmount` (version 1.4): the amount of the fee call in whole tokens, for information only; not smaller.
+             * @example 100500000
+             */
+            amount?: string | number;
+            /** @description Version 1.4: the quote’s submitAmount. Where it is sent, it is the amount transferred, and `amount` is not. */
+            submitAmount?: string | number;
+            /**
+             * @description Total fee in the smallest unit; required, except beside `submitAmount`: there it defaults to what the amount of `message` is above the submitAmount
+             * @example 412750
+             */
+            fee?: string | number;
+            /**
+             * @description Decimals of the origin token, as the quote has them
+             * @example 6
+             */
+            decimals: number;
+        };
+        /** @description Executed by the chain */
+        SubmissionResult: {
+            /**
+             * @description Identifier of a submission at this service
+             * @example 01JD3Q7Z4M8N5T2V6W9X0Y1Z2A
+             */
+            submissionId: string;
+            /**
+             * @description The chain’s sequential transaction id
+             * @example 42
+             */
+            txId: number;
+            /**
+             * @description sha256 of the signed transaction, upper-case hex
+             * @example 9F86D081884C7D659A2FEAA0C55AD015A3BF4F1B2B0B822CD15D6C15B0F00A08
+             */
+            transactionHash: string;
+            /**
+             * @description Height of the block
+             * @example 1024
+             */
+            height: number;
+            /** @enum {number} */
+            code: 0;
+            /** @description Events of this submission alone */
+            events: {
+                /** @example transaction_requested */
+                type: string;
+                attributes: {
+                    /** @example txId */
+                    key: string;
+                    /** @example 42 */
+                    value: string;
+                }[];
+            }[];
+            /** @description Gas used by the whole chain transaction, which other submissions may share */
+            gasUsed: number;
+            /** @description Gas limit of the whole chain transaction */
+            gasWanted: number;
+        };
+        /** @description Accepted, and not to be submitted again; `/submissions/{submissionId}` has its state */
+        PendingSubmission: {
+            /**
+             * @description Identifier of a submission at this service
+             * @example 01JD3Q7Z4M8N5T2V6W9X0Y1Z2A
+             */
+            submissionId: string;
+            /** @description `committed`: executed, but the chain did not report a transaction id */
+            status: "queued" | "broadcast" | "committed";
+        };
+        /** @description Fee quote */
+        Quote: {
+            /**
+             * @description Identifier of the quote; goes into the submit request
+             * @example 2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11
+             */
+            feeId: string;
+            /**
+             * @description Decimals of the token
+             * @example 6
+             */
+            decimals?: number;
+            transactionValues: {
+                /** @description When the user pays the fees from the origin amount */
+                feeFromOrigin?: {
+                    /** @description Amount to approve, in the smallest unit */
+                    allowanceAmount: string | {
+                        value: string | number;
+                        /**
+                         * @description Decimals of the token
+                         * @example 6
+                         */
+                        decimals: number;
+                    };
+                    /** @description Amount to submit, in the smallest unit */
+                    submitAmount: string | {
+                        value: string | number;
+                        /**
+                         * @description Decimals of the token
+                         * @example 6
+                         */
+                        decimals: number;
+                    };
+                    /** @description What the user signs */
+                    message?: string;
+                };
+                /** @description When the fees are taken from the target amount; missing for a swap */
+                feeFromTarget?: {
+                    /** @description Amount to approve, in the smallest unit */
+                    allowanceAmount: string | {
+                        value: string | number;
+                        /**
+                         * @description Decimals of the token
+                         * @example 6
+                         */
+                        decimals: number;
+                    };
+                    /** @description Amount to submit, in the smallest unit */
+                    submitAmount: string | {
+                        value: string | number;
+                        /**
+                         * @description Decimals of the token
+                         * @example 6
+                         */
+                        decimals: number;
+                    };
+                    /** @description What the user signs */
+                    message?: string;
+                };
+            };
+            /** @description Gas fee on the origin chain, in whole tokens */
+            feeOriginGasFiat?: number;
+            /** @description Gas fee on the origin chain, in the smallest unit */
+            feeOriginGasBigInt?: string | {
+                value: string | number;
+                /**
+                 * @description Decimals of the token
+                 * @example 6
+                 */
+                decimals: number;
+            };
+            /** @description Processing fee, in whole tokens */
+            feeServiceProcessingFiat?: number;
+            /** @description Processing fee, in the smallest unit */
+            feeServiceProcessingBigInt?: string | {
+                value: string | number;
+                /**
+                 * @description Decimals of the token
+                 * @example 6
+                 */
+                decimals: number;
+            };
+            /** @description Gas fee on the target chain, in whole tokens */
+            feeTargetGasFiat?: number;
+            /** @description Gas fee on the target chain, in the smallest unit */
+            feeTargetGasBigInt?: string | {
+                value: string | number;
+                /**
+                 * @description Decimals of the token
+                 * @example 6
+                 */
+                decimals: number;
+            };
+            /** @description Total fee, in whole tokens */
+            feeTotalFiat?: number;
+            /** @description Total fee, in the smallest unit */
+            feeTotalBigInt?: string | {
+                value: string | number;
+                /**
+                 * @description Decimals of the token
+                 * @example 6
+                 */
+                decimals: number;
+            };
+            /** @description Fee of a swap, in whole tokens */
+            feeSwapFiat?: number;
+            /** @description Fee of a swap, in the smallest unit */
+            feeSwapBigInt?: string | {
+                value: string | number;
+                /**
+                 * @description Decimals of the token
+                 * @example 6
+                 */
+                decimals: number;
+            };
+            /** @description Total fee in USD, for display */
+            totalFeeUsd?: number;
+            /** @description Currency that the token follows */
+            peggedTo?: string;
+            /** @description When the quote ends, as the fee service writes it */
+            expiration?: string | number;
+            /** @description For a rail: goes into the options of the submission */
+            options?: {
+                /** @example creditCard */
+                paymentMethod?: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description For a swap */
+            swapInfo?: {
+                /** @description What is received, in whole tokens */
+                amountOutFiat?: number;
+                /** @description What is received, in the smallest unit of the target token */
+                amountOutBigInt?: string | {
+                    value: string | number;
+                    /**
+                     * @description Decimals of the token
+                     * @example 6
+                     */
+                    decimals: number;
+                };
+                /** @description Exchange that swaps */
+                dex?: string;
+                /** @description How far the amount may move */
+                slippage?: {
+                    percentage?: number;
+                    minAmountFiat?: number;
+                    maxAmountFiat?: number;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Swap request; properties that are not listed are ignored */
+        SwapRequest: {
+            /**
+             * @description Address of the paying user; for a rail empty or anything
+             * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
+             */
+            originAddress: string;
+            /**
+             * @description Short name of a chain, or of a rail: `BANK`, `CC`, or `FIAT`
+             * @example ETH
+             */
+            originChain: string;
+            /**
+             * @description Symbol of a token
+             * @example USDT
+             */
+            originSymbol: string;
+            /**
+             * @description Receiving address
+             * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
+             */
+            targetAddress: string;
+            /**
+             * @description Short name of a chain, or of a rail (`BANK`, `CC`)
+             * @example POL
+             */
+            targetChain: string;
+            /**
+             * @description Symbol of a token
+             * @example USDC
+             */
+            targetSymbol: string;
+            /**
+             * @description JSON object as text; an object is refused. A crypto origin needs `feeId` and `signature` (of the quote’s message). A rail needs `feeId`, `paymentMethod` (`creditCard`, `sepaEur`) and `transactionIdSeed` (UUID of version 4), and may have `chargeFeeAtTarget` (boolean). From a rail’s options `signature` is removed, and the service sets `transactionIdSignature`.
+             * @example {"feeId":"2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11","signature":"0x…"}
+             */
+            options: string;
+            /**
+             * @description Merged into `options`; must not contradict them
+             * @example 2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11
+             */
+            feeId?: string;
+            /** @description Merged into `options`; must not contradict them */
+            signature?: string;
+            /** @description Merged into `options`; must not contradict them */
+            message?: string;
+            /** @description For a rail: `transactionIdSeed`, here instead of in the options; must not contradict them */
+            fiatTransactionIdSeed?: string;
+            /** @description Older name of `fiatTransactionIdSeed` */
+            ccTransactionIdSeed?: string;
+            /** @description Passed on */
+            htlcExpirationTimestamp?: string;
+            /** @description Passed on */
+            htlcCreationHash?: string;
+            /** @description Passed on */
+            htlcCreationVout?: number;
+            /** @description Passed on */
+            htlcVersion?: string;
+            /** @description Hex; passed on as bytes */
+            senderPubKey?: string;
+            /**
+             * @description Amount paid, in the origin token’s smallest unit
+             * @example 100000000
+             */
+            amountIn: string;
+            /**
+             * @description Amount received, in the target token’s smallest unit
+             * @example 100000000
+             */
+            amountOut: string;
+            /**
+             * @description Total fee in the origin token’s smallest unit
+             * @example 412750
+             */
+            fee: string;
+            /**
+             * @description Decimals of both tokens. Where they differ, send `amountInDecimals` and `amountOutDecimals`
+             * @example 6
+             */
+            decimals?: number;
+            /**
+             * @description Decimals of the origin token
+             * @example 6
+             */
+            amountInDecimals?: number;
+            /**
+             * @description Decimals of the target token
+             * @example 6
+             */
+            amountOutDecimals?: number;
+            /**
+             * @description Exchange to use; passed on
+             * @example auto
+             */
+            dex?: string;
+            /**
+             * @description Largest accepted deviation from the quote, as a fraction; passed on as text
+             * @example 0.005
+             */
+            slippage?: string | number;
+        };
+        /** @description Transaction record */
+        SwapRecord: {
+            /**
+             * @description Failure reason; empty when none
+             * @example
+             */
+            failreason: string;
+            /**
+             * @description Failed pulls
+             * @example 0
+             */
+            pullfailcount: number;
+            /**
+             * @description Hash of the pull on the origin chain; empty before the pull
+             * @example 0x5e2f…
+             */
+            pullhash: string;
+            /**
+             * @description Failed releases
+             * @example 0
+             */
+            releasefailcount: number;
+            /**
+             * @description Hash of the release on the target chain; empty before the release
+             * @example 0x91ab…
+             */
+            releasehash: string;
+            /**
+             * @description Status of the transaction; clients must expect new values
+             * @example Completed
+             */
+            txstatus: string;
+            /**
+             * @description Chain address of the submitting wallet
+             * @example service1…
+             */
+            creator: string;
+            /**
+             * @description Sequential transaction id
+             * @example 42
+             */
+            tx_id: number;
+            /**
+             * @description Hash of the transaction on the chain
+             * @example 9F86D081…
+             */
+            servicehash: string;
+            /**
+             * @description Hash of the refund; empty when none
+             * @example
+             */
+            refundhash: string;
+            /**
+             * @description Address of the paying user; empty for a rail
+             * @example 0x742d…
+             */
+            originaddress: string;
+            /**
+             * @description Origin chain
+             * @example ETH
+             */
+            originchain: string;
+            /**
+             * @description Origin token
+             * @example USDT
+             */
+            originsymbol: string;
+            /**
+             * @description Target token
+             * @example USDC
+             */
+            targetsymbol: string;
+            /**
+             * @description Receiving address
+             * @example 0x742d…
+             */
+            targetaddress: string;
+            /**
+             * @description Target chain
+             * @example POL
+             */
+            targetchain: string;
+            /**
+             * @description Decimal amount paid, in whole tokens
+             * @example 100.5
+             */
+            amountIn: string;
+            /**
+             * @description Decimal amount received, in whole tokens
+             * @example 100.25
+             */
+            amountOut: string;
+            /**
+             * @description Exchange; empty when the chain chooses
+             * @example
+             */
+            dex: string;
+            /**
+             * @description Largest accepted deviation from the quote
+             * @example 0.005
+             */
+            slippage: string;
+        };
+        /** @description The record itself, with SERVICE_ANSWER_FORMAT=widget */
+        WidgetSwapRecord: {
+            /**
+             * @description Failure reason; empty when none
+             * @example
+             */
+            failreason: string;
+            /**
+             * @description Failed pulls
+             * @example 0
+             */
+            pullfailcount: number;
+            /**
+             * @description Hash of the pull on the origin chain; empty before the pull
+             * @example 0x5e2f…
+             */
+            pullhash: string;
+            /**
+             * @description Failed releases
+             * @example 0
+             */
+            releasefailcount: number;
+            /**
+             * @description Hash of the release on the target chain; empty before the release
+             * @example 0x91ab…
+             */
+            releasehash: string;
+            /**
+             * @description Status of the transaction; clients must expect new values
+             * @example Completed
+             */
+            txstatus: string;
+            /**
+             * @description Chain address of the submitting wallet
+             * @example service1…
+             */
+            creator: string;
+            /**
+             * @description Sequential transaction id
+             * @example 42
+             */
+            tx_id: string;
+            /**
+             * @description Hash of the transaction on the chain
+             * @example 9F86D081…
+             */
+            servicehash: string;
+            /**
+             * @description Hash of the refund; empty when none
+             * @example
+             */
+            refundhash: string;
+            /**
+             * @description Address of the paying user; empty for a rail
+             * @example 0x742d…
+             */
+            originaddress: string;
+            /**
+             * @description Origin chain
+             * @example ETH
+             */
+            originchain: string;
+            /**
+             * @description Origin token
+             * @example USDT
+             */
+            originsymbol: string;
+            /**
+             * @description Target token
+             * @example USDC
+             */
+            targetsymbol: string;
+            /**
+             * @description Receiving address
+             * @example 0x742d…
+             */
+            targetaddress: string;
+            /**
+             * @description Target chain
+             * @example POL
+             */
+            targetchain: string;
+            /**
+             * @description Whole tokens
+             * @example 100.5
+             */
+            amountIn: number;
+            /**
+             * @description Whole tokens
+             * @example 100.5
+             */
+            amountOut: number;
+            /**
+             * @description Exchange; empty when the chain chooses
+             * @example
+             */
+            dex: string;
+            /**
+             * @description Largest accepted deviation from the quote
+             * @example 0.005
+             */
+            slippage: string;
+        };
+        /** @description Transaction record */
+        TransferRecord: {
+            /**
+             * @description Failure reason; empty when none
+             * @example
+             */
+            failreason: string;
+            /**
+             * @description Failed pulls
+             * @example 0
+             */
+            pullfailcount: number;
+            /**
+             * @description Hash of the pull on the origin chain; empty before the pull
+             * @example 0x5e2f…
+             */
+            pullhash: string;
+            /**
+             * @description Failed releases
+             * @example 0
+             */
+            releasefailcount: number;
+            /**
+             * @description Hash of the release on the target chain; empty before the release
+             * @example 0x91ab…
+             */
+            releasehash: string;
+            /**
+             * @description Status of the transaction; clients must expect new values
+             * @example Completed
+             */
+            txstatus: string;
+            /**
+             * @description Chain address of the submitting wallet
+             * @example service1…
+             */
+            creator: string;
+            /**
+             * @description Sequential transaction id
+             * @example 42
+             */
+            tx_id: number;
+            /**
+             * @description Hash of the transaction on the chain
+             * @example 9F86D081…
+             */
+            servicehash: string;
+            /**
+             * @description Hash of the refund; empty when none
+             * @example
+             */
+            refundhash: string;
+            /**
+             * @description Address of the paying user; empty for a rail
+             * @example 0x742d…
+             */
+            originaddress: string;
+            /**
+             * @description Origin chain
+             * @example ETH
+             */
+            originchain: string;
+            /**
+             * @description Origin token
+             * @example USDT
+             */
+            originsymbol: string;
+            /**
+             * @description Target token
+             * @example USDC
+             */
+            targetsymbol: string;
+            /**
+             * @description Receiving address
+             * @example 0x742d…
+             */
+            targetaddress: string;
+            /**
+             * @description Target chain
+             * @example POL
+             */
+            targetchain: string;
+            /**
+             * @description Decimal amount in whole tokens
+             * @example 100.5
+             */
+            amount: string;
+        };
+        /** @description The record itself, with SERVICE_ANSWER_FORMAT=widget */
+        WidgetTransferRecord: {
+            /**
+             * @description Failure reason; empty when none
+             * @example
+             */
+            failreason: string;
+            /**
+             * @description Failed pulls
+             * @example 0
+             */
+            pullfailcount: number;
+            /**
+             * @description Hash of the pull on the origin chain; empty before the pull
+             * @example 0x5e2f…
+             */
+            pullhash: string;
+            /**
+             * @description Failed releases
+             * @example 0
+             */
+            releasefailcount: number;
+            /**
+             * @description Hash of the release on the target chain; empty before the release
+             * @example 0x91ab…
+             */
+            releasehash: string;
+            /**
+             * @description Status of the transaction; clients must expect new values
+             * @example Completed
+             */
+            txstatus: string;
+            /**
+             * @description Chain address of the submitting wallet
+             * @example service1…
+             */
+            creator: string;
+            /**
+             * @description Sequential transaction id
+             * @example 42
+             */
+            tx_id: string;
+            /**
+             * @description Hash of the transaction on the chain
+             * @example 9F86D081…
+             */
+            servicehash: string;
+            /**
+             * @description Hash of the refund; empty when none
+             * @example
+             */
+            refundhash: string;
+            /**
+             * @description Address of the paying user; empty for a rail
+             * @example 0x742d…
+             */
+            originaddress: string;
+            /**
+             * @description Origin chain
+             * @example ETH
+             */
+            originchain: string;
+            /**
+             * @description Origin token
+             * @example USDT
+             */
+            originsymbol: string;
+            /**
+             * @description Target token
+             * @example USDC
+             */
+            targetsymbol: string;
+            /**
+             * @description Receiving address
+             * @example 0x742d…
+             */
+            targetaddress: string;
+            /**
+             * @description Target chain
+             * @example POL
+             */
+            targetchain: string;
+            /**
+             * @description Whole tokens
+             * @example 100.5
+             */
+            amount: number;
+        };
+        /** @description Transaction record */
+        LiquidityRecord: {
+            /**
+             * @description Failure reason; empty when none
+             * @example
+             */
+            failreason: string;
+            /**
+             * @description Failed pulls
+             * @example 0
+             */
+            pullfailcount: number;
+            /**
+             * @description Hash of the pull on the origin chain; empty before the pull
+             * @example 0x5e2f…
+             */
+            pullhash: string;
+            /**
+             * @description Failed releases
+             * @example 0
+             */
+            releasefailcount: number;
+            /**
+             * @description Hash of the release on the target chain; empty before the release
+             * @example 0x91ab…
+             */
+            releasehash: string;
+            /**
+             * @description Status of the transaction; clients must expect new values
+             * @example Completed
+             */
+            txstatus: string;
+            /**
+             * @description Chain address of the submitting wallet
+             * @example service1…
+             */
+            creator: string;
+            /**
+             * @description Sequential transaction id
+             * @example 42
+             */
+            tx_id: number;
+            /**
+             * @description Hash of the transaction on the chain
+             * @example 9F86D081…
+             */
+            servicehash: string;
+            /**
+             * @description Hash of the refund; empty when none
+             * @example
+             */
+            refundhash: string;
+            /**
+             * @description Decimal amount in whole tokens
+             * @example 100.5
+             */
+            amount: string;
+            /**
+             * @description Chain of the pool
+             * @example ETH
+             */
+            chain: string;
+            /**
+             * @description Address of the liquidity provider on that chain
+             * @example 0x7099…
+             */
+            providerchainaddress: string;
+            /**
+             * @description Token
+             * @example USDC
+             */
+            symbol: string;
+        };
+        /** @description The record itself, with SERVICE_ANSWER_FORMAT=widget */
+        WidgetLiquidityRecord: {
+            /**
+             * @description Failure reason; empty when none
+             * @example
+             */
+            failreason: string;
+            /**
+             * @description Failed pulls
+             * @example 0
+             */
+            pullfailcount: number;
+            /**
+             * @description Hash of the pull on the origin chain; empty before the pull
+             * @example 0x5e2f…
+             */
+            pullhash: string;
+            /**
+             * @description Failed releases
+             * @example 0
+             */
+            releasefailcount: number;
+            /**
+             * @description Hash of the release on the target chain; empty before the release
+             * @example 0x91ab…
+             */
+            releasehash: string;
+            /**
+             * @description Status of the transaction; clients must expect new values
+             * @example Completed
+             */
+            txstatus: string;
+            /**
+             * @description Chain address of the submitting wallet
+             * @example service1…
+             */
+            creator: string;
+            /**
+             * @description Sequential transaction id
+             * @example 42
+             */
+            tx_id: string;
+            /**
+             * @description Hash of the transaction on the chain
+             * @example 9F86D081…
+             */
+            servicehash: string;
+            /**
+             * @description Hash of the refund; empty when none
+             * @example
+             */
+            refundhash: string;
+            /**
+             * @description Whole tokens
+             * @example 100.5
+             */
+            amount: number;
+            /**
+             * @description Chain of the pool
+             * @example ETH
+             */
+            chain: string;
+            /**
+             * @description Address of the liquidity provider on that chain
+             * @example 0x7099…
+             */
+            providerchainaddress: string;
+            /**
+             * @description Token
+             * @example USDC
+             */
+            symbol: string;
+            /**
+             * @description Address of the paying user; empty for a rail
+             * @example 0x742d…
+             */
+            originaddress: string;
+            /**
+             * @description Origin chain
+             * @example ETH
+             */
+            originchain: string;
+            /**
+             * @description Origin token
+             * @example USDT
+             */
+            originsymbol: string;
+            /**
+             * @description Target chain
+             * @example POL
+             */
+            targetchain: string;
+            /**
+             * @description Target token
+             * @example USDC
+             */
+            targetsymbol: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -682,115 +1927,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description EVM chain id; other chains have a number of this service’s
-                         * @example 11155111
-                         */
-                        id: number;
-                        /**
-                         * @description Name of the network
-                         * @example Sepolia
-                         */
-                        name: string;
-                        /**
-                         * @description Short name of a chain, or of a rail (`BANK`, `CC`)
-                         * @example ETH
-                         */
-                        shortName: string;
-                        /** @description How a user pays: with an EVM wallet, a wallet of that chain, Bitcoin, a card or a bank transfer */
-                        compatibility: "EVM" | "SELF" | "BTC" | "CC" | "BANK";
-                        /** @description Whether an EVM wallet pays */
-                        isEvm: boolean;
-                        testnet: boolean;
-                        nativeCurrency: {
-                            /**
-                             * @description Name of the coin that gas is paid in
-                             * @example Sepolia Ether
-                             */
-                            name: string;
-                            /**
-                             * @description Symbol of a token
-                             * @example ETH
-                             */
-                            symbol: string;
-                            /**
-                             * @description Decimals of the token
-                             * @example 6
-                             */
-                            decimals: number;
-                        };
-                        rpcUrls: {
-                            default: {
-                                /** @description Empty for a rail */
-                                http: string[];
-                            };
-                        };
-                        blockExplorers: {
-                            default: {
-                                /**
-                                 * @description Explorer; empty for a rail
-                                 * @example Etherscan
-                                 */
-                                name: string;
-                                /**
-                                 * @description `/tx/{hash}` can be appended to it; empty for a rail
-                                 * @example https://sepolia.etherscan.io
-                                 */
-                                url: string;
-                                /**
-                                 * @description API of the explorer, where viem knows it
-                                 * @example https://api-sepolia.etherscan.io/api
-                                 */
-                                apiUrl?: string;
-                            };
-                        };
-                        /**
-                         * @description Milliseconds between blocks, where viem knows them
-                         * @example 12000
-                         */
-                        blockTime?: number;
-                        /** @description Which end of a transfer the chain can be, after the chain filter */
-                        supportedLocations: ("origin" | "target")[];
-                        supportedTokens: {
-                            /**
-                             * @description Symbol of a token
-                             * @example USDT
-                             */
-                            symbol: string;
-                            /**
-                             * @description Contract on the chain, empty for the chain’s own coin; for a rail the payment method
-                             * @example 0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238
-                             */
-                            address: string;
-                            /**
-                             * @description Decimals of the token
-                             * @example 6
-                             */
-                            decimals: number;
-                            /**
-                             * @description Currency that the token follows
-                             * @example USD
-                             */
-                            peggedTo: string;
-                            /**
-                             * @description Token standard, where the chain says it
-                             * @example erc20
-                             */
-                            protocol?: string;
-                            /** @description True for a token that is approved by Permit2: a submission needs `permit2` in its options */
-                            isPermit2?: boolean;
-                            /** @description Which end of a transfer the token can be, where that differs from its chain */
-                            supportedLocations?: ("origin" | "target")[];
-                        }[];
-                        /** @description True while no transfers can go from or to this chain */
-                        disabled: boolean;
-                        /**
-                         * @description Kind of the pool’s key; empty for a rail
-                         * @example ECDSA
-                         */
-                        derivationAlgorithm: string;
-                    }[];
+                    "application/json": components["schemas"]["Chain"][];
                 };
             };
             /** @description The answer is the one that `if-none-match` names */
@@ -1801,40 +2938,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Short name of a chain, or of a rail (`BANK`, `CC`)
-                         * @example ETH
-                         */
-                        chainName: string;
-                        /**
-                         * @description Spender to approve, or receiver of a payment, in the chain’s address format; empty where there is none
-                         * @example 0x7f9aBfFf70c64d4FA0aFaDfFA84576D7a69D56E7
-                         */
-                        poolAddress: string;
-                        balance: {
-                            /**
-                             * @description Whole tokens
-                             * @example 1000000
-                             */
-                            amount: string;
-                            /**
-                             * @description Symbol of a token
-                             * @example USDT
-                             */
-                            tokenSymbol: string;
-                            /**
-                             * @description Decimals of the token, as text
-                             * @example 6
-                             */
-                            decimal: string;
-                        }[];
-                        /**
-                         * @description Balance for gas, in the chain’s own coin
-                         * @example 100
-                         */
-                        nativeGasAmount: string;
-                    }[];
+                    "application/json": components["schemas"]["Pool"][];
                 };
             };
             /** @description The answer is the one that `if-none-match` names */
@@ -2300,27 +3404,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description True when all addresses are compliant */
-                        isCompliant: boolean;
-                        /** @description True when the provider could not check; nothing is compliant then */
-                        isError: boolean;
-                        /** @description One per address, in the order of the query */
-                        results: {
-                            isCompliant: boolean;
-                            /** @description The provider’s record of the address */
-                            result: {
-                                /** @description In its canonical spelling */
-                                address: string;
-                                name?: string | null;
-                                /**
-                                 * @description One of low, med, high, critical
-                                 * @example low
-                                 */
-                                risk_score?: string;
-                            };
-                        }[];
-                    };
+                    "application/json": components["schemas"]["Compliance"];
                 };
             };
             /**
@@ -2657,25 +3741,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description The provider’s id of the record */
-                        id: string | number;
-                        /**
-                         * @description State of the verification, in the provider’s words
-                         * @example approved
-                         */
-                        status: string;
-                        /**
-                         * @description The session
-                         * @example 2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11
-                         */
-                        external_uuid: string;
-                        /**
-                         * @description When it began, as the provider writes it: a number or a text
-                         * @example 1738324800000
-                         */
-                        created_at: string | number;
-                    }[];
+                    "application/json": components["schemas"]["KycRecord"][];
                 };
             };
             /**
@@ -2861,25 +3927,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description The provider’s id of the record */
-                        id: string | number;
-                        /**
-                         * @description State of the verification, in the provider’s words
-                         * @example approved
-                         */
-                        status: string;
-                        /**
-                         * @description The session
-                         * @example 2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11
-                         */
-                        external_uuid: string;
-                        /**
-                         * @description When it began, as the provider writes it: a number or a text
-                         * @example 1738324800000
-                         */
-                        created_at: string | number;
-                    }[];
+                    "application/json": components["schemas"]["KycRecord"][];
                 };
             };
             /**
@@ -3137,37 +4185,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Whether all checks passed */
-                        ready: boolean;
-                        checks: {
-                            /** @description The submission store can be read */
-                            store: {
-                                ok: boolean;
-                                detail?: string;
-                            };
-                            /** @description An RPC node is well and the chain makes blocks */
-                            rpc: {
-                                ok: boolean;
-                                detail?: string;
-                            };
-                            /** @description The chain’s REST API answers */
-                            chainApi: {
-                                ok: boolean;
-                                detail?: string;
-                            };
-                            /** @description The wallet can submit; otherwise `wallet-unknown`, `wallet-not-whitelisted`, `signer-unavailable`, `insufficient-funds`, `fee-too-high`, `signature-refused` or `transactions-refused` */
-                            signer: {
-                                ok: boolean;
-                                detail?: string;
-                            };
-                            /** @description The submission engine reads new blocks and settles submissions; otherwise `starting`, `stopping`, `node-unreachable`, `looking-back`, `unknown-transactions`, `sequence-differs`, `foreign-chain`, `history-pruned`, `nodes-disagree`, `intake closed, N unsettled`, or how far it is behind, which worker fails, or how long a submission has been unsettled */
-                            engine: {
-                                ok: boolean;
-                                detail?: string;
-                            };
-                        };
-                    };
+                    "application/json": components["schemas"]["Readiness"];
                 };
             };
             /**
@@ -3221,37 +4239,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Whether all checks passed */
-                        ready: boolean;
-                        checks: {
-                            /** @description The submission store can be read */
-                            store: {
-                                ok: boolean;
-                                detail?: string;
-                            };
-                            /** @description An RPC node is well and the chain makes blocks */
-                            rpc: {
-                                ok: boolean;
-                                detail?: string;
-                            };
-                            /** @description The chain’s REST API answers */
-                            chainApi: {
-                                ok: boolean;
-                                detail?: string;
-                            };
-                            /** @description The wallet can submit; otherwise `wallet-unknown`, `wallet-not-whitelisted`, `signer-unavailable`, `insufficient-funds`, `fee-too-high`, `signature-refused` or `transactions-refused` */
-                            signer: {
-                                ok: boolean;
-                                detail?: string;
-                            };
-                            /** @description The submission engine reads new blocks and settles submissions; otherwise `starting`, `stopping`, `node-unreachable`, `looking-back`, `unknown-transactions`, `sequence-differs`, `foreign-chain`, `history-pruned`, `nodes-disagree`, `intake closed, N unsettled`, or how far it is behind, which worker fails, or how long a submission has been unsettled */
-                            engine: {
-                                ok: boolean;
-                                detail?: string;
-                            };
-                        };
-                    };
+                    "application/json": components["schemas"]["Readiness"];
                 };
             };
         };
@@ -3294,55 +4282,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        submissions: {
-                            /**
-                             * @description Identifier of a submission at this service
-                             * @example 01JD3Q7Z4M8N5T2V6W9X0Y1Z2A
-                             */
-                            submissionId: string;
-                            /** @description `committed` and `rejected` are final */
-                            status: "queued" | "broadcast" | "committed" | "rejected";
-                            /**
-                             * @description The chain’s sequential transaction id, once committed. A committed submission without it was executed, but the chain did not report its id; do not submit it again
-                             * @example 42
-                             */
-                            txId?: number;
-                            /**
-                             * @description sha256 of the signed transaction, upper-case hex
-                             * @example 9F86D081884C7D659A2FEAA0C55AD015A3BF4F1B2B0B822CD15D6C15B0F00A08
-                             */
-                            transactionHash?: string;
-                            /**
-                             * @description Height of the block
-                             * @example 1024
-                             */
-                            height?: number;
-                            /** @description Why the chain refused: its own code, codespace and text */
-                            error?: {
-                                code: number;
-                                codespace: string;
-                                message: string;
-                            };
-                            /**
-                             * @description When the service accepted the submission
-                             * @example 2025-01-31T12:00:00.000Z
-                             */
-                            createdAt: string;
-                            /**
-                             * @description When its status last changed
-                             * @example 2025-01-31T12:00:00.000Z
-                             */
-                            updatedAt: string;
-                            /**
-                             * @description Whose API key it came with; missing for a submission without one
-                             * @example shop
-                             */
-                            caller?: string;
-                        }[];
-                        /** @description The cursor of the next page */
-                        next?: string;
-                    };
+                    "application/json": components["schemas"]["SubmissionPage"];
                 };
             };
             /**
@@ -3496,46 +4436,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Identifier of a submission at this service
-                         * @example 01JD3Q7Z4M8N5T2V6W9X0Y1Z2A
-                         */
-                        submissionId: string;
-                        /** @description `committed` and `rejected` are final */
-                        status: "queued" | "broadcast" | "committed" | "rejected";
-                        /**
-                         * @description The chain’s sequential transaction id, once committed. A committed submission without it was executed, but the chain did not report its id; do not submit it again
-                         * @example 42
-                         */
-                        txId?: number;
-                        /**
-                         * @description sha256 of the signed transaction, upper-case hex
-                         * @example 9F86D081884C7D659A2FEAA0C55AD015A3BF4F1B2B0B822CD15D6C15B0F00A08
-                         */
-                        transactionHash?: string;
-                        /**
-                         * @description Height of the block
-                         * @example 1024
-                         */
-                        height?: number;
-                        /** @description Why the chain refused: its own code, codespace and text */
-                        error?: {
-                            code: number;
-                            codespace: string;
-                            message: string;
-                        };
-                        /**
-                         * @description When the service accepted the submission
-                         * @example 2025-01-31T12:00:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * @description When its status last changed
-                         * @example 2025-01-31T12:00:00.000Z
-                         */
-                        updatedAt: string;
-                    };
+                    "application/json": components["schemas"]["Submission"];
                 };
             };
             /**
@@ -3701,46 +4602,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": {
-                        /**
-                         * @description Identifier of a submission at this service
-                         * @example 01JD3Q7Z4M8N5T2V6W9X0Y1Z2A
-                         */
-                        submissionId: string;
-                        /** @description `committed` and `rejected` are final */
-                        status: "queued" | "broadcast" | "committed" | "rejected";
-                        /**
-                         * @description The chain’s sequential transaction id, once committed. A committed submission without it was executed, but the chain did not report its id; do not submit it again
-                         * @example 42
-                         */
-                        txId?: number;
-                        /**
-                         * @description sha256 of the signed transaction, upper-case hex
-                         * @example 9F86D081884C7D659A2FEAA0C55AD015A3BF4F1B2B0B822CD15D6C15B0F00A08
-                         */
-                        transactionHash?: string;
-                        /**
-                         * @description Height of the block
-                         * @example 1024
-                         */
-                        height?: number;
-                        /** @description Why the chain refused: its own code, codespace and text */
-                        error?: {
-                            code: number;
-                            codespace: string;
-                            message: string;
-                        };
-                        /**
-                         * @description When the service accepted the submission
-                         * @example 2025-01-31T12:00:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * @description When its status last changed
-                         * @example 2025-01-31T12:00:00.000Z
-                         */
-                        updatedAt: string;
-                    };
+                    "text/event-stream": components["schemas"]["Submission"];
                 };
             };
             /** @description The client has the final state already */
@@ -3916,83 +4778,7 @@ export interface operations {
                  *       "options": "{\"feeId\":\"2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11\",\"signature\":\"0xd06cc3ca3063f15f99604f0bfa5b789ed086bc0c09b7e3b19f85fe870d1920526d584ff0fcf61cd200624ea651cd3b3cbd4feabc4bf8b2b683a0deef615315ae1b\"}"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Address of the paying user; for a rail empty or anything
-                     * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
-                     */
-                    originAddress: string;
-                    /**
-                     * @description Short name of a chain, or of a rail: `BANK`, `CC`, or `FIAT`
-                     * @example ETH
-                     */
-                    originChain: string;
-                    /**
-                     * @description Symbol of a token
-                     * @example USDT
-                     */
-                    originSymbol: string;
-                    /**
-                     * @description Receiving address
-                     * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
-                     */
-                    targetAddress: string;
-                    /**
-                     * @description Short name of a chain, or of a rail (`BANK`, `CC`)
-                     * @example POL
-                     */
-                    targetChain: string;
-                    /**
-                     * @description Symbol of a token
-                     * @example USDC
-                     */
-                    targetSymbol: string;
-                    /**
-                     * @description JSON object as text; an object is refused. A crypto origin needs `feeId` and `signature` (of the quote’s message). A rail needs `feeId`, `paymentMethod` (`creditCard`, `sepaEur`) and `transactionIdSeed` (UUID of version 4), and may have `chargeFeeAtTarget` (boolean). From a rail’s options `signature` is removed, and the service sets `transactionIdSignature`.
-                     * @example {"feeId":"2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11","signature":"0x…"}
-                     */
-                    options: string;
-                    /**
-                     * @description Merged into `options`; must not contradict them
-                     * @example 2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11
-                     */
-                    feeId?: string;
-                    /** @description Merged into `options`; must not contradict them */
-                    signature?: string;
-                    /** @description Merged into `options`; must not contradict them */
-                    message?: string;
-                    /** @description For a rail: `transactionIdSeed`, here instead of in the options; must not contradict them */
-                    fiatTransactionIdSeed?: string;
-                    /** @description Older name of `fiatTransactionIdSeed` */
-                    ccTransactionIdSeed?: string;
-                    /** @description Passed on */
-                    htlcExpirationTimestamp?: string;
-                    /** @description Passed on */
-                    htlcCreationHash?: string;
-                    /** @description Passed on */
-                    htlcCreationVout?: number;
-                    /** @description Passed on */
-                    htlcVersion?: string;
-                    /** @description Hex; passed on as bytes */
-                    senderPubKey?: string;
-                    /**
-                     * @description Version 1.5: the quote’s submitAmount, in the smallest unit, as digits or a safe integer. Beside `submitAmount` (version 1.4): the amount of the fee call in whole tokens, for information only; not smaller.
-                     * @example 100500000
-                     */
-                    amount?: string | number;
-                    /** @description Version 1.4: the quote’s submitAmount. Where it is sent, it is the amount transferred, and `amount` is not. */
-                    submitAmount?: string | number;
-                    /**
-                     * @description Total fee in the smallest unit; required, except beside `submitAmount`: there it defaults to what the amount of `message` is above the submitAmount
-                     * @example 412750
-                     */
-                    fee?: string | number;
-                    /**
-                     * @description Decimals of the origin token, as the quote has them
-                     * @example 6
-                     */
-                    decimals: number;
-                };
+                "application/json": components["schemas"]["TransferRequest"];
             };
         };
         responses: {
@@ -4002,45 +4788,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Identifier of a submission at this service
-                         * @example 01JD3Q7Z4M8N5T2V6W9X0Y1Z2A
-                         */
-                        submissionId: string;
-                        /**
-                         * @description The chain’s sequential transaction id
-                         * @example 42
-                         */
-                        txId: number;
-                        /**
-                         * @description sha256 of the signed transaction, upper-case hex
-                         * @example 9F86D081884C7D659A2FEAA0C55AD015A3BF4F1B2B0B822CD15D6C15B0F00A08
-                         */
-                        transactionHash: string;
-                        /**
-                         * @description Height of the block
-                         * @example 1024
-                         */
-                        height: number;
-                        /** @enum {number} */
-                        code: 0;
-                        /** @description Events of this submission alone */
-                        events: {
-                            /** @example transaction_requested */
-                            type: string;
-                            attributes: {
-                                /** @example txId */
-                                key: string;
-                                /** @example 42 */
-                                value: string;
-                            }[];
-                        }[];
-                        /** @description Gas used by the whole chain transaction, which other submissions may share */
-                        gasUsed: number;
-                        /** @description Gas limit of the whole chain transaction */
-                        gasWanted: number;
-                    };
+                    "application/json": components["schemas"]["SubmissionResult"];
                 };
             };
             /** @description Accepted, and not to be submitted again; `/submissions/{submissionId}` has its state */
@@ -4049,15 +4797,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Identifier of a submission at this service
-                         * @example 01JD3Q7Z4M8N5T2V6W9X0Y1Z2A
-                         */
-                        submissionId: string;
-                        /** @description `committed`: executed, but the chain did not report a transaction id */
-                        status: "queued" | "broadcast" | "committed";
-                    };
+                    "application/json": components["schemas"]["PendingSubmission"];
                 };
             };
             /**
@@ -4294,162 +5034,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Identifier of the quote; goes into the submit request
-                         * @example 2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11
-                         */
-                        feeId: string;
-                        /**
-                         * @description Decimals of the token
-                         * @example 6
-                         */
-                        decimals?: number;
-                        transactionValues: {
-                            /** @description When the user pays the fees from the origin amount */
-                            feeFromOrigin?: {
-                                /** @description Amount to approve, in the smallest unit */
-                                allowanceAmount: string | {
-                                    value: string | number;
-                                    /**
-                                     * @description Decimals of the token
-                                     * @example 6
-                                     */
-                                    decimals: number;
-                                };
-                                /** @description Amount to submit, in the smallest unit */
-                                submitAmount: string | {
-                                    value: string | number;
-                                    /**
-                                     * @description Decimals of the token
-                                     * @example 6
-                                     */
-                                    decimals: number;
-                                };
-                                /** @description What the user signs */
-                                message?: string;
-                            };
-                            /** @description When the fees are taken from the target amount; missing for a swap */
-                            feeFromTarget?: {
-                                /** @description Amount to approve, in the smallest unit */
-                                allowanceAmount: string | {
-                                    value: string | number;
-                                    /**
-                                     * @description Decimals of the token
-                                     * @example 6
-                                     */
-                                    decimals: number;
-                                };
-                                /** @description Amount to submit, in the smallest unit */
-                                submitAmount: string | {
-                                    value: string | number;
-                                    /**
-                                     * @description Decimals of the token
-                                     * @example 6
-                                     */
-                                    decimals: number;
-                                };
-                                /** @description What the user signs */
-                                message?: string;
-                            };
-                        };
-                        /** @description Gas fee on the origin chain, in whole tokens */
-                        feeOriginGasFiat?: number;
-                        /** @description Gas fee on the origin chain, in the smallest unit */
-                        feeOriginGasBigInt?: string | {
-                            value: string | number;
-                            /**
-                             * @description Decimals of the token
-                             * @example 6
-                             */
-                            decimals: number;
-                        };
-                        /** @description Processing fee, in whole tokens */
-                        feeServiceProcessingFiat?: number;
-                        /** @description Processing fee, in the smallest unit */
-                        feeServiceProcessingBigInt?: string | {
-                            value: string | number;
-                            /**
-                             * @description Decimals of the token
-                             * @example 6
-                             */
-                            decimals: number;
-                        };
-                        /** @description Gas fee on the target chain, in whole tokens */
-                        feeTargetGasFiat?: number;
-                        /** @description Gas fee on the target chain, in the smallest unit */
-                        feeTargetGasBigInt?: string | {
-                            value: string | number;
-                            /**
-                             * @description Decimals of the token
-                             * @example 6
-                             */
-                            decimals: number;
-                        };
-                        /** @description Total fee, in whole tokens */
-                        feeTotalFiat?: number;
-                        /** @description Total fee, in the smallest unit */
-                        feeTotalBigInt?: string | {
-                            value: string | number;
-                            /**
-                             * @description Decimals of the token
-                             * @example 6
-                             */
-                            decimals: number;
-                        };
-                        /** @description Fee of a swap, in whole tokens */
-                        feeSwapFiat?: number;
-                        /** @description Fee of a swap, in the smallest unit */
-                        feeSwapBigInt?: string | {
-                            value: string | number;
-                            /**
-                             * @description Decimals of the token
-                             * @example 6
-                             */
-                            decimals: number;
-                        };
-                        /** @description Total fee in USD, for display */
-                        totalFeeUsd?: number;
-                        /** @description Currency that the token follows */
-                        peggedTo?: string;
-                        /** @description When the quote ends, as the fee service writes it */
-                        expiration?: string | number;
-                        /** @description For a rail: goes into the options of the submission */
-                        options?: {
-                            /** @example creditCard */
-                            paymentMethod?: string;
-                        } & {
-                            [key: string]: unknown;
-                        };
-                        /** @description For a swap */
-                        swapInfo?: {
-                            /** @description What is received, in whole tokens */
-                            amountOutFiat?: number;
-                            /** @description What is received, in the smallest unit of the target token */
-                            amountOutBigInt?: string | {
-                                value: string | number;
-                                /**
-                                 * @description Decimals of the token
-                                 * @example 6
-                                 */
-                                decimals: number;
-                            };
-                            /** @description Exchange that swaps */
-                            dex?: string;
-                            /** @description How far the amount may move */
-                            slippage?: {
-                                percentage?: number;
-                                minAmountFiat?: number;
-                                maxAmountFiat?: number;
-                            } & {
-                                [key: string]: unknown;
-                            };
-                        } & {
-                            [key: string]: unknown;
-                        };
-                    } & {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["Quote"];
                 };
             };
             /**
@@ -4653,162 +5238,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Identifier of the quote; goes into the submit request
-                         * @example 2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11
-                         */
-                        feeId: string;
-                        /**
-                         * @description Decimals of the token
-                         * @example 6
-                         */
-                        decimals?: number;
-                        transactionValues: {
-                            /** @description When the user pays the fees from the origin amount */
-                            feeFromOrigin?: {
-                                /** @description Amount to approve, in the smallest unit */
-                                allowanceAmount: string | {
-                                    value: string | number;
-                                    /**
-                                     * @description Decimals of the token
-                                     * @example 6
-                                     */
-                                    decimals: number;
-                                };
-                                /** @description Amount to submit, in the smallest unit */
-                                submitAmount: string | {
-                                    value: string | number;
-                                    /**
-                                     * @description Decimals of the token
-                                     * @example 6
-                                     */
-                                    decimals: number;
-                                };
-                                /** @description What the user signs */
-                                message?: string;
-                            };
-                            /** @description When the fees are taken from the target amount; missing for a swap */
-                            feeFromTarget?: {
-                                /** @description Amount to approve, in the smallest unit */
-                                allowanceAmount: string | {
-                                    value: string | number;
-                                    /**
-                                     * @description Decimals of the token
-                                     * @example 6
-                                     */
-                                    decimals: number;
-                                };
-                                /** @description Amount to submit, in the smallest unit */
-                                submitAmount: string | {
-                                    value: string | number;
-                                    /**
-                                     * @description Decimals of the token
-                                     * @example 6
-                                     */
-                                    decimals: number;
-                                };
-                                /** @description What the user signs */
-                                message?: string;
-                            };
-                        };
-                        /** @description Gas fee on the origin chain, in whole tokens */
-                        feeOriginGasFiat?: number;
-                        /** @description Gas fee on the origin chain, in the smallest unit */
-                        feeOriginGasBigInt?: string | {
-                            value: string | number;
-                            /**
-                             * @description Decimals of the token
-                             * @example 6
-                             */
-                            decimals: number;
-                        };
-                        /** @description Processing fee, in whole tokens */
-                        feeServiceProcessingFiat?: number;
-                        /** @description Processing fee, in the smallest unit */
-                        feeServiceProcessingBigInt?: string | {
-                            value: string | number;
-                            /**
-                             * @description Decimals of the token
-                             * @example 6
-                             */
-                            decimals: number;
-                        };
-                        /** @description Gas fee on the target chain, in whole tokens */
-                        feeTargetGasFiat?: number;
-                        /** @description Gas fee on the target chain, in the smallest unit */
-                        feeTargetGasBigInt?: string | {
-                            value: string | number;
-                            /**
-                             * @description Decimals of the token
-                             * @example 6
-                             */
-                            decimals: number;
-                        };
-                        /** @description Total fee, in whole tokens */
-                        feeTotalFiat?: number;
-                        /** @description Total fee, in the smallest unit */
-                        feeTotalBigInt?: string | {
-                            value: string | number;
-                            /**
-                             * @description Decimals of the token
-                             * @example 6
-                             */
-                            decimals: number;
-                        };
-                        /** @description Fee of a swap, in whole tokens */
-                        feeSwapFiat?: number;
-                        /** @description Fee of a swap, in the smallest unit */
-                        feeSwapBigInt?: string | {
-                            value: string | number;
-                            /**
-                             * @description Decimals of the token
-                             * @example 6
-                             */
-                            decimals: number;
-                        };
-                        /** @description Total fee in USD, for display */
-                        totalFeeUsd?: number;
-                        /** @description Currency that the token follows */
-                        peggedTo?: string;
-                        /** @description When the quote ends, as the fee service writes it */
-                        expiration?: string | number;
-                        /** @description For a rail: goes into the options of the submission */
-                        options?: {
-                            /** @example creditCard */
-                            paymentMethod?: string;
-                        } & {
-                            [key: string]: unknown;
-                        };
-                        /** @description For a swap */
-                        swapInfo?: {
-                            /** @description What is received, in whole tokens */
-                            amountOutFiat?: number;
-                            /** @description What is received, in the smallest unit of the target token */
-                            amountOutBigInt?: string | {
-                                value: string | number;
-                                /**
-                                 * @description Decimals of the token
-                                 * @example 6
-                                 */
-                                decimals: number;
-                            };
-                            /** @description Exchange that swaps */
-                            dex?: string;
-                            /** @description How far the amount may move */
-                            slippage?: {
-                                percentage?: number;
-                                minAmountFiat?: number;
-                                maxAmountFiat?: number;
-                            } & {
-                                [key: string]: unknown;
-                            };
-                        } & {
-                            [key: string]: unknown;
-                        };
-                    } & {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["Quote"];
                 };
             };
             /**
@@ -4988,106 +5418,7 @@ export interface operations {
                  *       "options": "{\"feeId\":\"5b0e8a3c-74d1-4c0f-8f3e-9d2b6a1c7e40\",\"signature\":\"0x8f58c38e050eb03a755afcdce61c51b1886c5b5501afcbfdcd13ef3ea45b3b5d646362afc6f3d2708ffa7183d535a3d81236aab7c9ddfa43a439f1ee9c7d71811b\"}"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Address of the paying user; for a rail empty or anything
-                     * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
-                     */
-                    originAddress: string;
-                    /**
-                     * @description Short name of a chain, or of a rail: `BANK`, `CC`, or `FIAT`
-                     * @example ETH
-                     */
-                    originChain: string;
-                    /**
-                     * @description Symbol of a token
-                     * @example USDT
-                     */
-                    originSymbol: string;
-                    /**
-                     * @description Receiving address
-                     * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
-                     */
-                    targetAddress: string;
-                    /**
-                     * @description Short name of a chain, or of a rail (`BANK`, `CC`)
-                     * @example POL
-                     */
-                    targetChain: string;
-                    /**
-                     * @description Symbol of a token
-                     * @example USDC
-                     */
-                    targetSymbol: string;
-                    /**
-                     * @description JSON object as text; an object is refused. A crypto origin needs `feeId` and `signature` (of the quote’s message). A rail needs `feeId`, `paymentMethod` (`creditCard`, `sepaEur`) and `transactionIdSeed` (UUID of version 4), and may have `chargeFeeAtTarget` (boolean). From a rail’s options `signature` is removed, and the service sets `transactionIdSignature`.
-                     * @example {"feeId":"2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11","signature":"0x…"}
-                     */
-                    options: string;
-                    /**
-                     * @description Merged into `options`; must not contradict them
-                     * @example 2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11
-                     */
-                    feeId?: string;
-                    /** @description Merged into `options`; must not contradict them */
-                    signature?: string;
-                    /** @description Merged into `options`; must not contradict them */
-                    message?: string;
-                    /** @description For a rail: `transactionIdSeed`, here instead of in the options; must not contradict them */
-                    fiatTransactionIdSeed?: string;
-                    /** @description Older name of `fiatTransactionIdSeed` */
-                    ccTransactionIdSeed?: string;
-                    /** @description Passed on */
-                    htlcExpirationTimestamp?: string;
-                    /** @description Passed on */
-                    htlcCreationHash?: string;
-                    /** @description Passed on */
-                    htlcCreationVout?: number;
-                    /** @description Passed on */
-                    htlcVersion?: string;
-                    /** @description Hex; passed on as bytes */
-                    senderPubKey?: string;
-                    /**
-                     * @description Amount paid, in the origin token’s smallest unit
-                     * @example 100000000
-                     */
-                    amountIn: string;
-                    /**
-                     * @description Amount received, in the target token’s smallest unit
-                     * @example 100000000
-                     */
-                    amountOut: string;
-                    /**
-                     * @description Total fee in the origin token’s smallest unit
-                     * @example 412750
-                     */
-                    fee: string;
-                    /**
-                     * @description Decimals of both tokens. Where they differ, send `amountInDecimals` and `amountOutDecimals`
-                     * @example 6
-                     */
-                    decimals?: number;
-                    /**
-                     * @description Decimals of the origin token
-                     * @example 6
-                     */
-                    amountInDecimals?: number;
-                    /**
-                     * @description Decimals of the target token
-                     * @example 6
-                     */
-                    amountOutDecimals?: number;
-                    /**
-                     * @description Exchange to use; passed on
-                     * @example auto
-                     */
-                    dex?: string;
-                    /**
-                     * @description Largest accepted deviation from the quote, as a fraction; passed on as text
-                     * @example 0.005
-                     */
-                    slippage?: string | number;
-                };
+                "application/json": components["schemas"]["SwapRequest"];
             };
         };
         responses: {
@@ -5097,45 +5428,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Identifier of a submission at this service
-                         * @example 01JD3Q7Z4M8N5T2V6W9X0Y1Z2A
-                         */
-                        submissionId: string;
-                        /**
-                         * @description The chain’s sequential transaction id
-                         * @example 42
-                         */
-                        txId: number;
-                        /**
-                         * @description sha256 of the signed transaction, upper-case hex
-                         * @example 9F86D081884C7D659A2FEAA0C55AD015A3BF4F1B2B0B822CD15D6C15B0F00A08
-                         */
-                        transactionHash: string;
-                        /**
-                         * @description Height of the block
-                         * @example 1024
-                         */
-                        height: number;
-                        /** @enum {number} */
-                        code: 0;
-                        /** @description Events of this submission alone */
-                        events: {
-                            /** @example transaction_requested */
-                            type: string;
-                            attributes: {
-                                /** @example txId */
-                                key: string;
-                                /** @example 42 */
-                                value: string;
-                            }[];
-                        }[];
-                        /** @description Gas used by the whole chain transaction, which other submissions may share */
-                        gasUsed: number;
-                        /** @description Gas limit of the whole chain transaction */
-                        gasWanted: number;
-                    };
+                    "application/json": components["schemas"]["SubmissionResult"];
                 };
             };
             /** @description Accepted, and not to be submitted again; `/submissions/{submissionId}` has its state */
@@ -5144,15 +5437,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Identifier of a submission at this service
-                         * @example 01JD3Q7Z4M8N5T2V6W9X0Y1Z2A
-                         */
-                        submissionId: string;
-                        /** @description `committed`: executed, but the chain did not report a transaction id */
-                        status: "queued" | "broadcast" | "committed";
-                    };
+                    "application/json": components["schemas"]["PendingSubmission"];
                 };
             };
             /**
@@ -5523,83 +5808,7 @@ export interface operations {
                  *       "options": "{\"feeId\":\"2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11\",\"signature\":\"0xd06cc3ca3063f15f99604f0bfa5b789ed086bc0c09b7e3b19f85fe870d1920526d584ff0fcf61cd200624ea651cd3b3cbd4feabc4bf8b2b683a0deef615315ae1b\"}"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Address of the paying user; for a rail empty or anything
-                     * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
-                     */
-                    originAddress: string;
-                    /**
-                     * @description Short name of a chain, or of a rail: `BANK`, `CC`, or `FIAT`
-                     * @example ETH
-                     */
-                    originChain: string;
-                    /**
-                     * @description Symbol of a token
-                     * @example USDT
-                     */
-                    originSymbol: string;
-                    /**
-                     * @description Receiving address
-                     * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
-                     */
-                    targetAddress: string;
-                    /**
-                     * @description Short name of a chain, or of a rail (`BANK`, `CC`)
-                     * @example POL
-                     */
-                    targetChain: string;
-                    /**
-                     * @description Symbol of a token
-                     * @example USDC
-                     */
-                    targetSymbol: string;
-                    /**
-                     * @description JSON object as text; an object is refused. A crypto origin needs `feeId` and `signature` (of the quote’s message). A rail needs `feeId`, `paymentMethod` (`creditCard`, `sepaEur`) and `transactionIdSeed` (UUID of version 4), and may have `chargeFeeAtTarget` (boolean). From a rail’s options `signature` is removed, and the service sets `transactionIdSignature`.
-                     * @example {"feeId":"2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11","signature":"0x…"}
-                     */
-                    options: string;
-                    /**
-                     * @description Merged into `options`; must not contradict them
-                     * @example 2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11
-                     */
-                    feeId?: string;
-                    /** @description Merged into `options`; must not contradict them */
-                    signature?: string;
-                    /** @description Merged into `options`; must not contradict them */
-                    message?: string;
-                    /** @description For a rail: `transactionIdSeed`, here instead of in the options; must not contradict them */
-                    fiatTransactionIdSeed?: string;
-                    /** @description Older name of `fiatTransactionIdSeed` */
-                    ccTransactionIdSeed?: string;
-                    /** @description Passed on */
-                    htlcExpirationTimestamp?: string;
-                    /** @description Passed on */
-                    htlcCreationHash?: string;
-                    /** @description Passed on */
-                    htlcCreationVout?: number;
-                    /** @description Passed on */
-                    htlcVersion?: string;
-                    /** @description Hex; passed on as bytes */
-                    senderPubKey?: string;
-                    /**
-                     * @description Version 1.5: the quote’s submitAmount, in the smallest unit, as digits or a safe integer. Beside `submitAmount` (version 1.4): the amount of the fee call in whole tokens, for information only; not smaller.
-                     * @example 100500000
-                     */
-                    amount?: string | number;
-                    /** @description Version 1.4: the quote’s submitAmount. Where it is sent, it is the amount transferred, and `amount` is not. */
-                    submitAmount?: string | number;
-                    /**
-                     * @description Total fee in the smallest unit; required, except beside `submitAmount`: there it defaults to what the amount of `message` is above the submitAmount
-                     * @example 412750
-                     */
-                    fee?: string | number;
-                    /**
-                     * @description Decimals of the origin token, as the quote has them
-                     * @example 6
-                     */
-                    decimals: number;
-                };
+                "application/json": components["schemas"]["TransferRequest"];
             };
         };
         responses: {
@@ -5609,45 +5818,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Identifier of a submission at this service
-                         * @example 01JD3Q7Z4M8N5T2V6W9X0Y1Z2A
-                         */
-                        submissionId: string;
-                        /**
-                         * @description The chain’s sequential transaction id
-                         * @example 42
-                         */
-                        txId: number;
-                        /**
-                         * @description sha256 of the signed transaction, upper-case hex
-                         * @example 9F86D081884C7D659A2FEAA0C55AD015A3BF4F1B2B0B822CD15D6C15B0F00A08
-                         */
-                        transactionHash: string;
-                        /**
-                         * @description Height of the block
-                         * @example 1024
-                         */
-                        height: number;
-                        /** @enum {number} */
-                        code: 0;
-                        /** @description Events of this submission alone */
-                        events: {
-                            /** @example transaction_requested */
-                            type: string;
-                            attributes: {
-                                /** @example txId */
-                                key: string;
-                                /** @example 42 */
-                                value: string;
-                            }[];
-                        }[];
-                        /** @description Gas used by the whole chain transaction, which other submissions may share */
-                        gasUsed: number;
-                        /** @description Gas limit of the whole chain transaction */
-                        gasWanted: number;
-                    };
+                    "application/json": components["schemas"]["SubmissionResult"];
                 };
             };
             /** @description Accepted, and not to be submitted again; `/submissions/{submissionId}` has its state */
@@ -5656,15 +5827,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Identifier of a submission at this service
-                         * @example 01JD3Q7Z4M8N5T2V6W9X0Y1Z2A
-                         */
-                        submissionId: string;
-                        /** @description `committed`: executed, but the chain did not report a transaction id */
-                        status: "queued" | "broadcast" | "committed";
-                    };
+                    "application/json": components["schemas"]["PendingSubmission"];
                 };
             };
             /**
@@ -5874,209 +6037,7 @@ export interface operations {
                 content: {
                     "text/event-stream": {
                         data: {
-                            swap_data: {
-                                /**
-                                 * @description Failure reason; empty when none
-                                 * @example
-                                 */
-                                failreason: string;
-                                /**
-                                 * @description Failed pulls
-                                 * @example 0
-                                 */
-                                pullfailcount: number;
-                                /**
-                                 * @description Hash of the pull on the origin chain; empty before the pull
-                                 * @example 0x5e2f…
-                                 */
-                                pullhash: string;
-                                /**
-                                 * @description Failed releases
-                                 * @example 0
-                                 */
-                                releasefailcount: number;
-                                /**
-                                 * @description Hash of the release on the target chain; empty before the release
-                                 * @example 0x91ab…
-                                 */
-                                releasehash: string;
-                                /**
-                                 * @description Status of the transaction; clients must expect new values
-                                 * @example Completed
-                                 */
-                                txstatus: string;
-                                /**
-                                 * @description Chain address of the submitting wallet
-                                 * @example service1…
-                                 */
-                                creator: string;
-                                /**
-                                 * @description Sequential transaction id
-                                 * @example 42
-                                 */
-                                tx_id: number;
-                                /**
-                                 * @description Hash of the transaction on the chain
-                                 * @example 9F86D081…
-                                 */
-                                servicehash: string;
-                                /**
-                                 * @description Hash of the refund; empty when none
-                                 * @example
-                                 */
-                                refundhash: string;
-                                /**
-                                 * @description Address of the paying user; empty for a rail
-                                 * @example 0x742d…
-                                 */
-                                originaddress: string;
-                                /**
-                                 * @description Origin chain
-                                 * @example ETH
-                                 */
-                                originchain: string;
-                                /**
-                                 * @description Origin token
-                                 * @example USDT
-                                 */
-                                originsymbol: string;
-                                /**
-                                 * @description Target token
-                                 * @example USDC
-                                 */
-                                targetsymbol: string;
-                                /**
-                                 * @description Receiving address
-                                 * @example 0x742d…
-                                 */
-                                targetaddress: string;
-                                /**
-                                 * @description Target chain
-                                 * @example POL
-                                 */
-                                targetchain: string;
-                                /**
-                                 * @description Decimal amount paid, in whole tokens
-                                 * @example 100.5
-                                 */
-                                amountIn: string;
-                                /**
-                                 * @description Decimal amount received, in whole tokens
-                                 * @example 100.25
-                                 */
-                                amountOut: string;
-                                /**
-                                 * @description Exchange; empty when the chain chooses
-                                 * @example
-                                 */
-                                dex: string;
-                                /**
-                                 * @description Largest accepted deviation from the quote
-                                 * @example 0.005
-                                 */
-                                slippage: string;
-                            }[] | {
-                                /**
-                                 * @description Failure reason; empty when none
-                                 * @example
-                                 */
-                                failreason: string;
-                                /**
-                                 * @description Failed pulls
-                                 * @example 0
-                                 */
-                                pullfailcount: number;
-                                /**
-                                 * @description Hash of the pull on the origin chain; empty before the pull
-                                 * @example 0x5e2f…
-                                 */
-                                pullhash: string;
-                                /**
-                                 * @description Failed releases
-                                 * @example 0
-                                 */
-                                releasefailcount: number;
-                                /**
-                                 * @description Hash of the release on the target chain; empty before the release
-                                 * @example 0x91ab…
-                                 */
-                                releasehash: string;
-                                /**
-                                 * @description Status of the transaction; clients must expect new values
-                                 * @example Completed
-                                 */
-                                txstatus: string;
-                                /**
-                                 * @description Chain address of the submitting wallet
-                                 * @example service1…
-                                 */
-                                creator: string;
-                                /**
-                                 * @description Sequential transaction id
-                                 * @example 42
-                                 */
-                                tx_id: string;
-                                /**
-                                 * @description Hash of the transaction on the chain
-                                 * @example 9F86D081…
-                                 */
-                                servicehash: string;
-                                /**
-                                 * @description Hash of the refund; empty when none
-                                 * @example
-                                 */
-                                refundhash: string;
-                                /**
-                                 * @description Address of the paying user; empty for a rail
-                                 * @example 0x742d…
-                                 */
-                                originaddress: string;
-                                /**
-                                 * @description Origin chain
-                                 * @example ETH
-                                 */
-                                originchain: string;
-                                /**
-                                 * @description Origin token
-                                 * @example USDT
-                                 */
-                                originsymbol: string;
-                                /**
-                                 * @description Target token
-                                 * @example USDC
-                                 */
-                                targetsymbol: string;
-                                /**
-                                 * @description Receiving address
-                                 * @example 0x742d…
-                                 */
-                                targetaddress: string;
-                                /**
-                                 * @description Target chain
-                                 * @example POL
-                                 */
-                                targetchain: string;
-                                /**
-                                 * @description Whole tokens
-                                 * @example 100.5
-                                 */
-                                amountIn: number;
-                                /**
-                                 * @description Whole tokens
-                                 * @example 100.5
-                                 */
-                                amountOut: number;
-                                /**
-                                 * @description Exchange; empty when the chain chooses
-                                 * @example
-                                 */
-                                dex: string;
-                                /**
-                                 * @description Largest accepted deviation from the quote
-                                 * @example 0.005
-                                 */
-                                slippage: string;
-                            };
+                            swap_data: components["schemas"]["SwapRecord"][] | components["schemas"]["WidgetSwapRecord"];
                         };
                     };
                 };
@@ -6268,209 +6229,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            swap_data: {
-                                /**
-                                 * @description Failure reason; empty when none
-                                 * @example
-                                 */
-                                failreason: string;
-                                /**
-                                 * @description Failed pulls
-                                 * @example 0
-                                 */
-                                pullfailcount: number;
-                                /**
-                                 * @description Hash of the pull on the origin chain; empty before the pull
-                                 * @example 0x5e2f…
-                                 */
-                                pullhash: string;
-                                /**
-                                 * @description Failed releases
-                                 * @example 0
-                                 */
-                                releasefailcount: number;
-                                /**
-                                 * @description Hash of the release on the target chain; empty before the release
-                                 * @example 0x91ab…
-                                 */
-                                releasehash: string;
-                                /**
-                                 * @description Status of the transaction; clients must expect new values
-                                 * @example Completed
-                                 */
-                                txstatus: string;
-                                /**
-                                 * @description Chain address of the submitting wallet
-                                 * @example service1…
-                                 */
-                                creator: string;
-                                /**
-                                 * @description Sequential transaction id
-                                 * @example 42
-                                 */
-                                tx_id: number;
-                                /**
-                                 * @description Hash of the transaction on the chain
-                                 * @example 9F86D081…
-                                 */
-                                servicehash: string;
-                                /**
-                                 * @description Hash of the refund; empty when none
-                                 * @example
-                                 */
-                                refundhash: string;
-                                /**
-                                 * @description Address of the paying user; empty for a rail
-                                 * @example 0x742d…
-                                 */
-                                originaddress: string;
-                                /**
-                                 * @description Origin chain
-                                 * @example ETH
-                                 */
-                                originchain: string;
-                                /**
-                                 * @description Origin token
-                                 * @example USDT
-                                 */
-                                originsymbol: string;
-                                /**
-                                 * @description Target token
-                                 * @example USDC
-                                 */
-                                targetsymbol: string;
-                                /**
-                                 * @description Receiving address
-                                 * @example 0x742d…
-                                 */
-                                targetaddress: string;
-                                /**
-                                 * @description Target chain
-                                 * @example POL
-                                 */
-                                targetchain: string;
-                                /**
-                                 * @description Decimal amount paid, in whole tokens
-                                 * @example 100.5
-                                 */
-                                amountIn: string;
-                                /**
-                                 * @description Decimal amount received, in whole tokens
-                                 * @example 100.25
-                                 */
-                                amountOut: string;
-                                /**
-                                 * @description Exchange; empty when the chain chooses
-                                 * @example
-                                 */
-                                dex: string;
-                                /**
-                                 * @description Largest accepted deviation from the quote
-                                 * @example 0.005
-                                 */
-                                slippage: string;
-                            }[] | {
-                                /**
-                                 * @description Failure reason; empty when none
-                                 * @example
-                                 */
-                                failreason: string;
-                                /**
-                                 * @description Failed pulls
-                                 * @example 0
-                                 */
-                                pullfailcount: number;
-                                /**
-                                 * @description Hash of the pull on the origin chain; empty before the pull
-                                 * @example 0x5e2f…
-                                 */
-                                pullhash: string;
-                                /**
-                                 * @description Failed releases
-                                 * @example 0
-                                 */
-                                releasefailcount: number;
-                                /**
-                                 * @description Hash of the release on the target chain; empty before the release
-                                 * @example 0x91ab…
-                                 */
-                                releasehash: string;
-                                /**
-                                 * @description Status of the transaction; clients must expect new values
-                                 * @example Completed
-                                 */
-                                txstatus: string;
-                                /**
-                                 * @description Chain address of the submitting wallet
-                                 * @example service1…
-                                 */
-                                creator: string;
-                                /**
-                                 * @description Sequential transaction id
-                                 * @example 42
-                                 */
-                                tx_id: string;
-                                /**
-                                 * @description Hash of the transaction on the chain
-                                 * @example 9F86D081…
-                                 */
-                                servicehash: string;
-                                /**
-                                 * @description Hash of the refund; empty when none
-                                 * @example
-                                 */
-                                refundhash: string;
-                                /**
-                                 * @description Address of the paying user; empty for a rail
-                                 * @example 0x742d…
-                                 */
-                                originaddress: string;
-                                /**
-                                 * @description Origin chain
-                                 * @example ETH
-                                 */
-                                originchain: string;
-                                /**
-                                 * @description Origin token
-                                 * @example USDT
-                                 */
-                                originsymbol: string;
-                                /**
-                                 * @description Target token
-                                 * @example USDC
-                                 */
-                                targetsymbol: string;
-                                /**
-                                 * @description Receiving address
-                                 * @example 0x742d…
-                                 */
-                                targetaddress: string;
-                                /**
-                                 * @description Target chain
-                                 * @example POL
-                                 */
-                                targetchain: string;
-                                /**
-                                 * @description Whole tokens
-                                 * @example 100.5
-                                 */
-                                amountIn: number;
-                                /**
-                                 * @description Whole tokens
-                                 * @example 100.5
-                                 */
-                                amountOut: number;
-                                /**
-                                 * @description Exchange; empty when the chain chooses
-                                 * @example
-                                 */
-                                dex: string;
-                                /**
-                                 * @description Largest accepted deviation from the quote
-                                 * @example 0.005
-                                 */
-                                slippage: string;
-                            };
+                            swap_data: components["schemas"]["SwapRecord"][] | components["schemas"]["WidgetSwapRecord"];
                         };
                     };
                 };
@@ -6658,174 +6417,7 @@ export interface operations {
                 content: {
                     "text/event-stream": {
                         data: {
-                            liquidity_transaction_data: {
-                                /**
-                                 * @description Failure reason; empty when none
-                                 * @example
-                                 */
-                                failreason: string;
-                                /**
-                                 * @description Failed pulls
-                                 * @example 0
-                                 */
-                                pullfailcount: number;
-                                /**
-                                 * @description Hash of the pull on the origin chain; empty before the pull
-                                 * @example 0x5e2f…
-                                 */
-                                pullhash: string;
-                                /**
-                                 * @description Failed releases
-                                 * @example 0
-                                 */
-                                releasefailcount: number;
-                                /**
-                                 * @description Hash of the release on the target chain; empty before the release
-                                 * @example 0x91ab…
-                                 */
-                                releasehash: string;
-                                /**
-                                 * @description Status of the transaction; clients must expect new values
-                                 * @example Completed
-                                 */
-                                txstatus: string;
-                                /**
-                                 * @description Chain address of the submitting wallet
-                                 * @example service1…
-                                 */
-                                creator: string;
-                                /**
-                                 * @description Sequential transaction id
-                                 * @example 42
-                                 */
-                                tx_id: number;
-                                /**
-                                 * @description Hash of the transaction on the chain
-                                 * @example 9F86D081…
-                                 */
-                                servicehash: string;
-                                /**
-                                 * @description Hash of the refund; empty when none
-                                 * @example
-                                 */
-                                refundhash: string;
-                                /**
-                                 * @description Decimal amount in whole tokens
-                                 * @example 100.5
-                                 */
-                                amount: string;
-                                /**
-                                 * @description Chain of the pool
-                                 * @example ETH
-                                 */
-                                chain: string;
-                                /**
-                                 * @description Address of the liquidity provider on that chain
-                                 * @example 0x7099…
-                                 */
-                                providerchainaddress: string;
-                                /**
-                                 * @description Token
-                                 * @example USDC
-                                 */
-                                symbol: string;
-                            }[] | {
-                                /**
-                                 * @description Failure reason; empty when none
-                                 * @example
-                                 */
-                                failreason: string;
-                                /**
-                                 * @description Failed pulls
-                                 * @example 0
-                                 */
-                                pullfailcount: number;
-                                /**
-                                 * @description Hash of the pull on the origin chain; empty before the pull
-                                 * @example 0x5e2f…
-                                 */
-                                pullhash: string;
-                                /**
-                                 * @description Failed releases
-                                 * @example 0
-                                 */
-                                releasefailcount: number;
-                                /**
-                                 * @description Hash of the release on the target chain; empty before the release
-                                 * @example 0x91ab…
-                                 */
-                                releasehash: string;
-                                /**
-                                 * @description Status of the transaction; clients must expect new values
-                                 * @example Completed
-                                 */
-                                txstatus: string;
-                                /**
-                                 * @description Chain address of the submitting wallet
-                                 * @example service1…
-                                 */
-                                creator: string;
-                                /**
-                                 * @description Sequential transaction id
-                                 * @example 42
-                                 */
-                                tx_id: string;
-                                /**
-                                 * @description Hash of the transaction on the chain
-                                 * @example 9F86D081…
-                                 */
-                                servicehash: string;
-                                /**
-                                 * @description Hash of the refund; empty when none
-                                 * @example
-                                 */
-                                refundhash: string;
-                                /**
-                                 * @description Whole tokens
-                                 * @example 100.5
-                                 */
-                                amount: number;
-                                /**
-                                 * @description Chain of the pool
-                                 * @example ETH
-                                 */
-                                chain: string;
-                                /**
-                                 * @description Address of the liquidity provider on that chain
-                                 * @example 0x7099…
-                                 */
-                                providerchainaddress: string;
-                                /**
-                                 * @description Token
-                                 * @example USDC
-                                 */
-                                symbol: string;
-                                /**
-                                 * @description Address of the paying user; empty for a rail
-                                 * @example 0x742d…
-                                 */
-                                originaddress: string;
-                                /**
-                                 * @description Origin chain
-                                 * @example ETH
-                                 */
-                                originchain: string;
-                                /**
-                                 * @description Origin token
-                                 * @example USDT
-                                 */
-                                originsymbol: string;
-                                /**
-                                 * @description Target chain
-                                 * @example POL
-                                 */
-                                targetchain: string;
-                                /**
-                                 * @description Target token
-                                 * @example USDC
-                                 */
-                                targetsymbol: string;
-                            };
+                            liquidity_transaction_data: components["schemas"]["LiquidityRecord"][] | components["schemas"]["WidgetLiquidityRecord"];
                         };
                     };
                 };
@@ -7017,174 +6609,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            liquidity_transaction_data: {
-                                /**
-                                 * @description Failure reason; empty when none
-                                 * @example
-                                 */
-                                failreason: string;
-                                /**
-                                 * @description Failed pulls
-                                 * @example 0
-                                 */
-                                pullfailcount: number;
-                                /**
-                                 * @description Hash of the pull on the origin chain; empty before the pull
-                                 * @example 0x5e2f…
-                                 */
-                                pullhash: string;
-                                /**
-                                 * @description Failed releases
-                                 * @example 0
-                                 */
-                                releasefailcount: number;
-                                /**
-                                 * @description Hash of the release on the target chain; empty before the release
-                                 * @example 0x91ab…
-                                 */
-                                releasehash: string;
-                                /**
-                                 * @description Status of the transaction; clients must expect new values
-                                 * @example Completed
-                                 */
-                                txstatus: string;
-                                /**
-                                 * @description Chain address of the submitting wallet
-                                 * @example service1…
-                                 */
-                                creator: string;
-                                /**
-                                 * @description Sequential transaction id
-                                 * @example 42
-                                 */
-                                tx_id: number;
-                                /**
-                                 * @description Hash of the transaction on the chain
-                                 * @example 9F86D081…
-                                 */
-                                servicehash: string;
-                                /**
-                                 * @description Hash of the refund; empty when none
-                                 * @example
-                                 */
-                                refundhash: string;
-                                /**
-                                 * @description Decimal amount in whole tokens
-                                 * @example 100.5
-                                 */
-                                amount: string;
-                                /**
-                                 * @description Chain of the pool
-                                 * @example ETH
-                                 */
-                                chain: string;
-                                /**
-                                 * @description Address of the liquidity provider on that chain
-                                 * @example 0x7099…
-                                 */
-                                providerchainaddress: string;
-                                /**
-                                 * @description Token
-                                 * @example USDC
-                                 */
-                                symbol: string;
-                            }[] | {
-                                /**
-                                 * @description Failure reason; empty when none
-                                 * @example
-                                 */
-                                failreason: string;
-                                /**
-                                 * @description Failed pulls
-                                 * @example 0
-                                 */
-                                pullfailcount: number;
-                                /**
-                                 * @description Hash of the pull on the origin chain; empty before the pull
-                                 * @example 0x5e2f…
-                                 */
-                                pullhash: string;
-                                /**
-                                 * @description Failed releases
-                                 * @example 0
-                                 */
-                                releasefailcount: number;
-                                /**
-                                 * @description Hash of the release on the target chain; empty before the release
-                                 * @example 0x91ab…
-                                 */
-                                releasehash: string;
-                                /**
-                                 * @description Status of the transaction; clients must expect new values
-                                 * @example Completed
-                                 */
-                                txstatus: string;
-                                /**
-                                 * @description Chain address of the submitting wallet
-                                 * @example service1…
-                                 */
-                                creator: string;
-                                /**
-                                 * @description Sequential transaction id
-                                 * @example 42
-                                 */
-                                tx_id: string;
-                                /**
-                                 * @description Hash of the transaction on the chain
-                                 * @example 9F86D081…
-                                 */
-                                servicehash: string;
-                                /**
-                                 * @description Hash of the refund; empty when none
-                                 * @example
-                                 */
-                                refundhash: string;
-                                /**
-                                 * @description Whole tokens
-                                 * @example 100.5
-                                 */
-                                amount: number;
-                                /**
-                                 * @description Chain of the pool
-                                 * @example ETH
-                                 */
-                                chain: string;
-                                /**
-                                 * @description Address of the liquidity provider on that chain
-                                 * @example 0x7099…
-                                 */
-                                providerchainaddress: string;
-                                /**
-                                 * @description Token
-                                 * @example USDC
-                                 */
-                                symbol: string;
-                                /**
-                                 * @description Address of the paying user; empty for a rail
-                                 * @example 0x742d…
-                                 */
-                                originaddress: string;
-                                /**
-                                 * @description Origin chain
-                                 * @example ETH
-                                 */
-                                originchain: string;
-                                /**
-                                 * @description Origin token
-                                 * @example USDT
-                                 */
-                                originsymbol: string;
-                                /**
-                                 * @description Target chain
-                                 * @example POL
-                                 */
-                                targetchain: string;
-                                /**
-                                 * @description Target token
-                                 * @example USDC
-                                 */
-                                targetsymbol: string;
-                            };
+                            liquidity_transaction_data: components["schemas"]["LiquidityRecord"][] | components["schemas"]["WidgetLiquidityRecord"];
                         };
                     };
                 };
@@ -7372,179 +6797,7 @@ export interface operations {
                 content: {
                     "text/event-stream": {
                         data: {
-                            transaction_data: {
-                                /**
-                                 * @description Failure reason; empty when none
-                                 * @example
-                                 */
-                                failreason: string;
-                                /**
-                                 * @description Failed pulls
-                                 * @example 0
-                                 */
-                                pullfailcount: number;
-                                /**
-                                 * @description Hash of the pull on the origin chain; empty before the pull
-                                 * @example 0x5e2f…
-                                 */
-                                pullhash: string;
-                                /**
-                                 * @description Failed releases
-                                 * @example 0
-                                 */
-                                releasefailcount: number;
-                                /**
-                                 * @description Hash of the release on the target chain; empty before the release
-                                 * @example 0x91ab…
-                                 */
-                                releasehash: string;
-                                /**
-                                 * @description Status of the transaction; clients must expect new values
-                                 * @example Completed
-                                 */
-                                txstatus: string;
-                                /**
-                                 * @description Chain address of the submitting wallet
-                                 * @example service1…
-                                 */
-                                creator: string;
-                                /**
-                                 * @description Sequential transaction id
-                                 * @example 42
-                                 */
-                                tx_id: number;
-                                /**
-                                 * @description Hash of the transaction on the chain
-                                 * @example 9F86D081…
-                                 */
-                                servicehash: string;
-                                /**
-                                 * @description Hash of the refund; empty when none
-                                 * @example
-                                 */
-                                refundhash: string;
-                                /**
-                                 * @description Address of the paying user; empty for a rail
-                                 * @example 0x742d…
-                                 */
-                                originaddress: string;
-                                /**
-                                 * @description Origin chain
-                                 * @example ETH
-                                 */
-                                originchain: string;
-                                /**
-                                 * @description Origin token
-                                 * @example USDT
-                                 */
-                                originsymbol: string;
-                                /**
-                                 * @description Target token
-                                 * @example USDC
-                                 */
-                                targetsymbol: string;
-                                /**
-                                 * @description Receiving address
-                                 * @example 0x742d…
-                                 */
-                                targetaddress: string;
-                                /**
-                                 * @description Target chain
-                                 * @example POL
-                                 */
-                                targetchain: string;
-                                /**
-                                 * @description Decimal amount in whole tokens
-                                 * @example 100.5
-                                 */
-                                amount: string;
-                            }[] | {
-                                /**
-                                 * @description Failure reason; empty when none
-                                 * @example
-                                 */
-                                failreason: string;
-                                /**
-                                 * @description Failed pulls
-                                 * @example 0
-                                 */
-                                pullfailcount: number;
-                                /**
-                                 * @description Hash of the pull on the origin chain; empty before the pull
-                                 * @example 0x5e2f…
-                                 */
-                                pullhash: string;
-                                /**
-                                 * @description Failed releases
-                                 * @example 0
-                                 */
-                                releasefailcount: number;
-                                /**
-                                 * @description Hash of the release on the target chain; empty before the release
-                                 * @example 0x91ab…
-                                 */
-                                releasehash: string;
-                                /**
-                                 * @description Status of the transaction; clients must expect new values
-                                 * @example Completed
-                                 */
-                                txstatus: string;
-                                /**
-                                 * @description Chain address of the submitting wallet
-                                 * @example service1…
-                                 */
-                                creator: string;
-                                /**
-                                 * @description Sequential transaction id
-                                 * @example 42
-                                 */
-                                tx_id: string;
-                                /**
-                                 * @description Hash of the transaction on the chain
-                                 * @example 9F86D081…
-                                 */
-                                servicehash: string;
-                                /**
-                                 * @description Hash of the refund; empty when none
-                                 * @example
-                                 */
-                                refundhash: string;
-                                /**
-                                 * @description Address of the paying user; empty for a rail
-                                 * @example 0x742d…
-                                 */
-                                originaddress: string;
-                                /**
-                                 * @description Origin chain
-                                 * @example ETH
-                                 */
-                                originchain: string;
-                                /**
-                                 * @description Origin token
-                                 * @example USDT
-                                 */
-                                originsymbol: string;
-                                /**
-                                 * @description Target token
-                                 * @example USDC
-                                 */
-                                targetsymbol: string;
-                                /**
-                                 * @description Receiving address
-                                 * @example 0x742d…
-                                 */
-                                targetaddress: string;
-                                /**
-                                 * @description Target chain
-                                 * @example POL
-                                 */
-                                targetchain: string;
-                                /**
-                                 * @description Whole tokens
-                                 * @example 100.5
-                                 */
-                                amount: number;
-                            };
+                            transaction_data: components["schemas"]["TransferRecord"][] | components["schemas"]["WidgetTransferRecord"];
                         };
                     };
                 };
@@ -7736,179 +6989,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            transaction_data: {
-                                /**
-                                 * @description Failure reason; empty when none
-                                 * @example
-                                 */
-                                failreason: string;
-                                /**
-                                 * @description Failed pulls
-                                 * @example 0
-                                 */
-                                pullfailcount: number;
-                                /**
-                                 * @description Hash of the pull on the origin chain; empty before the pull
-                                 * @example 0x5e2f…
-                                 */
-                                pullhash: string;
-                                /**
-                                 * @description Failed releases
-                                 * @example 0
-                                 */
-                                releasefailcount: number;
-                                /**
-                                 * @description Hash of the release on the target chain; empty before the release
-                                 * @example 0x91ab…
-                                 */
-                                releasehash: string;
-                                /**
-                                 * @description Status of the transaction; clients must expect new values
-                                 * @example Completed
-                                 */
-                                txstatus: string;
-                                /**
-                                 * @description Chain address of the submitting wallet
-                                 * @example service1…
-                                 */
-                                creator: string;
-                                /**
-                                 * @description Sequential transaction id
-                                 * @example 42
-                                 */
-                                tx_id: number;
-                                /**
-                                 * @description Hash of the transaction on the chain
-                                 * @example 9F86D081…
-                                 */
-                                servicehash: string;
-                                /**
-                                 * @description Hash of the refund; empty when none
-                                 * @example
-                                 */
-                                refundhash: string;
-                                /**
-                                 * @description Address of the paying user; empty for a rail
-                                 * @example 0x742d…
-                                 */
-                                originaddress: string;
-                                /**
-                                 * @description Origin chain
-                                 * @example ETH
-                                 */
-                                originchain: string;
-                                /**
-                                 * @description Origin token
-                                 * @example USDT
-                                 */
-                                originsymbol: string;
-                                /**
-                                 * @description Target token
-                                 * @example USDC
-                                 */
-                                targetsymbol: string;
-                                /**
-                                 * @description Receiving address
-                                 * @example 0x742d…
-                                 */
-                                targetaddress: string;
-                                /**
-                                 * @description Target chain
-                                 * @example POL
-                                 */
-                                targetchain: string;
-                                /**
-                                 * @description Decimal amount in whole tokens
-                                 * @example 100.5
-                                 */
-                                amount: string;
-                            }[] | {
-                                /**
-                                 * @description Failure reason; empty when none
-                                 * @example
-                                 */
-                                failreason: string;
-                                /**
-                                 * @description Failed pulls
-                                 * @example 0
-                                 */
-                                pullfailcount: number;
-                                /**
-                                 * @description Hash of the pull on the origin chain; empty before the pull
-                                 * @example 0x5e2f…
-                                 */
-                                pullhash: string;
-                                /**
-                                 * @description Failed releases
-                                 * @example 0
-                                 */
-                                releasefailcount: number;
-                                /**
-                                 * @description Hash of the release on the target chain; empty before the release
-                                 * @example 0x91ab…
-                                 */
-                                releasehash: string;
-                                /**
-                                 * @description Status of the transaction; clients must expect new values
-                                 * @example Completed
-                                 */
-                                txstatus: string;
-                                /**
-                                 * @description Chain address of the submitting wallet
-                                 * @example service1…
-                                 */
-                                creator: string;
-                                /**
-                                 * @description Sequential transaction id
-                                 * @example 42
-                                 */
-                                tx_id: string;
-                                /**
-                                 * @description Hash of the transaction on the chain
-                                 * @example 9F86D081…
-                                 */
-                                servicehash: string;
-                                /**
-                                 * @description Hash of the refund; empty when none
-                                 * @example
-                                 */
-                                refundhash: string;
-                                /**
-                                 * @description Address of the paying user; empty for a rail
-                                 * @example 0x742d…
-                                 */
-                                originaddress: string;
-                                /**
-                                 * @description Origin chain
-                                 * @example ETH
-                                 */
-                                originchain: string;
-                                /**
-                                 * @description Origin token
-                                 * @example USDT
-                                 */
-                                originsymbol: string;
-                                /**
-                                 * @description Target token
-                                 * @example USDC
-                                 */
-                                targetsymbol: string;
-                                /**
-                                 * @description Receiving address
-                                 * @example 0x742d…
-                                 */
-                                targetaddress: string;
-                                /**
-                                 * @description Target chain
-                                 * @example POL
-                                 */
-                                targetchain: string;
-                                /**
-                                 * @description Whole tokens
-                                 * @example 100.5
-                                 */
-                                amount: number;
-                            };
+                            transaction_data: components["schemas"]["TransferRecord"][] | components["schemas"]["WidgetTransferRecord"];
                         };
                     };
                 };

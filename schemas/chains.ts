@@ -22,77 +22,84 @@ const text = (description: string, example: string) => Type.String({ description
 const locations = (description: string) =>
   Type.Array(Type.Union([Type.Literal('origin'), Type.Literal('target')]), { description })
 
-const Token = Type.Object({
-  symbol: tokenSymbol(),
-  address: text(
-    'Contract on the chain, empty for the chain’s own coin; for a rail the payment method',
-    '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238'
-  ),
-  decimals: decimals(),
-  peggedTo: text('Currency that the token follows', 'USD'),
-  protocol: Type.Optional(text('Token standard, where the chain says it', 'erc20')),
-  isPermit2: Type.Optional(
-    Type.Boolean({
-      description: 'True for a token that is approved by Permit2: a submission needs `permit2` in its options'
-    })
-  ),
-  supportedLocations: Type.Optional(
-    locations('Which end of a transfer the token can be, where that differs from its chain')
-  )
-})
+const Token = Type.Object(
+  {
+    symbol: tokenSymbol(),
+    address: text(
+      'Contract on the chain, empty for the chain’s own coin; for a rail the payment method',
+      '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238'
+    ),
+    decimals: decimals(),
+    peggedTo: text('Currency that the token follows', 'USD'),
+    protocol: Type.Optional(text('Token standard, where the chain says it', 'erc20')),
+    isPermit2: Type.Optional(
+      Type.Boolean({
+        description:
+          'True for a token that is approved by Permit2: a submission needs `permit2` in its options'
+      })
+    ),
+    supportedLocations: Type.Optional(
+      locations('Which end of a transfer the token can be, where that differs from its chain')
+    )
+  },
+  { title: 'Token' }
+)
 export type ChainToken = Static<typeof Token>
 
-const Chain = Type.Object({
-  id: Type.Integer({
-    description: 'EVM chain id; other chains have a number of this service’s',
-    examples: [11155111]
-  }),
-  name: text('Name of the network', 'Sepolia'),
-  shortName: chainName(),
-  compatibility: Type.Union(
-    [
-      Type.Literal('EVM'),
-      Type.Literal('SELF'),
-      Type.Literal('BTC'),
-      Type.Literal('CC'),
-      Type.Literal('BANK')
-    ],
-    {
-      description:
-        'How a user pays: with an EVM wallet, a wallet of that chain, Bitcoin, a card or a bank transfer'
-    }
-  ),
-  isEvm: Type.Boolean({ description: 'Whether an EVM wallet pays' }),
-  testnet: Type.Boolean(),
-  nativeCurrency: Type.Object({
-    name: text('Name of the coin that gas is paid in', 'Sepolia Ether'),
-    symbol: tokenSymbol({ examples: ['ETH'] }),
-    decimals: decimals()
-  }),
-  rpcUrls: Type.Object({
-    default: Type.Object({
-      http: Type.Array(text('Public RPC of the chain', 'https://sepolia.drpc.org'), {
-        description: 'Empty for a rail'
+const Chain = Type.Object(
+  {
+    id: Type.Integer({
+      description: 'EVM chain id; other chains have a number of this service’s',
+      examples: [11155111]
+    }),
+    name: text('Name of the network', 'Sepolia'),
+    shortName: chainName(),
+    compatibility: Type.Union(
+      [
+        Type.Literal('EVM'),
+        Type.Literal('SELF'),
+        Type.Literal('BTC'),
+        Type.Literal('CC'),
+        Type.Literal('BANK')
+      ],
+      {
+        description:
+          'How a user pays: with an EVM wallet, a wallet of that chain, Bitcoin, a card or a bank transfer'
+      }
+    ),
+    isEvm: Type.Boolean({ description: 'Whether an EVM wallet pays' }),
+    testnet: Type.Boolean(),
+    nativeCurrency: Type.Object({
+      name: text('Name of the coin that gas is paid in', 'Sepolia Ether'),
+      symbol: tokenSymbol({ examples: ['ETH'] }),
+      decimals: decimals()
+    }),
+    rpcUrls: Type.Object({
+      default: Type.Object({
+        http: Type.Array(text('Public RPC of the chain', 'https://sepolia.drpc.org'), {
+          description: 'Empty for a rail'
+        })
       })
-    })
-  }),
-  blockExplorers: Type.Object({
-    default: Type.Object({
-      name: text('Explorer; empty for a rail', 'Etherscan'),
-      url: text('`/tx/{hash}` can be appended to it; empty for a rail', 'https://sepolia.etherscan.io'),
-      apiUrl: Type.Optional(
-        text('API of the explorer, where viem knows it', 'https://api-sepolia.etherscan.io/api')
-      )
-    })
-  }),
-  blockTime: Type.Optional(
-    Type.Integer({ description: 'Milliseconds between blocks, where viem knows them', examples: [12_000] })
-  ),
-  supportedLocations: locations('Which end of a transfer the chain can be, after the chain filter'),
-  supportedTokens: Type.Array(Token),
-  disabled: Type.Boolean({ description: 'True while no transfers can go from or to this chain' }),
-  derivationAlgorithm: text('Kind of the pool’s key; empty for a rail', 'ECDSA')
-})
+    }),
+    blockExplorers: Type.Object({
+      default: Type.Object({
+        name: text('Explorer; empty for a rail', 'Etherscan'),
+        url: text('`/tx/{hash}` can be appended to it; empty for a rail', 'https://sepolia.etherscan.io'),
+        apiUrl: Type.Optional(
+          text('API of the explorer, where viem knows it', 'https://api-sepolia.etherscan.io/api')
+        )
+      })
+    }),
+    blockTime: Type.Optional(
+      Type.Integer({ description: 'Milliseconds between blocks, where viem knows them', examples: [12_000] })
+    ),
+    supportedLocations: locations('Which end of a transfer the chain can be, after the chain filter'),
+    supportedTokens: Type.Array(Token),
+    disabled: Type.Boolean({ description: 'True while no transfers can go from or to this chain' }),
+    derivationAlgorithm: text('Kind of the pool’s key; empty for a rail', 'ECDSA')
+  },
+  { title: 'Chain' }
+)
 
 /** A chain as clients see it: its identity, and its present state in the registry (interface 4.4 and 4.5). */
 export type Chain = Static<typeof Chain>
@@ -172,14 +179,17 @@ export const PoolBalances = Type.Object(
   { description: 'Balances of the pools, after the chain filter', ...AGE_HEADERS }
 )
 
-const Pool = Type.Object({
-  chainName: chainName(),
-  poolAddress: text(
-    'Spender to approve, or receiver of a payment, in the chain’s address format; empty where there is none',
-    '0x7f9aBfFf70c64d4FA0aFaDfFA84576D7a69D56E7'
-  ),
-  ...holdings
-})
+const Pool = Type.Object(
+  {
+    chainName: chainName(),
+    poolAddress: text(
+      'Spender to approve, or receiver of a payment, in the chain’s address format; empty where there is none',
+      '0x7f9aBfFf70c64d4FA0aFaDfFA84576D7a69D56E7'
+    ),
+    ...holdings
+  },
+  { title: 'Pool' }
+)
 export type Pool = Static<typeof Pool>
 
 /** Pools of the supported chains (interface 4.16, 4.18). */

@@ -16,26 +16,31 @@ export const ComplianceQuery = Type.Object({
   })
 })
 
-export const ComplianceAnswer = Type.Object({
-  isCompliant: Type.Boolean({ description: 'True when all addresses are compliant' }),
-  isError: Type.Boolean({ description: 'True when the provider could not check; nothing is compliant then' }),
-  results: Type.Array(
-    Type.Object({
-      isCompliant: Type.Boolean(),
-      result: Type.Object(
-        {
-          address: Type.String({ description: 'In its canonical spelling' }),
-          name: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-          risk_score: Type.Optional(
-            Type.String({ description: `One of ${riskScores.join(', ')}`, examples: ['low'] })
-          )
-        },
-        { additionalProperties: false, description: 'The provider’s record of the address' }
-      )
+export const ComplianceAnswer = Type.Object(
+  {
+    isCompliant: Type.Boolean({ description: 'True when all addresses are compliant' }),
+    isError: Type.Boolean({
+      description: 'True when the provider could not check; nothing is compliant then'
     }),
-    { description: 'One per address, in the order of the query' }
-  )
-})
+    results: Type.Array(
+      Type.Object({
+        isCompliant: Type.Boolean(),
+        result: Type.Object(
+          {
+            address: Type.String({ description: 'In its canonical spelling' }),
+            name: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+            risk_score: Type.Optional(
+              Type.String({ description: `One of ${riskScores.join(', ')}`, examples: ['low'] })
+            )
+          },
+          { additionalProperties: false, description: 'The provider’s record of the address' }
+        )
+      }),
+      { description: 'One per address, in the order of the query' }
+    )
+  },
+  { title: 'Compliance' }
+)
 
 export const ComplianceEnabled = Type.Object({
   enabled: Type.Boolean({ description: 'Whether submissions are checked' })

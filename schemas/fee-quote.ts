@@ -124,6 +124,6 @@ export function feeQuote(processingField: string) {
         )
       )
     },
-    { additionalProperties: true, description: 'Fee quote' }
+    { title: 'Quote', additionalProperties: true, description: 'Fee quote' }
   )
 }

@@ -6,21 +6,24 @@ export const KycQuery = Type.Object(session)
 export const KycBody = Type.Object(session, { description: 'Properties that are not listed are ignored' })
 
 /** What a client gets of a provider's record; the rest of it is about a person and stays here (interface 11.10). */
-export const KycRecord = Type.Object({
-  id: Type.Union([Type.String(), Type.Integer()], { description: 'The provider’s id of the record' }),
-  status: Type.String({
-    description: 'State of the verification, in the provider’s words',
-    examples: ['approved']
-  }),
-  external_uuid: Type.String({
-    description: 'The session',
-    examples: ['2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11']
-  }),
-  created_at: Type.Union([Type.String(), Type.Number()], {
-    description: 'When it began, as the provider writes it: a number or a text',
-    examples: [1_738_324_800_000]
-  })
-})
+export const KycRecord = Type.Object(
+  {
+    id: Type.Union([Type.String(), Type.Integer()], { description: 'The provider’s id of the record' }),
+    status: Type.String({
+      description: 'State of the verification, in the provider’s words',
+      examples: ['approved']
+    }),
+    external_uuid: Type.String({
+      description: 'The session',
+      examples: ['2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11']
+    }),
+    created_at: Type.Union([Type.String(), Type.Number()], {
+      description: 'When it began, as the provider writes it: a number or a text',
+      examples: [1_738_324_800_000]
+    })
+  },
+  { title: 'KycRecord' }
+)
 export type KycRecord = Static<typeof KycRecord>
 
 export const KycRecords = Type.Array(KycRecord, {

@@ -5,25 +5,28 @@ const check = (options: SchemaOptions) =>
   Type.Object({ ok: Type.Boolean(), detail: Type.Optional(Type.String()) }, options)
 
 /** Answer of `/ready`: one check per dependency (interface 15.2, 15.3). */
-export const Readiness = Type.Object({
-  ready: Type.Boolean({ description: 'Whether all checks passed' }),
-  checks: Type.Object({
-    store: check({ description: 'The submission store can be read' }),
-    rpc: check({ description: 'An RPC node is well and the chain makes blocks' }),
-    chainApi: check({ description: 'The chain’s REST API answers' }),
-    signer: check({
-      description:
-        'The wallet can submit; otherwise `wallet-unknown`, `wallet-not-whitelisted`, `signer-unavailable`, `insufficient-funds`, ' +
-        '`fee-too-high`, `signature-refused` or `transactions-refused`'
-    }),
-    engine: check({
-      description:
-        'The submission engine reads new blocks and settles submissions; otherwise `starting`, `stopping`, ' +
-        '`node-unreachable`, `looking-back`, `unknown-transactions`, `sequence-differs`, `foreign-chain`, ' +
-        '`history-pruned`, `nodes-disagree`, `intake closed, N unsettled`, or how far it is behind, which worker fails, or how long a submission has been unsettled'
+export const Readiness = Type.Object(
+  {
+    ready: Type.Boolean({ description: 'Whether all checks passed' }),
+    checks: Type.Object({
+      store: check({ description: 'The submission store can be read' }),
+      rpc: check({ description: 'An RPC node is well and the chain makes blocks' }),
+      chainApi: check({ description: 'The chain’s REST API answers' }),
+      signer: check({
+        description:
+          'The wallet can submit; otherwise `wallet-unknown`, `wallet-not-whitelisted`, `signer-unavailable`, `insufficient-funds`, ' +
+          '`fee-too-high`, `signature-refused` or `transactions-refused`'
+      }),
+      engine: check({
+        description:
+          'The submission engine reads new blocks and settles submissions; otherwise `starting`, `stopping`, ' +
+          '`node-unreachable`, `looking-back`, `unknown-transactions`, `sequence-differs`, `foreign-chain`, ' +
+          '`history-pruned`, `nodes-disagree`, `intake closed, N unsettled`, or how far it is behind, which worker fails, or how long a submission has been unsettled'
+      })
     })
-  })
-})
+  },
+  { title: 'Readiness' }
+)
 export type Readiness = Static<typeof Readiness>
 
 export type Check = Static<ReturnType<typeof check>>

@@ -47,5 +47,5 @@ export const SubmissionList = Type.Object(
     ),
     next: Type.Optional(Type.String({ description: 'The cursor of the next page' }))
   },
-  { description: 'A page of submissions, the newest first' }
+  { title: 'SubmissionPage', description: 'A page of submissions, the newest first' }
 )

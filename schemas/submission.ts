@@ -38,7 +38,7 @@ export const SubmissionState = Type.Object(
     createdAt: time('When the service accepted the submission'),
     updatedAt: time('When its status last changed')
   },
-  { description: 'Present state of the submission' }
+  { title: 'Submission', description: 'Present state of the submission' }
 )
 
 /** The answer to a submission that the chain has executed (interface 6.20 to 6.22). */
@@ -66,7 +66,7 @@ export const SubmitCommitted = Type.Object(
     }),
     gasWanted: Type.Integer({ description: 'Gas limit of the whole chain transaction' })
   },
-  { description: 'Executed by the chain' }
+  { title: 'SubmissionResult', description: 'Executed by the chain' }
 )
 
 /** The answer to a submission without a result yet (interface 6.27), or without a transaction id (interface 6.30). */
@@ -77,5 +77,8 @@ export const SubmitPending = Type.Object(
       description: '`committed`: executed, but the chain did not report a transaction id'
     })
   },
-  { description: 'Accepted, and not to be submitted again; `/submissions/{submissionId}` has its state' }
+  {
+    title: 'PendingSubmission',
+    description: 'Accepted, and not to be submitted again; `/submissions/{submissionId}` has its state'
+  }
 )

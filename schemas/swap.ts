@@ -38,6 +38,10 @@ export const SwapBody = Type.Object(
       )
     )
   },
-  { description: 'Swap request; properties that are not listed are ignored', examples: [swapExample] }
+  {
+    title: 'SwapRequest',
+    description: 'Swap request; properties that are not listed are ignored',
+    examples: [swapExample]
+  }
 )
 export type SwapBody = Static<typeof SwapBody>

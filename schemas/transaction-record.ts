@@ -76,13 +76,15 @@ function widgetFields(kind: RecordKind, fields: TProperties): TProperties {
 /** The answer of a status route, in both forms: under `data`, the root of the record's kind (interface 9.1, 9.2). */
 export function statusAnswer(root: string, kind: RecordKind, hashField: string) {
   const fields = recordFields(hashField)[kind]
+  const title = `${kind[0]?.toUpperCase()}${kind.slice(1)}Record`
   const content = Type.Union([
-    Type.Array(Type.Object(fields, { description: 'Transaction record' }), {
+    Type.Array(Type.Object(fields, { title, description: 'Transaction record' }), {
       minItems: 1,
       maxItems: 1,
       description: 'A list of one record, with SERVICE_ANSWER_FORMAT=documented'
     }),
     Type.Object(widgetFields(kind, fields), {
+      title: `Widget${title}`,
       description: 'The record itself, with SERVICE_ANSWER_FORMAT=widget'
     })
   ])

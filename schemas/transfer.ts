@@ -33,6 +33,7 @@ export const TransferBody = Type.Object(
   },
   {
     description: 'Transfer request; properties that are not listed are ignored',
+    title: 'TransferRequest',
     examples: [transferExample]
   }
 )

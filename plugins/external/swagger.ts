@@ -1,5 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import fp from 'fastify-plugin'
 import { ErrorBody } from '../../schemas/errors.ts'
+import { isObject } from '../../services/json.ts'
 import { version } from '../../services/version.ts'
 
 const title = 'Transaction back end'
@@ -27,6 +30,34 @@ const contentSecurityPolicy = {
   'frame-ancestors': "'none'"
 }
 
+type Document = ReturnType<NonNullable<FastifyDynamicSwaggerOptions['transformObject']>>
+type OpenApi = Extract<Document, { components?: unknown }>
+
+/**
+ * Moves each schema with a title to the components, under that name: generators make one type of it, wherever it occurs.
+ * @throws TypeError when two schemas have one title
+ */
+function nameSchemas({ components = {}, ...document }: OpenApi): Document {
+  const schemas: Record<string, unknown> = { ...components.schemas }
+
+  function withoutTitled(value: unknown, key = ''): unknown {
+    if (Array.isArray(value)) return value.map(member => withoutTitled(member))
+    if (!isObject(value) || key === 'examples' || key === 'example') return value
+    const copy = Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, withoutTitled(member, name)])
+    )
+    if (typeof copy['title'] !== 'string') return copy
+    const { title, ...schema } = copy
+    if (!isDeepStrictEqual(schemas[title] ?? schema, schema))
+      throw new TypeError(`two schemas are named ${title}`)
+    schemas[title] = schema
+    return { $ref: `#/components/schemas/${title}` }
+  }
+
+  const paths = withoutTitled(document.paths)
+  return { ...document, paths, components: { ...components, schemas } } as Document
+}
+
 /**
  * `app.swagger()`: OpenAPI 3.1 from the routes' schemas, except in production, where nothing needs it. It is served under
  * /docs in development only (interface 15.5).
@@ -44,7 +75,19 @@ export default fp(
           title,
           description:
             'Quotes, submits and follows cross-chain transfers between a payment widget and the chain.',
-          version
+          version,
+          license: { name: 'MIT', identifier: 'MIT' }
+        },
+        servers: [{ url: '/', description: 'The server that this document comes from' }],
+        security: [{}, { apiKey: [] }],
+        components: {
+          securitySchemes: {
+            apiKey: {
+              type: 'http',
+              scheme: 'bearer',
+              description: 'The API key of a caller; who needs one, the operator has set (`SERVICE_ACCESS`)'
+            }
+          }
         },
         tags: [
           { name: 'chains', description: 'Supported chains, their tokens and pools' },
@@ -57,6 +100,8 @@ export default fp(
       },
       refResolver: { buildLocalReference: ({ $id }, _baseUri, _fragment, index) => String($id ?? index) },
       // A route answers with and without a trailing slash; the document shows it without.
+      transformObject: input =>
+        'openapiObject' in input ? nameSchemas(input.openapiObject) : input.swaggerObject,
       transform: ({ schema, url }) => ({ schema, url: url.replace(/(.)\/$/, '$1') })
     })
     if (NODE_ENV === 'development') {

@@ -18,6 +18,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
           'The submissions that came with the caller’s API key, the newest first; with the scope `operate` those of all. ' +
           '`next` is the cursor of the page that follows, and missing on the last one.',
         tags: ['submit'],
+        security: [{ apiKey: [] }],
         querystring: ListQuery,
         response: { 200: SubmissionList, ...errorResponses(400) }
       }

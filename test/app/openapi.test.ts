@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { test } from '../helpers/tap.ts'
 import { currentDocument, type NamedOperation, operationsOf, type Schema } from '../openapi/document.ts'
@@ -22,6 +23,33 @@ test('it is an OpenAPI 3.1 document', async t => {
   t.same(new Set(operations.flatMap(({ tags }) => tags)), new Set(known), 'each tag is declared and used')
   const ids = operations.map(({ operationId }) => operationId)
   t.equal(new Set(ids).size, ids.length, 'operationIds are unique')
+})
+
+test('a linter finds nothing in it', async t => {
+  const config = await createConfig({ extends: ['recommended'] })
+  const rulesBroken = async (source: object) =>
+    (await lintFromString({ source: JSON.stringify(source), config })).map(({ ruleId }) => ruleId)
+  t.same(await rulesBroken(document), [])
+  t.same(await rulesBroken({ ...document, servers: [] }), ['no-empty-servers'])
+})
+
+test('its schemas have names, under which generators make types', async t => {
+  const named = [
+    'Quote',
+    'TransferRequest',
+    'SwapRequest',
+    'Submission',
+    'TransferRecord',
+    'Chain',
+    'Token',
+    'Pool',
+    'Error'
+  ]
+  const { schemas } = document.components
+  t.same(
+    named.filter(name => schemas[name] === undefined),
+    []
+  )
 })
 
 for (const operation of operations) {

@@ -42,6 +42,7 @@ export interface OpenApiDocument {
   info: { title: string; version: string }
   tags: { name: string }[]
   paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema> }
 }
 
 export interface NamedOperation extends Operation {
@@ -49,11 +50,20 @@ export interface NamedOperation extends Operation {
   method: 'GET' | 'POST'
 }
 
+/** A part of a document with its named schemas in their places, but for that of errors. */
+function resolved<T>(part: T, { schemas }: OpenApiDocument['components']): T {
+  const text = JSON.stringify(part, (_key, value) => {
+    const [, name = ''] = /^#\/components\/schemas\/(\w+)$/.exec(value?.$ref ?? '') ?? []
+    return name === 'Error' ? value : (schemas[name] ?? value)
+  })
+  return JSON.parse(text)
+}
+
 /** All operations of a document, each with its path and method. */
-export function operationsOf(document: OpenApiDocument): NamedOperation[] {
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
+export function operationsOf({ paths, components }: OpenApiDocument): NamedOperation[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
-      ...operation,
+      ...resolved(operation, components),
       path,
       method: method === 'post' ? 'POST' : 'GET'
     }))
