@@ -1,5 +1,5 @@
 import { openPostgresStore } from '../../services/submission/store/postgres/index.ts'
-import { migrations } from '../../services/submission/store/postgres/migrations.ts'
+import { migrations } from '../../services/submission/store/postgres/schema.ts'
 import { decided, send } from '../faults/transfers.ts'
 import { testEnv } from '../helpers/app.ts'
 import { keepingLog } from '../helpers/keeping-log.ts'

@@ -1,5 +1,5 @@
+import { identityKey } from '../identities.ts'
 import type { Identity, Refusal, Submission } from '../types.ts'
-import { keyOfIdentity } from './stored-key.ts'
 import type { Execution, WalletRequest } from './types.ts'
 
 /** The submission that has an identity. */
@@ -36,7 +36,7 @@ export function planAdoption(
   { identities, execution }: WalletRequest,
   holderOf: (identity: Identity) => Holder | undefined
 ): AdoptionPlan {
-  const held = identities.map(identity => ({ key: keyOfIdentity(identity), holder: holderOf(identity) }))
+  const held = identities.map(identity => ({ key: identityKey(identity), holder: holderOf(identity) }))
   const holders = held.flatMap(({ holder }) => holder ?? [])
   const same = holders.find(({ isSame }) => isSame)
   if (execution.status === 'rejected') {

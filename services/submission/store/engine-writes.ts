@@ -1,6 +1,6 @@
+import { contentHash, identityKey } from '../identities.ts'
 import type { Refusal, Submission } from '../types.ts'
 import { planAdoption } from './adoption.ts'
-import { contentHash } from './content-hash.ts'
 import { StoreConflictError } from './errors.ts'
 import { claimIdentities, insertSubmissions } from './intake.ts'
 import type { EventWriter } from './outbox.ts'
@@ -19,9 +19,7 @@ import {
   toVariant,
   VARIANT_COLUMNS
 } from './rows.ts'
-import { settlingTime } from './settling-time.ts'
 import { isAnyOf, type Queries, raw, rowsOf, type Sql, sql, type Transaction } from './sql.ts'
-import { keyOfIdentity } from './stored-key.ts'
 import { allOf, createTermWrites, expectChanges, type Home } from './term-writes.ts'
 import type {
   BlockOutcome,
@@ -250,7 +248,7 @@ export function createEngineStore(
     const { holders, hold } = await claimIdentities(options, transaction, [request])
     const hash = contentHash(typeUrl, message)
     const { settled, keys } = planAdoption(request, identity => {
-      const row = holders.get(keyOfIdentity(identity))
+      const row = holders.get(identityKey(identity))
       if (row === undefined || statusOf(row) === 'rejected') return undefined
       const isSame = hash.equals(contentHashOf(row))
       return { submissionId: toSubmissionId(row), status: statusOf(row), isSame }
@@ -411,8 +409,10 @@ export function createEngineStore(
           await allOf(...writes)
           adopted.push(...(await adoptAll(transaction, block.adoptions)))
         }
-        // Whatever has settled them since the last block.
-        const dateSettled = sql`UPDATE submission SET settled_at = ${settlingTime(blocks, now())}
+        // Whatever has settled them since the last block, by its time or by the store's clock where that is later, so that a clock
+        // that is wrong makes nothing old (interface 7.15).
+        const settledAt = Math.max(now(), ...blocks.map(({ time }) => time))
+        const dateSettled = sql`UPDATE submission SET settled_at = ${settledAt}
           WHERE ${ofWallet} AND status IN ('committed', 'rejected') AND settled_at IS NULL`
         const sent = [...writes, addFees(), transaction.run(dateSettled)]
         const result = settled(transaction, [...own, ...adopted])

@@ -15,7 +15,7 @@ import {
 } from './rows.ts'
 import { forUpdate, isAnyOf, raw, type Sql, sql } from './sql.ts'
 import { allOf, type Home } from './term-writes.ts'
-import type { SubmissionStore } from './types.ts'
+import type { News, SubmissionStore } from './types.ts'
 
 const COLUMNS = raw(SUBMISSION_COLUMNS)
 
@@ -133,5 +133,21 @@ export function createStore(home: Home): Omit<SubmissionStore, 'onNews' | 'lead'
         )
         return submissions + slots
       })
+  }
+}
+
+/** The listeners of a store in this process. */
+export interface NewsDesk {
+  onNews(listener: (news: News) => void): void
+  announce(news: News): void
+}
+
+export function createNewsDesk(): NewsDesk {
+  const listeners: ((news: News) => void)[] = []
+  return {
+    onNews: listener => void listeners.push(listener),
+    announce(news) {
+      for (const listener of listeners) listener(news)
+    }
   }
 }

@@ -1,12 +1,20 @@
 import { together } from '../../async/together.ts'
-import type { SubmissionRequest } from '../types.ts'
-import { contentHash } from './content-hash.ts'
-import { examine } from './examine.ts'
-import { readEach, SUBMISSION_COLUMNS, toHolder, toSubmission, toSubmissionId } from './rows.ts'
+import { contentHash, identityKey } from '../identities.ts'
+import type { Identity, SubmissionRequest } from '../types.ts'
+import { StoreCorruptError } from './errors.ts'
+import {
+  callerOf,
+  contentHashOf,
+  readEach,
+  SUBMISSION_COLUMNS,
+  statusOf,
+  toHolder,
+  toSubmission,
+  toSubmissionId
+} from './rows.ts'
 import { isAnyOf, type Queries, type Row, raw, rowsOf, sql } from './sql.ts'
-import { keyOfIdentity } from './stored-key.ts'
 import { allOf, type Home } from './term-writes.ts'
-import type { IntakeRequest, IntakeResult, SubmissionStore } from './types.ts'
+import type { IntakeRequest, IntakeResult, JoinResult, SubmissionStore } from './types.ts'
 
 /** The rows of submissions by the keys of the identities that they hold. */
 type Holders = Map<string, Row>
@@ -27,7 +35,7 @@ interface Held {
 const QUALIFIED = raw(SUBMISSION_COLUMNS.replaceAll(/\w+/g, column => `submission.${column}`))
 
 const keysOf = (requests: readonly Pick<SubmissionRequest, 'identities'>[]): string[] =>
-  [...new Set(requests.flatMap(({ identities }) => identities.map(keyOfIdentity)))].sort()
+  [...new Set(requests.flatMap(({ identities }) => identities.map(identityKey)))].sort()
 
 async function holdersOf({ all }: Queries, wallet: number, keys: readonly string[]): Promise<Holders> {
   const rows = await all(
@@ -179,7 +187,7 @@ function decide(
     const result = joined ?? create(request)
     if (!('submission' in result)) return result
     const { submissionId } = result.submission
-    for (const key of free.map(keyOfIdentity)) {
+    for (const key of free.map(identityKey)) {
       const row = known.get(submissionId)
       if (row) holders.set(key, row)
       changes.held.push({ key, submissionId })
@@ -188,4 +196,43 @@ function decide(
   }
 
   return { results: requests.map(takeOne), changes }
+}
+
+/**
+ * Applies the rules of identity to a request (interface 7.3 to 7.6).
+ * @param rowOf the row of the submission with an identity's stored key; undefined when there is none
+ * @returns the result if nothing is created, and the identities that nobody holds, of which a conflict or damage takes none
+ */
+function examine(
+  request: SubmissionRequest,
+  rowOf: (key: string) => Row | undefined
+): { result: JoinResult | undefined; free: Identity[] } {
+  try {
+    return examineRows(request, rowOf)
+  } catch (error) {
+    if (error instanceof StoreCorruptError) return { result: { status: 'damaged', damage: error }, free: [] }
+    throw error
+  }
+}
+
+function examineRows(
+  { identities, typeUrl, message, caller }: SubmissionRequest,
+  rowOf: (key: string) => Row | undefined
+): { result: JoinResult | undefined; free: Identity[] } {
+  const free: Identity[] = []
+  const held: { kind: Identity['kind']; row: Row }[] = []
+  for (const identity of identities) {
+    const row = rowOf(identityKey(identity))
+    // A refused submission holds none of its identities (interface 7.6).
+    if (row === undefined || statusOf(row) === 'rejected') free.push(identity)
+    else held.push({ kind: identity.kind, row })
+  }
+  const [first] = held
+  if (first === undefined) return { result: undefined, free }
+  const hash = contentHash(typeUrl, message)
+  const conflict = held.find(
+    ({ row }) => !hash.equals(contentHashOf(row)) || (callerOf(row) ?? caller) !== caller
+  )
+  if (conflict) return { result: { status: 'conflict', kind: conflict.kind }, free: [] }
+  return { result: { status: 'joined', submission: toSubmission(first.row) }, free }
 }

@@ -1,7 +1,7 @@
+import { identityKey } from '../identities.ts'
 import type { Submission } from '../types.ts'
 import { callerOf, SUBMISSION_COLUMNS, toSubmission } from './rows.ts'
 import { isAnyOf, type Queries, raw, type Sql, sql } from './sql.ts'
-import { keyOfIdentity } from './stored-key.ts'
 
 /** Which submissions to list; each that is given must hold (interface 24.7). */
 export interface ListingFilter {
@@ -40,7 +40,7 @@ export async function listSubmissions(
     feeId === undefined
       ? undefined
       : sql`position = (SELECT position FROM identity
-          WHERE wallet_id = ${wallet} AND key = ${keyOfIdentity({ kind: 'fee', value: feeId })})`,
+          WHERE wallet_id = ${wallet} AND key = ${identityKey({ kind: 'fee', value: feeId })})`,
     txId === undefined ? undefined : sql`tx_id = ${txId}`,
     from === undefined ? undefined : sql`created_at >= ${from}`,
     to === undefined ? undefined : sql`created_at < ${to}`,

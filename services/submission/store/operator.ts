@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { originalText } from '../identities.ts'
 import type { Submission } from '../types.ts'
 import { type EngineStore, OUTCOME, type Place, settlement } from './engine-writes.ts'
 import { type EventRows, type EventWriter, eventKey, events, readEvents } from './outbox.ts'
@@ -20,17 +21,7 @@ import {
   toSubmission,
   toVariant
 } from './rows.ts'
-import {
-  isAnyOf,
-  jsonArray,
-  originalText,
-  type Queries,
-  type Row,
-  raw,
-  rowsOf,
-  type Sql,
-  sql
-} from './sql.ts'
+import { isAnyOf, jsonArray, type Queries, type Row, raw, rowsOf, type Sql, sql } from './sql.ts'
 import { createTermWrites, expectChanges, type Home } from './term-writes.ts'
 import type { Execution } from './types.ts'
 

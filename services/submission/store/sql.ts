@@ -1,4 +1,3 @@
-import { parseJson } from '../../json.ts'
 import type { News } from './types.ts'
 
 /** What SQLite and PostgreSQL do not share in statements. */
@@ -79,17 +78,6 @@ export const jsonArray = (column: string): Sql => part(dialect => dialect.jsonAr
 export const forUpdate: Sql = part(dialect => dialect.forUpdate)
 
 export const forUpdateSkipLocked: Sql = part(dialect => dialect.forUpdateSkipLocked)
-
-/** A text that may have a NUL, or half a character. None begins with `json:` as it is. */
-export function storedText(text: string): string {
-  const whole = Buffer.from(text).toString()
-  return whole.includes('\0') ? `json:${JSON.stringify(whole)}` : whole
-}
-
-/** The text that `storedText` has written. */
-export function originalText(stored: string): string {
-  return stored.startsWith('json:') ? String(parseJson(stored.slice('json:'.length))) : stored
-}
 
 /** The text of a statement in a dialect, and its parameters. */
 export function compile(statement: Sql, dialect: Dialect): { text: string; values: unknown[] } {

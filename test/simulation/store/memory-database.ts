@@ -5,8 +5,7 @@ import {
   type Term
 } from '../../../services/submission/store/engine-writes.ts'
 import { TermEndedError } from '../../../services/submission/store/errors.ts'
-import { createStore } from '../../../services/submission/store/index.ts'
-import { createNewsDesk, type NewsDesk } from '../../../services/submission/store/news.ts'
+import { createNewsDesk, createStore, type NewsDesk } from '../../../services/submission/store/index.ts'
 import { migrations } from '../../../services/submission/store/schema.ts'
 import type { Connection } from '../../../services/submission/store/sqlite/database.ts'
 import { createSqliteDatabase, WALLET } from '../../../services/submission/store/sqlite/driver.ts'

@@ -1,7 +1,8 @@
 import { together } from '../../../async/together.ts'
 import type { QuoteTable } from '../../../quotes/shared-quote-book.ts'
+import { storedText } from '../../identities.ts'
 import { anyText, table } from '../rows.ts'
-import { type Database, isAnyOf, sql, storedText } from '../sql.ts'
+import { type Database, isAnyOf, sql } from '../sql.ts'
 
 const toQuote = table('quote', 'fee_id')({ feeId: anyText, quote: anyText })
 

@@ -1,13 +1,12 @@
 import type { Logger } from '../../../logger.ts'
 import { StoreUnavailableError } from '../errors.ts'
 import type { News } from '../types.ts'
-import { claimForServer } from './claims.ts'
+import { type Dedicated, openDedicated, serverTime } from './connection.ts'
 import type { DatabaseAddress } from './database-url.ts'
-import { type Dedicated, openDedicated } from './dedicated.ts'
 import { asStoreError, DatabaseUnusableError } from './errors.ts'
+import { claimForServer } from './locks.ts'
 import { channelOf, EVERYTHING, readNews } from './news.ts'
 import { holdSchema } from './schema.ts'
-import { serverTime } from './server-time.ts'
 
 const CHECK_MS = 5000
 

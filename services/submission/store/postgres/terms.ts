@@ -1,12 +1,12 @@
 import { aroundWrites, type EngineStore, type Term } from '../engine-writes.ts'
 import { TermEndedError } from '../errors.ts'
 import { nextEpoch } from '../term-writes.ts'
+import { type Dedicated, openDedicated } from './connection.ts'
+import { createQueries } from './database.ts'
 import type { DatabaseAddress } from './database-url.ts'
-import { type Dedicated, openDedicated } from './dedicated.ts'
 import { asStoreError } from './errors.ts'
 import { LOCKS } from './locks.ts'
 import { channelOf, writeNews } from './news.ts'
-import { createQueries } from './queries.ts'
 import { holdSchema } from './schema.ts'
 
 /** How often a leader shows that it is alive, in milliseconds. One that is silent for 6 seconds can be replaced. */

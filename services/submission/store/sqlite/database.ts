@@ -5,8 +5,7 @@ import { StoreUnavailableError } from '../errors.ts'
 import { cell, count } from '../rows.ts'
 import { migrations } from '../schema.ts'
 import type { Row } from '../sql.ts'
-import { isLocked, lockDirectory } from './lock.ts'
-import { makePrivate } from './private-file.ts'
+import { isLocked, lockDirectory, makePrivate } from './files.ts'
 
 export type Connection = Database.Database
 

@@ -1,16 +1,14 @@
 import { aroundWrites, createEngineStore, type EngineStore, type Term } from '../engine-writes.ts'
 import { TermEndedError } from '../errors.ts'
-import { createStore } from '../index.ts'
-import { createNewsDesk } from '../news.ts'
+import { createNewsDesk, createStore } from '../index.ts'
 import type { OperatorAccess } from '../operator.ts'
 import { createOperatorEvents, createOperatorQueries, createOperatorWrites } from '../operator.ts'
 import type { Outbox } from '../outbox.ts'
 import { createOutbox } from '../outbox.ts'
-import { createReportDesk } from '../reports.ts'
 import type { DamageObserver } from '../rows.ts'
 import type { Queries } from '../sql.ts'
 import { type Home, nextEpoch } from '../term-writes.ts'
-import type { SubmissionStore } from '../types.ts'
+import type { LeaderReport, SubmissionStore } from '../types.ts'
 import {
   assertHoldsDatabase,
   DataDirectoryError,
@@ -35,17 +33,17 @@ export function createSqliteStore(
   const database = createSqliteDatabase(openDatabase(directory), announce)
   const home = { database, wallet: WALLET, now }
   const outbox = webhooks && createOutbox(home, webhooks.onDamage)
-  const reports = createReportDesk(now)
+  let newest: { report: LeaderReport; at: number } | undefined
 
-  async function putReport(report: Parameters<EngineStore['putReport']>[0]): Promise<void> {
-    await reports.putReport(report)
+  async function putReport(report: LeaderReport): Promise<void> {
+    newest = { report, at: now() }
     announce({ kind: 'reported' })
   }
 
   return {
     ...createStore(home),
     ...(outbox && { outbox }),
-    report: reports.report,
+    report: async () => newest && { ...newest.report, ageMs: now() - newest.at },
     onNews,
     lead: createTerms(home, epoch => createEngineStore({ ...home, epoch, events: outbox, putReport })),
     close: database.close

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { LIMITS } from '../../../../../services/submission/store/postgres/connection-options.ts'
+import { LIMITS } from '../../../../../services/submission/store/postgres/connection.ts'
 import { startPostgres } from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
 import { openReplica } from '../../../../helpers/postgres/replicas.ts'

@@ -1,5 +1,5 @@
 import { openPostgresStore } from '../../../../../services/submission/store/postgres/index.ts'
-import { migrations } from '../../../../../services/submission/store/postgres/migrations.ts'
+import { migrations } from '../../../../../services/submission/store/postgres/schema.ts'
 import type { News, SubmissionOutcome } from '../../../../../services/submission/store/types.ts'
 import { keepingLog } from '../../../../helpers/keeping-log.ts'
 import { addressOf, runSql, startPostgres } from '../../../../helpers/postgres/index.ts'

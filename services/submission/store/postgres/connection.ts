@@ -1,7 +1,44 @@
-import { Client } from 'pg'
-import { connectionOptions, LIMITS } from './connection-options.ts'
+import { Client, type ClientBase, type ClientConfig, types } from 'pg'
+import { systemClock } from '../../../clock.ts'
 import type { DatabaseAddress } from './database-url.ts'
 import { asStoreError, BEHIND_POOLER, DatabaseUnusableError } from './errors.ts'
+
+const INT8 = 20
+
+/** How long each side waits for the other, in milliseconds. A transaction of the store takes a few milliseconds. */
+export const LIMITS = {
+  connectionTimeoutMillis: 5000,
+  // A replica that stops in the middle of a transaction does not make others wait for long.
+  idle_in_transaction_session_timeout: 3000,
+  lock_timeout: 5000,
+  statement_timeout: 7000,
+  // Longer than what the server itself allows, so that only a lost connection ends this way.
+  query_timeout: 9000
+} as const
+
+/** The options of every connection to the database. */
+export function connectionOptions(address: DatabaseAddress): ClientConfig {
+  return {
+    ...address,
+    ...LIMITS,
+    application_name: 'transaction-back-end',
+    // Statements that are sent together share a round trip.
+    pipeline: true,
+    // The server ends the connections of a machine that is gone within a minute.
+    options: '-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5000,
+    types: {
+      getTypeParser: (oid, format) => (oid === INT8 ? exactInteger : types.getTypeParser(oid, format))
+    }
+  }
+}
+
+/** Text where a number would not be exact, which the shape of the row then refuses. */
+function exactInteger(text: string): number | string {
+  const number = Number(text)
+  return Number.isSafeInteger(number) ? number : text
+}
 
 /** The oldest server that is supported, as `server_version_num`. */
 const OLDEST_SERVER = 150_000
@@ -67,3 +104,16 @@ export async function openDedicated(
 const SERVER = `SELECT current_setting('server_version_num')::integer AS version,
   current_setting('server_encoding') AS encoding,
   (extract(epoch FROM current_setting('idle_in_transaction_session_timeout')::interval) * 1000)::integer AS limit`
+
+/**
+ * The time of the database's server, which all replicas share, whatever the clocks of their machines say.
+ * @returns a function for milliseconds since the epoch, which counts on from what the server says now
+ */
+export async function serverTime(client: ClientBase): Promise<() => number> {
+  const [row] = (await client.query<{ time: number }>(TIME)).rows
+  if (row === undefined) throw new TypeError('the server did not say the time')
+  const start = row.time - systemClock.elapsed()
+  return () => Math.round(start + systemClock.elapsed())
+}
+
+const TIME = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS time'
