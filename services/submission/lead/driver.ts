@@ -7,7 +7,7 @@ import { createPacker } from '../pack/packer.ts'
 import { createBroadcaster } from '../send/broadcaster.ts'
 import { createAudit } from '../settle/audit.ts'
 import { createFollower } from '../settle/follower.ts'
-import { aroundWrites, type Term } from '../store/engine-writes.ts'
+import type { EngineStore, Term } from '../store/engine-writes.ts'
 import { StoreUncertainError, TermEndedError } from '../store/errors.ts'
 import type { SignerState, SubmissionStore } from '../store/types.ts'
 import type { InFlight, Submission } from '../types.ts'
@@ -257,5 +257,22 @@ export function createDriver(options: {
       await Promise.all([packer?.stop(), broadcaster?.stop(), reporter?.stop(), auditor?.stop()])
       await ending.end()
     }
+  }
+}
+
+/** The store with something done around each of its writes. */
+function aroundWrites(store: EngineStore, around: <T>(write: () => Promise<T>) => Promise<T>): EngineStore {
+  return {
+    putSigner: state => around(() => store.putSigner(state)),
+    correctSequence: (from, to) => around(() => store.correctSequence(from, to)),
+    setProbePassed: () => around(store.setProbePassed),
+    queued: store.queued,
+    openVariants: store.openVariants,
+    openSlot: variant => around(() => store.openSlot(variant)),
+    addVariant: variant => around(() => store.addVariant(variant)),
+    reject: (submissionId, error) => around(() => store.reject(submissionId, error)),
+    applyBlocks: blocks => around(() => store.applyBlocks(blocks)),
+    adopt: requests => around(() => store.adopt(requests)),
+    putReport: report => around(() => store.putReport(report))
   }
 }

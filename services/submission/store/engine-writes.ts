@@ -1,7 +1,7 @@
 import { contentHash, identityKey } from '../identities.ts'
 import type { Refusal, Submission } from '../types.ts'
 import { planAdoption } from './adoption.ts'
-import { StoreConflictError } from './errors.ts'
+import { StoreConflictError, TermEndedError } from './errors.ts'
 import { claimIdentities, insertSubmissions } from './intake.ts'
 import type { EventWriter } from './outbox.ts'
 import {
@@ -114,12 +114,13 @@ async function settleUnsettled(
 export function createEngineStore(
   options: Home & {
     epoch: number
+    ended?: AbortSignal
     events?: EventWriter | undefined
     /** Keeps reports elsewhere than in the table of wallets. */
-    putReport?: (report: LeaderReport) => Promise<void>
+    keepReport?: (report: LeaderReport) => void
   }
 ) {
-  const { database, wallet, now, events } = options
+  const { database, wallet, now, events, ended, keepReport } = options
   const write = createTermWrites(options)
   const ofWallet = sql`wallet_id = ${wallet}`
 
@@ -429,15 +430,18 @@ export function createEngineStore(
       write(async transaction => settled(transaction, await adoptAll(transaction, requests))),
 
     /** Replaces the leader's report. */
-    putReport: (report: LeaderReport) =>
-      write(async ({ run, announce }) => {
+    async putReport(report: LeaderReport): Promise<void> {
+      if (keepReport) {
+        if (ended?.aborted) throw new TermEndedError()
+        return keepReport(report)
+      }
+      await write(async ({ run, announce }) => {
         await run(
           sql`UPDATE wallet SET report = ${JSON.stringify(report)}, reported_at = ${now()} WHERE ${ofWallet}`
         )
         await announce({ kind: 'reported' }, wallet)
-      }),
-
-    ...(options.putReport && { putReport: options.putReport })
+      })
+    }
   }
 }
 
@@ -457,24 +461,4 @@ export interface Term {
   ended: AbortSignal
   /** Ends the term, so that another one can begin at once. */
   resign(): Promise<void>
-}
-
-/** The store with something done around each of its writes. */
-export function aroundWrites(
-  store: EngineStore,
-  around: <T>(write: () => Promise<T>) => Promise<T>
-): EngineStore {
-  return {
-    putSigner: state => around(() => store.putSigner(state)),
-    correctSequence: (from, to) => around(() => store.correctSequence(from, to)),
-    setProbePassed: () => around(store.setProbePassed),
-    queued: store.queued,
-    openVariants: store.openVariants,
-    openSlot: variant => around(() => store.openSlot(variant)),
-    addVariant: variant => around(() => store.addVariant(variant)),
-    reject: (submissionId, error) => around(() => store.reject(submissionId, error)),
-    applyBlocks: blocks => around(() => store.applyBlocks(blocks)),
-    adopt: requests => around(() => store.adopt(requests)),
-    putReport: report => around(() => store.putReport(report))
-  }
 }

@@ -16,11 +16,14 @@ export type TermWrite = <T>(work: (transaction: Transaction) => Promise<T>) => P
 
 /**
  * The writes of one term. Each first locks the term, so that no other begins until its end.
+ * @param options.ended aborted once this process knows that the term is over
  * @throws TermEndedError once a newer one has begun; nothing is changed
  */
-export function createTermWrites({ database, wallet, epoch }: Home & { epoch: number }): TermWrite {
-  return work =>
-    database.transaction(async transaction => {
+export function createTermWrites(options: Home & { epoch: number; ended?: AbortSignal }): TermWrite {
+  const { database, wallet, epoch, ended } = options
+  return async work => {
+    if (ended?.aborted) throw new TermEndedError()
+    return database.transaction(async transaction => {
       const term = transaction.get(
         sql`SELECT epoch FROM wallet WHERE wallet_id = ${wallet} AND epoch = ${epoch} ${forUpdate}`
       )
@@ -31,6 +34,7 @@ export function createTermWrites({ database, wallet, epoch }: Home & { epoch: nu
       if (result.status === 'rejected') throw result.reason
       return result.value
     })
+  }
 }
 
 /** Waits for statements that are sent together. @throws the error of the first one that failed */

@@ -1,10 +1,5 @@
 import Database from 'libsql'
-import {
-  aroundWrites,
-  createEngineStore,
-  type Term
-} from '../../../services/submission/store/engine-writes.ts'
-import { TermEndedError } from '../../../services/submission/store/errors.ts'
+import { createEngineStore, type Term } from '../../../services/submission/store/engine-writes.ts'
 import { createNewsDesk, createStore, type NewsDesk } from '../../../services/submission/store/index.ts'
 import { migrations } from '../../../services/submission/store/schema.ts'
 import type { Connection } from '../../../services/submission/store/sqlite/database.ts'
@@ -80,10 +75,7 @@ export function createMemoryDatabase(now: () => number = Date.now): MemoryDataba
       const { signal: ended } = ending
       return {
         epoch,
-        store: aroundWrites(createEngineStore({ ...home, epoch }), async write => {
-          if (ended.aborted) throw new TermEndedError()
-          return write()
-        }),
+        store: createEngineStore({ ...home, epoch, ended }),
         ended,
         async resign() {
           ending.abort()

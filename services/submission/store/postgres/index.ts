@@ -64,7 +64,7 @@ export async function openPostgresStore(options: {
     address,
     version,
     wallet,
-    engineStore: epoch => createEngineStore({ ...home, epoch, events: outbox })
+    engineStore: (epoch, ended) => createEngineStore({ ...home, epoch, ended, events: outbox })
   })
   let closed: Promise<void> | undefined
 

@@ -69,7 +69,8 @@ export function postgresForOperator(options: {
       opened.push(database.close)
       const home = { database, wallet, now }
       const events = hasWebhooks ? createOutbox(home) : undefined
-      const engineStore = (epoch: number): EngineStore => createEngineStore({ ...home, epoch, events })
+      const engineStore = (epoch: number, ended: AbortSignal): EngineStore =>
+        createEngineStore({ ...home, epoch, ended, events })
       const terms = createTerms({ address, version, wallet, engineStore })
       opened.push(terms.close)
       const term = await terms.lead()

@@ -1,5 +1,4 @@
-import { aroundWrites, type EngineStore, type Term } from '../engine-writes.ts'
-import { TermEndedError } from '../errors.ts'
+import type { EngineStore, Term } from '../engine-writes.ts'
 import { nextEpoch } from '../term-writes.ts'
 import { type Dedicated, openDedicated } from './connection.ts'
 import { createQueries } from './database.ts'
@@ -21,7 +20,7 @@ export function createTerms(options: {
   /** Of the schema. */
   version: number
   wallet: number
-  engineStore: (epoch: number) => EngineStore
+  engineStore: (epoch: number, ended: AbortSignal) => EngineStore
 }) {
   const { address, version, wallet, engineStore } = options
   let candidate: Dedicated | undefined
@@ -50,10 +49,7 @@ export function createTerms(options: {
     if (lost.aborted) ending.abort()
     return {
       epoch,
-      store: aroundWrites(engineStore(epoch), async write => {
-        if (ended.aborted) throw new TermEndedError()
-        return write()
-      }),
+      store: engineStore(epoch, ended),
       ended,
       async resign() {
         ending.abort()

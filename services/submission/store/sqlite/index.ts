@@ -1,5 +1,4 @@
-import { aroundWrites, createEngineStore, type EngineStore, type Term } from '../engine-writes.ts'
-import { TermEndedError } from '../errors.ts'
+import { createEngineStore, type EngineStore, type Term } from '../engine-writes.ts'
 import { createNewsDesk, createStore } from '../index.ts'
 import type { OperatorAccess } from '../operator.ts'
 import { createOperatorEvents, createOperatorQueries, createOperatorWrites } from '../operator.ts'
@@ -35,7 +34,7 @@ export function createSqliteStore(
   const outbox = webhooks && createOutbox(home, webhooks.onDamage)
   let newest: { report: LeaderReport; at: number } | undefined
 
-  async function putReport(report: LeaderReport): Promise<void> {
+  function keepReport(report: LeaderReport): void {
     newest = { report, at: now() }
     announce({ kind: 'reported' })
   }
@@ -45,7 +44,9 @@ export function createSqliteStore(
     ...(outbox && { outbox }),
     report: async () => newest && { ...newest.report, ageMs: now() - newest.at },
     onNews,
-    lead: createTerms(home, epoch => createEngineStore({ ...home, epoch, events: outbox, putReport })),
+    lead: createTerms(home, (epoch, ended) =>
+      createEngineStore({ ...home, epoch, ended, events: outbox, keepReport })
+    ),
     close: database.close
   }
 }
@@ -56,7 +57,7 @@ export function createSqliteStore(
  */
 function createTerms(
   { database, wallet }: Home,
-  engineStore: (epoch: number) => EngineStore
+  engineStore: (epoch: number, ended: AbortSignal) => EngineStore
 ): () => Promise<Term> {
   let endPresent = () => {}
 
@@ -68,10 +69,7 @@ function createTerms(
     const epoch = await nextEpoch(database, wallet)
     return {
       epoch,
-      store: aroundWrites(engineStore(epoch), async write => {
-        if (ended.aborted) throw new TermEndedError()
-        return write()
-      }),
+      store: engineStore(epoch, ended),
       isAlone: true,
       ended,
       resign: async () => ending.abort()
@@ -104,7 +102,7 @@ export function sqliteForOperator(
       const epoch = await nextEpoch(home.database, WALLET)
       const options = { ...home, epoch, events: hasWebhooks ? createOutbox(home) : undefined }
       return {
-        store: createEngineStore({ ...options, putReport: async () => {} }),
+        store: createEngineStore({ ...options, keepReport: () => {} }),
         queries: createOperatorQueries(home.database, WALLET),
         writes: createOperatorWrites(options),
         close
