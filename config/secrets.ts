@@ -17,7 +17,7 @@ import type { Read } from './read.ts'
 const OTHERS_WRITE = 0o002
 
 /** In bytes. A larger file is something else: a disk image or a log. */
-const LARGEST = 64 * 1024
+export const LARGEST = 64 * 1024
 
 /**
  * Reads a mounted secret, which is a regular file or a link to one (interface 1.18). Blanks around its text, such as a

@@ -111,7 +111,7 @@ function recorder(path: string | undefined, argv: readonly string[], { err }: Ou
     // URLs may have keys.
     const action = argv
       .join(' ')
-      .replace(/https?:\/\/\S+/g, url => (URL.canParse(url) ? new URL(url).host : 'URL'))
+      .replace(/https?:\/\/[^\s,]+/gi, url => (URL.canParse(url) ? new URL(url).host : 'URL'))
     try {
       appendAudit(path, { actor: `operator ${account()}`, action, outcome })
     } catch (error) {

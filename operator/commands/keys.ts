@@ -6,8 +6,9 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  writeSync
+  writeFileSync
 } from 'node:fs'
+import { LARGEST } from '../../config/secrets.ts'
 import {
   type CallerEntry,
   createKey,
@@ -154,13 +155,24 @@ const entries = (text: string) =>
 
 /** A file that does not exist has no callers. @throws OperatorError */
 function read(path: string): CallerEntry[] {
-  if (!existsSync(path)) return []
+  return existsSync(path) ? parse(readFileSync(path, 'utf8')) : []
+}
+
+/** @throws OperatorError */
+function parse(text: string): CallerEntry[] {
   try {
-    return parseKeyFile(readFileSync(path, 'utf8'))
+    return parseKeyFile(text)
   } catch (error) {
     if (error instanceof KeyFileError) throw new OperatorError(`SERVICE_API_KEYS_FILE ${error.message}`)
     throw error
   }
+}
+
+/** What servers would refuse is not written. @throws OperatorError */
+function assertUsable(text: string): void {
+  parse(text)
+  if (text.length > LARGEST)
+    throw new OperatorError(`SERVICE_API_KEYS_FILE would have more than ${LARGEST} bytes`)
 }
 
 /**
@@ -173,7 +185,9 @@ function change(path: string, apply: (callers: CallerEntry[]) => string[]): stri
   try {
     const callers = read(path)
     const lines = apply(callers)
-    writeSync(file, formatKeyFile(callers))
+    const text = formatKeyFile(callers)
+    assertUsable(text)
+    writeFileSync(file, text)
     fsyncSync(file)
     renameSync(next, path)
     return lines

@@ -78,9 +78,10 @@ export default fp(
 
 /**
  * Any page can make its reader's browser send requests, without `Origin` for images, frames and links. Clients share addresses
- * with load balancers.
+ * with load balancers. No page can make it send a key.
  */
-function kindOf({ isForeign, headers, routeOptions }: FastifyRequest): string {
+function kindOf({ caller, isForeign, headers, routeOptions }: FastifyRequest): string {
+  if (caller) return 'client'
   const isCrossSite = headers.origin === undefined && headers['sec-fetch-site'] === 'cross-site'
   if (isForeign || isCrossSite) return 'foreign'
   return routeOptions.config.isProbe ? 'probe' : 'client'

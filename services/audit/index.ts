@@ -9,7 +9,7 @@ import {
   readSync,
   rmSync,
   statSync,
-  writeSync
+  writeFileSync
 } from 'node:fs'
 import { parseJson } from '../json.ts'
 
@@ -35,6 +35,8 @@ const hashOf = (line: AuditLine): string => createHash('sha256').update(JSON.str
 
 /** No line is longer: details are cut to fit. */
 const LONGEST = 16_384
+/** In characters, of an action or an outcome that does not fit: six bytes each at most. */
+const LONGEST_TEXT = 1024
 
 /**
  * Appends a line to the audit log, which is on the disk when this returns. Several processes may write to one file.
@@ -48,7 +50,8 @@ export function appendAudit(path: string, entry: AuditEntry, now = Date.now()): 
       const { previous, end } = lastOf(file)
       // What a power failure has cut off was never a line.
       ftruncateSync(file, end)
-      writeSync(file, `${format(entry, previous, now)}\n`)
+      // Unlike one `write`, all of it or an error.
+      writeFileSync(file, `${format(entry, previous, now)}\n`)
       fsyncSync(file)
     } finally {
       closeSync(file)
@@ -70,7 +73,9 @@ function format(entry: AuditEntry, previous: string, now: number): string {
   }
   const text = JSON.stringify({ ...line, hash: hashOf(line) })
   if (Buffer.byteLength(text) < LONGEST) return text
-  return format({ actor, action, outcome, details: { cut: true } }, previous, now)
+  const [shortAction, shortOutcome] = [action, outcome].map(text => text.slice(0, LONGEST_TEXT))
+  const cut = { actor, action: shortAction ?? '', outcome: shortOutcome ?? '', details: { cut: true } }
+  return format(cut, previous, now)
 }
 
 /** The hash of the last whole line, and where that ends. */
@@ -116,7 +121,8 @@ export function verifyAudit(path: string): { lines: number; hash: string } | { w
   let previous = ''
   for (const [index, text] of lines.entries()) {
     const { hash, ...line }: AuditLine & { hash?: unknown } = Object(parseJson(text))
-    if (line.previous !== previous || hash !== hashOf(line)) return { wrongLine: index + 1 }
+    const isWhole = text === JSON.stringify({ ...line, hash })
+    if (!isWhole || line.previous !== previous || hash !== hashOf(line)) return { wrongLine: index + 1 }
     previous = String(hash)
   }
   return { lines: lines.length, hash: previous }

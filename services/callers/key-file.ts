@@ -64,7 +64,10 @@ export function parseKeyFile(text: string): CallerEntry[] {
   if (twice !== undefined) throw new KeyFileError(`has the name ${twice} twice`)
   const hashes = file.callers.flatMap(({ keys }) => keys.map(({ hash }) => hash))
   if (new Set(hashes).size < hashes.length) throw new KeyFileError('has a key twice')
-  for (const { name, origins = [] } of file.callers) {
+  for (const { name, origins = [], keys } of file.callers) {
+    // It would never come.
+    if (keys.some(({ expiresAt }) => expiresAt !== undefined && Number.isNaN(Date.parse(expiresAt))))
+      throw new KeyFileError(`has a key of ${name} that expires at a time that does not exist`)
     const wrong = origins.find(origin => parseOriginPattern(origin) === undefined)
     if (wrong !== undefined)
       throw new KeyFileError(`has an entry in the origins of ${name} that is no origin`)

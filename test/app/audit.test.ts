@@ -29,6 +29,7 @@ test('the audit log has starts, refused approvals and what operators do', async 
   const tool = operatorTool(t, devnet, variables)
   t.equal((await tool('keys', 'add', 'shop', '--scopes', 'submit')).code, 0)
   t.equal((await tool('keys', 'add', 'shop', '--scopes', 'submit')).code, 1)
+  await tool('keys', 'add', 'page', '--scopes', 'submit', '--origins', 'https://a.example,HTTPS://b.example')
   await tool('verify', '--node=http://user:hunter2@127.0.0.1:1/?key=hunter2', '--from', '1')
   const server = await build(t, variables, { devnet })
   const refused = await server.inject({ method: 'POST', url: '/submit', payload: await transferBody(server) })
@@ -39,6 +40,7 @@ test('the audit log has starts, refused approvals and what operators do', async 
   t.match(lines, [
     { actor: /^operator ./, action: 'keys add shop --scopes submit', outcome: 'done' },
     { action: 'keys add shop --scopes submit', outcome: /there is a caller shop already/ },
+    { action: 'keys add page --scopes submit --origins a.example,b.example' },
     { action: 'verify --node=127.0.0.1:1 --from 1' },
     { actor: 'server', action: 'start', details: { settings: { SERVICE_APPROVAL_CHECK: 'enforce' } } },
     { actor: 'public', action: 'approval', outcome: 'refused', details: { requestId: /./ } },
@@ -47,7 +49,7 @@ test('the audit log has starts, refused approvals and what operators do', async 
   const text = readFileSync(SERVICE_AUDIT_FILE, 'utf8')
   t.notMatch(text, /hunter2|tbe_|abandon|NODE_PROVIDER/i, 'no secret')
   t.equal(statSync(SERVICE_AUDIT_FILE).mode & 0o777, 0o600)
-  t.match(await tool('audit'), { code: 0, out: `6 lines, the last with the hash ${lines[5].hash}\n` })
+  t.match(await tool('audit'), { code: 0, out: `7 lines, the last with the hash ${lines[6].hash}\n` })
 })
 
 test('a changed audit log is noticed', async t => {
@@ -61,6 +63,7 @@ test('a changed audit log is noticed', async t => {
     [2, [first, third]],
     [2, [first, second.replace('second', 'other'), third]],
     [3, [first, second, second]],
+    [2, [first, second.replace('{', '{"actor":"nobody",'), third]],
     [2, [first, '', third]],
     [1, ['{}']]
   ] as const) {
@@ -78,6 +81,10 @@ test('a line that was cut off is replaced by the next', async t => {
   appendAudit(path, { ...entry('third'), details: { long: 'x'.repeat(20_000) } })
   t.match(linesOf(path)[2], { details: { cut: true } })
   t.match(verifyAudit(path), { lines: 3 })
+  const long = '\u0001'.repeat(20_000)
+  appendAudit(path, { actor: 'server', action: `keys add ${long}`, outcome: long })
+  t.match(linesOf(path)[3], { action: /^keys add /, details: { cut: true } })
+  t.match(verifyAudit(path), { lines: 4 })
 })
 
 test('processes that write at the same time keep the order of lines', async t => {

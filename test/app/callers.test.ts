@@ -216,6 +216,8 @@ test('quotas', async t => {
   const used = (await statuses(3, bearer(small))).at(-1)
   t.match(used?.json(), { statusCode: 429, code: 'QUOTA_EXCEEDED', message: /^small has used its quota/ })
   t.ok(Number(used?.headers['retry-after']) > 0)
+  const crossSite = { ...bearer(small), 'sec-fetch-site': 'cross-site' }
+  t.match((await statuses(1, crossSite))[0]?.json(), { code: 'QUOTA_EXCEEDED' }, 'whatever it says of itself')
   t.ok((await statuses(20, bearer(large))).every(({ statusCode }) => statusCode === 200))
   t.equal((await statuses(3, {})).at(-1)?.statusCode, 200, 'addresses have a limit of their own')
 })
@@ -269,11 +271,32 @@ test('a file of keys that cannot be used ends the start', async t => {
     [{ callers: [caller, caller] }, /has the name shop twice/],
     [{ callers: [caller, { ...caller, name: 'other' }] }, /has a key twice/],
     [{ callers: [{ ...caller, scopes: ['all'] }] }, /is malformed at `callers.0.scopes/],
-    [{ callers: [{ ...caller, origins: ['shop/path'] }] }, /origins of shop/]
+    [{ callers: [{ ...caller, origins: ['shop/path'] }] }, /origins of shop/],
+    [
+      { callers: [{ ...caller, keys: [{ ...caller.keys[0], expiresAt: '2026-13-01T00:00:00.000Z' }] }] },
+      /key of shop that expires at a time that does not exist/
+    ]
   ]
   for (const [content, problem] of wrong) {
     writeFileSync(path, JSON.stringify(content))
     t.match(await start().catch(error => error.problems), [problem])
+  }
+})
+
+test('the tool writes no file that servers refuse', async t => {
+  const { path, tool, keys } = await service(t)
+  await keys('add', 'shop', '--scopes', 'read')
+  const text = readFileSync(path, 'utf8')
+  const origins = Array.from({ length: 3000 }, (_, index) => `https://shop-${index}.example`).join()
+  for (const option of [
+    ['--quota', '1000001'],
+    ['--expires', '3000000d'],
+    ['--origins', origins]
+  ]) {
+    const { code, err } = await tool('keys', 'add', 'other', '--scopes', 'read', ...option)
+    t.equal(code, 1)
+    t.match(err, /^SERVICE_API_KEYS_FILE (is malformed|would have more)/)
+    t.equal(readFileSync(path, 'utf8'), text, String(option[0]))
   }
 })
 
