@@ -132,7 +132,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     t.match(out, /\nid-other .*queued/)
     t.ok(out.endsWith(`\n${problem}\n`))
     t.match(JSON.parse((await tool('show', 'id-one')).out), {
-      columns: { submission_id: 'id-one', status: 'queued', attempts: -1 },
+      columns: { submission_id: 'id-one', status: 'queued', type_url: '' },
       problems: [problem]
     })
     for (const argv of [['list', '--json'], ['export']]) {
