@@ -1,11 +1,14 @@
 import {
   closeSync,
   existsSync,
+  fchmodSync,
+  fchownSync,
   fsyncSync,
   openSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync
 } from 'node:fs'
 import { LARGEST } from '../../config/secrets.ts'
@@ -187,6 +190,7 @@ function change(path: string, apply: (callers: CallerEntry[]) => string[]): stri
     const lines = apply(callers)
     const text = formatKeyFile(callers)
     assertUsable(text)
+    keepAccess(file, path)
     writeFileSync(file, text)
     fsyncSync(file)
     renameSync(next, path)
@@ -197,6 +201,14 @@ function change(path: string, apply: (callers: CallerEntry[]) => string[]): stri
   } finally {
     closeSync(file)
   }
+}
+
+/** A server that could not read the new file would go on with keys that were ended. */
+function keepAccess(file: number, path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats === undefined) return
+  fchownSync(file, stats.uid, stats.gid)
+  fchmodSync(file, stats.mode & 0o775)
 }
 
 function open(path: string): number {

@@ -104,7 +104,8 @@ function lock(path: string): () => void {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
     }
     const held = statSync(path, { throwIfNoEntry: false })
-    if (held && Date.now() - held.mtimeMs > STALE_MS) rmSync(path, { force: true })
+    // Also when the clock was set back since.
+    if (held && Math.abs(Date.now() - held.mtimeMs) > STALE_MS) rmSync(path, { force: true })
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
   }
 }

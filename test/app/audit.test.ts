@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { appendAudit, verifyAudit } from '../../services/audit/index.ts'
@@ -85,6 +85,16 @@ test('a line that was cut off is replaced by the next', async t => {
   appendAudit(path, { actor: 'server', action: `keys add ${long}`, outcome: long })
   t.match(linesOf(path)[3], { action: /^keys add /, details: { cut: true } })
   t.match(verifyAudit(path), { lines: 4 })
+})
+
+test('a lock that a killed process has left does not last, whatever the clock was', async t => {
+  const path = join(temporaryFolder(t), 'audit.jsonl')
+  for (const time of [new Date(0), new Date(Date.now() + 3_600_000)]) {
+    writeFileSync(`${path}.lock`, '')
+    utimesSync(`${path}.lock`, time, time)
+    appendAudit(path, entry('after'))
+  }
+  t.match(verifyAudit(path), { lines: 2 })
 })
 
 test('processes that write at the same time keep the order of lines', async t => {

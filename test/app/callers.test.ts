@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { build, startNetwork, temporaryFolder, untilReady, type Variables } from '../helpers/app.ts'
@@ -281,6 +281,15 @@ test('a file of keys that cannot be used ends the start', async t => {
     writeFileSync(path, JSON.stringify(content))
     t.match(await start().catch(error => error.problems), [problem])
   }
+})
+
+test('the tool keeps who may read the file', async t => {
+  const { path, keys } = await service(t)
+  await keys('add', 'shop', '--scopes', 'read')
+  t.equal(statSync(path).mode & 0o777, 0o600)
+  chmodSync(path, 0o640)
+  await keys('end', 'shop')
+  t.equal(statSync(path).mode & 0o777, 0o640)
 })
 
 test('the tool writes no file that servers refuse', async t => {
