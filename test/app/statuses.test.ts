@@ -19,8 +19,8 @@ const as = <R extends { headers: object }>(key: object, request: R) => ({
 function holdSamples(t: Test): () => void {
   const timers = globalThis.setTimeout
   let sample = () => {}
-  const timer = mock.method(globalThis, 'setTimeout', (run: () => void, ms?: number) => {
-    if (run.name !== 'beginMemoryUsageUpdate') return timers(run, ms)
+  const timer = mock.method(globalThis, 'setTimeout', (run: () => void, ms?: number, ...args: []) => {
+    if (run.name !== 'beginMemoryUsageUpdate') return timers(run, ms, ...args)
     sample = run
     return timers(() => {}, 0)
   })
