@@ -397,7 +397,7 @@ export interface paths {
         };
         /**
          * Quote the fees of a transfer
-         * @description The fee service’s answer, its amounts in the form of SERVICE_ANSWER_FORMAT. It may have fields that are not listed here. A transfer that the fee service refuses to quote is a 400 with its message; any other failure of the fee service is a 502.
+         * @description The fee service’s answer, its amounts in the form of SERVICE_RESPONSE_FORMAT. It may have fields that are not listed here. A transfer that the fee service refuses to quote is a 400 with its message; any other failure of the fee service is a 502.
          */
         get: operations["getFee"];
         put?: never;
@@ -417,7 +417,7 @@ export interface paths {
         };
         /**
          * Quote the fees of a transfer
-         * @description The fee service’s answer, its amounts in the form of SERVICE_ANSWER_FORMAT. It may have fields that are not listed here. A transfer that the fee service refuses to quote is a 400 with its message; any other failure of the fee service is a 502.
+         * @description The fee service’s answer, its amounts in the form of SERVICE_RESPONSE_FORMAT. It may have fields that are not listed here. A transfer that the fee service refuses to quote is a 400 with its message; any other failure of the fee service is a 502.
          */
         get: operations["getFees"];
         put?: never;
@@ -1449,7 +1449,7 @@ export interface components {
              */
             slippage: string;
         };
-        /** @description The record itself, with SERVICE_ANSWER_FORMAT=widget */
+        /** @description The record itself, with SERVICE_RESPONSE_FORMAT=widget */
         WidgetSwapRecord: {
             /**
              * @description Failure reason; empty when none
@@ -1640,7 +1640,7 @@ export interface components {
              */
             amount: string;
         };
-        /** @description The record itself, with SERVICE_ANSWER_FORMAT=widget */
+        /** @description The record itself, with SERVICE_RESPONSE_FORMAT=widget */
         WidgetTransferRecord: {
             /**
              * @description Failure reason; empty when none
@@ -1801,7 +1801,7 @@ export interface components {
              */
             symbol: string;
         };
-        /** @description The record itself, with SERVICE_ANSWER_FORMAT=widget */
+        /** @description The record itself, with SERVICE_RESPONSE_FORMAT=widget */
         WidgetLiquidityRecord: {
             /**
              * @description Failure reason; empty when none

@@ -100,7 +100,7 @@ function secretsOf(secrets: Static<typeof SecretsSchema>, database: DatabaseAddr
       index: secrets.SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL,
       fees: secrets.SERVICE_BACKEND_FEE_URL ?? chainApi,
       /** By the short names of EVM chains. */
-      chainRpc: secrets.SERVICE_CHAIN_RPC ?? {},
+      evmRpc: secrets.SERVICE_EVM_RPC ?? {},
       compliance: secrets.COMPLIANCE_URL,
       kyc: secrets.KYC_URL
     },

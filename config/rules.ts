@@ -128,8 +128,10 @@ export function weakenedChecks({
 
 /** Former names, each with what replaces it. A server must not start and quietly ignore a setting of its operator. */
 const replaced = {
+  SERVICE_ANSWER_FORMAT: 'SERVICE_RESPONSE_FORMAT',
+  SERVICE_CHAIN_RPC: 'SERVICE_EVM_RPC',
   SERVICE_STATUS_FORMAT:
-    'SERVICE_ANSWER_FORMAT (`documented` in place of `list`, `widget` in place of `object`)'
+    'SERVICE_RESPONSE_FORMAT (`documented` in place of `list`, `widget` in place of `object`)'
 }
 
 const isSet = (sources: readonly Environment[], name: string) => sources.some(source => source[name]?.trim())

@@ -141,7 +141,7 @@ export const SettingsSchema = Type.Object({
   ),
   SERVICE_DATA_DIR: text('the path of a folder', { default: './data' }),
 
-  SERVICE_ANSWER_FORMAT: choice(['documented', 'widget'], 'documented'),
+  SERVICE_RESPONSE_FORMAT: choice(['documented', 'widget'], 'documented'),
   SERVICE_GAS_PRICE: text('a decimal number such as 0.025, at most 18 fraction digits', {
     pattern: '^(0|[1-9][0-9]{0,17})(\\.[0-9]{1,18})?$',
     default: '0.025'
@@ -193,7 +193,7 @@ export const SecretsSchema = Type.Object({
   SERVICE_BACKEND_MNEMONIC: text(MNEMONIC_FORM),
   SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: Type.Optional(url()),
   SERVICE_BACKEND_FEE_URL: Type.Optional(url()),
-  SERVICE_CHAIN_RPC: Type.Optional(
+  SERVICE_EVM_RPC: Type.Optional(
     Type.Record(Type.String({ pattern: `^(${evmNames.join('|')})$` }), url(), {
       additionalProperties: false,
       minProperties: 1,

@@ -36,7 +36,7 @@ const quotedAmount = (description: string) =>
           value: Type.Union([digitString(), Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })]),
           decimals: decimals()
         },
-        { description: 'With SERVICE_ANSWER_FORMAT=widget' }
+        { description: 'With SERVICE_RESPONSE_FORMAT=widget' }
       )
     ],
     { description }

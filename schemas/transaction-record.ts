@@ -59,7 +59,7 @@ const recordFields = (hashField: string) => ({
 
 type RecordKind = keyof ReturnType<typeof recordFields>
 
-/** What differs with SERVICE_ANSWER_FORMAT=widget (interface 9.15). */
+/** What differs with SERVICE_RESPONSE_FORMAT=widget (interface 9.15). */
 function widgetFields(kind: RecordKind, fields: TProperties): TProperties {
   const { originaddress, originchain, originsymbol, targetchain, targetsymbol } = route()
   const amounts = Object.keys(fields).filter(name => /^amount/.test(name))
@@ -81,11 +81,11 @@ export function statusAnswer(root: string, kind: RecordKind, hashField: string) 
     Type.Array(Type.Object(fields, { title, description: 'Transaction record' }), {
       minItems: 1,
       maxItems: 1,
-      description: 'A list of one record, with SERVICE_ANSWER_FORMAT=documented'
+      description: 'A list of one record, with SERVICE_RESPONSE_FORMAT=documented'
     }),
     Type.Object(widgetFields(kind, fields), {
       title: `Widget${title}`,
-      description: 'The record itself, with SERVICE_ANSWER_FORMAT=widget'
+      description: 'The record itself, with SERVICE_RESPONSE_FORMAT=widget'
     })
   ])
   return Type.Object({ data: Type.Object({ [root]: content }) }, { description: 'The record' })

@@ -27,7 +27,7 @@ Starts a development network and the server, takes one transfer from quote to Co
 const STRICT_SETTINGS = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
 
 /** The settings for newer widgets (interface 1.14, 5.18). */
-const WIDGET_SETTINGS = { SERVICE_ANSWER_FORMAT: 'widget', SERVICE_FEE_API: 'v3' }
+const WIDGET_SETTINGS = { SERVICE_RESPONSE_FORMAT: 'widget', SERVICE_FEE_API: 'v3' }
 
 interface DemoOptions {
   once: boolean

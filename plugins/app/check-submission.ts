@@ -22,7 +22,7 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
     const checkQuote = createQuoteCheck({ quotes, isRequired, fees, proofs: await createQuoteProofs(wallet) })
     const environment = config.SERVICE_ENVIRONMENT
     const signatures = createSignatureCheck({
-      chainRpc: secrets.upstreams.chainRpc,
+      evmRpc: secrets.upstreams.evmRpc,
       observe: metrics.upstream
     })
     app.addHook('onClose', signatures.close)

@@ -18,7 +18,7 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
       baseUrl: secrets.upstreams.fees,
       path: app.config.SERVICE_BACKEND_FEE_PATH,
       api: app.config.SERVICE_FEE_API,
-      format: app.config.SERVICE_ANSWER_FORMAT,
+      format: app.config.SERVICE_RESPONSE_FORMAT,
       creator: app.signer.address,
       environment: app.config.SERVICE_ENVIRONMENT,
       chains: app.chains,

@@ -33,8 +33,8 @@ export default fp<{ secrets: Secrets }>(
     })
     app.decorate('status', status)
     app.addHook('onClose', status.close)
-    const { SERVICE_ANSWER_FORMAT, SERVICE_BRAND } = app.config
-    app.decorate('statusBody', createStatusBody(brandNames(SERVICE_BRAND), SERVICE_ANSWER_FORMAT))
+    const { SERVICE_RESPONSE_FORMAT, SERVICE_BRAND } = app.config
+    app.decorate('statusBody', createStatusBody(brandNames(SERVICE_BRAND), SERVICE_RESPONSE_FORMAT))
   },
   { name: 'status', dependencies: ['config', 'metrics'] }
 )

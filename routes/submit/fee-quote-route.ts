@@ -14,7 +14,7 @@ export function feeQuoteRoute(operationId: string): FastifyPluginAsyncTypebox {
           operationId,
           summary: 'Quote the fees of a transfer',
           description:
-            'The fee service’s answer, its amounts in the form of SERVICE_ANSWER_FORMAT. It may have fields that are not ' +
+            'The fee service’s answer, its amounts in the form of SERVICE_RESPONSE_FORMAT. It may have fields that are not ' +
             'listed here. A transfer that the fee service refuses to quote is a 400 with its message; any other failure ' +
             'of the fee service is a 502.',
           tags: ['fees'],

@@ -412,7 +412,7 @@ test('the playground', async t => {
 })
 
 test('the playground reads the answers for newer widgets', async t => {
-  const { open } = await playground(t, { SERVICE_ANSWER_FORMAT: 'widget', SERVICE_FEE_API: 'v3' })
+  const { open } = await playground(t, { SERVICE_RESPONSE_FORMAT: 'widget', SERVICE_FEE_API: 'v3' })
   for (const name of ['Crypto transfer', 'Token swap']) {
     await t.test(name, async t => {
       const tab = await open(t)

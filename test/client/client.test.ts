@@ -15,8 +15,8 @@ const STRICT = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enfor
 
 /** The two forms that a server has for its answers. */
 const FORMS = {
-  documented: { SERVICE_ANSWER_FORMAT: 'documented', SERVICE_FEE_API: 'v2' },
-  widget: { SERVICE_ANSWER_FORMAT: 'widget', SERVICE_FEE_API: 'v3' }
+  documented: { SERVICE_RESPONSE_FORMAT: 'documented', SERVICE_FEE_API: 'v2' },
+  widget: { SERVICE_RESPONSE_FORMAT: 'widget', SERVICE_FEE_API: 'v3' }
 }
 
 async function serve(t: Test, settings: Record<string, string>) {

@@ -28,7 +28,7 @@ const allSecrets = {
   SERVICE_BACKEND_NODE_PROVIDER_QUERY: 'https://api.example/?key=a',
   SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: 'https://index.example/key',
   SERVICE_BACKEND_FEE_URL: 'https://fees.example',
-  SERVICE_CHAIN_RPC: '{"ETH":"https://eth.example/key"}',
+  SERVICE_EVM_RPC: '{"ETH":"https://eth.example/key"}',
   COMPLIANCE_URL: 'https://compliance.example',
   KYC_URL: 'https://kyc.example',
   KYC_API_KEY: 'key',
@@ -67,7 +67,7 @@ test('the required variables alone are enough, all others have their defaults', 
     SERVICE_CHAIN_API_PATH: '/service-finance/service-blockchain',
     SERVICE_DATA_DIR: './data',
     SERVICE_ACCESS: 'public',
-    SERVICE_ANSWER_FORMAT: 'documented',
+    SERVICE_RESPONSE_FORMAT: 'documented',
     SERVICE_GAS_PRICE: '0.025',
     SERVICE_GAS_MULTIPLIER: '1.5',
     SERVICE_MAX_MESSAGE_GAS: 2_000_000,
@@ -95,7 +95,7 @@ test('the required variables alone are enough, all others have their defaults', 
       chainApi: 'https://api.example',
       index: undefined,
       fees: 'https://api.example',
-      chainRpc: {},
+      evmRpc: {},
       compliance: undefined,
       kyc: undefined
     },
@@ -413,8 +413,13 @@ const refused: [Environment, string][] = [
   [{ SERVICE_CHAIN_PREFIX: '1a' }, 'SERVICE_CHAIN_PREFIX is malformed;'],
   [{ SERVICE_CHAIN_DENOM: 'u' }, 'SERVICE_CHAIN_DENOM is malformed;'],
   [{ SERVICE_CHAIN_API_PATH: '/a/' }, 'SERVICE_CHAIN_API_PATH is malformed;'],
-  [{ SERVICE_ANSWER_FORMAT: 'object' }, 'SERVICE_ANSWER_FORMAT has an unknown value;'],
+  [{ SERVICE_RESPONSE_FORMAT: 'object' }, 'SERVICE_RESPONSE_FORMAT has an unknown value;'],
   [{ SERVICE_STATUS_FORMAT: 'object' }, 'SERVICE_STATUS_FORMAT has another name now;'],
+  [
+    { SERVICE_ANSWER_FORMAT: 'widget' },
+    'SERVICE_ANSWER_FORMAT has another name now; expected SERVICE_RESPONSE_FORMAT'
+  ],
+  [{ SERVICE_CHAIN_RPC: '{}' }, 'SERVICE_CHAIN_RPC has another name now; expected SERVICE_EVM_RPC'],
   [{ SERVICE_GAS_PRICE: '-1' }, 'SERVICE_GAS_PRICE is malformed;'],
   [{ SERVICE_GAS_PRICE: '1e-2' }, 'SERVICE_GAS_PRICE is malformed;'],
   [{ SERVICE_GAS_MULTIPLIER: '0.9' }, 'SERVICE_GAS_MULTIPLIER is malformed;'],
@@ -733,9 +738,9 @@ test('a bad mnemonic is reported without its words', async t => {
 
 test('the former name of a setting is answered with the new one', async t => {
   t.strictSame(problemsOf(t, { SERVICE_STATUS_FORMAT: 'list' }), [
-    'SERVICE_STATUS_FORMAT has another name now; expected SERVICE_ANSWER_FORMAT (`documented` in place of `list`, `widget` in place of `object`)'
+    'SERVICE_STATUS_FORMAT has another name now; expected SERVICE_RESPONSE_FORMAT (`documented` in place of `list`, `widget` in place of `object`)'
   ])
-  t.equal(load({ SERVICE_STATUS_FORMAT: ' ' }).config.SERVICE_ANSWER_FORMAT, 'documented', 'empty is unset')
+  t.equal(load({ SERVICE_STATUS_FORMAT: ' ' }).config.SERVICE_RESPONSE_FORMAT, 'documented', 'empty is unset')
   const envFile = join(temporaryFolder(t), '.env')
   writeFileSync(envFile, 'SERVICE_STATUS_FORMAT=object\n')
   t.match(problemsOf(t, {}, { envFile }), [/^SERVICE_STATUS_FORMAT has another name now; /])

@@ -144,8 +144,8 @@ test('a swap’s states come until it is final, and a client that has the final 
 
 test('an event has what the status route answers, in either format', async t => {
   const devnet = await startNetwork(t)
-  for (const SERVICE_ANSWER_FORMAT of ['documented', 'widget']) {
-    const server = await build(t, { SERVICE_ANSWER_FORMAT }, { devnet })
+  for (const SERVICE_RESPONSE_FORMAT of ['documented', 'widget']) {
+    const server = await build(t, { SERVICE_RESPONSE_FORMAT }, { devnet })
     const { body } = await server.inject('/tx/lp/1/events')
     const [event] = eventsOf(body)
     t.same(event?.data, (await server.inject('/tx/lp/1/status')).json())

@@ -18,7 +18,7 @@ async function shop(t: Test, settings: Record<string, string> = {}) {
 }
 
 async function listening(t: Test, devnet: Devnet, settings: Record<string, string>, port = 0) {
-  const shared = { DOMAIN: SHOP, SERVICE_ANSWER_FORMAT: 'widget', SERVICE_FEE_API: 'v3' }
+  const shared = { DOMAIN: SHOP, SERVICE_RESPONSE_FORMAT: 'widget', SERVICE_FEE_API: 'v3' }
   const server = await build(t, { ...shared, ...STRICT, ...settings }, { devnet })
   return { server, url: await server.listen({ host: '127.0.0.1', port }) }
 }

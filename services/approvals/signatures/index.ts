@@ -23,14 +23,14 @@ export type SignatureCheck = ReturnType<typeof createSignatureCheck>
 const NOT_THEIRS = 'is not the origin address’s signature of the approval'
 const HIGH_S = 'is an altered copy of a signature: its s is in the upper half'
 
-/** @param options.chainRpc URL of an EVM chain's RPC by short name: there, contract wallets can be checked */
+/** @param options.evmRpc URL of an EVM chain's RPC by short name: there, contract wallets can be checked */
 export function createSignatureCheck(options: {
-  chainRpc: { [chain: string]: string }
+  evmRpc: { [chain: string]: string }
   observe?: UpstreamObserver
 }) {
   const recovery = createRecovery()
   const contracts = new Map<string, ContractWallets>()
-  for (const [chain, url] of Object.entries(options.chainRpc)) {
+  for (const [chain, url] of Object.entries(options.evmRpc)) {
     contracts.set(chain, createContractWallets(chain, url, options.observe))
   }
 
@@ -55,7 +55,7 @@ export function createSignatureCheck(options: {
     if (problem === undefined || problem === HIGH_S) return problem
     const wallets = contracts.get(chain)
     if (wallets === undefined) {
-      return `${problem}; that of a contract wallet on ${chain} can be checked only with SERVICE_CHAIN_RPC`
+      return `${problem}; that of a contract wallet on ${chain} can be checked only with SERVICE_EVM_RPC`
     }
     if (!/^0x([0-9a-f]{2})+$/i.test(signature)) return 'must be hex with 0x'
     for (const text of texts) if (await wallets.accepts(address, text, signature)) return undefined

@@ -147,9 +147,9 @@ test('a swap has both amounts and is not a transfer', async t => {
   t.equal((await server.inject(`/tx/${txId}/status`)).statusCode, 404)
 })
 
-test('SERVICE_ANSWER_FORMAT=widget answers the record itself', async t => {
+test('SERVICE_RESPONSE_FORMAT=widget answers the record itself', async t => {
   const { devnet, txId } = await withTransfer(t)
-  const server = await build(t, { SERVICE_ANSWER_FORMAT: 'widget' }, { devnet })
+  const server = await build(t, { SERVICE_RESPONSE_FORMAT: 'widget' }, { devnet })
   const { data } = (await server.inject(`/tx/${txId}/status`)).json()
   const { tx_id, amount, txstatus } = data.transaction_data
   t.strictSame({ tx_id, amount }, { tx_id: String(txId), amount: Number(TRANSFER.amount) })

@@ -85,7 +85,7 @@ const UPSTREAMS: Record<string, { right: object; connect: (url: string) => Clien
   'the RPC of a contract wallet’s chain': {
     right: { jsonrpc: '2.0', id: 1, result: `0x${'1'.padStart(64, '0')}` },
     connect(url) {
-      const check = createSignatureCheck({ chainRpc: { ETH: url } })
+      const check = createSignatureCheck({ evmRpc: { ETH: url } })
       const signed = {
         chain: 'ETH',
         address: ADDRESS,

@@ -100,7 +100,7 @@ async function site(t: Test) {
     plain: url => url.replace(`/${URL_PATH}`, '').replace(/[?&]key=[^&]*$/, ''),
     fault(request, response) {
       // The development network has no contract wallet and no receiver of webhooks.
-      const isOwn = /^\/SERVICE_(CHAIN_RPC|WEBHOOK_URL)/.test(request.url)
+      const isOwn = /^\/SERVICE_(EVM_RPC|WEBHOOK_URL)/.test(request.url)
       const answer = isOwn ? (fault ?? FAULTS[5]?.[1]) : fault
       answer?.(request, response)
       return answer !== undefined
@@ -109,8 +109,8 @@ async function site(t: Test) {
   const { SERVICE_BACKEND_FEE_URL: feeUrl = '' } = upstreams.env
   const env = testEnv(t, devnet, {
     ...upstreams.env,
-    SERVICE_CHAIN_RPC: JSON.stringify({
-      ETH: feeUrl.replace('/SERVICE_BACKEND_FEE_URL', '/SERVICE_CHAIN_RPC')
+    SERVICE_EVM_RPC: JSON.stringify({
+      ETH: feeUrl.replace('/SERVICE_BACKEND_FEE_URL', '/SERVICE_EVM_RPC')
     }),
     DATABASE_URL: databaseUrl.href,
     KYC_API_KEY: KYC_KEY,

@@ -13,8 +13,8 @@ const CHAINS: [string, () => User][] = [
   ['TRX', tronUser]
 ]
 
-function checkOf(t: Test, chainRpc: Record<string, string> = {}) {
-  const check = createSignatureCheck({ chainRpc })
+function checkOf(t: Test, evmRpc: Record<string, string> = {}) {
+  const check = createSignatureCheck({ evmRpc })
   t.teardown(() => check.close())
   return (chain: string, address: string, signature: string, texts = [TEXT]) =>
     check.problem({ chain, address, signature, texts })
@@ -144,7 +144,7 @@ test('a wallet with a key is not asked about, and another chain’s contract wal
   t.match(await problem('ETH', address, alteredCopy(await sign(TEXT))), /upper half/)
   t.match(
     await problem('POL', WALLET, CONTRACT_SIGNATURE),
-    /must be 65 bytes in hex; that of a contract wallet on POL can be checked only with SERVICE_CHAIN_RPC/
+    /must be 65 bytes in hex; that of a contract wallet on POL can be checked only with SERVICE_EVM_RPC/
   )
   t.equal(await problem('ETH', WALLET, 'no hex'), 'must be hex with 0x')
   t.same(accepting.seen, [])

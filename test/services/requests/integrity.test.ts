@@ -40,7 +40,7 @@ const swap = { readAmounts: swapAmounts, messageType: requestSwapTransaction }
 async function strictChecks(t: Test) {
   const { log } = keepingLog()
   const quotes = createQuoteBook({ path: join(temporaryFolder(t), 'quotes.json'), log })
-  const signatures = createSignatureCheck({ chainRpc: {} })
+  const signatures = createSignatureCheck({ evmRpc: {} })
   t.teardown(() => signatures.close())
   const fees = { price: async () => undefined }
   const checkQuote = createQuoteCheck({

@@ -206,7 +206,7 @@ test('nothing is checked when the check is off', async t => {
   t.same(lines, [])
 })
 
-test('a contract wallet is checked where SERVICE_CHAIN_RPC names its chain', async t => {
+test('a contract wallet is checked where SERVICE_EVM_RPC names its chain', async t => {
   const devnet = await startNetwork(t)
   let result: string | undefined = `0x${'1'.padStart(64, '0')}`
   const rpc = await serve(t, (_request, response) =>
@@ -216,7 +216,7 @@ test('a contract wallet is checked where SERVICE_CHAIN_RPC names its chain', asy
       ...(result === undefined ? { error: { code: -32005, message: 'busy' } } : { result })
     })
   )
-  const settings = { ...ENFORCED, SERVICE_CHAIN_RPC: JSON.stringify({ ETH: rpc.url }) }
+  const settings = { ...ENFORCED, SERVICE_EVM_RPC: JSON.stringify({ ETH: rpc.url }) }
   const server = await build(t, settings, { devnet })
   const body = () => swapBody({}, { signature: `0x${'ab'.repeat(100)}` })
   const post = async (change: object = {}) =>
@@ -224,7 +224,7 @@ test('a contract wallet is checked where SERVICE_CHAIN_RPC names its chain', asy
   t.match(await post(), { code: 0 })
   t.match(await post({ originChain: 'POL' }), {
     ...refused,
-    message: /contract wallet on POL .* SERVICE_CHAIN_RPC/
+    message: /contract wallet on POL .* SERVICE_EVM_RPC/
   })
   result = '0x'
   t.match(await post(), refused)
