@@ -1,7 +1,7 @@
 import type { Registry } from '@cosmjs/proto-signing'
 import type { SubmitBody } from '../../schemas/submit.ts'
 import type { Environment } from '../addresses/types.ts'
-import { createTurns } from '../async/turns.ts'
+import { createLimiter } from '../async/limiter.ts'
 import type { ChainFilter } from '../chains/filter.ts'
 import { assertValid } from '../custom-validation/index.ts'
 import type { CheckedSubmission, Verdict } from '../custom-validation/types.ts'
@@ -76,7 +76,7 @@ export function createSubmissionCheck(options: {
 }): CheckSubmission {
   const { wallet, registry, checkQuote, checkQuoteExpiry, checkApproval, compliance, submissions } = options
   const { assertChains, assertAddresses, assertTokens, assertWithinLimit } = createRouteChecks(options)
-  const validating = createTurns(MOST_VALIDATIONS, {
+  const validating = createLimiter(MOST_VALIDATIONS, {
     waiting: 0,
     refusal: () => new UpstreamBusyError('custom validation')
   })

@@ -1,4 +1,4 @@
-import { createTurns, type Turns } from '../async/turns.ts'
+import { createLimiter, type Limiter } from '../async/limiter.ts'
 import { UpstreamBusyError } from '../upstream/errors.ts'
 
 const refusal = () => new UpstreamBusyError('earlier attempt of the same submission')
@@ -15,11 +15,11 @@ export type FeeIdTurns = <T>(feeId: string, task: () => Promise<T>) => Promise<T
 
 export function createFeeIdTurns(): FeeIdTurns {
   /** Those with a request at present. */
-  const present = new Map<string, { inTurn: Turns; requests: number }>()
+  const present = new Map<string, { inTurn: Limiter; requests: number }>()
 
   return async (feeId, task) => {
     const own = present.get(feeId) ?? {
-      inTurn: createTurns(1, { waiting: MOST_WAITING, refusal }),
+      inTurn: createLimiter(1, { waiting: MOST_WAITING, refusal }),
       requests: 0
     }
     present.set(feeId, own)

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { Pool } from 'undici'
-import { createTurns } from '../async/turns.ts'
+import { createLimiter } from '../async/limiter.ts'
 import { systemClock } from '../clock.ts'
 import { findLoneSurrogate, isDeeper, parseJson } from '../json.ts'
 import type { SchemaCheck } from '../schema-check.ts'
@@ -50,7 +50,7 @@ export function createUpstream(options: UpstreamOptions) {
     maxResponseSize: maxBodyBytes,
     connect: { timeout: timeoutMs }
   })
-  const inTurn = createTurns(CONNECTIONS, {
+  const inTurn = createLimiter(CONNECTIONS, {
     waiting: WAITING_CALLS,
     refusal: () => new UpstreamBusyError(name)
   })

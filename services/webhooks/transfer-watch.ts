@@ -1,6 +1,6 @@
+import { createLimiter } from '../async/limiter.ts'
 import { startLoop } from '../async/loop.ts'
 import { onceAMinute } from '../async/once-a-minute.ts'
-import { createTurns } from '../async/turns.ts'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
 import { isFinalStatus } from '../status/final-states.ts'
@@ -54,7 +54,7 @@ export interface TransferWatchOptions {
  */
 export function startTransferWatch(options: TransferWatchOptions): () => Promise<void> {
   const { outbox, status, now, finished, log, clock } = options
-  const inTurn = createTurns(MOST_AT_ONCE)
+  const inTurn = createLimiter(MOST_AT_ONCE)
   const failed = onceAMinute<unknown>((failures, err) =>
     log.warn({ failures, err }, 'the status of transfers could not be read for webhooks')
   )

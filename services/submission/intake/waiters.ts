@@ -1,4 +1,4 @@
-import { together } from '../../async/together.ts'
+import { coalesce } from '../../async/coalesce.ts'
 import type { Clock } from '../../clock.ts'
 import type { SubmissionStore } from '../store/types.ts'
 import type { Submission } from '../types.ts'
@@ -87,6 +87,6 @@ export function createResults(store: Pick<SubmissionStore, 'findSettled'>, waite
 
   return {
     look: () => read(waiters.submissionIds),
-    lookFor: together((lists: (readonly string[])[]) => read(lists.flat().filter(waiters.has)))
+    lookFor: coalesce((lists: (readonly string[])[]) => read(lists.flat().filter(waiters.has)))
   }
 }

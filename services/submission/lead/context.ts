@@ -1,6 +1,6 @@
 import type { Context } from '@opentelemetry/api'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import { createTurns, type Turns } from '../../async/turns.ts'
+import { createLimiter, type Limiter } from '../../async/limiter.ts'
 import type { ChainClient } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
@@ -58,7 +58,7 @@ export interface EngineContext {
    * Runs one change of the slots at a time, first in the store and then in memory. No other change sees only one of
    * the two.
    */
-  withSlotLock: Turns
+  withSlotLock: Limiter
   /** The wallet's account and the cursor, as they are stored; undefined until they are loaded. */
   readonly account: SignerState | undefined
   /** The same, where they are loaded. */
@@ -129,7 +129,7 @@ export function createContext(
     clock,
     log,
     spans,
-    withSlotLock: createTurns(1),
+    withSlotLock: createLimiter(1),
     get account() {
       return account
     },

@@ -1,4 +1,4 @@
-import { together } from '../../async/together.ts'
+import { coalesce } from '../../async/coalesce.ts'
 import { createIntake } from './intake.ts'
 import { listSubmissions } from './listing.ts'
 import {
@@ -31,7 +31,7 @@ export const findSettled = (wallet: number, submissionIds: readonly string[]): S
 export function createStore(home: Home): Omit<SubmissionStore, 'onNews' | 'lead' | 'close'> {
   const { database, wallet, now } = home
 
-  const rowsTogether = together(async (submissionIds: string[]) => {
+  const coalescedRows = coalesce(async (submissionIds: string[]) => {
     const rows = await database.all(findSubmissions(wallet, submissionIds))
     return new Map(rows.map(row => [toSubmissionId(row), row]))
   })
@@ -44,7 +44,7 @@ export function createStore(home: Home): Omit<SubmissionStore, 'onNews' | 'lead'
     now,
 
     async find(submissionId) {
-      const row = (await rowsTogether(submissionId)).get(submissionId)
+      const row = (await coalescedRows(submissionId)).get(submissionId)
       return row === undefined ? undefined : toSubmission(row)
     },
 

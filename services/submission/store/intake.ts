@@ -1,4 +1,4 @@
-import { together } from '../../async/together.ts'
+import { coalesce } from '../../async/coalesce.ts'
 import { contentHash, identityKey } from '../identities.ts'
 import type { Identity, SubmissionRequest } from '../types.ts'
 import { StoreCorruptError } from './errors.ts'
@@ -119,7 +119,7 @@ export function insertSubmissions(
 export function createIntake(home: Home): Pick<SubmissionStore, 'take' | 'join'> {
   const { database, wallet, now } = home
 
-  const holdersTogether = together((requests: SubmissionRequest[]) =>
+  const coalescedHolders = coalesce((requests: SubmissionRequest[]) =>
     holdersOf(database, wallet, keysOf(requests))
   )
 
@@ -147,7 +147,7 @@ export function createIntake(home: Home): Pick<SubmissionStore, 'take' | 'join'>
       }),
 
     async join(request) {
-      const holders = await holdersTogether(request)
+      const holders = await coalescedHolders(request)
       return examine(request, key => holders.get(key)).result
     }
   }

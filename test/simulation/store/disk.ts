@@ -1,4 +1,4 @@
-import { createTurns } from '../../../services/async/turns.ts'
+import { createLimiter } from '../../../services/async/limiter.ts'
 import {
   bytes,
   count,
@@ -54,7 +54,7 @@ function toSlot(row: Row): [number, StoredSlot] {
 
 /** Reads what the oracle compares with the chain. */
 export function createDisk({ database }: Pick<Home, 'database'>): Disk {
-  const inTurn = createTurns(1)
+  const inTurn = createLimiter(1)
 
   /** Locks the wallet as the leader's writes do, so that all is of the same moment. */
   const read = () =>

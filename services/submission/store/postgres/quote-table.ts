@@ -1,4 +1,4 @@
-import { together } from '../../../async/together.ts'
+import { coalesce } from '../../../async/coalesce.ts'
 import type { QuoteTable } from '../../../quotes/shared-quote-book.ts'
 import { storedText } from '../../identities.ts'
 import { anyText, table } from '../rows.ts'
@@ -8,7 +8,7 @@ const toQuote = table('quote', 'fee_id')({ feeId: anyText, quote: anyText })
 
 /** Quotes for all replicas of a wallet. The table is not logged: a crash of the server empties it. */
 export function createQuoteTable(database: Database, wallet: number): QuoteTable {
-  const findTogether = together(async (wanted: { feeId: string; now: number }[]) => {
+  const coalescedFind = coalesce(async (wanted: { feeId: string; now: number }[]) => {
     const feeIds = wanted.map(({ feeId }) => feeId)
     const now = Math.max(...wanted.map(({ now }) => now))
     const rows = await database.all(
@@ -29,7 +29,7 @@ export function createQuoteTable(database: Database, wallet: number): QuoteTable
       void (await database.run(sql`${insert(quote)} WHERE quote.quote = ${before}`)),
     async find(feeId, now) {
       const key = storedText(feeId)
-      return (await findTogether({ feeId: key, now })).get(key)
+      return (await coalescedFind({ feeId: key, now })).get(key)
     },
     async forget(now, most) {
       await database.run(

@@ -1,4 +1,4 @@
-import { submissionSource } from '../../../services/events/sources.ts'
+import { submissionSource } from '../../../services/stream/sources.ts'
 import type { Submission } from '../../../services/submission/types.ts'
 import { test } from '../../helpers/tap.ts'
 

@@ -1,6 +1,6 @@
-import { createLookPace } from '../../../services/events/look-pace.ts'
-import type { Source } from '../../../services/events/sources.ts'
-import { createWatches, type Reading } from '../../../services/events/watches.ts'
+import { createLookPace } from '../../../services/stream/look-pace.ts'
+import type { Source } from '../../../services/stream/sources.ts'
+import { createWatches, type Reading } from '../../../services/stream/watches.ts'
 import { test } from '../../helpers/tap.ts'
 import { createVirtualClock } from '../../simulation/time/virtual-clock.ts'
 

@@ -1,8 +1,8 @@
 /**
- * Makes one read of all that is wanted in a turn of the event loop.
- * @param read gets the keys of all callers, perhaps one of them twice; its result or error is that of each
+ * Makes one read of everything that is asked for in one turn of the event loop.
+ * @param read gets the keys of all callers, possibly with duplicates. All callers share its result or error
  */
-export function together<Key, Found>(read: (keys: Key[]) => Promise<Found>): (key: Key) => Promise<Found> {
+export function coalesce<Key, Found>(read: (keys: Key[]) => Promise<Found>): (key: Key) => Promise<Found> {
   let next: { keys: Key[]; found: Promise<Found> } | undefined
 
   async function readNext(keys: Key[]): Promise<Found> {

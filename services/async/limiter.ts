@@ -1,0 +1,42 @@
+/**
+ * Runs a call as soon as it may start. A signal ends the caller's wait. The call keeps its place until it ends by itself.
+ */
+export type Limiter = <T>(call: () => Promise<T>, signal?: AbortSignal) => Promise<T>
+
+/**
+ * Bounds how many calls run at the same time. The others wait and start in the order in which they came.
+ * @param most the most calls that run
+ * @param queue the most calls that wait, and the error for all others; omit it for an unbounded queue
+ */
+export function createLimiter(most: number, queue?: { waiting: number; refusal: () => Error }): Limiter {
+  let running = 0
+  const waiting = new Set<() => void>()
+
+  function startNext(): void {
+    const [start] = waiting
+    if (start && running < most) start()
+  }
+
+  return (call, signal) =>
+    new Promise((resolve, reject) => {
+      if (running >= most && queue && waiting.size >= queue.waiting) throw queue.refusal()
+      const leave = () => {
+        waiting.delete(start)
+        reject(signal?.reason)
+      }
+      const start = () => {
+        waiting.delete(start)
+        running += 1
+        call()
+          .then(resolve, reject)
+          .finally(() => {
+            signal?.removeEventListener('abort', leave)
+            running -= 1
+            startNext()
+          })
+      }
+      signal?.addEventListener('abort', leave, { once: true })
+      waiting.add(start)
+      startNext()
+    })
+}

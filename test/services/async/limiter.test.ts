@@ -1,0 +1,42 @@
+import { createLimiter } from '../../../services/async/limiter.ts'
+import { test } from '../../helpers/tap.ts'
+
+const never = () => new Promise<never>(() => {})
+const refusal = () => new Error('too many')
+const patient = new AbortController().signal
+
+test('a call whose time ends while it waits is never made', async t => {
+  const limited = createLimiter(1, { waiting: 1, refusal })
+  let end = () => {}
+  const first = limited(() => new Promise<void>(resolve => (end = resolve)), patient)
+  const impatient = new AbortController()
+  const second = t.rejects(
+    limited(async () => t.fail('was made'), impatient.signal),
+    { message: 'late' }
+  )
+  impatient.abort(new Error('late'))
+  await second
+  const third = limited(async () => 'made', patient)
+  end()
+  await first
+  t.equal(await third, 'made', 'its place is free')
+})
+
+test('a call that nobody waits for any more keeps its place until it ends', async t => {
+  const limited = createLimiter(1, { waiting: 0, refusal })
+  const impatient = new AbortController()
+  const call = limited(never, impatient.signal)
+  impatient.abort(new Error('late'))
+  await t.rejects(call, { message: 'late' })
+  await t.rejects(limited(never, patient), { message: 'too many' })
+})
+
+test('a call that fails frees its place', async t => {
+  const limited = createLimiter(1, { waiting: 0, refusal })
+  for (let count = 0; count < 3; count += 1) {
+    await t.rejects(
+      limited(() => Promise.reject(new Error('reset')), patient),
+      { message: 'reset' }
+    )
+  }
+})
