@@ -8,8 +8,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const options = (folder: string) =>
   ({
     absWorkingDir: root,
-    entryPoints: ['client/index.ts'],
-    outdir: join(folder, 'client'),
+    entryPoints: ['packages/client/index.ts'],
+    outdir: join(folder, 'packages/client'),
     bundle: true,
     minify: true,
     format: 'esm',
@@ -30,7 +30,7 @@ const copies = (folder: string) =>
     const linked = text.replace(/from '([a-z-]+)'/g, (whole, other) =>
       declarations.includes(other) ? `from './${other}.js'` : whole
     )
-    return { input, path: join(folder, 'client', `${name}.d.ts`), text: linked }
+    return { input, path: join(folder, 'packages/client', `${name}.d.ts`), text: linked }
   })
 
 /** What the files of the client consist of, the declarations too. */
@@ -42,7 +42,7 @@ function withCopies(metafile: Metafile, folder: string): Metafile['outputs'] {
   return { ...metafile.outputs, ...Object.fromEntries(outputs) }
 }
 
-/** Bundles the client with its packages into one file, `client/index.js`, for browsers and for Node. */
+/** Bundles the client with its packages into one file, `packages/client/index.js`, for browsers and for Node. */
 export async function bundleClient(folder: string): Promise<Metafile['outputs']> {
   const { metafile } = await build(options(folder))
   for (const { path, text } of copies(folder)) {

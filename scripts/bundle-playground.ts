@@ -26,7 +26,9 @@ const adviceOfErrorsDocument: Plugin = {
 
 const options = {
   absWorkingDir: root,
-  entryPoints: ['main.tsx', 'theme.ts', 'styles/main.css', 'favicon.svg'].map(path => `playground/${path}`),
+  entryPoints: ['main.tsx', 'theme.ts', 'styles/main.css', 'favicon.svg'].map(
+    path => `packages/playground/${path}`
+  ),
   outdir: join(root, 'dist/playground'),
   // In the name, so that a browser may keep the file for as long as it likes.
   entryNames: '[name]-[hash]',
@@ -53,10 +55,11 @@ export async function bundlePlayground(): Promise<BundledPlayground> {
   const nameOf = new Map(
     Object.entries(metafile.outputs).map(([path, { entryPoint = '' }]) => [entryPoint, basename(path)])
   )
-  const template = readFileSync(join(root, 'playground/index.html'), 'utf8')
+  const template = readFileSync(join(root, 'packages/playground/index.html'), 'utf8')
   const html = template.replace(/(?<=(?:href|src)=")\.\/(.*?)(?=")/g, (_, path: string) => {
-    const name = nameOf.get(`playground/${path}`)
-    if (name === undefined) throw new Error(`playground/index.html names ${path}, which is not bundled`)
+    const name = nameOf.get(`packages/playground/${path}`)
+    if (name === undefined)
+      throw new Error(`packages/playground/index.html names ${path}, which is not bundled`)
     return `playground/${name}`
   })
   return { files: files.set('index.html', new TextEncoder().encode(html)), metafile }

@@ -71,7 +71,14 @@ const emptyMap = Buffer.from('{"version":3,"sources":[""],"mappings":"AAAA"}').t
 const options = (outdir: string) =>
   ({
     absWorkingDir: root,
-    entryPoints: ['bin.ts', 'index.ts', 'server.ts', 'operator/cli.ts', imports['#recovery-worker'], PARTS],
+    entryPoints: [
+      'bin.ts',
+      'index.ts',
+      'server.ts',
+      'packages/operator/cli.ts',
+      imports['#recovery-worker'],
+      PARTS
+    ],
     outdir,
     outbase: root,
     // In the folder itself, so that `import.meta.dirname` of the application is the folder.

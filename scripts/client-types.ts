@@ -6,7 +6,7 @@ const path = (relative: string) => fileURLToPath(new URL(`../${relative}`, impor
 /** Through the link of the workspace, where npm keeps the generator with the compiler that it needs. */
 const generator = path('node_modules/client-types/node_modules/openapi-typescript/bin/cli.js')
 
-/** The types of the client, `client/openapi.ts`, for the present openapi.json. */
+/** The types of the client, `packages/client/openapi.ts`, for the present openapi.json. */
 export function clientTypes(): string {
   return execFileSync(process.execPath, [generator, path('openapi.json')], {
     encoding: 'utf8',

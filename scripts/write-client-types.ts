@@ -2,4 +2,4 @@ import { writeFileSync } from 'node:fs'
 import { clientTypes } from './client-types.ts'
 
 // `npm run client-types` runs this file.
-writeFileSync(new URL('../client/openapi.ts', import.meta.url), clientTypes())
+writeFileSync(new URL('../packages/client/openapi.ts', import.meta.url), clientTypes())

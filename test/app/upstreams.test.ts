@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Devnet } from '../../devnet/index.ts'
+import type { Devnet } from '../../packages/devnet/index.ts'
 import { build, startNetwork } from '../helpers/app.ts'
 import { stretchTimers } from '../helpers/clock.ts'
 import { json, serve } from '../helpers/local-server.ts'

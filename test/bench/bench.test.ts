@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..')
 
 /** Runs `npm run bench` at its smallest size. */
 async function runSmallest(suite: string) {
-  const args = ['--import', 'tsx', 'bench/run.ts', '--smallest', suite]
+  const args = ['--import', 'tsx', 'packages/bench/run.ts', '--smallest', suite]
   const bench = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
   const [output, errors, [code]] = await Promise.all([
     text(bench.stdout),

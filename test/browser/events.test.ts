@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { freePort } from '../../devnet/free-port.ts'
+import { freePort } from '../../packages/devnet/free-port.ts'
 import { startNetwork, testEnv } from '../helpers/app.ts'
 import { startBrowser } from '../helpers/browser.ts'
 import { serve } from '../helpers/local-server.ts'

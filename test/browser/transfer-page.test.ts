@@ -12,7 +12,7 @@ import { startServer } from '../helpers/server-process.ts'
 import { test } from '../helpers/tap.ts'
 import { evmUser } from '../helpers/users.ts'
 
-const page = fileURLToPath(new URL('../../examples/transfer-page/index.html', import.meta.url))
+const page = fileURLToPath(new URL('../../docs/examples/transfer-page/index.html', import.meta.url))
 
 /** What the page expects of a wallet, with the key of a user. */
 const WALLET = `window.ethereum = { request: ({ method, params }) => askWallet(method, params?.[0]) }`
@@ -20,7 +20,7 @@ const WALLET = `window.ethereum = { request: ({ method, params }) => askWallet(m
 test('the example page pays once, over a lost answer and a reload', async t => {
   const network = await startNetwork(t)
   const folder = await installClient(t)
-  const client = readFileSync(join(folder, 'node_modules/transaction-back-end/dist/client/index.js'))
+  const client = readFileSync(join(folder, 'node_modules/transaction-back-end/dist/packages/client/index.js'))
 
   let losesAnswers = true
   const shop = await serve(t, async ({ method, url, body, headers }, response) => {

@@ -1,4 +1,4 @@
-import { inDecimals, sum, wholeTokens } from '../../client/amounts.ts'
+import { inDecimals, sum, wholeTokens } from '../../packages/client/amounts.ts'
 import fc from '../helpers/fast-check.ts'
 import { test } from '../helpers/tap.ts'
 

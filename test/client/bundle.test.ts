@@ -8,7 +8,7 @@ import { test } from '../helpers/tap.ts'
 test('the built client is less than 10 kB compressed, and one file without imports', async t => {
   const folder = temporaryFolder(t)
   const outputs = await bundleClient(folder)
-  const code = readFileSync(join(folder, 'client/index.js'))
+  const code = readFileSync(join(folder, 'packages/client/index.js'))
   const size = gzipSync(code).length
   t.ok(size < 10_000, `${size} bytes`)
   t.same(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { bodyOf, createClient, wholeTokens } from '../../client/index.ts'
+import { bodyOf, createClient, wholeTokens } from '../../packages/client/index.ts'
 import { build, startNetwork } from '../helpers/app.ts'
 import { patientFetch } from '../helpers/patient-fetch.ts'
 import { type Test, test } from '../helpers/tap.ts'

@@ -1,4 +1,4 @@
-import { EventStreamParser } from '../../client/event-stream-parser.ts'
+import { EventStreamParser } from '../../packages/client/event-stream-parser.ts'
 import fc from '../helpers/fast-check.ts'
 import { test } from '../helpers/tap.ts'
 

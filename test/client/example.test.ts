@@ -8,7 +8,7 @@ import { installClient } from '../helpers/installed-client.ts'
 import { readChain } from '../helpers/oracle/index.ts'
 import { test } from '../helpers/tap.ts'
 
-const example = fileURLToPath(new URL('../../examples/transfer-script/transfer.mjs', import.meta.url))
+const example = fileURLToPath(new URL('../../docs/examples/transfer-script/transfer.mjs', import.meta.url))
 
 test('the example script takes a transfer from its quote to Completed', { timeout: 120_000 }, async t => {
   const devnet = await startNetwork(t)

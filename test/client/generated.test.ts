@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { verdicts } from '../../client/verdicts.ts'
+import { verdicts } from '../../packages/client/verdicts.ts'
 import { clientTypes } from '../../scripts/client-types.ts'
 import { test } from '../helpers/tap.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
-test('client/openapi.ts has the types of openapi.json', async t => {
-  t.ok(read('client/openapi.ts') === clientTypes(), 'npm run client-types updates the file')
+test('packages/client/openapi.ts has the types of openapi.json', async t => {
+  t.ok(read('packages/client/openapi.ts') === clientTypes(), 'npm run client-types updates the file')
 })
 
 test('the client treats each error as docs/errors.md says', async t => {

@@ -1,4 +1,4 @@
-import { Histories, mayBeAccepted } from '../../client/history.ts'
+import { Histories, mayBeAccepted } from '../../packages/client/history.ts'
 import { test } from '../helpers/tap.ts'
 
 test('a client that submits for years forgets the oldest bodies, and none that it still submits', async t => {

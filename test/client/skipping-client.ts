@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Client, clientOf } from '../../client/client.ts'
-import type { paths } from '../../client/openapi.ts'
-import createApi from '../../client/openapi-fetch.ts'
-import { systemTiming, type Timing } from '../../client/timing.ts'
+import { type Client, clientOf } from '../../packages/client/client.ts'
+import type { paths } from '../../packages/client/openapi.ts'
+import createApi from '../../packages/client/openapi-fetch.ts'
+import { systemTiming, type Timing } from '../../packages/client/timing.ts'
 
 export interface SkippingClient extends Client {
   /** How long it has waited, in milliseconds. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { bodyOf, type Quote } from '../../client/index.ts'
-import type { SubmitState } from '../../client/submit.ts'
+import { bodyOf, type Quote } from '../../packages/client/index.ts'
+import type { SubmitState } from '../../packages/client/submit.ts'
 import { build, startNetwork } from '../helpers/app.ts'
 import { json, type SeenRequest, serve } from '../helpers/local-server.ts'
 import { readChain } from '../helpers/oracle/index.ts'

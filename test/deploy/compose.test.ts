@@ -73,9 +73,9 @@ test('with a key service the servers differ in their image and in who signs', as
 })
 
 test('Prometheus asks every server, with the alert rules', async t => {
-  const path = pathOf('ops/prometheus/prometheus.yml')
+  const path = pathOf('deploy/ops/prometheus/prometheus.yml')
   t.match(execFileSync('promtool', ['check', 'config', path], { encoding: 'utf8' }), /1 rule files found/)
-  const [, targets = ''] = /targets: \[(.*)\]/.exec(read('ops/prometheus/prometheus.yml')) ?? []
+  const [, targets = ''] = /targets: \[(.*)\]/.exec(read('deploy/ops/prometheus/prometheus.yml')) ?? []
   t.strictSame(
     targets.split(', '),
     servers.map(([name, { environment }]) => `${name}:${environment?.['METRICS_PORT']}`)
@@ -86,10 +86,13 @@ test('Grafana finds Prometheus and the dashboard', async t => {
   const volumes = services['grafana']?.volumes ?? []
   t.strictSame(
     volumes.map(({ source }) => source),
-    ['ops/grafana/provisioning', 'ops/grafana/dashboard.json'].map(pathOf)
+    ['deploy/ops/grafana/provisioning', 'deploy/ops/grafana/dashboard.json'].map(pathOf)
   )
-  t.match(read('ops/grafana/provisioning/datasources/prometheus.yml'), /url: http:\/\/prometheus:9090$/m)
-  t.match(read('ops/grafana/provisioning/dashboards/dashboard.yml'), /path: \/etc\/dashboards$/m)
+  t.match(
+    read('deploy/ops/grafana/provisioning/datasources/prometheus.yml'),
+    /url: http:\/\/prometheus:9090$/m
+  )
+  t.match(read('deploy/ops/grafana/provisioning/dashboards/dashboard.yml'), /path: \/etc\/dashboards$/m)
 })
 
 test('the check refuses what compose would', async t => {

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { loadConfig } from '../../config/index.ts'
-import { DEVELOPMENT_WALLET } from '../../devnet/wallets.ts'
+import { DEVELOPMENT_WALLET } from '../../packages/devnet/wallets.ts'
 import { temporaryFolder, type Variables } from '../helpers/app.ts'
 
 const root = join(import.meta.dirname, '../..')

@@ -1,4 +1,4 @@
-import { readCliOptions, UsageError } from '../../devnet/cli-options.ts'
+import { readCliOptions, UsageError } from '../../packages/devnet/cli-options.ts'
 import { test } from '../helpers/tap.ts'
 
 test('the command line becomes the options of the network', async t => {

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
-import { DEVELOPMENT_WALLET } from '../../devnet/wallets.ts'
+import { DEVELOPMENT_WALLET } from '../../packages/devnet/wallets.ts'
 import { rpc } from '../helpers/devnet/control.ts'
 import { type Test, test } from '../helpers/tap.ts'
 
-const CLI = fileURLToPath(new URL('../../devnet/cli.ts', import.meta.url))
+const CLI = fileURLToPath(new URL('../../packages/devnet/cli.ts', import.meta.url))
 
 function run(t: Test, ...args: string[]) {
   const child = spawn(process.execPath, ['--import', 'tsx/esm', CLI, ...args], {

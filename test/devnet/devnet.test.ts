@@ -1,7 +1,7 @@
 import type { EncodeObject } from '@cosmjs/proto-signing'
-import { type Devnet, startDevnet } from '../../devnet/index.ts'
-import { specialTargets } from '../../devnet/modules/transfer/special-addresses.ts'
-import { OTHER_WALLET } from '../../devnet/wallets.ts'
+import { type Devnet, startDevnet } from '../../packages/devnet/index.ts'
+import { specialTargets } from '../../packages/devnet/modules/transfer/special-addresses.ts'
+import { OTHER_WALLET } from '../../packages/devnet/wallets.ts'
 import { sign, swap, transfer } from '../helpers/devnet/transactions.ts'
 import { type Test, test } from '../helpers/tap.ts'
 

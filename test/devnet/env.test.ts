@@ -1,6 +1,6 @@
-import { builtInGenesis } from '../../devnet/chain/built-in-genesis.ts'
-import { startDevnet } from '../../devnet/index.ts'
-import { walletAddresses } from '../../devnet/wallets.ts'
+import { builtInGenesis } from '../../packages/devnet/chain/built-in-genesis.ts'
+import { startDevnet } from '../../packages/devnet/index.ts'
+import { walletAddresses } from '../../packages/devnet/wallets.ts'
 import { test } from '../helpers/tap.ts'
 
 test('the variables follow the brand', async t => {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { freePort } from '../../devnet/free-port.ts'
+import { freePort } from '../../packages/devnet/free-port.ts'
 import { test } from '../helpers/tap.ts'
 
 const HOST = '127.0.0.1'
@@ -11,7 +11,7 @@ const lookingFrom = (port: number) => `
   import { syncBuiltinESMExports } from 'node:module'
   crypto.randomInt = () => ${port}
   syncBuiltinESMExports()
-  const { freePort } = await import('${new URL('../../devnet/free-port.ts', import.meta.url)}')
+  const { freePort } = await import('${new URL('../../packages/devnet/free-port.ts', import.meta.url)}')
   console.log(await freePort('${HOST}'))`
 
 test('a port that a process was given is given to no other, also while nobody listens', async t => {

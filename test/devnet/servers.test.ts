@@ -1,5 +1,5 @@
-import type { ListenOptions, RunningServer } from '../../devnet/http-server.ts'
-import { startServers } from '../../devnet/servers.ts'
+import type { ListenOptions, RunningServer } from '../../packages/devnet/http-server.ts'
+import { startServers } from '../../packages/devnet/servers.ts'
 import { test } from '../helpers/tap.ts'
 
 /** Starters that record their calls; the one named `failing` cannot listen. */

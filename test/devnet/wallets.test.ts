@@ -1,4 +1,9 @@
-import { DEVELOPMENT_WALLET, OTHER_WALLET, walletAddress, walletAddresses } from '../../devnet/wallets.ts'
+import {
+  DEVELOPMENT_WALLET,
+  OTHER_WALLET,
+  walletAddress,
+  walletAddresses
+} from '../../packages/devnet/wallets.ts'
 import { test } from '../helpers/tap.ts'
 
 test('the addresses belong to the phrases', async t => {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { parseEnv } from 'node:util'
 import { ConfigError, loadConfig } from '../../config/index.ts'
-import { DEVELOPMENT_WALLET } from '../../devnet/wallets.ts'
+import { DEVELOPMENT_WALLET } from '../../packages/devnet/wallets.ts'
 import { test } from '../helpers/tap.ts'
 import { differences } from './answer.ts'
 import { type Block, blocksOf, documents } from './blocks.ts'

@@ -6,7 +6,9 @@ import { documents } from './blocks.ts'
 const root = join(import.meta.dirname, '../..')
 
 test('what says how to install the package installs the tarball: the name is nobody’s in the registry', t => {
-  const code = readdirSync(join(root, 'playground/code')).map(name => `playground/code/${name}`)
+  const code = readdirSync(join(root, 'packages/playground/code')).map(
+    name => `packages/playground/code/${name}`
+  )
   const installing = [...documents(), ...code].flatMap(path =>
     [...readFileSync(join(root, path), 'utf8').matchAll(/npm (?:i|install)\b.*transaction-back-end.*/g)].map(
       ([line]) => `${path}: ${line}`

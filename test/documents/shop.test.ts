@@ -19,7 +19,7 @@ interface ShopOptions {
 /** The shop of the example with one order that has a quote, beside a service that only gives quotes. */
 async function startShop(t: Test) {
   const { default: shop }: { default: FastifyPluginAsync<ShopOptions> } = await import(
-    new URL('../../examples/shop/shop.mjs', import.meta.url).href
+    new URL('../../docs/examples/shop/shop.mjs', import.meta.url).href
   )
   const server = Fastify()
   t.teardown(() => server.close())

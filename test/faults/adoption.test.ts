@@ -1,4 +1,4 @@
-import type { Devnet } from '../../devnet/index.ts'
+import type { Devnet } from '../../packages/devnet/index.ts'
 import type { Submission } from '../../services/submission/types.ts'
 import { startNetwork } from '../helpers/app.ts'
 import { durableStores, type StoreKind, type StorePlace } from '../helpers/durable-stores.ts'

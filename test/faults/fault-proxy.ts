@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
-import { freePort } from '../../devnet/free-port.ts'
+import { freePort } from '../../packages/devnet/free-port.ts'
 import { parseJson } from '../../services/json.ts'
 
 /** What happens to a call. The node has processed it in all cases but `reset`, `rpc-error` and `endless`. */

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
-import { getAccount } from '../../devnet/modules/auth/accounts.ts'
-import type { DevnetOptions } from '../../devnet/options.ts'
+import { getAccount } from '../../packages/devnet/modules/auth/accounts.ts'
+import type { DevnetOptions } from '../../packages/devnet/options.ts'
 import type { Submission } from '../../services/submission/types.ts'
 import { startNetwork } from '../helpers/app.ts'
 import { startEngine } from '../helpers/engine-at.ts'

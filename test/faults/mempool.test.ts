@@ -1,5 +1,5 @@
-import { txHash } from '../../devnet/chain/hashes.ts'
-import { getAccount } from '../../devnet/modules/auth/accounts.ts'
+import { txHash } from '../../packages/devnet/chain/hashes.ts'
+import { getAccount } from '../../packages/devnet/modules/auth/accounts.ts'
 import { fastClock } from '../helpers/clock.ts'
 import { json, serve } from '../helpers/local-server.ts'
 import { startRewritingNode } from '../helpers/rewriting-node.ts'

@@ -1,5 +1,5 @@
-import { getAccount } from '../../devnet/modules/auth/accounts.ts'
-import { specialTargets } from '../../devnet/modules/transfer/special-addresses.ts'
+import { getAccount } from '../../packages/devnet/modules/auth/accounts.ts'
+import { specialTargets } from '../../packages/devnet/modules/transfer/special-addresses.ts'
 import { test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 import { startFaultyNetwork, tally } from './faulty-network.ts'

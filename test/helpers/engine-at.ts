@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import { DEVELOPMENT_WALLET } from '../../devnet/wallets.ts'
+import { DEVELOPMENT_WALLET } from '../../packages/devnet/wallets.ts'
 import { createChainClient } from '../../services/chain-client/index.ts'
 import { type Clock, systemClock } from '../../services/clock.ts'
 import type { Logger } from '../../services/logger.ts'

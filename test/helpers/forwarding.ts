@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Test } from 'tap'
-import type { Devnet } from '../../devnet/index.ts'
-import { DEVELOPMENT_KYC_KEY } from '../../devnet/kyc/index.ts'
+import type { Devnet } from '../../packages/devnet/index.ts'
+import { DEVELOPMENT_KYC_KEY } from '../../packages/devnet/kyc/index.ts'
 import { type LocalServer, type SeenRequest, serve } from './local-server.ts'
 
 /** The variables of the HTTP upstreams, and their URLs at a development network. */

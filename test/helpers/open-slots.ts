@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import type { Devnet } from '../../devnet/index.ts'
+import type { Devnet } from '../../packages/devnet/index.ts'
 import type { Submission } from '../../services/submission/types.ts'
 import { startNetwork } from './app.ts'
 import type { StorePlace } from './durable-stores.ts'

@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import { loadConfig } from '../../config/index.ts'
-import { createContext } from '../../operator/context.ts'
-import { run } from '../../operator/run.ts'
+import { createContext } from '../../packages/operator/context.ts'
+import { run } from '../../packages/operator/run.ts'
 import { testEnv, type Variables } from './app.ts'
 import type { Network } from './network.ts'
 

@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import { ConfigError, loadConfig } from '../../config/index.ts'
 import { openWallet } from '../../config/wallet.ts'
-import type { Devnet } from '../../devnet/index.ts'
+import type { Devnet } from '../../packages/devnet/index.ts'
 import { build, testEnv, type Variables } from './app.ts'
 import { readChain } from './oracle/index.ts'
 import { submitBody } from './transfer.ts'

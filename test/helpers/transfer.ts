@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { specialTargets } from '../../devnet/modules/transfer/special-addresses.ts'
+import { specialTargets } from '../../packages/devnet/modules/transfer/special-addresses.ts'
 
 /** The transfer that tests and benchmarks submit. Its addresses are well-formed examples without an owner. */
 export const ROUTE = {

@@ -10,8 +10,8 @@ import {
   writeFileSync
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { freePort } from '../../devnet/free-port.ts'
-import { DEVELOPMENT_WALLET } from '../../devnet/wallets.ts'
+import { freePort } from '../../packages/devnet/free-port.ts'
+import { DEVELOPMENT_WALLET } from '../../packages/devnet/wallets.ts'
 import { temporaryFolder } from '../helpers/app.ts'
 import { patientFetch } from '../helpers/patient-fetch.ts'
 import { productionPackages } from '../helpers/production-packages.ts'
@@ -183,7 +183,16 @@ test('the Dockerfile', async t => {
 
   t.test('gives a server that runs without privileges on a read-only root', async t => {
     // The devnet of compose.yaml.
-    const words = ['node', '--import', 'tsx', 'devnet/cli.ts', '--port', '0', '--block-time', '100ms']
+    const words = [
+      'node',
+      '--import',
+      'tsx',
+      'packages/devnet/cli.ts',
+      '--port',
+      '0',
+      '--block-time',
+      '100ms'
+    ]
     const devnet = runImage(t, sources, { user: '1000:1000', tmpfs: '/tmp', command: words })
     const [, rpc = ''] = await devnet.saw(/RPC +(\S+)/)
     const [, rest = ''] = await devnet.saw(/REST +(\S+)/)

@@ -1,4 +1,4 @@
-import { OTHER_WALLET } from '../../devnet/wallets.ts'
+import { OTHER_WALLET } from '../../packages/devnet/wallets.ts'
 import { build, startNetwork } from '../helpers/app.ts'
 import { sample, untilSample } from '../helpers/metrics.ts'
 import { test } from '../helpers/tap.ts'

@@ -9,8 +9,8 @@ import { receiveWebhooks } from '../helpers/webhook-receiver.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const alerts = read('ops/prometheus/alerts.yml')
-const dashboard = read('ops/grafana/dashboard.json')
+const alerts = read('deploy/ops/prometheus/alerts.yml')
+const dashboard = read('deploy/ops/grafana/dashboard.json')
 
 /** Without these, the metrics of the thresholds have no value. */
 const MONEY = { SERVICE_LOW_BALANCE: '1', SERVICE_DAILY_FEE_LIMIT: '1000000000' }
@@ -55,6 +55,6 @@ test('each alert has an entry in the runbook', async t => {
     const link = `{{ $externalLabels.runbooks }}/operations.md#${alert.toLowerCase()}`
     t.equal(runbook, link, 'under the address of the operator, which is in one place')
   }
-  t.match(read('ops/prometheus/prometheus.yml'), /external_labels: \{ runbooks: 'https:/)
+  t.match(read('deploy/ops/prometheus/prometheus.yml'), /external_labels: \{ runbooks: 'https:/)
   t.strictSame([...headings], [], 'entries without an alert')
 })

@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import app from '../../app.ts'
 import { loadConfig } from '../../config/index.ts'
 import { serverOptions } from '../../config/server-options.ts'
-import { startDevnet } from '../../devnet/index.ts'
+import { startDevnet } from '../../packages/devnet/index.ts'
 
 /** A JSON Schema, with the keywords that the tests read. */
 export interface Schema {

@@ -1,4 +1,4 @@
-import { OTHER_WALLET } from '../../devnet/wallets.ts'
+import { OTHER_WALLET } from '../../packages/devnet/wallets.ts'
 import { startNetwork } from '../helpers/app.ts'
 import { startEngine } from '../helpers/engine-at.ts'
 import { operatorTool } from '../helpers/operator.ts'

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { commands } from '../../operator/run.ts'
+import { commands } from '../../packages/operator/run.ts'
 import { IMPEDIMENT_KINDS } from '../../services/submission/types.ts'
 import { test } from '../helpers/tap.ts'
 

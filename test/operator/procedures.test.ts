@@ -1,4 +1,4 @@
-import type { Devnet } from '../../devnet/index.ts'
+import type { Devnet } from '../../packages/devnet/index.ts'
 import { startNetwork } from '../helpers/app.ts'
 import { durableStores, type StorePlace } from '../helpers/durable-stores.ts'
 import { startEngine } from '../helpers/engine-at.ts'

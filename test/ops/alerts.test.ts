@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '../helpers/tap.ts'
 
-const rules = join(import.meta.dirname, '../../ops/prometheus/alerts.yml')
+const rules = join(import.meta.dirname, '../../deploy/ops/prometheus/alerts.yml')
 const cases = join(import.meta.dirname, 'alerts.yml')
 
 const promtool = (...words: string[]) => execFileSync('promtool', words, { encoding: 'utf8', stdio: 'pipe' })

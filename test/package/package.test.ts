@@ -97,18 +97,9 @@ test('the package, installed without development dependencies', async t => {
   t.test('has what integrators need, and no sources and tests', async t => {
     const files = readdirSync(path, { recursive: true, encoding: 'utf8' })
     for (const file of [
-      ...[
-        'README.md',
-        'LICENSE',
-        'CHANGELOG.md',
-        'SECURITY.md',
-        '.env.sample',
-        'openapi.json',
-        'ops',
-        'deploy'
-      ],
-      ...['docs/interface.md', 'examples/custom-validation/plugin.mjs'],
-      ...['dist/index.d.ts', 'dist/client/index.d.ts', 'client/README.md'],
+      ...['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', '.env.sample', 'openapi.json', 'deploy'],
+      ...['docs/interface.md', 'docs/examples/custom-validation/plugin.mjs'],
+      ...['dist/index.d.ts', 'dist/packages/client/index.d.ts', 'packages/client/README.md'],
       ...['dist/THIRD-PARTY-LICENSES.txt', 'dist/sbom.cdx.json']
     ])
       t.ok(files.includes(file), file)

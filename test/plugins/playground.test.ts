@@ -14,8 +14,8 @@ import {
   signCode,
   submitCode,
   watchCode
-} from '../../playground/code/client-code.ts'
-import { wholeScript } from '../../playground/code/script.ts'
+} from '../../packages/playground/code/client-code.ts'
+import { wholeScript } from '../../packages/playground/code/script.ts'
 import { bundlePlayground } from '../../scripts/bundle-playground.ts'
 import { readAdvice } from '../../scripts/read-advice.ts'
 import { errorCatalogue } from '../../services/errors/catalogue.ts'
@@ -152,7 +152,7 @@ test('the code that the playground gives along does a transfer', async t => {
   const byCard = { ...request, originChain: 'CC', originSymbol: 'USD', originAddress: '' }
   const side = 'feeFromTarget'
   const run = async (code: string) => {
-    const program = code.replaceAll('transaction-back-end/client', join(root, 'client/index.ts'))
+    const program = code.replaceAll('transaction-back-end/client', join(root, 'packages/client/index.ts'))
     const args = ['--import', 'tsx/esm', '--input-type=module', '--eval', program]
     return (await promisify(execFile)(process.execPath, args, { cwd: root })).stdout
   }

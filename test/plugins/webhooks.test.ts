@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import Database from 'libsql'
-import { freePort } from '../../devnet/free-port.ts'
+import { freePort } from '../../packages/devnet/free-port.ts'
 import {
   type BuildOptions,
   build as buildReady,

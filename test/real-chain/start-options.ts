@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { readBlockTime, readGas, UsageError } from '../../devnet/cli-options.ts'
+import { readBlockTime, readGas, UsageError } from '../../packages/devnet/cli-options.ts'
 import type { Sdk } from './binary.ts'
 import type { RealChainOptions } from './harness/index.ts'
 import type { GenesisAccount } from './harness/settings.ts'

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { UsageError } from '../../devnet/cli-options.ts'
-import { DEVELOPMENT_WALLET, OTHER_WALLET } from '../../devnet/wallets.ts'
+import { UsageError } from '../../packages/devnet/cli-options.ts'
+import { DEVELOPMENT_WALLET, OTHER_WALLET } from '../../packages/devnet/wallets.ts'
 import { createRealChain, type RealChain } from './harness/index.ts'
 import { readStartOptions, type StartOptions, USAGE } from './start-options.ts'
 

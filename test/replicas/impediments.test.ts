@@ -1,4 +1,4 @@
-import { walletAddress } from '../../devnet/wallets.ts'
+import { walletAddress } from '../../packages/devnet/wallets.ts'
 import type { Readiness } from '../../schemas/readiness.ts'
 import { decided, send } from '../faults/transfers.ts'
 import { test } from '../helpers/tap.ts'

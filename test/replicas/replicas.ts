@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
-import type { DevnetOptions } from '../../devnet/options.ts'
+import type { DevnetOptions } from '../../packages/devnet/options.ts'
 import { createFrontDoor } from '../faults/front-door.ts'
 import { startNetwork, testEnv, type Variables } from '../helpers/app.ts'
 import { startPostgres } from '../helpers/postgres/index.ts'

@@ -1,4 +1,4 @@
-import { DEVELOPMENT_KYC_KEY, kycSessions } from '../../devnet/kyc/index.ts'
+import { DEVELOPMENT_KYC_KEY, kycSessions } from '../../packages/devnet/kyc/index.ts'
 import { build } from '../helpers/app.ts'
 import { json, serve } from '../helpers/local-server.ts'
 import { test } from '../helpers/tap.ts'

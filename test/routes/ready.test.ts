@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { OTHER_WALLET } from '../../devnet/wallets.ts'
+import { OTHER_WALLET } from '../../packages/devnet/wallets.ts'
 import { build, startNetwork, temporaryFolder } from '../helpers/app.ts'
 import { advanceClock, stopClock } from '../helpers/clock.ts'
 import { json, serve } from '../helpers/local-server.ts'

@@ -3,13 +3,13 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { toBase64 } from '@cosmjs/encoding'
-import { OTHER_WALLET } from '../../devnet/wallets.ts'
+import { OTHER_WALLET } from '../../packages/devnet/wallets.ts'
 import { createSigner } from '../../services/wallet/signer.ts'
 import { startNetwork, temporaryFolder } from '../helpers/app.ts'
 import { signsThroughFaults, startProblems } from '../helpers/signers.ts'
 import { test } from '../helpers/tap.ts'
 
-const example = fileURLToPath(new URL('../../examples/signer/signer.mjs', import.meta.url))
+const example = fileURLToPath(new URL('../../docs/examples/signer/signer.mjs', import.meta.url))
 const key = await createSigner({ mnemonic: OTHER_WALLET, prefix: 'service' })
 const [, another] = await Promise.all([
   key,

@@ -1,5 +1,5 @@
 import { createPublicClient, http } from 'viem'
-import type { Devnet } from '../../devnet/index.ts'
+import type { Devnet } from '../../packages/devnet/index.ts'
 import { build, startNetwork, untilReady } from '../helpers/app.ts'
 import { advanceClock } from '../helpers/clock.ts'
 import { type Test, test } from '../helpers/tap.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Block } from '../../../devnet/chain/blocks/block.ts'
+import type { Block } from '../../../packages/devnet/chain/blocks/block.ts'
 import {
   balanceOf,
   createTestChain,

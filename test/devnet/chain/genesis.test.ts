@@ -1,9 +1,9 @@
 import { toBech32 } from '@cosmjs/encoding'
-import { builtInGenesis } from '../../../devnet/chain/built-in-genesis.ts'
-import { genesisDenoms, genesisPrefix } from '../../../devnet/chain/genesis.ts'
-import { createChain } from '../../../devnet/chain/index.ts'
-import { getAccount } from '../../../devnet/modules/auth/accounts.ts'
-import { getBalance } from '../../../devnet/modules/bank/balances.ts'
+import { builtInGenesis } from '../../../packages/devnet/chain/built-in-genesis.ts'
+import { genesisDenoms, genesisPrefix } from '../../../packages/devnet/chain/genesis.ts'
+import { createChain } from '../../../packages/devnet/chain/index.ts'
+import { getAccount } from '../../../packages/devnet/modules/auth/accounts.ts'
+import { getBalance } from '../../../packages/devnet/modules/bank/balances.ts'
 import { test } from '../../helpers/tap.ts'
 
 function address(index: number, prefix = 'cosmos'): string {

@@ -2,7 +2,7 @@ import { BaseAccount, ModuleAccount } from 'cosmjs-types/cosmos/auth/v1beta1/aut
 import { QueryAccountRequest, QueryAccountResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { QueryBalanceRequest, QueryBalanceResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query'
 import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
-import { moduleAddress } from '../../../devnet/chain/addresses.ts'
+import { moduleAddress } from '../../../packages/devnet/chain/addresses.ts'
 import {
   balanceOf,
   createTestChain,

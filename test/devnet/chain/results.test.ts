@@ -1,6 +1,6 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
-import { moduleAddress } from '../../../devnet/chain/addresses.ts'
-import type { ChainEvent } from '../../../devnet/chain/events.ts'
+import { moduleAddress } from '../../../packages/devnet/chain/addresses.ts'
+import type { ChainEvent } from '../../../packages/devnet/chain/events.ts'
 import { createTestChain, DENOM, sendMessage, sign } from '../../helpers/devnet/chain.ts'
 import { test } from '../../helpers/tap.ts'
 

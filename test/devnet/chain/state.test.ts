@@ -1,7 +1,7 @@
-import { Branch } from '../../../devnet/chain/state/branch.ts'
-import { GasMeter, meteredState } from '../../../devnet/chain/state/gas.ts'
-import type { State, StateView } from '../../../devnet/chain/state/state.ts'
-import { createStore } from '../../../devnet/chain/state/store.ts'
+import { Branch } from '../../../packages/devnet/chain/state/branch.ts'
+import { GasMeter, meteredState } from '../../../packages/devnet/chain/state/gas.ts'
+import type { State, StateView } from '../../../packages/devnet/chain/state/state.ts'
+import { createStore } from '../../../packages/devnet/chain/state/store.ts'
 import fc from '../../helpers/fast-check.ts'
 import { test } from '../../helpers/tap.ts'
 

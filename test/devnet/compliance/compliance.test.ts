@@ -1,4 +1,4 @@
-import { complianceAddresses, createComplianceServer } from '../../../devnet/compliance/index.ts'
+import { complianceAddresses, createComplianceServer } from '../../../packages/devnet/compliance/index.ts'
 import { test } from '../../helpers/tap.ts'
 
 test('the compliance provider answers with a record for each address', async t => {

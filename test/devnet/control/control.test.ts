@@ -1,5 +1,5 @@
-import { txHash } from '../../../devnet/chain/hashes.ts'
-import { startDevnet } from '../../../devnet/index.ts'
+import { txHash } from '../../../packages/devnet/chain/hashes.ts'
+import { startDevnet } from '../../../packages/devnet/index.ts'
 import { at, broadcast, rpc, start, waiting } from '../../helpers/devnet/control.ts'
 import { sign, transfer } from '../../helpers/devnet/transactions.ts'
 import { test } from '../../helpers/tap.ts'

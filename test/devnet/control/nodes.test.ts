@@ -1,6 +1,6 @@
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { txHash } from '../../../devnet/chain/hashes.ts'
-import type { Devnet } from '../../../devnet/index.ts'
+import { txHash } from '../../../packages/devnet/chain/hashes.ts'
+import type { Devnet } from '../../../packages/devnet/index.ts'
 import { sequenceOf } from '../../helpers/devnet/chain.ts'
 import { at, broadcast, rpc, start, waiting } from '../../helpers/devnet/control.ts'
 import { test } from '../../helpers/tap.ts'

@@ -1,4 +1,4 @@
-import { createFeeServer } from '../../../devnet/fees/index.ts'
+import { createFeeServer } from '../../../packages/devnet/fees/index.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 
 const REQUEST = {

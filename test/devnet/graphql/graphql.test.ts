@@ -1,4 +1,4 @@
-import { startDevnet } from '../../../devnet/index.ts'
+import { startDevnet } from '../../../packages/devnet/index.ts'
 import { sign, swap, transfer } from '../../helpers/devnet/transactions.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 

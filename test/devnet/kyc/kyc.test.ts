@@ -1,4 +1,4 @@
-import { createKycServer, DEVELOPMENT_KYC_KEY, kycSessions } from '../../../devnet/kyc/index.ts'
+import { createKycServer, DEVELOPMENT_KYC_KEY, kycSessions } from '../../../packages/devnet/kyc/index.ts'
 import { test } from '../../helpers/tap.ts'
 
 test('the KYC provider answers for its sessions and checks its key', async t => {

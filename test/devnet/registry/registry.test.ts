@@ -1,10 +1,10 @@
 import { keccak256, sha256 } from '@cosmjs/crypto'
 import { toHex, toUtf8 } from '@cosmjs/encoding'
 import { base58 } from '@scure/base'
-import { gasCosts } from '../../../devnet/fees/prices.ts'
-import { chains } from '../../../devnet/registry/chains.ts'
-import { currenciesBetween, originsFor } from '../../../devnet/registry/index.ts'
-import { poolBalances, poolKeys } from '../../../devnet/registry/pools.ts'
+import { gasCosts } from '../../../packages/devnet/fees/prices.ts'
+import { chains } from '../../../packages/devnet/registry/chains.ts'
+import { currenciesBetween, originsFor } from '../../../packages/devnet/registry/index.ts'
+import { poolBalances, poolKeys } from '../../../packages/devnet/registry/pools.ts'
 import { test } from '../../helpers/tap.ts'
 
 /** EIP-55: the case of each letter follows the hash of the lower-case address. */

@@ -1,5 +1,5 @@
 import { parseEnv } from 'node:util'
-import type { Devnet } from '../../../devnet/index.ts'
+import type { Devnet } from '../../../packages/devnet/index.ts'
 import { build, startNetwork } from '../../helpers/app.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'

@@ -1,6 +1,6 @@
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort } from '../../../devnet/free-port.ts'
+import { freePort } from '../../../packages/devnet/free-port.ts'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
 import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { startServer } from '../../helpers/server-process.ts'
@@ -11,7 +11,7 @@ import { createProject } from './typescript.ts'
 
 test('an order of the example’s shop is paid by a transfer', async t => {
   const { folder, environment } = createProject(t)
-  cpSync(new URL('../../../examples/shop', import.meta.url), folder, { recursive: true })
+  cpSync(new URL('../../../docs/examples/shop', import.meta.url), folder, { recursive: true })
   const secret = join(folder, 'webhook-secret')
   writeFileSync(secret, `whsec_${Buffer.alloc(32, 7).toString('base64')}\n`)
   const port = await freePort('127.0.0.1')

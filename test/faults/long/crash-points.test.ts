@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Devnet } from '../../../devnet/index.ts'
+import type { Devnet } from '../../../packages/devnet/index.ts'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
 import { compile } from '../../helpers/compile.ts'
 import { readChain, type Told } from '../../helpers/oracle/index.ts'

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Test } from 'tap'
-import { chains, type RegistryChain, type RegistryToken } from '../../../devnet/registry/chains.ts'
+import { chains, type RegistryChain, type RegistryToken } from '../../../packages/devnet/registry/chains.ts'
 import { build, startNetwork, type Variables } from '../app.ts'
 import { json, serve } from '../local-server.ts'
 

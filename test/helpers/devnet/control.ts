@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
-import { type Devnet, startDevnet } from '../../../devnet/index.ts'
-import type { DevnetOptions } from '../../../devnet/options.ts'
+import { type Devnet, startDevnet } from '../../../packages/devnet/index.ts'
+import type { DevnetOptions } from '../../../packages/devnet/options.ts'
 import { sign, transfer } from './transactions.ts'
 
 /** A network with a lagging node, whose blocks the test makes itself. */

@@ -1,8 +1,8 @@
 import { DirectSecp256k1HdWallet, type EncodeObject, Registry } from '@cosmjs/proto-signing'
 import { SigningStargateClient } from '@cosmjs/stargate'
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import type { Devnet } from '../../../devnet/index.ts'
-import { DEVELOPMENT_WALLET } from '../../../devnet/wallets.ts'
+import type { Devnet } from '../../../packages/devnet/index.ts'
+import { DEVELOPMENT_WALLET } from '../../../packages/devnet/wallets.ts'
 import {
   createMessageTypes,
   type MsgRequestSwapTransaction,

@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import type { Devnet } from '../../../devnet/index.ts'
+import type { Devnet } from '../../../packages/devnet/index.ts'
 import type { Submission } from '../../../services/submission/types.ts'
 import { ownRequest } from '../transfer.ts'
 import { contradictions, type Requested, type Told } from './compare.ts'

@@ -1,4 +1,4 @@
-import { startDevnet } from '../../../devnet/index.ts'
+import { startDevnet } from '../../../packages/devnet/index.ts'
 import { sign, swap, transfer } from '../devnet/transactions.ts'
 import { type Test, test } from '../tap.ts'
 import { ownRequest } from '../transfer.ts'

@@ -1,5 +1,5 @@
 import { StargateClient } from '@cosmjs/stargate'
-import { OTHER_WALLET } from '../../../devnet/wallets.ts'
+import { OTHER_WALLET } from '../../../packages/devnet/wallets.ts'
 import { test } from '../../helpers/tap.ts'
 import { builds } from '../harness/builds.ts'
 import { type RealChain, startRealChain } from '../harness/index.ts'

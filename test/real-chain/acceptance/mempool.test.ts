@@ -1,4 +1,4 @@
-import { OTHER_WALLET } from '../../../devnet/wallets.ts'
+import { OTHER_WALLET } from '../../../packages/devnet/wallets.ts'
 import { rpc } from '../../helpers/devnet/control.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { type Test, test } from '../../helpers/tap.ts'

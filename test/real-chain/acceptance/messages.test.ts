@@ -1,4 +1,4 @@
-import { specialTargets } from '../../../devnet/modules/transfer/special-addresses.ts'
+import { specialTargets } from '../../../packages/devnet/modules/transfer/special-addresses.ts'
 import type { ChainClient } from '../../../services/chain-client/index.ts'
 import { test } from '../../helpers/tap.ts'
 import { builds } from '../harness/builds.ts'

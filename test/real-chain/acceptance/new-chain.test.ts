@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import Database from 'libsql'
-import { signerOf } from '../../../operator/context.ts'
+import { signerOf } from '../../../packages/operator/context.ts'
 import { operatorQueries, operatorTool } from '../../helpers/operator.ts'
 import { procedureSql } from '../../helpers/procedures.ts'
 import { type Test, test } from '../../helpers/tap.ts'

@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import type { Devnet } from '../../../devnet/index.ts'
+import type { Devnet } from '../../../packages/devnet/index.ts'
 import { startNetwork } from '../../helpers/app.ts'
 import type { Network } from '../../helpers/network.ts'
 import { type RealChain, startRealChain } from '../harness/index.ts'

@@ -1,4 +1,4 @@
-import { OTHER_WALLET } from '../../../devnet/wallets.ts'
+import { OTHER_WALLET } from '../../../packages/devnet/wallets.ts'
 import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import { builds } from '../harness/builds.ts'

@@ -13,7 +13,7 @@ import {
 import { defaultRegistryTypes } from '@cosmjs/stargate'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import { DEVELOPMENT_WALLET, OTHER_WALLET } from '../../../devnet/wallets.ts'
+import { DEVELOPMENT_WALLET, OTHER_WALLET } from '../../../packages/devnet/wallets.ts'
 import { createMessageTypes } from '../../../services/messages/index.ts'
 
 export const DENOM = 'uSERVICE'

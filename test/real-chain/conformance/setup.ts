@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
-import type { Genesis } from '../../../devnet/chain/genesis.ts'
-import { startDevnet } from '../../../devnet/index.ts'
+import type { Genesis } from '../../../packages/devnet/chain/genesis.ts'
+import { startDevnet } from '../../../packages/devnet/index.ts'
 import { until } from '../../helpers/until.ts'
 import type { Sdk } from '../binary.ts'
 import { type RealChainOptions, startRealChain } from '../harness/index.ts'

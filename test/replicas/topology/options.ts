@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { UsageError } from '../../../devnet/cli-options.ts'
+import { UsageError } from '../../../packages/devnet/cli-options.ts'
 
 export const USAGE = `Usage: npm run replicas -- [--servers N] [NAME=VALUE ...]
 

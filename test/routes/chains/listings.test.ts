@@ -1,5 +1,5 @@
-import { chains as registry } from '../../../devnet/registry/chains.ts'
-import { poolKeys } from '../../../devnet/registry/pools.ts'
+import { chains as registry } from '../../../packages/devnet/registry/chains.ts'
+import { poolKeys } from '../../../packages/devnet/registry/pools.ts'
 import { build, MAINNET, startNetwork } from '../../helpers/app.ts'
 import { patientGet } from '../../helpers/patient-fetch.ts'
 import { test } from '../../helpers/tap.ts'

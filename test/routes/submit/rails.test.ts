@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { DEVELOPMENT_WALLET } from '../../../devnet/wallets.ts'
+import { DEVELOPMENT_WALLET } from '../../../packages/devnet/wallets.ts'
 import { transactionIdSignature } from '../../../services/rails/transaction-id.ts'
 import { createSigner } from '../../../services/wallet/signer.ts'
 import { build, startNetwork } from '../../helpers/app.ts'

@@ -1,4 +1,4 @@
-import { specialTargets } from '../../../devnet/modules/transfer/special-addresses.ts'
+import { specialTargets } from '../../../packages/devnet/modules/transfer/special-addresses.ts'
 import { build, startNetwork } from '../../helpers/app.ts'
 import { test } from '../../helpers/tap.ts'
 import { submit, swapBody, transferBody } from '../../helpers/transfer-flow.ts'

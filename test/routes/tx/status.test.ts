@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Devnet } from '../../../devnet/index.ts'
+import type { Devnet } from '../../../packages/devnet/index.ts'
 import { createMessageTypes } from '../../../services/messages/index.ts'
 import { build, startNetwork } from '../../helpers/app.ts'
 import { json, serve } from '../../helpers/local-server.ts'

@@ -89,7 +89,7 @@ test('the built server, with nothing else than the production packages', async t
   })
 
   t.test('has the operator’s tool', async t => {
-    const tool = join(dist, 'operator/cli.js')
+    const tool = join(dist, 'packages/operator/cli.js')
     const { stdout } = await promisify(execFile)(process.execPath, [tool, '--help'])
     t.match(stdout, /^Usage: transaction-back-end-submissions COMMAND/)
   })

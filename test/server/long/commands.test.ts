@@ -1,7 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { freePort } from '../../../devnet/free-port.ts'
+import { freePort } from '../../../packages/devnet/free-port.ts'
 import { startNetwork, temporaryFolder, testEnv } from '../../helpers/app.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
@@ -46,7 +46,11 @@ test('npm run demo -- --port N has its server there', async t => {
   )
   for (const wrong of ['0', '70000', 'x']) {
     const options = { cwd: root, env, encoding: 'utf8' } as const
-    const { status, stderr } = spawnSync('npx', ['tsx', 'devnet/demo/cli.ts', '--port', wrong], options)
+    const { status, stderr } = spawnSync(
+      'npx',
+      ['tsx', 'packages/devnet/demo/cli.ts', '--port', wrong],
+      options
+    )
     t.equal(status, 2, wrong)
     t.match(stderr, '--port must be a number from 1 to 65535')
   }

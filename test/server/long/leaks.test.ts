@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { DEVELOPMENT_WALLET } from '../../../devnet/wallets.ts'
+import { DEVELOPMENT_WALLET } from '../../../packages/devnet/wallets.ts'
 import { startNetwork, temporaryFolder, testEnv, type Variables } from '../../helpers/app.ts'
 import { LISTINGS } from '../../helpers/chain-api/proxied-chain-api.ts'
 import { forwardingTo } from '../../helpers/forwarding.ts'
@@ -217,7 +217,7 @@ async function everything({ ask, post }: ReturnType<typeof client>, signatures: 
 const operator = [
   '--import',
   import.meta.resolve('tsx/esm'),
-  fileURLToPath(new URL('../../../operator/cli.ts', import.meta.url))
+  fileURLToPath(new URL('../../../packages/operator/cli.ts', import.meta.url))
 ]
 
 test('no secret is in what a running service writes and answers', async t => {

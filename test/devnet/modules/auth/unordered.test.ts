@@ -3,7 +3,7 @@ import { fromBase64 } from '@cosmjs/encoding'
 import { DirectSecp256k1HdWallet, encodePubkey, makeAuthInfoBytes, makeSignDoc } from '@cosmjs/proto-signing'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { DEVELOPMENT_WALLET } from '../../../../devnet/wallets.ts'
+import { DEVELOPMENT_WALLET } from '../../../../packages/devnet/wallets.ts'
 import { CHAIN_ID, createTestChain, FEE, sendMessage, sequenceOf } from '../../../helpers/devnet/chain.ts'
 import { test } from '../../../helpers/tap.ts'
 

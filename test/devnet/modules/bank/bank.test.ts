@@ -1,6 +1,6 @@
-import { moduleAddress } from '../../../../devnet/chain/addresses.ts'
-import { getAccount } from '../../../../devnet/modules/auth/accounts.ts'
-import { getBalance } from '../../../../devnet/modules/bank/balances.ts'
+import { moduleAddress } from '../../../../packages/devnet/chain/addresses.ts'
+import { getAccount } from '../../../../packages/devnet/modules/auth/accounts.ts'
+import { getBalance } from '../../../../packages/devnet/modules/bank/balances.ts'
 import { createTestChain, DENOM, sendMessage, sign } from '../../../helpers/devnet/chain.ts'
 import { test } from '../../../helpers/tap.ts'
 

@@ -1,6 +1,6 @@
-import { recordAt } from '../../../../devnet/modules/transfer/lifecycle.ts'
-import { type TransactionRecord, untouched } from '../../../../devnet/modules/transfer/record.ts'
-import { specialTargets } from '../../../../devnet/modules/transfer/special-addresses.ts'
+import { recordAt } from '../../../../packages/devnet/modules/transfer/lifecycle.ts'
+import { type TransactionRecord, untouched } from '../../../../packages/devnet/modules/transfer/record.ts'
+import { specialTargets } from '../../../../packages/devnet/modules/transfer/special-addresses.ts'
 import { test } from '../../../helpers/tap.ts'
 
 const HEIGHT = 5

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { complianceAddresses } from '../../../../devnet/compliance/index.ts'
+import { complianceAddresses } from '../../../../packages/devnet/compliance/index.ts'
 import { build, startNetwork } from '../../../helpers/app.ts'
 import { json, serve } from '../../../helpers/local-server.ts'
 import { test } from '../../../helpers/tap.ts'

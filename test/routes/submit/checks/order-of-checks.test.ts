@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { complianceAddresses } from '../../../../devnet/compliance/index.ts'
+import { complianceAddresses } from '../../../../packages/devnet/compliance/index.ts'
 import { build, temporaryFolder } from '../../../helpers/app.ts'
 import { test } from '../../../helpers/tap.ts'
 import { quoteFor, submit, swapBody, TRANSFER } from '../../../helpers/transfer-flow.ts'

@@ -1,4 +1,4 @@
-import { chains } from '../../../../devnet/registry/chains.ts'
+import { chains } from '../../../../packages/devnet/registry/chains.ts'
 import { build } from '../../../helpers/app.ts'
 import { throughProxy } from '../../../helpers/chain-api/proxied-chain-api.ts'
 import { json } from '../../../helpers/local-server.ts'

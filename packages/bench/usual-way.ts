@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import { DirectSecp256k1HdWallet, Registry } from '@cosmjs/proto-signing'
+import { calculateFee, GasPrice, SigningStargateClient } from '@cosmjs/stargate'
+import { createMessageTypes } from '../../services/messages/index.ts'
+import { transferFields } from '../../test/helpers/transfer.ts'
+import { DEVELOPMENT_WALLET } from '../devnet/wallets.ts'
+import type { Network } from './processes/network.ts'
+import { type Answer, isCommitted, runClients, type Submit } from './submissions.ts'
+
+/** The service's default (interface 17.6). */
+const GAS_MULTIPLIER = 1.5
+const GAS_PRICE = '0.025'
+
+/**
+ * The way in which services usually submit to a chain: a new CosmJS client for each request, which simulates, signs
+ * and broadcasts with the library's defaults. The wallet is derived once, which is faster than in many services.
+ */
+async function usualWay({ rpc, address, env }: Network): Promise<Submit> {
+  const { requestTransaction } = createMessageTypes('service')
+  const prefix = env['SERVICE_CHAIN_PREFIX'] ?? ''
+  const wallet = await DirectSecp256k1HdWallet.fromMnemonic(DEVELOPMENT_WALLET, { prefix })
+  const registry = new Registry([[requestTransaction.typeUrl, requestTransaction]])
+  const gasPrice = GasPrice.fromString(`${GAS_PRICE}${env['SERVICE_CHAIN_DENOM']}`)
+
+  async function submit(): ReturnType<Submit> {
+    const value = requestTransaction.fromPartial({ ...transferFields(randomUUID()), creator: address })
+    const messages = [{ typeUrl: requestTransaction.typeUrl, value }]
+    const client = await SigningStargateClient.connectWithSigner(rpc, wallet, { registry, gasPrice })
+    const gas = await client.simulate(address, messages, '')
+    const fee = calculateFee(Math.ceil(gas * GAS_MULTIPLIER), gasPrice)
+    const { code, height } = await client.signAndBroadcast(address, messages, fee, '')
+    client.disconnect()
+    return code === 0 ? { height } : { reason: `code ${code}` }
+  }
+
+  return () => submit().catch(error => ({ reason: String(error) }))
+}
+
+/** What the usual way did. */
+export interface UsualRun {
+  answers: Answer[]
+  committed: number
+  perSecond: number
+  /** CPU time for each that was committed, in milliseconds, of this process, without an HTTP server. */
+  cpuMs: number
+}
+
+/**
+ * Submits in the usual way for that long, and until at least one submission is committed. The service must not use the
+ * wallet at that time, because it does not expect others to.
+ */
+export async function runUsualWay(network: Network, clients: number, ms: number): Promise<UsualRun> {
+  const submit = await usualWay(network)
+  const [begin, before] = [performance.now(), process.cpuUsage()]
+  const elapsed = () => performance.now() - begin
+  const answers = await runClients(clients, submit, present => elapsed() < ms || !present.some(isCommitted))
+  const { user, system } = process.cpuUsage(before)
+  const committed = answers.filter(isCommitted).length
+  return {
+    answers,
+    committed,
+    perSecond: (committed * 1000) / elapsed(),
+    cpuMs: (user + system) / 1000 / committed
+  }
+}

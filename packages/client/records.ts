@@ -1,0 +1,81 @@
+import { isFinalStatus } from '../../services/status/final-states.ts'
+import { isRecord } from './ask.ts'
+import { ClientError } from './errors.ts'
+import type { operations } from './openapi.ts'
+
+type Answer<Operation extends keyof operations> = operations[Operation] extends {
+  responses: { 200: { content: { 'application/json': infer Json } } }
+}
+  ? Json
+  : never
+
+/** The record as the documented form has it (interface 9.2); that of widgets is read into it. */
+type RecordOf<Root> = Extract<Root, readonly unknown[]>[number]
+
+/** The state of a submission (interface 7.9). */
+export type Submission = Answer<'getSubmission'>
+
+/** The state of a transfer on the chain (interface 9.4, 9.5). `txstatus` may have values that are new. */
+export type TransferRecord = RecordOf<Answer<'getTransactionStatus'>['data']['transaction_data']>
+
+/** The state of a swap on the chain. */
+export type SwapRecord = RecordOf<Answer<'getSwapStatus'>['data']['swap_data']>
+
+/** Whether a state is the last one (interface 7.7, 9.7). */
+export function isFinal(state: Submission | TransferRecord | SwapRecord): boolean {
+  return 'txstatus' in state
+    ? isFinalStatus(state.txstatus)
+    : state.status === 'committed' || state.status === 'rejected'
+}
+
+/** @throws ClientError UNREADABLE for an answer of another form, or about another submission */
+export function readSubmission(answer: unknown, submissionId: string): Submission {
+  if (isSubmission(answer) && answer.submissionId === submissionId) return answer
+  throw unlike('a submission')
+}
+
+/** @throws ClientError UNREADABLE for an answer of another form, or about another transfer */
+export function readTransfer(answer: unknown, txId: number): TransferRecord {
+  const record = rootOf(answer, 'transaction_data')
+  if (isTransfer(record) && isOf(record, txId)) return record
+  throw unlike('a status')
+}
+
+/** @throws ClientError UNREADABLE for an answer of another form, or about another swap */
+export function readSwap(answer: unknown, txId: number): SwapRecord {
+  const record = rootOf(answer, 'swap_data')
+  if (isSwap(record) && isOf(record, txId)) return record
+  throw unlike('a status')
+}
+
+function rootOf(answer: unknown, root: string): unknown {
+  const data = isRecord(answer) && isRecord(answer['data']) ? answer['data'][root] : undefined
+  if (Array.isArray(data)) return data[0]
+  return isRecord(data) ? documented(data) : undefined
+}
+
+/** A record in the widget's form, which has the id as text and amounts as numbers (interface 9.15). */
+function documented(record: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(record).map(([name, value]) => {
+    if (name === 'tx_id') return [name, Number(value)]
+    return [name, name.startsWith('amount') ? String(value) : value]
+  })
+  return Object.fromEntries(entries)
+}
+
+const isSubmission = (value: unknown): value is Submission =>
+  isRecord(value) && typeof value['submissionId'] === 'string' && typeof value['status'] === 'string'
+
+const isStatus = (value: unknown): value is Record<string, unknown> =>
+  isRecord(value) && typeof value['txstatus'] === 'string'
+
+const isTransfer = (value: unknown): value is TransferRecord => isStatus(value)
+
+const isSwap = (value: unknown): value is SwapRecord => isStatus(value)
+
+/** A page in JavaScript may have kept the id as a text. */
+const isOf = (record: { tx_id: number }, txId: number) => String(record.tx_id) === String(txId)
+
+/** An answer of another form. */
+export const unlike = (what: string): ClientError =>
+  new ClientError(`The answer is not ${what}`, { code: 'UNREADABLE' })

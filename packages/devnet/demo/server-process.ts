@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { open, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../free-port.ts'
+import { DemoError } from './demo-error.ts'
+
+const SERVER = fileURLToPath(new URL('../../../server.ts', import.meta.url))
+const HOST = '127.0.0.1'
+const HEALTH_INTERVAL_MS = 100
+const STOP_TIMEOUT_MS = 10_000
+
+export interface ServerProcess {
+  url: string
+  /** Stops it with SIGTERM, and with SIGKILL when that takes too long. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the server as a process of its own, as an operator would, and waits until it is healthy. It runs in
+ * `directory`, with its data and its log `server.log` there. It gets the variables of `env` only, not the caller's
+ * and not those of a `.env` file.
+ * @param wantedPort where it listens; a free port by default
+ * @throws DemoError with the last lines of its log when it exits instead
+ */
+export async function startServer(
+  env: Record<string, string>,
+  directory: string,
+  signal: AbortSignal,
+  wantedPort?: number
+): Promise<ServerProcess> {
+  const port = wantedPort ?? (await freePort(HOST))
+  const url = `http://${HOST}:${port}`
+  const logPath = join(directory, 'server.log')
+  const log = await open(logPath, 'a')
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx/esm'), SERVER], {
+    cwd: directory,
+    env: { ...env, HOST, PORT: String(port), SERVICE_DATA_DIR: join(directory, 'data') },
+    stdio: ['ignore', log.fd, log.fd]
+  })
+  await log.close()
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  async function stop(): Promise<void> {
+    await stopProcess(child)
+    process.off('exit', kill)
+  }
+
+  try {
+    await healthy(url, child, signal)
+  } catch (error) {
+    await stop()
+    if (!(error instanceof DemoError)) throw error
+    const lines = (await readFile(logPath, 'utf8')).trimEnd().split('\n').slice(-20)
+    throw new DemoError([error.message, ...lines].join('\n'))
+  }
+  return { url, stop }
+}
+
+async function healthy(url: string, child: ChildProcess, signal: AbortSignal): Promise<void> {
+  while (!hasEnded(child)) {
+    const response = await fetch(`${url}/health`, { signal }).catch(() => undefined)
+    if (response !== undefined && (await response.text()) === 'ok') return
+    await delay(HEALTH_INTERVAL_MS, undefined, { signal })
+  }
+  throw new DemoError(`the server ended with ${child.signalCode ?? `exit code ${child.exitCode}`}`)
+}
+
+async function stopProcess(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
+  await ended
+  clearTimeout(timer)
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null
+}

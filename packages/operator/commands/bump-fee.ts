@@ -1,0 +1,54 @@
+import { multiplyUp } from '../../../services/submission/sign/fees.ts'
+import { signTransaction } from '../../../services/submission/sign/transaction.ts'
+import { messagesOf } from '../../../services/submission/sign/variants.ts'
+import { matching, readArguments, wholeNumber } from '../arguments.ts'
+import type { Command } from '../command.ts'
+import { signerOf } from '../context.ts'
+import { OperatorError } from '../errors.ts'
+
+export const bumpFee: Command = {
+  arguments: 'SLOT --gas-price PRICE --max-fee AMOUNT',
+  summary: 'signs an open slot again with a higher fee',
+  details: `  --gas-price PRICE  the new fee per unit of gas, a decimal
+  --max-fee AMOUNT   in base units: a higher fee is refused
+All servers must be stopped. The next one to start sends the new transaction. Only one transaction of a slot is executed.`,
+  async run(argv, context) {
+    const { values, argument } = readArguments(
+      argv,
+      { 'gas-price': { type: 'string' }, 'max-fee': { type: 'string' } },
+      'SLOT'
+    )
+    const sequence = wholeNumber('SLOT', argument)
+    const price = matching(
+      '--gas-price',
+      values['gas-price'],
+      /^\d{1,18}(\.\d{1,18})?$/,
+      'a decimal such as 0.05'
+    )
+    const maxFee = BigInt(
+      matching('--max-fee', values['max-fee'], /^\d{1,30}$/, 'a whole number of base units')
+    )
+    const { store, queries } = await context.own()
+    const signer = await signerOf(queries)
+    const newest = (await queries.variants(sequence)).at(-1)
+    if (newest === undefined) throw new OperatorError(`slot ${sequence} is not open`)
+    const feeAmount = multiplyUp(BigInt(newest.gasLimit), price)
+    if (feeAmount <= newest.feeAmount) {
+      throw new OperatorError(`the new fee ${feeAmount} is not above the present one, ${newest.feeAmount}`)
+    }
+    if (feeAmount > maxFee) throw new OperatorError(`the new fee ${feeAmount} is above --max-fee ${maxFee}`)
+    const wallet = await context.wallet()
+    if (wallet.address !== signer.address) {
+      throw new OperatorError(`the store belongs to the wallet ${signer.address}, not to ${wallet.address}`)
+    }
+    const messages = messagesOf(newest)
+    const denom = context.config.SERVICE_CHAIN_DENOM
+    const signed = await signTransaction(wallet, signer, { ...newest, messages, feeAmount, denom })
+    await store.addVariant({ ...newest, ...signed, feeAmount })
+    context.print(
+      `Slot ${sequence} is signed again with a fee of ${feeAmount} ${denom} instead of ${newest.feeAmount} ${denom}.`,
+      `Transaction ${signed.hash} is sent at the next start of the server.`
+    )
+    return 0
+  }
+}

@@ -1,0 +1,50 @@
+import { everyOne, type OperatorQueries } from '../../../services/submission/store/operator.ts'
+import { readArguments } from '../arguments.ts'
+import type { Command } from '../command.ts'
+import { messageFields } from '../message.ts'
+
+export const exportUnsettled: Command = {
+  arguments: '',
+  summary: 'writes the unsettled submissions, one JSON object per line',
+  details: `Each line holds the encoded message, its fields and every signed transaction that may still execute it. Do not
+execute a submission elsewhere while such a transaction can still be executed. A row that is damaged is named, and the exit
+code is 1.`,
+  async run(argv, context) {
+    readArguments(argv, {})
+    const queries = await context.read()
+    const problems: string[] = []
+    const onDamage = ({ message }: Error) => void problems.push(message)
+    for (const stored of await queries.list(everyOne('queued', 'broadcast'), onDamage)) {
+      const { submission, identities, typeUrl, message, sequence } = stored
+      const { submissionId, status, createdAt, updatedAt } = submission
+      const line = {
+        submissionId,
+        identities,
+        status,
+        createdAt,
+        updatedAt,
+        typeUrl,
+        message: Buffer.from(message).toString('base64'),
+        fields: messageFields(context.config.SERVICE_BRAND, typeUrl, message),
+        slot:
+          sequence === undefined
+            ? null
+            : { sequence, transactions: await transactionsOf(queries, sequence, onDamage) }
+      }
+      context.print(JSON.stringify(line))
+    }
+    context.print(...[...new Set(problems)].map(problem => JSON.stringify({ problem })))
+    return problems.length === 0 ? 0 : 1
+  }
+}
+
+async function transactionsOf(queries: OperatorQueries, sequence: number, onDamage: (damage: Error) => void) {
+  const variants = await queries.variants(sequence, onDamage)
+  return variants.map(({ hash, bytes, gasLimit, feeAmount, submissionIds }) => ({
+    hash,
+    bytes: Buffer.from(bytes).toString('base64'),
+    gasLimit,
+    fee: String(feeAmount),
+    submissionIds
+  }))
+}

@@ -1,0 +1,223 @@
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from 'node:fs'
+import { LARGEST } from '../../../config/secrets.ts'
+import {
+  type CallerEntry,
+  createKey,
+  formatKeyFile,
+  hashOf,
+  isName,
+  KeyFileError,
+  parseKeyFile,
+  scopes
+} from '../../../services/callers/key-file.ts'
+import { parseOriginPattern } from '../../../services/http/origins.ts'
+import { duration, matching, oneOf, readArguments, wholeNumber } from '../arguments.ts'
+import type { Command } from '../command.ts'
+import { OperatorError, UsageError } from '../errors.ts'
+import { table } from './list.ts'
+
+/** Each changes the callers in the file; it returns what to print. */
+const actions = { list, add, rotate, end }
+
+export const keys: Command = {
+  arguments: 'list | add NAME --scopes LIST [options] | rotate NAME [--keep TIME] | end NAME',
+  summary: 'makes and ends the API keys of callers, in SERVICE_API_KEYS_FILE',
+  details: `  list             the callers, with what they may do
+  add NAME         a caller with a new key, which is printed once: lower-case letters, digits and hyphens
+    --scopes LIST    of ${scopes.join(', ')}, separated by commas
+    --quota N        requests in each RATE_LIMIT_WINDOW
+    --origins LIST   pages that may use the key; without it, no browser may
+    --expires TIME   for how long it can be used, such as 90d
+  rotate NAME      a second key of a caller, which is printed once
+    --keep TIME      how long the older ones can still be used, such as 1d; without it they end now
+  end NAME         ends all keys of a caller for good; its name is not given again
+Running servers read the file again within seconds.`,
+  async run(argv, context) {
+    const [action = '', ...rest] = argv
+    const path = context.config.SERVICE_API_KEYS_FILE
+    if (path === undefined) throw new OperatorError('SERVICE_API_KEYS_FILE is not set')
+    context.print(...actions[oneOf('keys', action, ['list', 'add', 'rotate', 'end'])](path, rest))
+    return 0
+  }
+}
+
+function list(path: string, argv: string[]): string[] {
+  readArguments(argv, {})
+  return table(
+    read(path).map(({ name, scopes: may, quota = null, origins = [], keys: own, endedAt }) => ({
+      name,
+      scopes: may.join(','),
+      quota,
+      origins: origins.join(',') || null,
+      keys: endedAt
+        ? `ended ${endedAt}`
+        : own.map(({ expiresAt }) => (expiresAt ? `until ${expiresAt}` : 'valid')).join(', ')
+    }))
+  )
+}
+
+function add(path: string, argv: string[]): string[] {
+  const { argument: name, values } = readArguments(
+    argv,
+    {
+      scopes: { type: 'string' },
+      quota: { type: 'string' },
+      origins: { type: 'string' },
+      expires: { type: 'string' }
+    },
+    'NAME'
+  )
+  if (!isName(name))
+    throw new UsageError(`NAME ${name}: expected lower-case letters, digits and hyphens, a letter first`)
+  const { quota, expires } = values
+  const own = entries(matching('--scopes', values.scopes, /./, `some of ${scopes.join(', ')}`)).map(scope =>
+    oneOf('--scopes', scope, scopes)
+  )
+  const origins = values.origins === undefined ? [] : entries(values.origins)
+  const wrong = origins.find(origin => parseOriginPattern(origin) === undefined)
+  if (wrong !== undefined)
+    throw new UsageError(`--origins ${wrong}: expected an origin such as https://shop.example`)
+  const most = quota === undefined ? undefined : wholeNumber('--quota', quota, 1)
+  const lifetime = expires === undefined ? undefined : duration('--expires', expires)
+  return change(path, callers => {
+    if (callers.some(caller => caller.name === name))
+      throw new OperatorError(`there is a caller ${name} already; keys rotate ${name} gives it another key`)
+    const { key, entry } = newKey(lifetime)
+    callers.push({
+      name,
+      scopes: [...new Set(own)],
+      ...(most !== undefined && { quota: most }),
+      ...(origins.length > 0 && { origins }),
+      keys: [entry]
+    })
+    return announce(name, key)
+  })
+}
+
+function rotate(path: string, argv: string[]): string[] {
+  const { argument: name, values } = readArguments(argv, { keep: { type: 'string' } }, 'NAME')
+  const keptMs = values.keep === undefined ? 0 : duration('--keep', values.keep)
+  return change(path, callers => {
+    const caller = find(callers, name)
+    const { key, entry } = newKey()
+    const end = new Date(Date.now() + keptMs).toISOString()
+    const kept = caller.keys.map(({ expiresAt, ...older }) => ({
+      ...older,
+      expiresAt: expiresAt !== undefined && expiresAt < end ? expiresAt : end
+    }))
+    caller.keys = [...kept.filter(({ expiresAt }) => Date.parse(expiresAt) > Date.now()), entry]
+    return announce(caller.name, key)
+  })
+}
+
+function end(path: string, argv: string[]): string[] {
+  const { argument: name } = readArguments(argv, {}, 'NAME')
+  return change(path, callers => {
+    const caller = find(callers, name)
+    caller.endedAt = new Date().toISOString()
+    return [`The keys of ${caller.name} are ended.`]
+  })
+}
+
+/** @throws OperatorError */
+function find(callers: CallerEntry[], name: string): CallerEntry {
+  const caller = callers.find(entry => entry.name === name)
+  if (caller === undefined) throw new OperatorError(`there is no caller ${name}`)
+  if (caller.endedAt !== undefined)
+    throw new OperatorError(`the keys of ${name} were ended on ${caller.endedAt}`)
+  return caller
+}
+
+function newKey(lifetimeMs?: number) {
+  const key = createKey()
+  const now = Date.now()
+  const createdAt = new Date(now).toISOString()
+  const expiry = lifetimeMs === undefined ? {} : { expiresAt: new Date(now + lifetimeMs).toISOString() }
+  return { key, entry: { hash: hashOf(key), createdAt, ...expiry } }
+}
+
+const announce = (name: string, key: string) => [`The key of ${name}, which is shown only now:`, key]
+
+const entries = (text: string) =>
+  text
+    .split(',')
+    .map(entry => entry.trim())
+    .filter(entry => entry !== '')
+
+/** A file that does not exist has no callers. @throws OperatorError */
+function read(path: string): CallerEntry[] {
+  return existsSync(path) ? parse(readFileSync(path, 'utf8')) : []
+}
+
+/** @throws OperatorError */
+function parse(text: string): CallerEntry[] {
+  try {
+    return parseKeyFile(text)
+  } catch (error) {
+    if (error instanceof KeyFileError) throw new OperatorError(`SERVICE_API_KEYS_FILE ${error.message}`)
+    throw error
+  }
+}
+
+/** What servers would refuse is not written. @throws OperatorError */
+function assertUsable(text: string): void {
+  parse(text)
+  if (text.length > LARGEST)
+    throw new OperatorError(`SERVICE_API_KEYS_FILE would have more than ${LARGEST} bytes`)
+}
+
+/**
+ * Changes the file as a whole: servers see it as it was or as it is. Its new text is also the lock of another command.
+ * @throws OperatorError
+ */
+function change(path: string, apply: (callers: CallerEntry[]) => string[]): string[] {
+  const next = `${path}.new`
+  const file = open(next)
+  try {
+    const callers = read(path)
+    const lines = apply(callers)
+    const text = formatKeyFile(callers)
+    assertUsable(text)
+    keepAccess(file, path)
+    writeFileSync(file, text)
+    fsyncSync(file)
+    renameSync(next, path)
+    return lines
+  } catch (error) {
+    rmSync(next, { force: true })
+    throw error
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** A server that could not read the new file would go on with keys that were ended. */
+function keepAccess(file: number, path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats === undefined) return
+  fchownSync(file, stats.uid, stats.gid)
+  fchmodSync(file, stats.mode & 0o775)
+}
+
+function open(path: string): number {
+  try {
+    return openSync(path, 'wx', 0o600)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    throw new OperatorError(
+      `${path} exists: another command is changing the keys, or was cut off; delete the file then`
+    )
+  }
+}

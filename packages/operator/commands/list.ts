@@ -1,0 +1,68 @@
+import { everyOne, type StoredSubmission } from '../../../services/submission/store/operator.ts'
+import { duration, oneOf, readArguments, wholeNumber } from '../arguments.ts'
+import type { Command } from '../command.ts'
+
+const STATES = ['queued', 'broadcast', 'committed', 'rejected'] as const
+
+export const list: Command = {
+  arguments: '[--state STATE]… [--older-than DURATION] [--limit N] [--json]',
+  summary: 'lists submissions, oldest first',
+  details: `  --state STATE          queued, broadcast, committed or rejected; may be repeated (default: all)
+  --older-than DURATION  only those that have not changed for so long: 30s, 10m, 2h, 7d
+  --limit N              at most so many (default 100)
+  --json                 one JSON object per line
+A row that is damaged is named, and the exit code is 1.`,
+  async run(argv, context) {
+    const { values } = readArguments(argv, {
+      state: { type: 'string', multiple: true },
+      'older-than': { type: 'string' },
+      limit: { type: 'string' },
+      json: { type: 'boolean' }
+    })
+    const { 'older-than': age, limit = '100' } = values
+    const states = values.state?.map(state => oneOf('--state', state, STATES)) ?? STATES
+    const selection = {
+      ...everyOne(...states),
+      limit: wholeNumber('--limit', limit, 1),
+      ...(age !== undefined && { changedBefore: Date.now() - duration('--older-than', age) })
+    }
+    const problems: string[] = []
+    const submissions = await (await context.read()).list(selection, ({ message }) => problems.push(message))
+    const rows = submissions.map(summaryOf)
+    if (values.json) {
+      context.print(...[...rows, ...problems.map(problem => ({ problem }))].map(row => JSON.stringify(row)))
+    } else {
+      if (rows.length > 0) context.print(...table(rows))
+      else if (problems.length === 0) context.print('No such submissions.')
+      context.print(...problems)
+    }
+    return problems.length === 0 ? 0 : 1
+  }
+}
+
+/** A submission in one row; null stands for what it does not have. */
+function summaryOf({ submission, sequence }: StoredSubmission) {
+  const { submissionId, status, createdAt, updatedAt } = submission
+  return {
+    submissionId,
+    status,
+    slot: sequence ?? null,
+    txId: submission.status === 'committed' ? (submission.txId ?? null) : null,
+    height: 'height' in submission ? (submission.height ?? null) : null,
+    createdAt,
+    updatedAt
+  }
+}
+
+/** Rows as lines with aligned columns under their names. */
+export function table(rows: readonly Record<string, string | number | null>[]): string[] {
+  const names = Object.keys(rows[0] ?? {})
+  const lines = [names, ...rows.map(row => Object.values(row).map(value => String(value ?? '-')))]
+  const widths = names.map((_, column) => Math.max(...lines.map(line => line[column]?.length ?? 0)))
+  return lines.map(line =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd()
+  )
+}

@@ -1,0 +1,172 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ChainBlock, ChainClient } from '../../../services/chain-client/index.ts'
+import { systemClock } from '../../../services/clock.ts'
+import { contentHash } from '../../../services/submission/identities.ts'
+import { createBlockReader } from '../../../services/submission/settle/block-reader.ts'
+import { createIdentify, unknownRequests } from '../../../services/submission/settle/wallet-requests.ts'
+import { everyOne, type StoredSubmission } from '../../../services/submission/store/operator.ts'
+import type { Execution, WalletRequest } from '../../../services/submission/store/types.ts'
+import type { CommittedSubmission } from '../../../services/submission/types.ts'
+import { readArguments, wholeNumber } from '../arguments.ts'
+import type { Command } from '../command.ts'
+import { signerOf } from '../context.ts'
+import { OperatorError, UsageError } from '../errors.ts'
+
+export const verify: Command = {
+  arguments: '--from HEIGHT [--node URL] [--repair]',
+  summary: 'compares the settled submissions with the blocks of the chain',
+  details: `  --from HEIGHT  the first block to read; the last one is the newest that the server has read
+  --node URL     an RPC node that has these blocks (default: the configured nodes)
+  --repair       corrects what the store has of a committed submission by what the chain says of it in the same transaction:
+                 status, txId, events. All servers must be stopped. Without it, only the differences are printed
+Each committed submission must be in exactly one message of one successful transaction with the result that the store has,
+and each other one in none. The exit code is 1 when something differs that was not corrected.`,
+  async run(argv, context) {
+    const { values } = readArguments(argv, {
+      from: { type: 'string' },
+      node: { type: 'string' },
+      repair: { type: 'boolean' }
+    })
+    const from = wholeNumber('--from', values.from, 1)
+    const { node } = values
+    // The text may hold a key.
+    if (node !== undefined && !(/^https?:/.test(node) && URL.canParse(node))) {
+      throw new UsageError('--node: expected an http(s) URL')
+    }
+    const owned = values.repair ? await context.own() : undefined
+    const queries = owned?.queries ?? (await context.read())
+    // The cursor first: what the server settles meanwhile is after it.
+    const { address, chainId, cursorHeight } = await signerOf(queries)
+    if (from > cursorHeight) {
+      throw new OperatorError(
+        `--from ${from} is after block ${cursorHeight}, the newest that the server has read`
+      )
+    }
+    const submissions = await queries.list(everyOne('queued', 'broadcast', 'committed', 'rejected'))
+    const identify = createIdentify(context.config.SERVICE_BRAND, address)
+    const requests: WalletRequest[] = []
+    for await (const block of blocks(context.chain(node), { from, to: cursorHeight, chainId })) {
+      requests.push(...unknownRequests(block, { address, identify, isKnown: () => false }))
+    }
+    const compared = compare(submissions, requests, { from, to: cursorHeight })
+    const { differences, corrections, matching, unknown } = compared
+    context.print(...differences, ...corrections.map(correctionLine))
+    const count = differences.length + corrections.length
+    context.print(
+      `Blocks ${from} to ${cursorHeight}: ${matching} committed submissions match, ${count} differences.`
+    )
+    if (unknown > 0) {
+      context.print(
+        `${unknown} executed requests of the wallet are not in the store: it has deleted them, or another program sent them.`
+      )
+    }
+    if (owned === undefined) return count > 0 ? 1 : 0
+    for (const { request, submission } of corrections) {
+      const { submissionId } = submission
+      await owned.writes.correct({ ...request.execution, submissionId }, request)
+    }
+    context.print(`${corrections.length} results were corrected.`)
+    return differences.length > 0 ? 1 : 0
+  }
+}
+
+/** @throws OperatorError, HistoryPrunedError, NodeUnavailableError */
+async function* blocks(
+  chain: ChainClient,
+  { from, to, chainId }: { from: number; to: number; chainId: string }
+): AsyncGenerator<ChainBlock> {
+  const reader = createBlockReader(chain, systemClock)
+  for (let height = from; height <= to; ) {
+    const run = await reader.next(height)
+    if (run.length === 0) throw new OperatorError(`the node has no block ${height}`)
+    for (const block of run) {
+      if (block.chainId !== chainId) {
+        throw new OperatorError(
+          `the node's block ${height} is of ${block.chainId}, the store is of ${chainId}`
+        )
+      }
+      if (block.height <= to) yield block
+      height = block.height + 1
+    }
+  }
+}
+
+/** Two submissions with this key would execute the same message. */
+const contentOf = ({ typeUrl, message }: { typeUrl: string; message: Uint8Array }) =>
+  contentHash(typeUrl, message).toString('hex')
+
+function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item])
+  return groups
+}
+
+const describe = ({ transactionHash, height, execution }: WalletRequest) =>
+  `transaction ${transactionHash} in block ${height}, txId ${'txId' in execution ? execution.txId : '-'}`
+
+type Committed = StoredSubmission & { submission: CommittedSubmission }
+
+/** A committed submission with another result than the chain has for it in the same transaction. */
+interface Correction {
+  submission: CommittedSubmission
+  request: WalletRequest
+}
+
+const resultOf = (result: CommittedSubmission | Execution) =>
+  result.status === 'committed'
+    ? `committed, txId ${result.txId ?? '-'}, ${result.events.length} events`
+    : `rejected (${result.error.codespace} ${result.error.code}: ${result.error.message})`
+
+const correctionLine = ({ submission, request }: Correction) =>
+  `${submission.submissionId} is ${resultOf(submission)}; the chain has: ${resultOf(request.execution)} ` +
+  `(transaction ${request.transactionHash} in block ${request.height})`
+
+/** Whether the store has that result. An id that the chain does not report readably, an operator may have added. */
+function isResult({ txId, events }: CommittedSubmission, { execution }: WalletRequest): boolean {
+  if (execution.status !== 'committed') return false
+  const isSameId = execution.txId === undefined || execution.txId === txId
+  return isSameId && isDeepStrictEqual(events, execution.events)
+}
+
+const isAt = (submission: CommittedSubmission, { transactionHash, height }: WalletRequest) =>
+  submission.transactionHash === transactionHash && submission.height === height
+
+function compare(
+  submissions: readonly StoredSubmission[],
+  requests: readonly WalletRequest[],
+  range: { from: number; to: number }
+) {
+  const onChain = groupBy(requests, contentOf)
+  const stored = groupBy(submissions, contentOf)
+  const differences: string[] = []
+  const corrections: Correction[] = []
+  let matching = 0
+  for (const [content, sameContent] of stored) {
+    const found = onChain.get(content) ?? []
+    const committed = sameContent.filter(one => isIn(one, range))
+    for (const { submission } of committed) {
+      const [request, ...others] = found.filter(one => isAt(submission, one))
+      if (request === undefined || others.length > 0) {
+        differences.push(`${submission.submissionId} is committed, but no such transaction executed it`)
+      } else if (isResult(submission, request)) matching += 1
+      else corrections.push({ submission, request })
+    }
+    const [one] = committed.length > 0 ? committed : sameContent
+    for (const request of found) {
+      if (request.execution.status !== 'committed') continue
+      if (committed.some(({ submission }) => isAt(submission, request))) continue
+      differences.push(
+        `${one?.submission.submissionId} is ${one?.submission.status}, but executed by ${describe(request)}`
+      )
+    }
+  }
+  const unknown = requests.filter(
+    request => request.execution.status === 'committed' && !stored.has(contentOf(request))
+  )
+  return { differences, corrections, matching, unknown: unknown.length }
+}
+
+function isIn(one: StoredSubmission, { from, to }: { from: number; to: number }): one is Committed {
+  const { submission } = one
+  return submission.status === 'committed' && submission.height >= from && submission.height <= to
+}

@@ -1,0 +1,80 @@
+import type { Config, Secrets } from '../../config/index.ts'
+import { openWallet } from '../../config/wallet.ts'
+import { type ChainClient, createChainClient } from '../../services/chain-client/index.ts'
+import type {
+  OperatorAccess,
+  OperatorEvents,
+  OperatorQueries,
+  OwnedStore
+} from '../../services/submission/store/operator.ts'
+import { postgresForOperator } from '../../services/submission/store/postgres/operator.ts'
+import { sqliteForOperator } from '../../services/submission/store/sqlite/index.ts'
+import type { SignerState } from '../../services/submission/store/types.ts'
+import type { Signer } from '../../services/wallet/signer.ts'
+import { OperatorError } from './errors.ts'
+
+/** How long one RPC call may take. */
+const RPC_TIMEOUT_MS = 30_000
+
+/** What a command works with. Everything that is opened here is closed when the command ends. */
+export interface Context {
+  readonly config: Config
+  /** Writes lines to stdout. */
+  print(...lines: string[]): void
+  /** The store as it is, also beside running servers. @throws as `OperatorAccess.read` */
+  read(): Promise<OperatorQueries>
+  /** The store for this process alone. @throws as `OperatorAccess.own` */
+  own(): Promise<OwnedStore>
+  /** The events for the receiver of webhooks. @throws as `OperatorAccess.events` */
+  events(): Promise<OperatorEvents>
+  /** The configured nodes, or another one. */
+  chain(node?: string): ChainClient
+  /** The wallet of the configured signer. @throws ConfigError */
+  wallet(): Promise<Signer>
+  close(): Promise<void>
+}
+
+export function createContext(
+  { config, secrets }: { config: Config; secrets: Secrets },
+  write: (text: string) => void
+): Context {
+  const opened: { close(): void | Promise<void> }[] = []
+  const wallet = () => openWallet(config, secrets)
+  const hasWebhooks = secrets.webhook !== undefined
+  const access: OperatorAccess =
+    secrets.database === undefined
+      ? sqliteForOperator(config.SERVICE_DATA_DIR, { hasWebhooks })
+      : postgresForOperator({
+          address: secrets.database,
+          owner: async () => config.SERVICE_SIGNER_ADDRESS ?? (await wallet()).address,
+          hasWebhooks
+        })
+
+  function keep<T extends { close(): void | Promise<void> }>(resource: T): T {
+    opened.push(resource)
+    return resource
+  }
+
+  return {
+    config,
+    print: (...lines) => write(lines.map(line => `${line}\n`).join('')),
+    read: async () => keep(await access.read()).queries,
+    own: async () => keep(await access.own()),
+    events: async () => keep(await access.events()),
+    chain(node) {
+      const nodes = node === undefined ? secrets.upstreams.nodes : [node]
+      return keep(createChainClient({ nodes, timeoutMs: RPC_TIMEOUT_MS }))
+    },
+    wallet,
+    async close() {
+      for (const resource of opened.toReversed()) await resource.close()
+    }
+  }
+}
+
+/** The wallet's state in the store. @throws OperatorError before the first start with an account on the chain */
+export async function signerOf(queries: Pick<OperatorQueries, 'signer'>): Promise<SignerState> {
+  const signer = await queries.signer()
+  if (signer) return signer
+  throw new OperatorError('the store has no wallet yet: the server has not found its account on a chain')
+}

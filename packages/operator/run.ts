@@ -1,0 +1,151 @@
+import { userInfo } from 'node:os'
+import { ConfigError, loadConfig } from '../../config/index.ts'
+import type { Environment } from '../../config/read.ts'
+import { appendAudit } from '../../services/audit/index.ts'
+import {
+  StoreUnavailableError,
+  StoreUncertainError,
+  TermEndedError
+} from '../../services/submission/store/errors.ts'
+import { DataDirectoryError } from '../../services/submission/store/sqlite/database.ts'
+import { version } from '../../services/version.ts'
+import type { Command } from './command.ts'
+import { audit } from './commands/audit.ts'
+import { bumpFee } from './commands/bump-fee.ts'
+import { exportUnsettled } from './commands/export.ts'
+import { keys } from './commands/keys.ts'
+import { list } from './commands/list.ts'
+import { redeliver } from './commands/redeliver.ts'
+import { show } from './commands/show.ts'
+import { verify } from './commands/verify.ts'
+import { createContext } from './context.ts'
+import { OperatorError, UsageError } from './errors.ts'
+
+/** The commands of the tool, by name. */
+export const commands = new Map<string, Command>([
+  ['list', list],
+  ['show', show],
+  ['export', exportUnsettled],
+  ['verify', verify],
+  ['redeliver', redeliver],
+  ['bump-fee', bumpFee],
+  ['keys', keys],
+  ['audit', audit]
+])
+
+const NAME = 'transaction-back-end-submissions'
+
+function usage(): string {
+  const lines = [...commands].map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`)
+  return [
+    `Usage: ${NAME} COMMAND [options]`,
+    `       ${NAME} --help | --version`,
+    '',
+    ...lines,
+    '',
+    `${NAME} COMMAND --help describes a command. The configuration is that of the server: environment and .env.`
+  ].join('\n')
+}
+
+const usageOf = (name: string, command: Command) =>
+  `Usage: ${`${NAME} ${name} ${command.arguments}`.trim()}\n\n${command.summary}\n${command.details}`
+
+/** Where a run writes. */
+export interface Output {
+  out(text: string): void
+  err(text: string): void
+}
+
+/**
+ * Runs the operator's tool.
+ * @param argv without the program's name
+ * @param options.env usually `process.env`; the secrets are removed from it
+ * @returns the exit code: 0, 1 when something is wrong, 2 for a wrong command line
+ */
+export async function run(
+  argv: readonly string[],
+  output: Output,
+  options: { env: Environment; envFile?: string }
+): Promise<number> {
+  const { env, ...file } = options
+  const [name, ...rest] = argv
+  const command = commands.get(name ?? '')
+  if (name === '--version') {
+    output.out(`${version}\n`)
+    return 0
+  }
+  if (command === undefined) {
+    const asked = name === undefined || name === '--help'
+    if (asked) output.out(`${usage()}\n`)
+    else output.err(`unknown command ${name} (--help lists the commands)\n`)
+    return name === '--help' ? 0 : 2
+  }
+  if (rest.includes('--help')) {
+    output.out(`${usageOf(name ?? '', command)}\n`)
+    return 0
+  }
+  try {
+    const loaded = loadConfig(env, file)
+    const context = createContext(loaded, output.out)
+    const record = recorder(loaded.config.SERVICE_AUDIT_FILE, argv, output)
+    try {
+      const code = await command.run(rest, context)
+      record(code === 0 ? 'done' : `exit code ${code}`)
+      return code
+    } catch (error) {
+      record(explain(error, name ?? ''))
+      throw error
+    } finally {
+      await context.close()
+    }
+  } catch (error) {
+    output.err(`${explain(error, name ?? '')}\n`)
+    return error instanceof UsageError ? 2 : 1
+  }
+}
+
+/** Writes what an operator did to the audit log, with the account of the system that did it (interface 25.2). */
+function recorder(path: string | undefined, argv: readonly string[], { err }: Output) {
+  return (outcome: string) => {
+    if (path === undefined) return
+    // URLs may have keys.
+    const action = argv
+      .join(' ')
+      .replace(/https?:\/\/[^\s,]+/gi, url => (URL.canParse(url) ? new URL(url).host : 'URL'))
+    try {
+      appendAudit(path, { actor: `operator ${account()}`, action, outcome })
+    } catch (error) {
+      err(`the audit log could not be written: ${String(error)}\n`)
+    }
+  }
+}
+
+/** Containers may run with a number that has no name. */
+function account(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return String(process.getuid?.())
+  }
+}
+
+/** The lines for the operator; a defect keeps its stack. */
+function explain(error: unknown, name: string): string {
+  if (error instanceof UsageError) return `${error.message} (${NAME} ${name} --help describes the command)`
+  if (error instanceof ConfigError) return error.problems.join('\n')
+  if (error instanceof OperatorError || error instanceof DataDirectoryError) return error.message
+  if (error instanceof StoreUnavailableError) return error.message
+  // Each command may be run again, whatever it has changed.
+  if (error instanceof StoreUncertainError || error instanceof TermEndedError) {
+    return `${error.message}: run the command again`
+  }
+  if (!(error instanceof Error)) return String(error)
+  const expected = [
+    'NodeUnavailableError',
+    'HistoryPrunedError',
+    'StoreCorruptError',
+    'StoreConflictError',
+    'SqliteError'
+  ]
+  return expected.includes(error.name) ? error.message : (error.stack ?? error.message)
+}
