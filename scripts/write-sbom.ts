@@ -21,8 +21,8 @@ interface Component {
 }
 
 const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-// The lock file and not the folder, which may hold more. The workspace is a tool for development.
-const options = ['--package-lock-only', '--workspaces=false', '--sbom-format=cyclonedx']
+// The lock file and not the folder, which may have more.
+const options = ['--package-lock-only', '--sbom-format=cyclonedx']
 const sbom = JSON.parse(
   execFileSync('npm', ['sbom', ...options, '--sbom-type=application'], {
     cwd: root,
