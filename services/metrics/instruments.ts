@@ -121,9 +121,9 @@ export function createInstruments(registry: Registry) {
     ),
     ready: gauge('service_ready', 'Whether /ready answers 200.'),
     check: gauge('service_check_passed', 'Whether a check of /ready passes.', ['check']),
-    impediment: gauge(
-      'service_impediment_present',
-      'Whether the engine waits for an operator, by the kind of the impediment.',
+    blocker: gauge(
+      'service_blocker_present',
+      'Whether the engine waits for an operator, by the kind of the blocker.',
       ['kind']
     ),
     workerFailing: gauge(

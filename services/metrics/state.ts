@@ -2,7 +2,7 @@ import type { Readiness } from '../../schemas/readiness.ts'
 import { within } from '../async/within.ts'
 import type { ChainClient } from '../chain-client/index.ts'
 import type { Balance } from '../funds/balance.ts'
-import { impedimentKinds } from '../readiness/index.ts'
+import { blockerKinds } from '../readiness/index.ts'
 import type { SubmissionStore } from '../submission/store/types.ts'
 import type { SubmissionService } from '../submission/types.ts'
 import type { Instruments } from './instruments.ts'
@@ -35,8 +35,8 @@ export function createStateReport(gauges: Instruments, sources: StateSources): (
   function reportEngine(): void {
     const health = submissions.health()
     const { height, newestHeight, leaderSilentMs, inFlight, unsettled, withoutTxId } = health
-    const present = new Set<string>(health.impediments.map(({ kind }) => kind))
-    for (const kind of impedimentKinds) gauges.impediment.set({ kind }, Number(present.has(kind)))
+    const present = new Set<string>(health.blockers.map(({ kind }) => kind))
+    for (const kind of blockerKinds) gauges.blocker.set({ kind }, Number(present.has(kind)))
     gauges.workerFailing.reset()
     for (const { name, failingMs = 0 } of health.loops) {
       gauges.workerFailing.set({ worker: name }, seconds(failingMs))

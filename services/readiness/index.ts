@@ -5,7 +5,7 @@ import type { ChainClient } from '../chain-client/index.ts'
 import type { Logger } from '../logger.ts'
 import { checkFor } from '../schema-check.ts'
 import type { SubmissionStore } from '../submission/store/types.ts'
-import type { ImpedimentKind, SubmissionService } from '../submission/types.ts'
+import type { BlockerKind, SubmissionService } from '../submission/types.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
 import { engineCheck, rpcCheck } from './checks.ts'
 
@@ -14,8 +14,8 @@ const anything = checkFor(Type.Unknown())
 /** An answer is given again for so long, however many ask. */
 const FRESH_MS = 1000
 
-/** The check that fails for each impediment. The wallet's owner or the chain's operator must lift the signer's. */
-const CHECKS: Record<ImpedimentKind, 'signer' | 'engine'> = {
+/** The check that fails for each blocker. The wallet's owner or the chain's operator must lift the signer's. */
+const CHECKS: Record<BlockerKind, 'signer' | 'engine'> = {
   'wallet-unknown': 'signer',
   'wallet-not-whitelisted': 'signer',
   'requests-refused': 'engine',
@@ -34,8 +34,8 @@ const CHECKS: Record<ImpedimentKind, 'signer' | 'engine'> = {
   'nodes-disagree': 'engine'
 }
 
-/** All kinds of impediments. */
-export const impedimentKinds = Object.keys(CHECKS)
+/** All kinds of blockers. */
+export const blockerKinds = Object.keys(CHECKS)
 
 /**
  * Checks every dependency at once (interface 15.2 and 15.3). What has to be asked is bounded by the time-out of its
@@ -64,16 +64,16 @@ export function createReadiness(services: {
     }
   }
 
-  function impedimentOf(check: 'signer' | 'engine'): Check | undefined {
-    const impediment = submissions.health().impediments.find(({ kind }) => CHECKS[kind] === check)
-    return impediment && { ok: false, detail: impediment.kind }
+  function blockerOf(check: 'signer' | 'engine'): Check | undefined {
+    const blocker = submissions.health().blockers.find(({ kind }) => CHECKS[kind] === check)
+    return blocker && { ok: false, detail: blocker.kind }
   }
 
   function engineResult(oldest: number | undefined): Check {
     if (isStopping()) return { ok: false, detail: 'stopping' }
     const oldestMs = oldest === undefined ? undefined : store.now() - oldest
     const health = submissions.health()
-    const result = impedimentOf('engine') ?? engineCheck(health, oldestMs)
+    const result = blockerOf('engine') ?? engineCheck(health, oldestMs)
     if (!result.ok || !isIntakeClosed) return result
     return { ok: false, detail: `intake closed, ${health.unsettled} unsettled` }
   }
@@ -89,7 +89,7 @@ export function createReadiness(services: {
       })
     ])
     const rpc = rpcCheck(chainClient.health())
-    const signer = impedimentOf('signer') ?? { ok: true }
+    const signer = blockerOf('signer') ?? { ok: true }
     const checks = { store: storeResult, rpc, chainApi: api, signer, engine: engineResult(oldest) }
     return { ready: Object.values(checks).every(({ ok }) => ok), checks }
   }

@@ -125,24 +125,24 @@ export function createSubmissionEngine(options: {
     }
   }
 
-  /** The impediments of whichever process leads. */
-  const present = () => election.driver?.impediments.present ?? report?.impediments ?? []
+  /** The blockers of whichever process leads. */
+  const present = () => election.driver?.blockers.present ?? report?.blockers ?? []
 
   /** The reason to refuse submissions: they could not be executed until an operator acts (interface 6.28). */
   function closedReason(): ServiceError | undefined {
     if (settings.isIntakeClosed)
       return new ServiceError('INTAKE_CLOSED', 'The service hands over to another wallet')
-    const impediments = new Set(present().map(({ kind }) => kind))
-    if (impediments.has('foreign-chain'))
+    const blockers = new Set(present().map(({ kind }) => kind))
+    if (blockers.has('foreign-chain'))
       return new ServiceError('INTAKE_CLOSED', 'The RPC node follows another chain')
-    if (impediments.has('history-pruned')) {
+    if (blockers.has('history-pruned')) {
       return new ServiceError('INTAKE_CLOSED', 'No RPC node has the blocks that the service must read')
     }
-    if (impediments.has('nodes-disagree')) return new ServiceError('INTAKE_CLOSED', 'The RPC nodes disagree')
-    if (impediments.has('wallet-not-whitelisted')) return new ServiceError('WALLET_NOT_WHITELISTED')
-    if (impediments.has('looking-back'))
+    if (blockers.has('nodes-disagree')) return new ServiceError('INTAKE_CLOSED', 'The RPC nodes disagree')
+    if (blockers.has('wallet-not-whitelisted')) return new ServiceError('WALLET_NOT_WHITELISTED')
+    if (blockers.has('looking-back'))
       return new ServiceError('INTAKE_CLOSED', 'The service reads what it has executed')
-    if (impediments.has('daily-fee-limit')) {
+    if (blockers.has('daily-fee-limit')) {
       const seconds = Math.ceil(msLeftOfDay(store.now()) / 1000)
       return new ServiceError('DAILY_FEE_LIMIT', undefined, { headers: { 'retry-after': String(seconds) } })
     }
@@ -151,9 +151,9 @@ export function createSubmissionEngine(options: {
 
   /** Until the store has what the wallet has executed, no check may refuse for good what may be a retry (interface 7.23). */
   function incompleteReason(): ServiceError | undefined {
-    const impediments = present().map(({ kind }) => kind)
-    const isStarting = !election.account && !impediments.includes('wallet-unknown')
-    return isStarting || impediments.includes('looking-back') ? closedReason() : undefined
+    const blockers = present().map(({ kind }) => kind)
+    const isStarting = !election.account && !blockers.includes('wallet-unknown')
+    return isStarting || blockers.includes('looking-back') ? closedReason() : undefined
   }
 
   function hear(news: News): void {
@@ -227,7 +227,7 @@ export function createSubmissionEngine(options: {
       await Promise.all([election.stop(), looking?.stop()])
     },
     health: () => ({
-      impediments: present(),
+      blockers: present(),
       height: election.account?.cursorHeight,
       newestHeight: newestHeight(chain.health()),
       loops: [...election.health, ...(election.driver ? [] : (report?.loops ?? []))],

@@ -93,15 +93,15 @@ export interface Requester {
 }
 
 /** A condition that stops the engine until somebody outside of it acts. */
-export interface Impediment {
-  kind: ImpedimentKind
+export interface Blocker {
+  kind: BlockerKind
   /** The chain's own text, for the log and the operator. */
   reason: string
   /** ISO 8601, UTC. */
   since: string
 }
 
-export const IMPEDIMENT_KINDS = [
+export const BLOCKER_KINDS = [
   /** No RPC node has answered since the start. */
   'node-unreachable',
   /** A new store: what the wallet has executed before is read from the chain (interface 7.23). */
@@ -136,7 +136,7 @@ export const IMPEDIMENT_KINDS = [
   'nodes-disagree'
 ] as const
 
-export type ImpedimentKind = (typeof IMPEDIMENT_KINDS)[number]
+export type BlockerKind = (typeof BLOCKER_KINDS)[number]
 
 /** What is in signed transactions that no block contains yet. */
 export interface InFlight {
@@ -148,7 +148,7 @@ export interface InFlight {
 /** The state of the engine, for operators. */
 export interface EngineHealth {
   /** Empty while the engine can work. */
-  impediments: Impediment[]
+  blockers: Blocker[]
   /** The newest block that was read; undefined before the first. */
   height: number | undefined
   /** The newest block that a healthy node reports; undefined while none does. */

@@ -17,7 +17,7 @@ test('docs/operations.md says of each variable what to think of, and which are s
   t.strictSame(secret.sort(), [...secretNames].sort())
 })
 
-/** The `detail` of each check that fails, as the code has it; those of impediments are in the test of the tool's manual. */
+/** The `detail` of each check that fails, as the code has it; those of blockers are in the test of the tool's manual. */
 function failures(): string[] {
   const folder = 'services/readiness'
   const source = readdirSync(new URL(folder, root))

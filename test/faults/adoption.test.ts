@@ -83,7 +83,7 @@ for (const [name, { newPlace }] of stores) {
     for (const [feeId, result] of executed)
       t.strictSame(resultOf(retried.get(feeId)), resultOf(result), feeId)
     await t.rejects(second.submit('early-0', { amount: '77' }), { code: 'QUOTE_ALREADY_USED' })
-    t.strictSame(second.engine.health().impediments, [])
+    t.strictSame(second.engine.health().blockers, [])
     const later = await settleAll(second, ['later'])
     assertOnce(t, devnet, first.address, new Map([...retried, ...later]))
   })
@@ -187,15 +187,15 @@ test('an older copy signs nothing while a node has transactions in its mempool t
 
   const restored = await startEngine(t, devnet, { open: backup.open, nodes: [rpc, laggingRpc] })
   await restored.submit('after-2')
-  const impeded = () => restored.engine.health().impediments.length > 0
-  await until(() => impeded() || devnet.chain.mempool.size > 0, 'it signs, or says why not')
-  t.match(restored.engine.health().impediments, [{ kind: 'unknown-transactions' }])
+  const blocked = () => restored.engine.health().blockers.length > 0
+  await until(() => blocked() || devnet.chain.mempool.size > 0, 'it signs, or says why not')
+  t.match(restored.engine.health().blockers, [{ kind: 'unknown-transactions' }])
   control.produceBlocks(1)
   control.setFrozen(false, 'lagging')
   control.resume()
   const results = await settleAll(restored, ['before', ...feeIds, 'later'])
   assertOnce(t, devnet, restored.address, results)
-  t.strictSame(restored.engine.health().impediments, [])
+  t.strictSame(restored.engine.health().blockers, [])
 })
 
 test('while a new store cannot read the blocks of the past, nothing is accepted, and /ready says why', async t => {
@@ -211,7 +211,7 @@ test('while a new store cannot read the blocks of the past, nothing is accepted,
   )
   const second = await startEngine(t, devnet, { nodes: [node] })
   const { engine, submit, address } = second
-  t.match(engine.health(), { height: undefined, impediments: [{ kind: 'looking-back' }] })
+  t.match(engine.health(), { height: undefined, blockers: [{ kind: 'looking-back' }] })
   await t.rejects(submit('before-0'), { code: 'INTAKE_CLOSED' })
   const retry = transferRequest('before-0', { creator: address })
   await t.rejects(engine.isAccepted(retry), { code: 'INTAKE_CLOSED' }, 'no check refuses a retry meanwhile')

@@ -21,10 +21,10 @@ test('a wallet without funds is reported, and submissions continue once it is re
   const { control, address, submitMany, assertExactlyOnce } = network
   control.setBalance(address, 0n)
   await submitMany(4)
-  await network.untilImpeded('insufficient-funds')
+  await network.untilBlocked('insufficient-funds')
   await control.send({ from: 'other', to: address, amount: 1_000_000_000n })
   t.strictSame(tally(await assertExactlyOnce()), { committed: 4 })
-  t.strictSame(network.engine.health().impediments, [])
+  t.strictSame(network.engine.health().blockers, [])
 })
 
 test('a wallet that loses its funds while transactions are pending', async t => {
@@ -34,7 +34,7 @@ test('a wallet that loses its funds while transactions are pending', async t => 
   await submitApart(3)
   control.setBalance(address, 1n)
   control.resume()
-  await network.untilImpeded('insufficient-funds')
+  await network.untilBlocked('insufficient-funds')
   await control.send({ from: 'other', to: address, amount: 1_000_000_000n })
   t.strictSame(tally(await assertExactlyOnce()), { committed: 3 })
 })
@@ -45,7 +45,7 @@ test('a wallet that is taken off the whitelist loses no submission and continues
   await settled(await submitMany(3))
   control.disallow(address)
   await submitMany(3)
-  await network.untilImpeded('wallet-not-whitelisted')
+  await network.untilBlocked('wallet-not-whitelisted')
   await t.rejects(submit(), { code: 'WALLET_NOT_WHITELISTED', statusCode: 503 })
   control.allow(address)
   t.strictSame(tally(await assertExactlyOnce()), { committed: 6 })
@@ -59,9 +59,9 @@ test('a whitelist that changes while transactions are pending, so that blocks re
   control.disallow(address)
   control.produceBlocks(1)
   control.resume()
-  await network.untilImpeded('wallet-not-whitelisted')
+  await network.untilBlocked('wallet-not-whitelisted')
   control.allow(address)
-  await until(() => network.engine.health().impediments.length === 0, 'the engine is free of impediments')
+  await until(() => network.engine.health().blockers.length === 0, 'the engine is free of blockers')
   await submit()
   t.strictSame(
     tally(await assertExactlyOnce()),
@@ -89,9 +89,9 @@ test('a node that refuses whatever the wallet signs, for a while', async t => {
   // The batch is refused twice, then the wallet's transfer to itself that replaces it.
   control.refuseNext({ count: 4, code: 7, codespace: 'firewall', log: 'not today' })
   await submitMany(1)
-  await network.untilImpeded('transactions-refused')
+  await network.untilBlocked('transactions-refused')
   t.strictSame(tally(await assertExactlyOnce()), { committed: 1 })
-  t.strictSame(network.engine.health().impediments, [])
+  t.strictSame(network.engine.health().blockers, [])
 })
 
 test('a node that asks for far too high a fee is not paid', async t => {
@@ -99,9 +99,9 @@ test('a node that asks for far too high a fee is not paid', async t => {
   const { control, submitMany, engine, assertExactlyOnce } = network
   control.setMinGasPrice('1000000')
   await submitMany(2)
-  await network.untilImpeded('fee-too-high')
-  t.match(engine.health().impediments, [{ kind: 'fee-too-high', reason: /required: \d+uSERVICE/ }])
+  await network.untilBlocked('fee-too-high')
+  t.match(engine.health().blockers, [{ kind: 'fee-too-high', reason: /required: \d+uSERVICE/ }])
   control.setMinGasPrice('0.025')
   t.strictSame(tally(await assertExactlyOnce()), { committed: 2 })
-  await until(() => engine.health().impediments.length === 0, 'the wallet is not impeded')
+  await until(() => engine.health().blockers.length === 0, 'the wallet is not blocked')
 })

@@ -66,14 +66,14 @@ export interface BuildOptions {
   logTo?: (line: string) => void
 }
 
-/** Resolves when a server has no impediment, such as a new store whose wallet has sent transactions. */
+/** Resolves when a server has no blocker, such as a new store whose wallet has sent transactions. */
 export const untilReady = (server: FastifyInstance): Promise<unknown> =>
   until(async () => (await server.inject('/ready')).statusCode === 200, 'the server is ready')
 
 /** Resolves when a node has answered: on a slow machine, the first call of a start may have timed out. */
 export const untilReached = ({ submissions }: FastifyInstance): Promise<unknown> =>
   until(
-    () => submissions.health().impediments.every(({ kind }) => kind !== 'node-unreachable'),
+    () => submissions.health().blockers.every(({ kind }) => kind !== 'node-unreachable'),
     'a node has answered'
   )
 

@@ -55,7 +55,7 @@ export async function signsThroughFaults(
     const end = begin()
     const submitted = submit(`fee-${name}`)
     await until(async () => (await readiness()).detail === 'signer-unavailable', `the signer is ${name}`)
-    const present = /service_impediment_present\{kind="signer-unavailable"\} 1/
+    const present = /service_blocker_present\{kind="signer-unavailable"\} 1/
     await until(async () => present.test((await server.inject('/metrics')).body), 'the metric says so')
     t.equal(readChain(devnet, address).executions.get(`fee-${name}`), undefined)
     end()

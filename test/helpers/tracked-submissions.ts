@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import type { MsgRequestTransaction } from '../../services/messages/index.ts'
-import type { ImpedimentKind, Submission } from '../../services/submission/types.ts'
+import type { BlockerKind, Submission } from '../../services/submission/types.ts'
 import type { startEngine } from './engine-at.ts'
 import { type Accepted, assertExactlyOnce, readChainOverRpc } from './oracle/index.ts'
 import { ownRequest, simulatedRefusal } from './transfer.ts'
@@ -45,10 +45,10 @@ export function trackSubmissions(t: Test, { engine, submit, address }: StartedEn
     submitMany: (number: number) => Promise.all(Array.from({ length: number }, () => submitOne())),
     settled: (submissions: readonly Submission[]) =>
       Promise.all(submissions.map(({ submissionId }) => settled(submissionId))),
-    /** Waits until the engine reports the impediment. @returns its reason */
-    untilImpeded: (kind: ImpedimentKind): Promise<string> =>
+    /** Waits until the engine reports the blocker. @returns its reason */
+    untilBlocked: (kind: BlockerKind): Promise<string> =>
       until(
-        () => engine.health().impediments.find(impediment => impediment.kind === kind)?.reason,
+        () => engine.health().blockers.find(blocker => blocker.kind === kind)?.reason,
         `the engine reports ${kind}`
       ),
     /**

@@ -55,7 +55,7 @@ test('the metrics say what /ready says', async t => {
   for (const check of ['store', 'rpc', 'chainApi', 'signer', 'engine']) {
     t.equal(sample(text, 'service_check_passed', { check }), 1, check)
   }
-  t.equal(sample(text, 'service_impediment_present', { kind: 'insufficient-funds' }), 0)
+  t.equal(sample(text, 'service_blocker_present', { kind: 'insufficient-funds' }), 0)
   t.ok(sample(text, 'service_engine_block_height'))
   t.type(sample(text, 'service_engine_blocks_behind'), 'number')
   t.equal(sample(text, 'service_worker_failing_seconds', { worker: 'follower' }), 0)
@@ -70,11 +70,11 @@ test('the metrics say what /ready says', async t => {
   await untilSample(server, 'service_worker_failing_seconds', { worker: 'follower' }, value => value > 0)
 })
 
-test('an impediment is shown by its kind', async t => {
+test('a blocker is shown by its kind', async t => {
   const server = await build(t, { SERVICE_BACKEND_MNEMONIC: OTHER_WALLET })
   const labels = { kind: 'wallet-not-whitelisted' }
-  const text = await untilSample(server, 'service_impediment_present', labels, value => value === 1)
-  t.equal(sample(text, 'service_impediment_present', { kind: 'wallet-unknown' }), 0)
+  const text = await untilSample(server, 'service_blocker_present', labels, value => value === 1)
+  t.equal(sample(text, 'service_blocker_present', { kind: 'wallet-unknown' }), 0)
 })
 
 test('a transaction of the wallet by another program is counted', async t => {

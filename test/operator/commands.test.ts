@@ -101,7 +101,7 @@ for (const [name, { newPlace }] of stores) {
     const first = await startEngine(t, devnet, { open: place.open })
     const { submissionId } = await first.submit('stuck')
     await until(
-      () => first.engine.health().impediments.some(({ kind }) => kind === 'fee-too-high'),
+      () => first.engine.health().blockers.some(({ kind }) => kind === 'fee-too-high'),
       'the fee is above what the engine pays by itself'
     )
     await first.stop()

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { commands } from '../../packages/operator/run.ts'
-import { IMPEDIMENT_KINDS } from '../../services/submission/types.ts'
+import { BLOCKER_KINDS } from '../../services/submission/types.ts'
 import { test } from '../helpers/tap.ts'
 
 const root = new URL('../../', import.meta.url)
@@ -26,6 +26,6 @@ test('docs/operations.md has every command and every option', async t => {
   }
 })
 
-test('docs/operations.md has every impediment', async t => {
-  for (const name of IMPEDIMENT_KINDS) t.ok(text.includes(`| \`${name}\` |`), name)
+test('docs/operations.md has every blocker', async t => {
+  for (const name of BLOCKER_KINDS) t.ok(text.includes(`| \`${name}\` |`), name)
 })

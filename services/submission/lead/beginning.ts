@@ -6,7 +6,7 @@ import { ForeignChainError, ForeignPrefixError, readSigner, storedSigner, verify
 import type { EngineContext } from './context.ts'
 
 /** The pause between two checks whether the chain knows the account and a node has the right chain and history. */
-export const IMPEDED_MS = 2000
+export const BLOCKED_MS = 2000
 
 /** How long a start waits for a look back, which may go on after it. */
 const MOST_LOOKING_MS = 5000
@@ -21,7 +21,7 @@ const BLOCKS_AT_ONCE = 16
  *   earlier block. It throws NodeUnavailableError, and ForeignChainError when the nodes contradict each other
  */
 export function createLookBack(
-  { chain, store, wallet, identify, settings, impediments, log }: EngineContext,
+  { chain, store, wallet, identify, settings, blockers, log }: EngineContext,
   { nextSequence, cursorHeight, cursorHash }: SignerState
 ): () => Promise<boolean> {
   const depth = nextSequence > 0 ? settings.lookBackBlocks : 0
@@ -31,7 +31,7 @@ export function createLookBack(
   let adopted = 0
   if (depth > 0) {
     const reason = `a new store: what the wallet has executed is read from the blocks ${lowest} to ${cursorHeight}`
-    impediments.raise('looking-back', reason)
+    blockers.raise('looking-back', reason)
   }
 
   async function readNext(asked: ReturnType<typeof chain.block>): Promise<void> {
@@ -91,7 +91,7 @@ export function createBeginning(
   store: Pick<SubmissionStore, 'signer'>,
   epoch: number
 ): Beginning {
-  const { chain, wallet, slots, impediments, clock, log } = context
+  const { chain, wallet, slots, blockers, clock, log } = context
   /** What the chain says of the account, and the look back from there. */
   let found: { account: SignerState; lookBack: () => Promise<boolean> } | undefined
 
@@ -100,7 +100,7 @@ export function createBeginning(
     for (const variant of variants) slots.add(variant)
     context.setSigner(account)
     chain.expectChain(account.chainId)
-    impediments.clear('wallet-unknown', 'looking-back', 'nodes-disagree')
+    blockers.clear('wallet-unknown', 'looking-back', 'nodes-disagree')
     const { address, chainId, nextSequence, cursorHeight } = account
     log.info(
       { address, chainId, sequence: nextSequence, height: cursorHeight, open: slots.size, epoch },
@@ -113,20 +113,20 @@ export function createBeginning(
     try {
       const account = await readSigner(chain, wallet.address)
       if (account) return { account, lookBack: createLookBack(context, account) }
-      impediments.raise(
+      blockers.raise(
         'wallet-unknown',
         `${wallet.address} has no account on the chain: it needs funds for its fees`
       )
     } catch (error) {
       if (!(error instanceof ForeignPrefixError)) throw error
-      impediments.raise('wallet-unknown', error.message)
+      blockers.raise('wallet-unknown', error.message)
     }
     return undefined
   }
 
   async function register(): Promise<number> {
     found ??= await find()
-    if (!found) return IMPEDED_MS
+    if (!found) return BLOCKED_MS
     try {
       if (!(await found.lookBack())) return 0
     } catch (error) {
@@ -134,7 +134,7 @@ export function createBeginning(
       // Either node may be the one that is wrong, so the account is asked for again too.
       log.warn({ reason: error.message }, 'the look back begins again')
       found = undefined
-      return IMPEDED_MS
+      return BLOCKED_MS
     }
     // An attempt that failed afterwards, or whose commit did, may have stored it already.
     const stored = await storedSigner(store, wallet.address)
@@ -156,9 +156,9 @@ export function createBeginning(
         log.warn({ height: stored.cursorHeight }, 'no node has the newest block that was read before')
       }
     } catch (error) {
-      if (error instanceof NodesDisagreeError) return impediments.raise('nodes-disagree', error.message)
+      if (error instanceof NodesDisagreeError) return blockers.raise('nodes-disagree', error.message)
       if (!(error instanceof NodeUnavailableError)) throw error
-      if (!impediments.has('looking-back')) impediments.raise('node-unreachable', error.message)
+      if (!blockers.has('looking-back')) blockers.raise('node-unreachable', error.message)
     }
   }
 

@@ -14,7 +14,7 @@ import { createSigning, type Signing } from '../sign/signing.ts'
 import type { EngineStore } from '../store/engine-writes.ts'
 import type { SignerState, SubmissionStore, Variant } from '../store/types.ts'
 import type { Submission } from '../types.ts'
-import { createImpediments, type Impediments } from './impediments.ts'
+import { type Blockers, createBlockers } from './blockers.ts'
 import { createSlotSpans, type SlotSpans } from './slot-spans.ts'
 import { createSlotTable, type SlotTable } from './slots.ts'
 
@@ -50,7 +50,7 @@ export interface EngineContext {
   settings: EngineSettings
   blockLimits: BlockLimitReader
   fees: FeePolicy
-  impediments: Impediments
+  blockers: Blockers
   clock: Clock
   log: Logger
   spans: SlotSpans
@@ -91,7 +91,7 @@ export function createContext(
 ): EngineContext {
   const slots = createSlotTable()
   const spans = createSlotSpans(traceOf)
-  const impediments = createImpediments({ log, clock, onChange: events.onChange })
+  const blockers = createBlockers({ log, clock, onChange: events.onChange })
   let account: SignerState | undefined
 
   function signer(): SignerState {
@@ -118,14 +118,14 @@ export function createContext(
     chain,
     blocks: createBlockReader(chain, clock),
     wallet,
-    signing: createSigning({ wallet, impediments, clock }),
+    signing: createSigning({ wallet, blockers, clock }),
     identify,
     blame,
     slots,
     settings,
     blockLimits: createBlockLimits(chain, clock),
     fees: createFeePolicy(settings, clock),
-    impediments,
+    blockers,
     clock,
     log,
     spans,

@@ -12,9 +12,9 @@ import { StoreUncertainError, TermEndedError } from '../store/errors.ts'
 import type { SignerState, SubmissionStore } from '../store/types.ts'
 import type { InFlight, Submission } from '../types.ts'
 import { ForeignChainError } from './account.ts'
-import { createBeginning, IMPEDED_MS } from './beginning.ts'
+import { BLOCKED_MS, createBeginning } from './beginning.ts'
+import type { Blockers } from './blockers.ts'
 import { createContext, type Tools } from './context.ts'
-import type { Impediments } from './impediments.ts'
 
 /** No node has the next block, or none that can be believed. The next one that is read ends it. */
 const NO_BLOCKS = ['foreign-chain', 'history-pruned', 'nodes-disagree'] as const
@@ -32,7 +32,7 @@ const MOST_BLIND_MS = 15_000
 export interface Driver {
   /** The wallet's account and the cursor; undefined until they are known. */
   readonly account: SignerState | undefined
-  readonly impediments: Impediments
+  readonly blockers: Blockers
   readonly loops: LoopHealth[]
   readonly inFlight: InFlight
   readonly isOver: boolean
@@ -144,7 +144,7 @@ export function createDriver(options: {
       onChange: () => reporter?.wake()
     }
   )
-  const { impediments } = context
+  const { blockers } = context
   const beginning = createBeginning(context, store, term.epoch)
 
   const packStep = createPacker(context)
@@ -153,7 +153,7 @@ export function createDriver(options: {
   const broadcasting = createBroadcaster(context, () => packer?.wake())
   const followStep = createFollower(context, {
     onBlock() {
-      impediments.clear(...NO_BLOCKS)
+      blockers.clear(...NO_BLOCKS)
       broadcasting.blockApplied()
       broadcaster?.wake()
       packer?.wake()
@@ -170,7 +170,7 @@ export function createDriver(options: {
 
   async function report(): Promise<number> {
     await ending.store.putReport({
-      impediments: impediments.present,
+      blockers: blockers.present,
       loops: loops().map(loop => loop.health()),
       withoutTxId: withoutTxId()
     })
@@ -187,17 +187,17 @@ export function createDriver(options: {
   }
 
   async function pack(): Promise<number> {
-    if (!isAudited || impediments.has('sequence-differs')) return IMPEDED_MS
+    if (!isAudited || blockers.has('sequence-differs')) return BLOCKED_MS
     const pause = (await mempoolGate.pause()) || (await packStep())
     return pause === UNTIL_WOKEN ? LOOK_MS : pause
   }
 
   /** Whether the results of what is sent cannot be read. */
-  const hasNoBlocks = () => NO_BLOCKS.some(impediments.has)
+  const hasNoBlocks = () => NO_BLOCKS.some(blockers.has)
 
   /** Pauses a worker while no node has the blocks of the store's chain. */
   function onOwnChain(step: () => Promise<number>): () => Promise<number> {
-    return async () => (hasNoBlocks() ? IMPEDED_MS : step())
+    return async () => (hasNoBlocks() ? BLOCKED_MS : step())
   }
 
   function giveUpWhenBlind(): void {
@@ -208,17 +208,17 @@ export function createDriver(options: {
   async function follow(): Promise<number> {
     try {
       const pause = await (context.account ? followStep() : beginning.register())
-      impediments.clear('node-unreachable', 'history-pruned')
+      blockers.clear('node-unreachable', 'history-pruned')
       followedAt = clock.elapsed()
       return pause
     } catch (error) {
-      if (error instanceof ForeignChainError) impediments.raise('foreign-chain', error.message)
-      else if (error instanceof HistoryPrunedError) impediments.raise('history-pruned', error.message)
-      else if (error instanceof NodesDisagreeError) impediments.raise('nodes-disagree', error.message)
+      if (error instanceof ForeignChainError) blockers.raise('foreign-chain', error.message)
+      else if (error instanceof HistoryPrunedError) blockers.raise('history-pruned', error.message)
+      else if (error instanceof NodesDisagreeError) blockers.raise('nodes-disagree', error.message)
       else if (!(error instanceof NodeUnavailableError)) throw error
       giveUpWhenBlind()
       if (error instanceof NodeUnavailableError) throw error
-      return IMPEDED_MS
+      return BLOCKED_MS
     }
   }
 
@@ -226,7 +226,7 @@ export function createDriver(options: {
     get account() {
       return context.account
     },
-    impediments,
+    blockers,
     get loops() {
       return loops().map(loop => loop.health())
     },

@@ -11,7 +11,7 @@ import type { SimulatedGas } from '../opinions/gas.ts'
 import { expectedSequence, failedMessageIndex, isWalletRefused, refusalOf } from '../sdk-errors.ts'
 import { controlMessage } from '../sign/transaction.ts'
 import type { QueuedMessage, SignerState } from '../store/types.ts'
-import type { ImpedimentKind, Refusal } from '../types.ts'
+import type { BlockerKind, Refusal } from '../types.ts'
 
 /** How long a lone message rests after it was refused: the first time, and at most. */
 const FIRST_REST_MS = 250
@@ -42,21 +42,21 @@ export interface Failure {
 type Unavailable = { status: 'unavailable'; reason: string; late: boolean }
 
 /** The chain refuses the wallet's own request: its state is the cause, not a message (interface 7.16, 17.4). */
-type Impeded = { status: 'impeded'; kind: ImpedimentKind; reason: string }
+type Blocked = { status: 'blocked'; kind: BlockerKind; reason: string }
 
 /** What one node says of the gas; `simulation` is what it simulated, perhaps with the probe before the message. */
 type Passed = { status: 'passed' } & SimulatedGas
 
 type ProbeAnswer =
   | Passed
-  | Impeded
+  | Blocked
   | Unavailable
   /** The chain has never passed the probe, so its refusal says nothing. */
   | { status: 'meaningless' }
 
 export type Verdict =
   | Passed
-  | Impeded
+  | Blocked
   | Unavailable
   /** The chain refuses this message, whatever else is in its transaction. */
   | { status: 'refused'; message: QueuedMessage; error: Refusal }
@@ -174,7 +174,7 @@ export function createBlame(options: {
     if (!isRefused && !signer().probePassed) return { status: 'meaningless' }
     isPaused = true
     const kind = isRefused ? 'wallet-not-whitelisted' : 'requests-refused'
-    return { status: 'impeded', kind, reason: shorten(log) }
+    return { status: 'blocked', kind, reason: shorten(log) }
   }
 
   /** The probe or, where it says nothing, a transfer of the wallet to itself: any account in order can send that. */

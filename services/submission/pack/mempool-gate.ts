@@ -24,7 +24,7 @@ export function createMempoolGate({
   chain,
   wallet,
   settings,
-  impediments,
+  blockers,
   clock,
   log,
   signer
@@ -37,7 +37,7 @@ export function createMempoolGate({
   function open(): number {
     isSure = true
     since = undefined
-    impediments.clear('unknown-transactions')
+    blockers.clear('unknown-transactions')
     return 0
   }
 
@@ -69,10 +69,10 @@ export function createMempoolGate({
         log.warn({ sequence: nextSequence, claims }, 'few nodes expect a higher sequence')
         return open()
       }
-      // The next block may have the transaction; only one that stays is an impediment.
+      // The next block may have the transaction; only one that stays is a blocker.
       if (since === undefined) since = clock.elapsed()
       else {
-        impediments.raise(
+        blockers.raise(
           'unknown-transactions',
           `a node expects sequence ${Math.max(...claims.map(({ sequence }) => sequence))}, and the store's next one is ${nextSequence}: a transaction of the ` +
             'wallet that the store does not know waits in its mempool'

@@ -6,7 +6,7 @@ import { SignerUnavailableError } from '../sign/signing.ts'
 import { FeeLimitError, signVariant } from '../sign/variants.ts'
 import { StoreConflictError, type StoreCorruptError } from '../store/errors.ts'
 import type { QueuedMessage } from '../store/types.ts'
-import type { ImpedimentKind, Refusal } from '../types.ts'
+import type { BlockerKind, Refusal } from '../types.ts'
 import { gasBudget, gasLeftInBlock, MAX_MESSAGES, nextBatch } from './batch.ts'
 import type { Verdict } from './blame.ts'
 
@@ -25,7 +25,7 @@ const MAX_GATHER_MS = 50
 
 /** The pause after a batch that could not be priced, and while an operator must act first. */
 const RETRY_MS = 250
-const IMPEDED_MS = 2000
+const BLOCKED_MS = 2000
 
 /** The messages of the first batch: few, because it is not known yet how long a simulation takes. */
 const FIRST_BATCH = 128
@@ -34,7 +34,7 @@ const FIRST_BATCH = 128
 const SLOW_SIMULATION_MS = 1000
 
 /** The chain refuses all requests for now. */
-const REQUEST_IMPEDIMENTS: readonly ImpedimentKind[] = ['wallet-not-whitelisted', 'requests-refused']
+const REQUEST_BLOCKERS: readonly BlockerKind[] = ['wallet-not-whitelisted', 'requests-refused']
 
 type Passed = Extract<Verdict, { status: 'passed' }>
 
@@ -59,7 +59,7 @@ function gasRefusal({ gas, blockGas }: { gas: number; blockGas: number }): Refus
  * @returns a loop step
  */
 export function createPacker(engine: EngineContext): () => Promise<number> {
-  const { store, chain, slots, blame, settings, fees, impediments, clock, log } = engine
+  const { store, chain, slots, blame, settings, fees, blockers, clock, log } = engine
   const gasEstimate = createGasEstimate(chain)
   /**
    * The most messages in the next batch. A refusal halves it, because each one costs another simulation of the whole
@@ -146,7 +146,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
    */
   async function convict({ submissionId }: QueuedMessage, excess?: { gas: number; blockGas: number }) {
     const probe = await blame.probe()
-    if (probe.status === 'impeded') return impede(probe)
+    if (probe.status === 'blocked') return raiseBlocker(probe)
     if (probe.status === 'unavailable') return RETRY_MS
     if (excess) {
       if (probe.status === 'passed' && probe.gasUsed > excess.blockGas) return RETRY_MS
@@ -156,12 +156,12 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     return refusal ? reject(submissionId, refusal) : 0
   }
 
-  const isImpeded = () => REQUEST_IMPEDIMENTS.some(impediments.has)
+  const isBlocked = () => REQUEST_BLOCKERS.some(blockers.has)
 
   /** All requests are refused for now: nobody is at fault, and the next pack step asks again. */
-  function impede({ kind, reason }: { kind: ImpedimentKind; reason: string }): number {
-    impediments.raise(kind, reason)
-    return IMPEDED_MS
+  function raiseBlocker({ kind, reason }: { kind: BlockerKind; reason: string }): number {
+    blockers.raise(kind, reason)
+    return BLOCKED_MS
   }
 
   /** No answer for this batch: smaller ones are tried, down to a message that rests for the others' sake. */
@@ -175,7 +175,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const [first, ...others] = batch
     if (!late || others.length === 0) {
       const probe = await blame.probe()
-      if (probe.status === 'impeded') return impede(probe)
+      if (probe.status === 'blocked') return raiseBlocker(probe)
       if (probe.status === 'unavailable') return RETRY_MS
     }
     batchSize = Math.ceil(batch.length / 2)
@@ -199,12 +199,12 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
         return reject(verdict.message.submissionId, verdict.error)
       case 'unclear':
         return priceHalf(batch, limits)
-      case 'impeded':
-        return impede(verdict)
+      case 'blocked':
+        return raiseBlocker(verdict)
       case 'unavailable':
         return withoutAnswer(batch, limits, verdict)
     }
-    impediments.clear(...REQUEST_IMPEDIMENTS)
+    blockers.clear(...REQUEST_BLOCKERS)
     const isFast = clock.elapsed() - startedAt < SLOW_SIMULATION_MS
     const [first, ...others] = batch
     const failures = first ? blame.failures(first.submissionId) : 0
@@ -229,8 +229,8 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
         batchSize = Math.ceil(batch.length / 2)
         return priceHalf(batch, limits)
       }
-      impediments.raise('daily-fee-limit', error.message)
-      return IMPEDED_MS
+      blockers.raise('daily-fee-limit', error.message)
+      return BLOCKED_MS
     }
   }
 
@@ -246,9 +246,9 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
    */
   async function probe(): Promise<number> {
     const answer = await blame.probe()
-    if (answer.status === 'impeded') return impede(answer)
-    if (answer.status === 'unavailable') return IMPEDED_MS
-    impediments.clear(...REQUEST_IMPEDIMENTS)
+    if (answer.status === 'blocked') return raiseBlocker(answer)
+    if (answer.status === 'unavailable') return BLOCKED_MS
+    blockers.clear(...REQUEST_BLOCKERS)
     probed = true
     return 0
   }
@@ -259,13 +259,13 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const queued = present.filter(({ submissionId }) => !blame.isResting(submissionId)).slice(0, MAX_MESSAGES)
     const [first] = queued
     // While the chain refuses all requests, the probe is cheaper than a batch, which each new submission would try again.
-    const isSure = !isImpeded() && (probed || (first !== undefined && engine.signer().probePassed))
+    const isSure = !isBlocked() && (probed || (first !== undefined && engine.signer().probePassed))
     const pause = isSure ? 0 : await probe()
     if (pause > 0) return pause
     if (!first) {
       // Nothing waits for the fees of the day, nor, without a slot that may have to be signed again, for the signer.
-      impediments.clear('daily-fee-limit')
-      if (slots.size === 0) impediments.clear('signer-unavailable')
+      blockers.clear('daily-fee-limit')
+      if (slots.size === 0) blockers.clear('signer-unavailable')
       return blame.nextDueMs() ?? UNTIL_WOKEN
     }
     if (blame.convicted(first.submissionId)) return convict(first)

@@ -7,12 +7,12 @@ import { expectedSequence, refusalOf, SDK_CODE, tooLarge } from '../sdk-errors.t
 import { SignerUnavailableError } from '../sign/signing.ts'
 import { controlMessage, unsignedTransaction } from '../sign/transaction.ts'
 import { FeeLimitError } from '../sign/variants.ts'
-import type { ImpedimentKind } from '../types.ts'
+import type { BlockerKind } from '../types.ts'
 import { createSlotRepair } from './slot-repair.ts'
 
 /** The pause after an unusable answer, and while an operator must act first. */
 const RETRY_MS = 250
-const IMPEDED_MS = 2000
+const BLOCKED_MS = 2000
 
 /** A transaction that is in none of this many blocks after it was sent is sent again. */
 const RESEND_AFTER_BLOCKS = 2
@@ -34,7 +34,7 @@ const MIN_LONE_FAILURES_AFTER_CONTROL = 3
 /** What may keep an open slot from being sent. */
 const OF_SLOTS = ['insufficient-funds', 'fee-too-high', 'signature-refused', 'transactions-refused'] as const
 /** What an accepted transaction proves to be over. */
-const IMPEDIMENTS = [...OF_SLOTS, 'requests-refused'] as const
+const BLOCKERS = [...OF_SLOTS, 'requests-refused'] as const
 
 type Refused = Extract<BroadcastAnswer, { status: 'refused' }>
 
@@ -58,7 +58,7 @@ export interface Broadcaster {
 
 /** Sends signed transactions to a node. The node's answers are hints: only the follower resolves slots. */
 export function createBroadcaster(engine: EngineContext, onSent: () => void): Broadcaster {
-  const { chain, blocks, slots, settings, impediments, log, spans } = engine
+  const { chain, blocks, slots, settings, blockers, log, spans } = engine
   const repair = createSlotRepair(engine)
   let sending = false
 
@@ -74,9 +74,9 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
     return RETRY_MS
   }
 
-  function impede(kind: ImpedimentKind, reason: string): number {
-    impediments.raise(kind, shorten(reason))
-    return IMPEDED_MS
+  function raiseBlocker(kind: BlockerKind, reason: string): number {
+    blockers.raise(kind, shorten(reason))
+    return BLOCKED_MS
   }
 
   function outOfOrder(slot: OpenSlot, reason: string): number {
@@ -146,12 +146,12 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
     if (newestVariant(slot).submissionIds.length === 0) {
       // Even a transfer of the wallet to itself is refused: no content is at fault, and no other bytes would help.
       engine.blame.absolve(firstVariant(slot).submissionIds)
-      return impede('transactions-refused', answer.log)
+      return raiseBlocker('transactions-refused', answer.log)
     }
     const control = await engine.blame.probe()
-    if (control.status === 'impeded') {
-      impediments.raise(control.kind, control.reason)
-      return IMPEDED_MS
+    if (control.status === 'blocked') {
+      blockers.raise(control.kind, control.reason)
+      return BLOCKED_MS
     }
     const refusal = refusalOf(answer)
     log.warn({ sequence, code, codespace, reason: refusal.message }, 'the node refused a transaction')
@@ -175,7 +175,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
       slot.acceptedElsewhereAt ??= cursorHeight
       if (cursorHeight - slot.acceptedElsewhereAt < RESEND_AFTER_BLOCKS) return markSent(slot)
     }
-    return (await repair.reprice(slot, lowest)) ? 0 : impede('fee-too-high', refusal.log)
+    return (await repair.reprice(slot, lowest)) ? 0 : raiseBlocker('fee-too-high', refusal.log)
   }
 
   /** Whether a block may hold less gas than the transaction asks for, as the chain itself says. */
@@ -194,9 +194,9 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
         return unanswered(slot, reason)
       case SDK_CODE.insufficientFunds:
       case SDK_CODE.unknownAddress:
-        return impede('insufficient-funds', reason)
+        return raiseBlocker('insufficient-funds', reason)
       case SDK_CODE.unauthorized:
-        return impede('signature-refused', reason)
+        return raiseBlocker('signature-refused', reason)
       case SDK_CODE.insufficientFee:
         if (higherFee(answer, newestVariant(slot), settings.feeDenom) === undefined) break
         return feeRefused(slot, answer)
@@ -229,7 +229,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
     }
     switch (answer.status) {
       case 'accepted':
-        impediments.clear(...IMPEDIMENTS)
+        blockers.clear(...BLOCKERS)
         if (slot.timesSent === 0)
           log.info({ sequence: slot.sequence, hash: newestVariant(slot).hash }, 'slot sent')
         return markSent(slot)
@@ -247,13 +247,13 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
       const slot = slots.nextToSend()
       if (!slot) {
         // A block had the transaction before the node's response to it came, which then clears nothing.
-        if (slots.size === 0) impediments.clear(...OF_SLOTS)
+        if (slots.size === 0) blockers.clear(...OF_SLOTS)
         return UNTIL_WOKEN
       }
       try {
         return await send(slot)
       } catch (error) {
-        if (error instanceof FeeLimitError) return impede('daily-fee-limit', error.message)
+        if (error instanceof FeeLimitError) return raiseBlocker('daily-fee-limit', error.message)
         if (error instanceof SignerUnavailableError) return error.restMs
         throw error
       }

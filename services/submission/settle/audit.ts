@@ -12,7 +12,7 @@ const RETRY_MS = 5000
  * @returns a loop step
  */
 export function createAudit(
-  { chain, wallet, store, slots, impediments, log, signer, setSigner, withSlotLock }: EngineContext,
+  { chain, wallet, store, slots, blockers, log, signer, setSigner, withSlotLock }: EngineContext,
   onHealed: () => void
 ): () => Promise<number> {
   /** Undefined where the node has another block there, or cannot say. */
@@ -31,17 +31,17 @@ export function createAudit(
     const state = signer()
     const expected = slots.first()?.sequence ?? state.nextSequence
     if (sequence === expected) {
-      impediments.clear('sequence-differs')
+      blockers.clear('sequence-differs')
       return AUDIT_MS
     }
     if (slots.size > 0 || !isByTwo) {
       const reason = `the next sequence of the account is ${sequence}, and that of the store ${expected}`
-      impediments.raise('sequence-differs', reason)
+      blockers.raise('sequence-differs', reason)
       return RETRY_MS
     }
     await store.correctSequence(expected, sequence)
     setSigner({ ...state, nextSequence: sequence })
-    impediments.clear('sequence-differs')
+    blockers.clear('sequence-differs')
     log.warn({ sequence, expected }, 'the next sequence of the store was wrong, and is corrected')
     onHealed()
     return AUDIT_MS

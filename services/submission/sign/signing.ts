@@ -1,7 +1,7 @@
 import { shorten } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 import type { Signer } from '../../wallet/signer.ts'
-import type { Impediments } from '../lead/impediments.ts'
+import type { Blockers } from '../lead/blockers.ts'
 import { type SigningAccount, signTransaction, type TransactionPlan } from './transaction.ts'
 
 /** How long a signer may take, in milliseconds. No block is applied meanwhile. */
@@ -33,8 +33,8 @@ export interface Signing {
   sign(account: SigningAccount, plan: TransactionPlan): ReturnType<typeof signTransaction>
 }
 
-export function createSigning(options: { wallet: Signer; impediments: Impediments; clock: Clock }): Signing {
-  const { wallet, impediments, clock } = options
+export function createSigning(options: { wallet: Signer; blockers: Blockers; clock: Clock }): Signing {
+  const { wallet, blockers, clock } = options
   let restMs = 0
   let restsUntil = Number.NEGATIVE_INFINITY
 
@@ -59,13 +59,13 @@ export function createSigning(options: { wallet: Signer; impediments: Impediment
       try {
         const signed = await withinLimit(signTransaction(wallet, account, plan))
         restMs = 0
-        impediments.clear('signer-unavailable')
+        blockers.clear('signer-unavailable')
         return signed
       } catch (cause) {
         const reason = shorten(cause instanceof Error ? cause.message : String(cause))
         restMs = Math.min(Math.max(FIRST_REST_MS, 2 * restMs), LONGEST_REST_MS)
         restsUntil = clock.elapsed() + restMs
-        impediments.raise('signer-unavailable', reason)
+        blockers.raise('signer-unavailable', reason)
         throw new SignerUnavailableError(reason, restMs, { cause })
       }
     }

@@ -20,7 +20,7 @@ export class FeeLimitError extends Error {
  * another variant of its slot adds nothing to that.
  */
 async function checkFeeLimit(engine: EngineContext, { sequence, feeAmount }: VariantPlan): Promise<void> {
-  const { slots, settings, impediments } = engine
+  const { slots, settings, blockers } = engine
   const { dailyFeeLimit: limit } = settings
   const added = feeAmount - dearestFee(slots.get(sequence))
   if (limit === undefined || added <= 0n) return
@@ -33,7 +33,7 @@ async function checkFeeLimit(engine: EngineContext, { sequence, feeAmount }: Var
     const amounts = Object.entries(fees).map(([name, amount]) => `${name} ${amount}`)
     throw new FeeLimitError(`SERVICE_DAILY_FEE_LIMIT is reached: ${amounts.join(', ')}`)
   }
-  impediments.clear('daily-fee-limit')
+  blockers.clear('daily-fee-limit')
 }
 
 /**

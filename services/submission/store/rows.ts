@@ -3,7 +3,7 @@ import { transactionHash } from '../../chain-client/index.ts'
 import { parseJson } from '../../json.ts'
 import { checkFor } from '../../schema-check.ts'
 import { contentHash } from '../identities.ts'
-import { IMPEDIMENT_KINDS, type Submission } from '../types.ts'
+import { BLOCKER_KINDS, type Submission } from '../types.ts'
 import { StoreCorruptError } from './errors.ts'
 import { columnOf, type Row, raw } from './sql.ts'
 import type { LeaderReport, QueuedMessage, SignerState, Variant } from './types.ts'
@@ -226,7 +226,7 @@ export const toSignerState: (row: Row) => SignerState = table(
 })
 
 /** A leader of a newer version may report kinds that this one does not know. */
-const impedimentKind = oneOf(...IMPEDIMENT_KINDS)
+const blockerKind = oneOf(...BLOCKER_KINDS)
 
 const nonEmpty = Type.String({ minLength: 1 })
 
@@ -236,7 +236,7 @@ const readReport = table(
 )({
   report: json(
     Type.Object({
-      impediments: Type.Array(Type.Object({ kind: nonEmpty, reason: Type.String(), since: nonEmpty })),
+      blockers: Type.Array(Type.Object({ kind: nonEmpty, reason: Type.String(), since: nonEmpty })),
       loops: Type.Array(
         Type.Object({
           name: nonEmpty,
@@ -252,8 +252,8 @@ const readReport = table(
 
 export function toReport(row: Row): LeaderReport & { ageMs: number } {
   const { report, ageMs } = readReport(row)
-  const impediments = report.impediments.flatMap(({ kind: word, ...rest }) => {
-    const kind = impedimentKind(word)
+  const blockers = report.blockers.flatMap(({ kind: word, ...rest }) => {
+    const kind = blockerKind(word)
     return kind ? { kind, ...rest } : []
   })
   const loops = report.loops.map(({ name, sinceSuccessMs, failingMs }) => ({
@@ -261,7 +261,7 @@ export function toReport(row: Row): LeaderReport & { ageMs: number } {
     sinceSuccessMs,
     failingMs
   }))
-  return { ...report, impediments, loops, ageMs }
+  return { ...report, blockers, loops, ageMs }
 }
 
 /** The one row of a query for `count`. */

@@ -1,12 +1,5 @@
 import type { LoopHealth } from '../../async/loop.ts'
-import type {
-  Identity,
-  Impediment,
-  Refusal,
-  Submission,
-  SubmissionEvent,
-  SubmissionRequest
-} from '../types.ts'
+import type { Blocker, Identity, Refusal, Submission, SubmissionEvent, SubmissionRequest } from '../types.ts'
 import type { Term } from './engine-writes.ts'
 import type { StoreCorruptError } from './errors.ts'
 import type { ListedSubmission, ListingFilter } from './listing.ts'
@@ -107,7 +100,7 @@ export interface BlockOutcome {
 
 /** What the leader knows and every replica reports. */
 export interface LeaderReport {
-  impediments: Impediment[]
+  blockers: Blocker[]
   /** The workers that drive the wallet. */
   loops: LoopHealth[]
   /** Submissions committed without a readable transaction id since the leader's start (interface 7.14). */

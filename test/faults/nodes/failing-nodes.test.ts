@@ -86,13 +86,13 @@ test('a node that follows another chain replaces the first node until that is ba
 
   while (other.chain.height <= own.chain.height + 5) other.chain.produceBlock()
   await proxies.own.goDown()
-  await until(() => engine.health().impediments.length > 0, 'the engine notices the other chain')
-  t.match(engine.health().impediments, [{ kind: 'foreign-chain', reason: /does not follow block/ }])
+  await until(() => engine.health().blockers.length > 0, 'the engine notices the other chain')
+  t.match(engine.health().blockers, [{ kind: 'foreign-chain', reason: /does not follow block/ }])
   await t.rejects(submit('fee-during'), { code: 'INTAKE_CLOSED', statusCode: 503 })
 
   await proxies.own.comeBack()
   await proxies.other.goDown()
-  await until(() => engine.health().impediments.length === 0, 'the engine follows its chain again')
+  await until(() => engine.health().blockers.length === 0, 'the engine follows its chain again')
   const after = await submit('fee-after')
   t.match(await engine.settled(after.submissionId, PATIENCE_MS), { status: 'committed' })
 })

@@ -47,17 +47,17 @@ for (const [name, lie] of Object.entries(LIES)) {
     const liar = await startLiar(t, devnet.urls.rpc, lie, () => isLying)
     const { log, entries } = keepingLog()
     const { engine, submit } = await startEngine(t, devnet, { nodes: [liar, devnet.urls.rpc], log })
-    t.match(engine.health(), { height: undefined, impediments: [{ kind: 'nodes-disagree' }] })
+    t.match(engine.health(), { height: undefined, blockers: [{ kind: 'nodes-disagree' }] })
     await t.rejects(submit('fee-early'), { code: 'INTAKE_CLOSED', statusCode: 503 })
     const reason =
       /^no two nodes agree on the wallet's account: .* reports account number \d+ and sequence \d+ at block \d+; /
     t.match(
-      entries.find(({ message }) => message === 'impediment raised'),
-      { level: 'error', fields: { impediment: 'nodes-disagree', reason } }
+      entries.find(({ message }) => message === 'blocker raised'),
+      { level: 'error', fields: { blocker: 'nodes-disagree', reason } }
     )
     isLying = false
     await until(() => engine.health().height !== undefined, 'the nodes agree')
-    t.strictSame(engine.health().impediments, [])
+    t.strictSame(engine.health().blockers, [])
     const { submissionId } = await submit('fee-0')
     t.match(await engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
   })
@@ -121,7 +121,7 @@ test('a store that two nodes have begun with another sequence is corrected as so
     entries.find(({ message }) => /is corrected/.test(message)),
     { level: 'warn', fields: { sequence: 0, expected: 1000 } }
   )
-  t.strictSame(engine.health().impediments, [])
+  t.strictSame(engine.health().blockers, [])
 })
 
 test('a store whose only node has begun it with another sequence: /ready says so, and nothing is signed', async t => {
@@ -133,13 +133,13 @@ test('a store whose only node has begun it with another sequence: /ready says so
   const { directory } = first
   const { engine, submit, stop } = await startEngine(t, devnet, { directory })
   const { submissionId } = await submit('fee-0')
-  await until(() => engine.health().impediments.length > 0, 'it is noticed')
-  t.match(engine.health().impediments, above(70))
+  await until(() => engine.health().blockers.length > 0, 'it is noticed')
+  t.match(engine.health().blockers, above(70))
   t.match(await engine.find(submissionId), { status: 'queued' })
   await stop()
   // The chain's own program uses the sequences up to the store's.
   for (let sent = 0; sent < 70; sent++) await devnet.control.send({ from: 'development' })
   const healed = await startEngine(t, devnet, { directory })
   t.match(await healed.engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
-  t.strictSame(healed.engine.health().impediments, [])
+  t.strictSame(healed.engine.health().blockers, [])
 })

@@ -118,7 +118,7 @@ test('a user’s text that the chain repeats in the very words of a refusal of t
   const [, refused] = await Promise.all(batch)
   if (!refused || Array.isArray(refused)) throw new TypeError('one was submitted')
   t.match(await settled([refused]), [{ status: 'rejected', error: { message: /is whitelisted/ } }])
-  t.strictSame(engine.health().impediments, [])
+  t.strictSame(engine.health().blockers, [])
   await submit()
   t.strictSame(tally(await assertExactlyOnce()), { committed: 7, rejected: 1 })
 })

@@ -108,22 +108,22 @@ for (const [what, dailyFeeLimit] of [
     const { chain, address, engine, submit, blocks, assertExactlyOnce } = network
     const before = await chain.balance(address, 'uSERVICE')
     const paid = async () => before - (await chain.balance(address, 'uSERVICE'))
-    const isImpeded = () => engine.health().impediments.length > 0
-    for (let count = 0; count < 5 && !isImpeded(); count++) {
+    const isBlocked = () => engine.health().blockers.length > 0
+    for (let count = 0; count < 5 && !isBlocked(); count++) {
       const { submissionId } = await submit()
       const isCommitted = async () => (await engine.find(submissionId))?.status === 'committed'
-      await until(async () => isImpeded() || isCommitted(), 'the submission is executed, or waits')
+      await until(async () => isBlocked() || isCommitted(), 'the submission is executed, or waits')
     }
     await blocks(3)
     t.ok((await paid()) <= dailyFeeLimit, `${await paid()} was paid`)
     const reason = /SERVICE_DAILY_FEE_LIMIT is reached: paid \d+/
-    t.match(engine.health().impediments, [{ kind: 'daily-fee-limit', reason }])
+    t.match(engine.health().blockers, [{ kind: 'daily-fee-limit', reason }])
     await t.rejects(submit(), { code: 'DAILY_FEE_LIMIT', statusCode: 503 })
 
     lies = false
     t.match(tally(await assertExactlyOnce()), { committed: Number })
     t.ok((await paid()) <= dailyFeeLimit, 'what waited fits when nodes tell the truth')
-    await until(() => !isImpeded(), 'intake is open again')
+    await until(() => !isBlocked(), 'intake is open again')
     await submit()
     await assertExactlyOnce()
   })

@@ -53,7 +53,7 @@ test('an engine whose first node has deleted what it needs starts and runs with 
   t.match(await engine.settled((await after.submit('fee-2')).submissionId, PATIENCE_MS), {
     status: 'committed'
   })
-  t.strictSame(engine.health().impediments, [])
+  t.strictSame(engine.health().blockers, [])
 })
 
 test('no node has the next block any more: the engine says so, and goes on with one that has', async t => {
@@ -69,8 +69,8 @@ test('no node has the next block any more: the engine says so, and goes on with 
   devnet.control.prune(devnet.chain.height - 5)
 
   const lone = await startEngine(t, devnet, { directory })
-  await until(() => lone.engine.health().impediments.length > 0, 'the engine notices')
-  t.match(lone.engine.health().impediments, [
+  await until(() => lone.engine.health().blockers.length > 0, 'the engine notices')
+  t.match(lone.engine.health().blockers, [
     { kind: 'history-pruned', reason: /^no node has block \d+ any more; the lowest that is left is \d+$/ }
   ])
   await t.rejects(lone.submit('fee-1'), { code: 'INTAKE_CLOSED', statusCode: 503 })
@@ -79,7 +79,7 @@ test('no node has the next block any more: the engine says so, and goes on with 
   const helped = await startEngine(t, devnet, { directory, nodes: [devnet.urls.rpc, full] })
   const { submissionId } = await helped.submit('fee-1')
   t.match(await helped.engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
-  t.strictSame(helped.engine.health().impediments, [])
+  t.strictSame(helped.engine.health().blockers, [])
 })
 
 const DISCARDED: Record<string, (newest: number) => Fault> = {
@@ -107,8 +107,8 @@ for (const [title, faultAt] of Object.entries(DISCARDED)) {
     devnet.control.produceBlocks(5)
 
     const lone = await startEngine(t, devnet, { directory, nodes: [proxy.url] })
-    await until(() => lone.engine.health().impediments.length > 0, 'the engine notices')
-    t.match(lone.engine.health().impediments, [
+    await until(() => lone.engine.health().blockers.length > 0, 'the engine notices')
+    t.match(lone.engine.health().blockers, [
       { kind: 'history-pruned', reason: /^no node has stored the results of block \d+$/ }
     ])
     await t.rejects(lone.submit('fee-1'), { code: 'INTAKE_CLOSED', statusCode: 503 })
@@ -117,7 +117,7 @@ for (const [title, faultAt] of Object.entries(DISCARDED)) {
     const helped = await startEngine(t, devnet, { directory, nodes: [proxy.url, devnet.urls.rpc] })
     const { submissionId } = await helped.submit('fee-1')
     t.match(await helped.engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
-    t.strictSame(helped.engine.health().impediments, [])
+    t.strictSame(helped.engine.health().blockers, [])
   })
 }
 
@@ -169,7 +169,7 @@ test('a lone node that needs many times longer for results than a call may take 
   const devnet = await startNetwork(t, { blockTimeMs: 50 })
   const proxy = await startFaultProxy(t, devnet.urls.rpc)
   const { engine, submit } = await startEngine(t, devnet, { nodes: [proxy.url], timeoutMs: 100 })
-  await until(() => engine.health().impediments.length === 0, 'the account is known')
+  await until(() => engine.health().blockers.length === 0, 'the account is known')
   proxy.fail('block_results', { kind: 'delay', ms: 700 })
   for (const feeId of ['fee-0', 'fee-1']) {
     const { submissionId } = await submit(feeId)
@@ -255,7 +255,7 @@ test('a node on a fork is passed over while another node has the right history',
   await until(() => /does not follow block/.test(chain.health()[0]?.fault ?? ''), 'the fork is noticed')
   const during = await submit('fee-during')
   t.match(await engine.settled(during.submissionId, PATIENCE_MS), { status: 'committed' })
-  t.strictSame(engine.health().impediments, [])
+  t.strictSame(engine.health().blockers, [])
 })
 
 test('an engine starts beside a node on a fork, before and after it in the order', async t => {
@@ -271,7 +271,7 @@ test('an engine starts beside a node on a fork, before and after it in the order
     const again = await startEngine(t, own, { directory, nodes })
     const { submissionId } = await again.submit(`fee-${nodes.indexOf(own.urls.rpc) + 1}`)
     t.match(await again.engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
-    t.strictSame(again.engine.health().impediments, [])
+    t.strictSame(again.engine.health().blockers, [])
     await again.stop()
   }
 })

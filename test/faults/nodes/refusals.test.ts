@@ -32,7 +32,7 @@ for (const [how, refusal] of Object.entries(REFUSALS)) {
     await settled([await submit()])
     isLying = true
     await settled(await submitMany(3))
-    t.strictSame(engine.health().impediments, [])
+    t.strictSame(engine.health().blockers, [])
     t.strictSame(tally(await assertExactlyOnce()), { committed: 4 })
   })
 }

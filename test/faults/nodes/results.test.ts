@@ -69,7 +69,7 @@ test('events that only one of two nodes has decide nothing, and the engine stops
   isLying = true
   control.failMessages({ count: 1, code: 5, codespace: 'sdk', log: 'not now', simulated: false })
   const { submissionId } = await submit()
-  const isStopped = () => engine.health().impediments.some(({ kind }) => kind === 'nodes-disagree')
+  const isStopped = () => engine.health().blockers.some(({ kind }) => kind === 'nodes-disagree')
   await until(isStopped, 'the engine stops')
   await t.rejects(submit(), { code: 'INTAKE_CLOSED', statusCode: 503 })
   t.match(await engine.find(submissionId), { status: 'broadcast' })
@@ -90,11 +90,8 @@ test('results that the next header contradicts are not believed, and are when th
     isLying ? inResults(result => ({ ...result, code: 5 }))(...call) : undefined
   )
   const { engine } = await startEngine(t, first.devnet, { directory: first.directory, nodes: [node] })
-  await until(
-    () => engine.health().impediments.some(({ kind }) => kind === 'nodes-disagree'),
-    'it is noticed'
-  )
+  await until(() => engine.health().blockers.some(({ kind }) => kind === 'nodes-disagree'), 'it is noticed')
   isLying = false
   await until(() => engine.health().height === first.devnet.chain.height, 'the blocks are read')
-  t.strictSame(engine.health().impediments, [])
+  t.strictSame(engine.health().blockers, [])
 })

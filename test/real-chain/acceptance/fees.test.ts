@@ -17,16 +17,16 @@ for (const sdk of builds) {
 
   test(`SDK ${sdk}: a node that requires far too high a fee is not paid`, async t => {
     const chain = await startRealChain(t, { sdk, ...SLOW_BLOCKS })
-    const { engine, submitMany, submitApart, untilImpeded, assertExactlyOnce } = await startEngineAtNode(
+    const { engine, submitMany, submitApart, untilBlocked, assertExactlyOnce } = await startEngineAtNode(
       t,
       chain
     )
     await submitApart(2)
     await chain.restart({ ...BLOCKS, minGasPrices: '5uSERVICE' })
     await submitMany(2)
-    t.match(await untilImpeded('fee-too-high'), /required: \d+uSERVICE/)
+    t.match(await untilBlocked('fee-too-high'), /required: \d+uSERVICE/)
     await chain.restart({ minGasPrices: '0.025uSERVICE' })
     t.strictSame(tally(await assertExactlyOnce()), { committed: 4 })
-    t.strictSame(engine.health().impediments, [])
+    t.strictSame(engine.health().blockers, [])
   })
 }

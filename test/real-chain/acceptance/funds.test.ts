@@ -30,29 +30,29 @@ for (const sdk of builds) {
   test(`SDK ${sdk}: a wallet whose balance is used up continues once it is refilled`, async t => {
     const chain = await startRealChain(t, { sdk })
     const drained = await drain(chain, 6000n)
-    const { engine, submit, settled, submitMany, untilImpeded, assertExactlyOnce } = await startEngineAtNode(
+    const { engine, submit, settled, submitMany, untilBlocked, assertExactlyOnce } = await startEngineAtNode(
       t,
       chain
     )
     await settled([await submit()])
     await settled([await submit()])
     await submitMany(5)
-    await untilImpeded('insufficient-funds')
+    await untilBlocked('insufficient-funds')
     await refill(chain)
     t.strictSame(tally(await assertExactlyOnce(drained)), { committed: 7 })
-    t.strictSame(engine.health().impediments, [])
+    t.strictSame(engine.health().blockers, [])
   })
 
   test(`SDK ${sdk}: the balance is sent away while transactions are pending`, async t => {
     const chain = await startRealChain(t, { sdk, ...SLOW_BLOCKS })
-    const { submitApart, untilImpeded, assertExactlyOnce, proxy } = await startEngineAtNode(t, chain)
+    const { submitApart, untilBlocked, assertExactlyOnce, proxy } = await startEngineAtNode(t, chain)
     await submitApart(3)
     await proxy.goDown()
     await chain.restart(BLOCKS)
     await chain.blocks(1)
     const drained = await drain(chain, 1n)
     await proxy.comeBack()
-    await untilImpeded('insufficient-funds')
+    await untilBlocked('insufficient-funds')
     await refill(chain)
     t.strictSame(tally(await assertExactlyOnce(drained)), { committed: 3 })
   })

@@ -67,7 +67,7 @@ export async function startLoadedServer(t: Test, network: Network) {
       door.open(server.url)
     },
     /** The detail of the engine's check in `/ready`; undefined while that is 200. */
-    async impediment(): Promise<string | undefined> {
+    async blocker(): Promise<string | undefined> {
       const response = await fetch(`${server.url}/ready`)
       const { checks } = (await response.json()) as { checks: { engine: { detail?: string } } }
       return response.status === 503 ? checks.engine.detail : undefined

@@ -21,10 +21,7 @@ for (const sdk of builds) {
     await pruned.blocks(MORE)
 
     await server.restart(alone)
-    await until(
-      async () => (await server.impediment()) === 'history-pruned',
-      '/ready says that blocks are gone'
-    )
+    await until(async () => (await server.blocker()) === 'history-pruned', '/ready says that blocks are gone')
     await server.kill()
 
     // A node that has the blocks is added.

@@ -22,7 +22,7 @@ for (const sdk of builds) {
 
   test(`SDK ${sdk}: a restarted node refuses the signatures of other accounts until its next block`, async t => {
     const chain = await startRealChain(t, { sdk, whitelist: [walletAddresses('service').other] })
-    const { engine, submitMany, settled, untilImpeded, assertExactlyOnce } = await startEngineAtNode(
+    const { engine, submitMany, settled, untilBlocked, assertExactlyOnce } = await startEngineAtNode(
       t,
       chain,
       {
@@ -32,8 +32,8 @@ for (const sdk of builds) {
     await settled(await submitMany(2))
     await chain.restart(SLOW_BLOCKS)
     await submitMany(3)
-    t.match(await untilImpeded('signature-refused'), /please verify account number \(0\)/)
+    t.match(await untilBlocked('signature-refused'), /please verify account number \(0\)/)
     t.strictSame(tally(await assertExactlyOnce()), { committed: 5 })
-    t.strictSame(engine.health().impediments, [])
+    t.strictSame(engine.health().blockers, [])
   })
 }

@@ -16,11 +16,11 @@ for (const sdk of builds) {
   test(`SDK ${sdk}: a wallet that is not whitelisted at first`, async t => {
     const chain = await startRealChain(t, { sdk })
     await setWhitelisted(chain, false)
-    const { engine, submit, submitMany, untilImpeded, assertExactlyOnce } = await startEngineAtNode(t, chain)
-    await untilImpeded('wallet-not-whitelisted')
+    const { engine, submit, submitMany, untilBlocked, assertExactlyOnce } = await startEngineAtNode(t, chain)
+    await untilBlocked('wallet-not-whitelisted')
     await t.rejects(submit(), { code: 'WALLET_NOT_WHITELISTED', statusCode: 503 })
     await setWhitelisted(chain, true)
-    await until(() => engine.health().impediments.length === 0, 'the engine is free of impediments')
+    await until(() => engine.health().blockers.length === 0, 'the engine is free of blockers')
     await submitMany(3)
     t.strictSame(tally(await assertExactlyOnce()), { committed: 3 })
   })
@@ -34,7 +34,7 @@ for (const sdk of builds) {
     await authority.send([whitelistMessage(authority.address, address, false)])
     await submitApart(3)
     let accepted = 5
-    const isRefused = () => engine.health().impediments.some(({ kind }) => kind === 'wallet-not-whitelisted')
+    const isRefused = () => engine.health().blockers.some(({ kind }) => kind === 'wallet-not-whitelisted')
     // SDK 0.47 orders the transactions of several senders by chance, so these may be executed first. A later one is not.
     while (!isRefused()) {
       await until(() => isRefused() || engine.health().unsettled === 0, 'they are refused or executed')
@@ -42,7 +42,7 @@ for (const sdk of builds) {
     }
     await t.rejects(submit(), { code: 'WALLET_NOT_WHITELISTED', statusCode: 503 })
     await setWhitelisted(chain, true)
-    await until(() => engine.health().impediments.length === 0, 'the engine is free of impediments')
+    await until(() => engine.health().blockers.length === 0, 'the engine is free of blockers')
     await submit()
     t.strictSame(
       tally(await assertExactlyOnce()),

@@ -75,7 +75,7 @@ test('the fees of a day are shown, and are forgotten at midnight UTC', async t =
     return (await submit(`fee-${count}`)).statusCode === 503
   }, 'the limit is reached')
   const reached = { kind: 'daily-fee-limit' }
-  const text = await untilSample(server, 'service_impediment_present', reached, value => value === 1)
+  const text = await untilSample(server, 'service_blocker_present', reached, value => value === 1)
   const denom = server.config.SERVICE_CHAIN_DENOM
   t.equal(sample(text, 'service_daily_fee_limit', { denom }), 10_000)
   await until(async () => {
@@ -85,7 +85,7 @@ test('the fees of a day are shown, and are forgotten at midnight UTC', async t =
   }, 'the fees that blocks have taken are shown')
 
   advanceClock(86_400)
-  await untilSample(server, 'service_impediment_present', reached, value => value === 0)
+  await untilSample(server, 'service_blocker_present', reached, value => value === 0)
   t.equal((await submit(`fee-${count}`)).statusCode, 202, 'what was refused is accepted on the next day')
 })
 

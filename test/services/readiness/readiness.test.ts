@@ -1,6 +1,6 @@
 import type { NodeHealth } from '../../../services/chain-client/index.ts'
 import { createReadiness } from '../../../services/readiness/index.ts'
-import type { EngineHealth, ImpedimentKind } from '../../../services/submission/types.ts'
+import type { BlockerKind, EngineHealth } from '../../../services/submission/types.ts'
 import { stopClock } from '../../helpers/clock.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { test } from '../../helpers/tap.ts'
@@ -33,7 +33,7 @@ function readinessWith(
 ) {
   const { log, entries } = keepingLog()
   const health: EngineHealth = {
-    impediments: [],
+    blockers: [],
     height: 7,
     newestHeight: 8,
     loops: [],
@@ -168,7 +168,7 @@ test('many who ask at once, or within a second, get one answer', async t => {
   t.equal(asked, 1)
 })
 
-const IMPEDIMENTS: [ImpedimentKind, 'signer' | 'engine'][] = [
+const BLOCKERS: [BlockerKind, 'signer' | 'engine'][] = [
   ['wallet-unknown', 'signer'],
   ['wallet-not-whitelisted', 'signer'],
   ['insufficient-funds', 'signer'],
@@ -182,10 +182,10 @@ const IMPEDIMENTS: [ImpedimentKind, 'signer' | 'engine'][] = [
   ['sequence-differs', 'engine'],
   ['history-pruned', 'engine']
 ]
-test('each impediment fails the check of interface 15.3', async t => {
-  for (const [kind, check] of IMPEDIMENTS) {
-    const impediments = [{ kind, reason: 'words of the chain', since: '' }]
-    const { ready } = readinessWith({ health: { impediments } })
+test('each blocker fails the check of interface 15.3', async t => {
+  for (const [kind, check] of BLOCKERS) {
+    const blockers = [{ kind, reason: 'words of the chain', since: '' }]
+    const { ready } = readinessWith({ health: { blockers } })
     t.strictSame(await ready(), { ready: false, checks: { ...WELL, [check]: { ok: false, detail: kind } } })
   }
 })

@@ -174,22 +174,22 @@ test('nothing is accepted for a wallet that the chain does not know until it has
   const unknown = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
   const { engine, submit, address } = await startEngine(t, devnet, { mnemonic: unknown })
   await t.rejects(submit('fee-early'), { code: 'WALLET_UNKNOWN', statusCode: 503 })
-  t.match(engine.health().impediments, [{ kind: 'wallet-unknown' }])
+  t.match(engine.health().blockers, [{ kind: 'wallet-unknown' }])
 
   const donor = await DirectSecp256k1HdWallet.fromMnemonic(OTHER_WALLET, { prefix: 'service' })
   const client = await SigningStargateClient.connectWithSigner(devnet.urls.rpc, donor)
   const fee = { amount: [{ denom: 'uSERVICE', amount: '10000' }], gas: '200000' }
   await client.sendTokens(devnet.addresses.other, address, [{ denom: 'uSERVICE', amount: '1000000' }], fee)
   await until(() => engine.health().height !== undefined, 'the engine knows its account')
-  t.notOk(engine.health().impediments.some(({ kind }) => kind === 'wallet-unknown'))
+  t.notOk(engine.health().blockers.some(({ kind }) => kind === 'wallet-unknown'))
 })
 
 test('nothing is accepted for a wallet that is not whitelisted, and nothing is lost', async t => {
   const devnet = await startNetwork(t)
   const { engine, submit } = await startEngine(t, devnet, { mnemonic: OTHER_WALLET })
   const { submissionId } = await submit('fee-first')
-  await until(() => engine.health().impediments.length > 0, 'the engine reports an impediment')
-  t.match(engine.health().impediments, [{ kind: 'wallet-not-whitelisted', reason: /not whitelisted/ }])
+  await until(() => engine.health().blockers.length > 0, 'the engine reports a blocker')
+  t.match(engine.health().blockers, [{ kind: 'wallet-not-whitelisted', reason: /not whitelisted/ }])
   await t.rejects(submit('fee-second'), { code: 'WALLET_NOT_WHITELISTED', statusCode: 503 })
   t.match(await engine.find(submissionId), { status: 'queued' })
 })

@@ -38,7 +38,7 @@ export function createWatchedLog(options: {
       // One node that lies changes nothing, and what was read from blocks is the chain's.
       if (
         message.startsWith('the next sequence') ||
-        ('impediment' in fields && fields.impediment === 'sequence-differs')
+        ('blocker' in fields && fields.blocker === 'sequence-differs')
       )
         fail(`the sequence of the store is doubted: ${message}`)
       // What a leader has in flight when its term ends is reported for debugging only.

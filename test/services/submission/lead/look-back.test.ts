@@ -27,7 +27,7 @@ const downFrom100 = (lowest: number) => Array.from({ length: 101 - lowest }, (_,
 
 test('a look back reads as many blocks as it may, the newest first, and each once', async t => {
   const { engine, step, asked } = await lookBackOver(40)
-  t.match(engine.impediments.present, [{ kind: 'looking-back', reason: /blocks 61 to 100$/ }])
+  t.match(engine.blockers.present, [{ kind: 'looking-back', reason: /blocks 61 to 100$/ }])
   await toEnd(step)
   t.strictSame(asked, downFrom100(61))
 })
@@ -51,7 +51,7 @@ test('a wallet that has sent nothing needs no look back, and 0 blocks are none',
   ]) {
     const { engine, step, asked } = await lookBackOver(blocks ?? 0, sequence)
     t.equal(await step(), true)
-    t.strictSame([asked, engine.impediments.present], [[], []])
+    t.strictSame([asked, engine.blockers.present], [[], []])
   }
 })
 

@@ -88,7 +88,7 @@ test('one replica drives the wallet, and the others answer their clients too', a
   t.equal(leader.terms(), 1)
   t.equal(other.terms(), 0)
   t.equal(other.engine.health().height, 100)
-  t.strictSame(other.engine.health().impediments, [])
+  t.strictSame(other.engine.health().blockers, [])
   await until(() => other.engine.health().unsettled === 0, 'the backlog is counted')
 })
 
@@ -103,7 +103,7 @@ test('without news, results and queued submissions are found by looking', async 
   }
 })
 
-test('every replica knows the impediments of the leader, and closes intake for them', async t => {
+test('every replica knows the blockers of the leader, and closes intake for them', async t => {
   const { start, script } = await replicas(t)
   const leader = await start()
   const other = await start()
@@ -111,12 +111,12 @@ test('every replica knows the impediments of the leader, and closes intake for t
   const log = 'the creator is not whitelisted: unauthorized'
   script.simulate = () => ({ status: 'failed', code: 4, codespace: 'sdk', log })
   const { submissionId } = await other.submit('fee-1')
-  await until(() => other.engine.health().impediments.length > 0, 'the impediment is known')
-  t.strictSame(other.engine.health().impediments, leader.engine.health().impediments)
+  await until(() => other.engine.health().blockers.length > 0, 'the blocker is known')
+  t.strictSame(other.engine.health().blockers, leader.engine.health().blockers)
   await t.rejects(other.submit('fee-2'), { code: 'WALLET_NOT_WHITELISTED' })
   script.simulate = passes
   t.match(await other.engine.settled(submissionId, PATIENCE), { status: 'rejected' })
-  await until(() => other.engine.health().impediments.length === 0, 'it is gone')
+  await until(() => other.engine.health().blockers.length === 0, 'it is gone')
   const { submissionId: next } = await other.submit('fee-2')
   t.match(await other.engine.settled(next, PATIENCE), { status: 'rejected' })
 })
@@ -241,21 +241,21 @@ const prunedBlock: ChainClient['block'] = async height => {
   return forkedBlock(height)
 }
 
-for (const [impediment, block] of [
+for (const [blocker, block] of [
   ['foreign-chain', forkedBlock],
   ['history-pruned', prunedBlock]
 ] as const) {
-  test(`a leader whose nodes have ${impediment} lets a replica with better nodes lead`, async t => {
+  test(`a leader whose nodes have ${blocker} lets a replica with better nodes lead`, async t => {
     const { start, database } = await replicas(t)
-    const impeded = await start(store => store, { block })
+    const blocked = await start(store => store, { block })
     await until(() => !database.isLed, 'it gives up')
-    const reasons = () => impeded.engine.health().impediments.map(({ kind }) => kind)
-    await until(() => reasons().includes(impediment), 'the reason stays known')
+    const reasons = () => blocked.engine.health().blockers.map(({ kind }) => kind)
+    await until(() => reasons().includes(blocker), 'the reason stays known')
     const other = await start()
     await until(() => reasons().length === 0, 'the reason is gone')
-    const { submissionId } = await impeded.submit('fee-1')
-    t.match(await impeded.engine.settled(submissionId, PATIENCE), { status: 'rejected' })
-    t.equal(impeded.terms(), 1, 'it stays away')
+    const { submissionId } = await blocked.submit('fee-1')
+    t.match(await blocked.engine.settled(submissionId, PATIENCE), { status: 'rejected' })
+    t.equal(blocked.terms(), 1, 'it stays away')
     t.equal(other.terms(), 1)
   })
 }

@@ -104,7 +104,7 @@ test('what failed while the chain refused the probe is forgiven when it passes a
   failed()
   t.strictSame(blame.convicted('a'), refusal, 'a probe that passes all the time forgives nothing')
   script.simulate = () => ({ status: 'failed', code: 3, codespace: 'transaction', log: 'paused' })
-  t.match(await blame.probe(), { status: 'impeded', kind: 'requests-refused', reason: 'paused' })
+  t.match(await blame.probe(), { status: 'blocked', kind: 'requests-refused', reason: 'paused' })
   script.simulate = simulate
   t.match(await blame.probe(), { status: 'passed' })
   t.equal(blame.convicted('a'), undefined)

@@ -17,7 +17,7 @@ async function gateBefore(first: SimulationAnswer, second: SimulationAnswer) {
   const answers = { first, second }
   const { engine, script, time } = await engineContext({ other: { simulate: () => answers.second } })
   script.simulate = () => answers.first
-  const kinds = () => engine.impediments.present.map(({ kind }) => kind)
+  const kinds = () => engine.blockers.present.map(({ kind }) => kind)
   return { gate: createMempoolGate(engine), answers, time, kinds, engine }
 }
 

@@ -68,7 +68,7 @@ test('the second opinion about gas is that of another node', async t => {
 
 test('a batch is halved until it fits the daily limit of fees, and a lone message that does not waits', async t => {
   const { step, packed, engine, markAllSent, time } = await packerWith('a', 'b', 'c', 'd')
-  const { settings, impediments } = engine
+  const { settings, blockers } = engine
   settings.dailyFeeLimit = 3500n
   t.equal(await step(), 0)
   t.match(packed(), { feeAmount: 3000n, submissionIds: ['a', 'b'] })
@@ -76,13 +76,13 @@ test('a batch is halved until it fits the daily limit of fees, and a lone messag
   time.elapsed += 1000
   t.equal(await step(), 2000)
   t.equal(engine.slots.size, 1)
-  t.match(impediments.present, [
+  t.match(blockers.present, [
     { kind: 'daily-fee-limit', reason: /paid 0, inOpenSlots 3000, added 1500, limit 3500/ }
   ])
   settings.dailyFeeLimit = 4500n
   t.equal(await step(), 0)
   t.match(packed(), { feeAmount: 1500n, submissionIds: ['c'] })
-  t.notOk(impediments.has('daily-fee-limit'))
+  t.notOk(blockers.has('daily-fee-limit'))
 })
 
 test('the fees that blocks have taken today count towards the limit, which nothing waits for when the queue is empty', async t => {
@@ -92,10 +92,10 @@ test('the fees that blocks have taken today count towards the limit, which nothi
   await failFirstSlot()
   time.elapsed += 1000
   t.equal(await step(), 2000)
-  t.match(engine.impediments.present, [{ reason: /paid 4000, inOpenSlots 0, added 3000, limit 5000/ }])
+  t.match(engine.blockers.present, [{ reason: /paid 4000, inOpenSlots 0, added 3000, limit 5000/ }])
   await engine.store.reject('a', { code: 1, codespace: 'x', message: 'cancelled' })
   await step()
-  t.strictSame(engine.impediments.present, [])
+  t.strictSame(engine.blockers.present, [])
   await queue('b')
   t.equal(await step(), 2000)
 })
@@ -106,11 +106,11 @@ test('fees of the day that cannot be read count as the limit, and the log says w
   engine.settings.dailyFeeLimit = 5000n
   engine.feesPaidToday = () => Promise.reject(new StoreCorruptError('fee_day', 'unknown', 'amount'))
   t.equal(await step(), 2000)
-  t.match(engine.impediments.present, [{ kind: 'daily-fee-limit', reason: /fee_day/ }])
+  t.match(engine.blockers.present, [{ kind: 'daily-fee-limit', reason: /fee_day/ }])
   t.match(entries.at(-1), { level: 'error', fields: { reason: /fee_day/ } })
   engine.feesPaidToday = feesPaidToday
   t.equal(await step(), 0)
-  t.strictSame(engine.impediments.present, [])
+  t.strictSame(engine.blockers.present, [])
 })
 
 test('nothing is packed while a slot is to be sent, nor while 64 slots are open', async t => {
@@ -282,11 +282,11 @@ test('a chain that refuses the probe, which it passed before, refuses no submiss
   const { simulate } = script
   script.simulate = () => paused(1)
   t.equal(await step(), 2000)
-  t.match(engine.impediments.present, [{ kind: 'requests-refused', reason: /paused/ }])
+  t.match(engine.blockers.present, [{ kind: 'requests-refused', reason: /paused/ }])
   t.strictSame(settled, [])
   script.simulate = simulate
   t.equal(await step(), 0)
-  t.strictSame(engine.impediments.present, [])
+  t.strictSame(engine.blockers.present, [])
   t.match(packed(), { submissionIds: ['a', 'b'] })
 })
 
@@ -305,7 +305,7 @@ test('a chain that never passed the probe refuses the message that it names, and
   script.simulate = (_, isControl) => (isControl ? { status: 'passed', gasUsed: 1 } : paused(1))
   t.equal(await step(), 0)
   t.match(settled, [{ submissionId: 'a', error: { code: 3, codespace: 'transaction' } }])
-  t.strictSame(engine.impediments.present, [])
+  t.strictSame(engine.blockers.present, [])
 })
 
 test('a probe that passed once is not known to pass: a node may be wrong', async t => {
@@ -505,16 +505,16 @@ test('a sequence that a simulation does not expect refuses nobody', async t => {
   t.strictSame(settled, [])
 })
 
-test('a refusal of the wallet impedes the engine until a batch passes', async t => {
+test('a refusal of the wallet blocks the engine until a batch passes', async t => {
   const { step, script, settled, engine, packed } = await packerWith('a')
   const { simulate } = script
   script.simulate = () => unauthorized
   t.equal(await step(), 2000)
-  t.ok(engine.impediments.has('wallet-not-whitelisted'))
+  t.ok(engine.blockers.has('wallet-not-whitelisted'))
   t.strictSame(settled, [])
   script.simulate = simulate
   t.equal(await step(), 0)
-  t.notOk(engine.impediments.has('wallet-not-whitelisted'))
+  t.notOk(engine.blockers.has('wallet-not-whitelisted'))
   t.match(packed(), { submissionIds: ['a'] })
 })
 
@@ -530,7 +530,7 @@ test('a user’s text that reads like a refusal of the wallet refuses that submi
   t.equal(await step(), 0)
   t.match(settled, [{ submissionId: 'bad', status: 'rejected', error: { message: /"whitelist me"/ } }])
   t.equal(probes, 1, 'with the message in one transaction')
-  t.strictSame(engine.impediments.present, [])
+  t.strictSame(engine.blockers.present, [])
   time.elapsed += 1000
   t.equal(await step(), 0)
   t.match(packed(), { submissionIds: ['good'] })
@@ -546,7 +546,7 @@ test('a wallet that leaves the whitelist after the probe refuses no submission',
   }
   t.equal(await step(), 2000)
   t.strictSame(settled, [])
-  t.ok(engine.impediments.has('wallet-not-whitelisted'))
+  t.ok(engine.blockers.has('wallet-not-whitelisted'))
 })
 
 test('a wallet that is whitelisted before the probe is asked refuses no submission', async t => {
@@ -558,7 +558,7 @@ test('a wallet that is whitelisted before the probe is asked refuses no submissi
   }
   t.equal(await step(), 0)
   t.strictSame(settled, [])
-  t.strictSame(engine.impediments.present, [])
+  t.strictSame(engine.blockers.present, [])
   t.match(packed(), { submissionIds: ['a'] })
 })
 
@@ -568,15 +568,15 @@ test('no answer to the probe confirms nothing', async t => {
     isProbe ? { status: 'unavailable', late: false, reason: 'no answer' } : unauthorized
   t.equal(await step(), 250)
   t.strictSame(settled, [])
-  t.strictSame(engine.impediments.present, [])
+  t.strictSame(engine.blockers.present, [])
 })
 
-test('an impediment that the sender raised ends with the probe, while nothing is queued', async t => {
+test('a blocker that the sender raised ends with the probe, while nothing is queued', async t => {
   const { step, engine } = await packerWith()
   t.equal(await step(), UNTIL_WOKEN)
-  engine.impediments.raise('wallet-not-whitelisted', 'unauthorized')
+  engine.blockers.raise('wallet-not-whitelisted', 'unauthorized')
   t.equal(await step(), UNTIL_WOKEN)
-  t.strictSame(engine.impediments.present, [])
+  t.strictSame(engine.blockers.present, [])
 })
 
 test('the wallet is probed while nothing is queued: once while it may submit, again after a refusal', async t => {
@@ -584,13 +584,13 @@ test('the wallet is probed while nothing is queued: once while it may submit, ag
   const { simulate } = script
   script.simulate = () => unauthorized
   t.equal(await step(), 2000)
-  t.ok(engine.impediments.has('wallet-not-whitelisted'))
+  t.ok(engine.blockers.has('wallet-not-whitelisted'))
   script.simulate = () => ({ status: 'unavailable', late: false, reason: 'no answer' })
   t.equal(await step(), 2000)
-  t.ok(engine.impediments.has('wallet-not-whitelisted'), 'no answer proves nothing')
+  t.ok(engine.blockers.has('wallet-not-whitelisted'), 'no answer proves nothing')
   script.simulate = simulate
   t.equal(await step(), UNTIL_WOKEN)
-  t.notOk(engine.impediments.has('wallet-not-whitelisted'))
+  t.notOk(engine.blockers.has('wallet-not-whitelisted'))
   t.ok(engine.signer().probePassed, 'said twice')
   t.equal(await step(), UNTIL_WOKEN)
   t.equal(simulations.length, 4, 'no further probe')
@@ -602,7 +602,7 @@ test('the wallet is probed while nothing is queued: once while it may submit, ag
   script.simulate = simulate
   t.equal(await step(), UNTIL_WOKEN)
   t.equal(simulations.length, 7, 'the submission, the probe that confirms its refusal, and the probe again')
-  t.notOk(engine.impediments.has('wallet-not-whitelisted'))
+  t.notOk(engine.blockers.has('wallet-not-whitelisted'))
   markAllSent()
 })
 
@@ -652,7 +652,7 @@ test('a slot is opened in the store and then in memory, under the lock of the sl
 
 test('while the signer rests after a failure nothing is priced, and it is asked more and more rarely', async t => {
   const { step, engine, queue, packed, time, simulations } = await packerWith('a')
-  const { wallet, impediments } = engine
+  const { wallet, blockers } = engine
   const { signDirect } = wallet
   let asked = 0
   Object.assign(wallet, {
@@ -665,7 +665,7 @@ test('while the signer rests after a failure nothing is priced, and it is asked 
     const before = asked
     t.equal(await step(), rest)
     t.equal(asked, before + 1)
-    t.match(impediments.present, [{ kind: 'signer-unavailable', reason: 'throttled' }])
+    t.match(blockers.present, [{ kind: 'signer-unavailable', reason: 'throttled' }])
     const priced = simulations.length
     time.elapsed += rest - 10
     await queue(`another-${asked}`)
@@ -677,10 +677,10 @@ test('while the signer rests after a failure nothing is priced, and it is asked 
   Object.assign(wallet, { signDirect })
   t.equal(await step(), 0)
   t.equal(packed().submissionIds.length, 7)
-  t.strictSame(impediments.present, [])
+  t.strictSame(blockers.present, [])
 })
 
-test('a signer that nobody needs any more is no impediment', async t => {
+test('a signer that nobody needs any more is no blocker', async t => {
   const { step, engine, store } = await packerWith('a')
   Object.assign(engine.wallet, {
     async signDirect() {
@@ -688,9 +688,9 @@ test('a signer that nobody needs any more is no impediment', async t => {
     }
   })
   t.equal(await step(), 1000)
-  t.ok(engine.impediments.has('signer-unavailable'))
+  t.ok(engine.blockers.has('signer-unavailable'))
   await engine.store.reject('a', { code: 1, codespace: 'operator', message: 'cancelled' })
   await step()
-  t.strictSame(engine.impediments.present, [])
+  t.strictSame(engine.blockers.present, [])
   t.match(await store.find('a'), { status: 'rejected' })
 })

@@ -66,26 +66,26 @@ test('slots are sent in the order of their sequences, each once while it is acce
   t.equal(slotAt(7).sentAt, 100)
 })
 
-test('an accepted transaction ends the impediments of sending', async t => {
+test('an accepted transaction ends the blockers of sending', async t => {
   const { broadcaster, engine } = await broadcasterWith(['a'])
   const kinds = ['insufficient-funds', 'fee-too-high', 'signature-refused', 'transactions-refused'] as const
-  for (const kind of kinds) engine.impediments.raise(kind, 'x')
+  for (const kind of kinds) engine.blockers.raise(kind, 'x')
   await broadcaster.step()
-  t.strictSame(engine.impediments.present, [])
+  t.strictSame(engine.blockers.present, [])
 })
 
 test('a transaction that a block had before its response came ends them too', async t => {
   const { broadcaster, engine, script } = await broadcasterWith(['a'])
   const kinds = ['insufficient-funds', 'fee-too-high', 'signature-refused', 'transactions-refused'] as const
-  for (const kind of kinds) engine.impediments.raise(kind, 'x')
+  for (const kind of kinds) engine.blockers.raise(kind, 'x')
   script.broadcast = () => {
     engine.slots.remove(7)
     return { status: 'accepted' }
   }
   await broadcaster.step()
-  t.equal(engine.impediments.present.length, kinds.length)
+  t.equal(engine.blockers.present.length, kinds.length)
   await broadcaster.step()
-  t.strictSame(engine.impediments.present, [])
+  t.strictSame(engine.blockers.present, [])
 })
 
 test('the height at which a transaction was sent is that of the newest block that was read', async t => {
@@ -258,18 +258,18 @@ test('a node that lacks earlier transactions gets all again', async t => {
   }
 })
 
-const IMPEDING = {
+const BLOCKING = {
   'insufficient-funds': [refused(5, 'no funds'), refused(9, 'unknown address')],
   'signature-refused': [refused(4, 'signature verification failed')],
   'fee-too-high': [refused(13, 'insufficient fees; got: 1000unit required: 100001unit: insufficient fee')]
 }
-for (const [kind, answers] of Object.entries(IMPEDING)) {
-  test(`${kind} impedes the engine and leaves the slot as it is`, async t => {
+for (const [kind, answers] of Object.entries(BLOCKING)) {
+  test(`${kind} blocks the engine and leaves the slot as it is`, async t => {
     for (const answer of answers) {
       const { broadcaster, script, engine, slotAt } = await broadcasterWith(['a'])
       script.broadcast = () => answer
       t.equal(await broadcaster.step(), 2000)
-      t.match(engine.impediments.present, [{ kind }])
+      t.match(engine.blockers.present, [{ kind }])
       t.match(slotAt(7), { sentAt: undefined, variants: { length: 1 } })
     }
   })
@@ -290,18 +290,16 @@ test('a higher required fee is paid in the same slot, up to the highest multiple
 
 test('a slot is signed again up to the daily limit of fees, and where that costs no more even above it', async t => {
   const { broadcaster, script, engine, slotAt, variantAt } = await broadcasterWith(['a', 'b'], ['c'])
-  const { settings, impediments } = engine
+  const { settings, blockers } = engine
   script.broadcast = () => insufficientFee(2000)
   settings.dailyFeeLimit = 2999n
   t.equal(await broadcaster.step(), 2000)
-  t.match(impediments.present, [
-    { kind: 'daily-fee-limit', reason: /inOpenSlots 2000, added 1000, limit 2999/ }
-  ])
+  t.match(blockers.present, [{ kind: 'daily-fee-limit', reason: /inOpenSlots 2000, added 1000, limit 2999/ }])
   t.equal(slotAt(7).variants.length, 1)
   settings.dailyFeeLimit = 3000n
   t.equal(await broadcaster.step(), 0)
   t.equal(variantAt(7).feeAmount, 2000n)
-  t.notOk(impediments.has('daily-fee-limit'))
+  t.notOk(blockers.has('daily-fee-limit'))
 
   settings.dailyFeeLimit = 1n
   script.broadcast = () => refused(7, 'no')
@@ -328,7 +326,7 @@ test('a node that always runs out of gas makes the wallet sign few transactions,
   const { broadcaster, script, slotAt, engine } = await broadcasterWith(['a', 'b'])
   script.broadcast = () => refused(11, 'out of gas')
   while ((await broadcaster.step()) < 2000) t.ok(slotAt(7).variants.length < 7, 'the signing comes to an end')
-  t.match(engine.impediments.present, [{ kind: 'transactions-refused' }])
+  t.match(engine.blockers.present, [{ kind: 'transactions-refused' }])
   for (const { gasLimit, feeAmount } of slotAt(7).variants) {
     t.ok(gasLimit <= 400_000 && feeAmount <= 4000n, 'at most four times what the simulation asked for')
   }
@@ -367,7 +365,7 @@ test('a refused content is halved down to a transfer of the wallet to itself', a
   t.equal(await broadcaster.step(), 250)
   t.equal(await broadcaster.step(), 2000)
   t.equal(slotAt(7).variants.length, 4, 'nothing else is tried')
-  t.match(engine.impediments.present, [{ kind: 'transactions-refused' }])
+  t.match(engine.blockers.present, [{ kind: 'transactions-refused' }])
   t.equal(engine.blame.together('a'), undefined, 'no content is at fault')
   t.equal(engine.blame.failures('a'), 0)
   t.ok(engine.blame.isResting('a'), 'the lone message rests')
@@ -411,11 +409,11 @@ test('while the chain refuses the probe as well, no content is at fault', async 
   script.broadcast = () => refused(3, 'the module is paused', 'transaction')
   t.equal(await broadcaster.step(), 250)
   t.equal(await broadcaster.step(), 2000)
-  t.match(engine.impediments.present, [{ kind: 'requests-refused' }])
+  t.match(engine.blockers.present, [{ kind: 'requests-refused' }])
   t.equal(slotAt(7).variants.length, 1)
   script.broadcast = () => ({ status: 'accepted' })
   t.equal(await broadcaster.step(), 0)
-  t.strictSame(engine.impediments.present, [])
+  t.strictSame(engine.blockers.present, [])
 })
 
 test('a full mempool, or a transaction that is in it, is no refusal, whatever form the answer has', async t => {
@@ -432,7 +430,7 @@ test('a node that asks for a little more each time makes the wallet sign few tra
   const { broadcaster, script, slotAt, variantAt, engine } = await broadcasterWith(['a'])
   script.broadcast = () => insufficientFee(Number(variantAt(7).feeAmount) + 1)
   while ((await broadcaster.step()) === 0) t.ok(slotAt(7).variants.length < 16)
-  t.match(engine.impediments.present, [{ kind: 'fee-too-high' }])
+  t.match(engine.blockers.present, [{ kind: 'fee-too-high' }])
   t.equal(variantAt(7).feeAmount, 5000n)
 })
 

@@ -366,11 +366,11 @@ for (const [name, create] of Object.entries(stores)) {
     store.onNews(news => heard.push(news))
     const since = new Date(0).toISOString()
     const report = {
-      impediments: [{ kind: 'insufficient-funds', reason: 'spendable balance', since } as const],
+      blockers: [{ kind: 'insufficient-funds', reason: 'spendable balance', since } as const],
       loops: [{ name: 'follower', sinceSuccessMs: undefined, failingMs: 12_000 }],
       withoutTxId: 1
     }
-    await store.putReport({ impediments: [], loops: [], withoutTxId: 0 })
+    await store.putReport({ blockers: [], loops: [], withoutTxId: 0 })
     await store.putReport(report)
     await until(() => heard.filter(({ kind }) => kind === 'reported').length === 2, 'both are announced')
     const { ageMs = -1, ...stored } = (await store.report()) ?? {}

@@ -96,7 +96,7 @@ test('no write of a term that is over has an effect, whatever its leader knows',
     applyBlocks: () =>
       leader.applyBlocks([{ height: 101, hash: 'BB', time: 0, resolutions: [{ ...resolution, outcomes }] }]),
     adopt: () => leader.adopt([adoption]),
-    putReport: () => leader.putReport({ impediments: [], loops: [], withoutTxId: 0 })
+    putReport: () => leader.putReport({ blockers: [], loops: [], withoutTxId: 0 })
   }
   for (const [name, write] of Object.entries(writes)) {
     await t.rejects(write, { name: 'TermEndedError' }, name)

@@ -80,18 +80,18 @@ async function runningEngine(t: Test, given?: Awaited<ReturnType<typeof engineCo
       newest += 1
       script.height = newest
     },
-    impediment: () => engine.health().impediments[0]?.kind
+    blocker: () => engine.health().blockers[0]?.kind
   }
 }
 
 test('while the node follows another chain nothing is accepted, signed or sent', async t => {
-  const { engine, store, script, submit, queue, broadcasts, changeNode, grow, impediment } =
+  const { engine, store, script, submit, queue, broadcasts, changeNode, grow, blocker } =
     await runningEngine(t)
   await submit('first')
   await until(() => broadcasts() === 1, 'the first submission is sent')
   const { block: ownBlock } = script
   script.block = height => (height === 101 ? block(101, 'FORK') : ownBlock(height))
-  await until(() => impediment() === 'foreign-chain', 'the engine notices the other chain')
+  await until(() => blocker() === 'foreign-chain', 'the engine notices the other chain')
   await t.rejects(submit('second'), { code: 'INTAKE_CLOSED', statusCode: 503 })
   t.match(await submit('first'), { status: 'broadcast' }, 'a retry returns the submission')
 
@@ -108,13 +108,13 @@ test('while the node follows another chain nothing is accepted, signed or sent',
 
   script.block = ownBlock
   grow()
-  await until(() => impediment() === undefined, 'the engine is on its chain again')
+  await until(() => blocker() === undefined, 'the engine is on its chain again')
   t.match(await submit('second'), { status: 'queued' })
   await until(() => broadcasts() > 1, 'the engine sends again')
   await until(() => engine.health().unsettled === 3, 'all of them are counted')
 })
 
-test('a node that does not answer at the start is an impediment until one answers', async t => {
+test('a node that does not answer at the start is a blocker until one answers', async t => {
   const context = await engineContext()
   const {
     engine: { chain },
@@ -127,9 +127,9 @@ test('a node that does not answer at the start is an impediment until one answer
   }
   Object.assign(chain, { status: noAnswer, block: noAnswer })
   const engine = await started(t, context)
-  t.match(engine.health().impediments, [{ kind: 'node-unreachable', reason: /node\.example/ }])
+  t.match(engine.health().blockers, [{ kind: 'node-unreachable', reason: /node\.example/ }])
   Object.assign(chain, { status, block: readBlock })
-  await until(() => engine.health().impediments.length === 0, 'the node answers')
+  await until(() => engine.health().blockers.length === 0, 'the node answers')
 })
 
 test('unsettled submissions of the store are counted at the start', async t => {
