@@ -17,7 +17,7 @@ import type { Variant } from '../../services/submission/store/types.ts'
 import type { Submission } from '../../services/submission/types.ts'
 import { createMemoryDatabase } from '../simulation/store/memory-database.ts'
 import { keepingLog } from './keeping-log.ts'
-import { wallet } from './wallet.ts'
+import { wallet as testWallet } from './wallet.ts'
 
 const TYPE_URL = '/test.Msg'
 /** The wallet's own request, for the probe. */
@@ -64,6 +64,8 @@ export async function engineContext({
   /** The time of day, and the time that only moves on. */
   const time = { now: 1_000_000, elapsed: 0 }
   const clock: Clock = { now: () => time.now, elapsed: () => time.elapsed, after: () => () => {} }
+  /** A test may change its wallet. */
+  const wallet = { ...testWallet }
   const script: ChainScript = {
     blockGas: 10_000_000,
     blockBytes: undefined,
