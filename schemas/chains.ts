@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { chainName, decimals, tokenSymbol } from './leaves.ts'
+import { chainName, decimals, oneOf, tokenSymbol } from './leaves.ts'
 
 /** The answer to a client that has it already (interface 4.30). */
 export const NotModified = Type.Null({ description: 'The answer is the one that `if-none-match` names' })
@@ -20,7 +20,7 @@ const AGE_HEADERS = {
 const text = (description: string, example: string) => Type.String({ description, examples: [example] })
 
 const locations = (description: string) =>
-  Type.Array(Type.Union([Type.Literal('origin'), Type.Literal('target')]), { description })
+  Type.Array(oneOf(['origin', 'target']), { description, examples: [['origin', 'target']] })
 
 const Token = Type.Object(
   {
@@ -54,19 +54,10 @@ const Chain = Type.Object(
     }),
     name: text('Name of the network', 'Sepolia'),
     shortName: chainName(),
-    compatibility: Type.Union(
-      [
-        Type.Literal('EVM'),
-        Type.Literal('SELF'),
-        Type.Literal('BTC'),
-        Type.Literal('CC'),
-        Type.Literal('BANK')
-      ],
-      {
-        description:
-          'How a user pays: with an EVM wallet, a wallet of that chain, Bitcoin, a card or a bank transfer'
-      }
-    ),
+    compatibility: oneOf(['EVM', 'SELF', 'BTC', 'CC', 'BANK'], {
+      description:
+        'How a user pays: with an EVM wallet, a wallet of that chain, Bitcoin, a card or a bank transfer'
+    }),
     isEvm: Type.Boolean({ description: 'Whether an EVM wallet pays' }),
     testnet: Type.Boolean(),
     nativeCurrency: Type.Object({
@@ -227,9 +218,7 @@ const textOrNull = (description: string, example: string) =>
 export function chainEnvironment(explorerField: string) {
   return Type.Object(
     {
-      env: Type.Union([Type.Literal('mainnet'), Type.Literal('testnet')], {
-        description: 'Which networks the service works with'
-      }),
+      env: oneOf(['mainnet', 'testnet'], { description: 'Which networks the service works with' }),
       [explorerField]: textOrNull(
         'Explorer of the chain; null where none is set',
         'https://explorer.example'

@@ -1,13 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type ErrorCode, type ErrorStatus, errorCatalogue } from '../services/errors/catalogue.ts'
+import { oneOf } from './leaves.ts'
 
 /** The body of every error (interface 3.1, 3.3), one component of the OpenAPI document. */
 export const ErrorBody = Type.Object(
   {
     statusCode: Type.Integer({ description: 'HTTP status' }),
-    code: Type.Unsafe<ErrorCode>({
-      type: 'string',
-      enum: Object.keys(errorCatalogue),
+    code: oneOf(Object.keys(errorCatalogue) as ErrorCode[], {
       description: 'Stable code, for programs; clients must expect new values'
     }),
     error: Type.String({ description: 'Name of the HTTP status' }),

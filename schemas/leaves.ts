@@ -1,4 +1,4 @@
-import { type IntegerOptions, type StringOptions, Type } from '@sinclair/typebox'
+import { type IntegerOptions, type SchemaOptions, type StringOptions, Type } from '@sinclair/typebox'
 
 /** The values of the domain, each with its one pattern: validation, documentation and types come from here. */
 
@@ -12,6 +12,10 @@ export function formed<Options extends { pattern: string }>(words: string, optio
 
 /** What a pattern expects, as the rest of a sentence after “must be”. */
 export const formOf = (pattern: string): string | undefined => forms.get(pattern)
+
+/** One of a list of words. TypeBox's union of literals would be an `anyOf`, of which no generator makes an enumeration. */
+export const oneOf = <const Word extends string>(words: readonly Word[], options: SchemaOptions = {}) =>
+  Type.Unsafe<Word>({ type: 'string', enum: words, ...options })
 
 /** Words for the leaves that take other options. */
 const NAME = formed('a short name: 1 to 32 letters, digits, _ and -', { pattern: '^[A-Za-z0-9_-]{1,32}$' })

@@ -24,15 +24,24 @@ export const ListQuery = Type.Object({
     Type.Array(SubmissionState.properties.status, {
       minItems: 1,
       maxItems: 4,
-      description: 'One or more of them'
+      description: 'One or more of them',
+      examples: [['committed']]
     })
   ),
   feeId: Type.Optional(feeId({ description: 'Of the quote' })),
-  txId: Type.Optional(Type.Integer({ minimum: 1, description: 'The chain’s transaction id' })),
+  txId: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'The chain’s transaction id', examples: [42] })
+  ),
   caller: Type.Optional(name('Whose; another’s only with the scope `operate`')),
-  from: Type.Optional(time('Accepted then or later')),
-  to: Type.Optional(time('Accepted before')),
-  cursor: Type.Optional(Type.String({ maxLength: 255, description: '`next` of the page before' })),
+  from: Type.Optional(time('Accepted then or later', { examples: ['2025-01-31T12:00:00Z'] })),
+  to: Type.Optional(time('Accepted before', { examples: ['2025-02-01'] })),
+  cursor: Type.Optional(
+    Type.String({
+      maxLength: 255,
+      description: '`next` of the page before',
+      examples: ['MTczODMyNDgwMDAwMCAwMUpEM1E3WjRNOE41VDJWNlc5WDBZMVoyQQ']
+    })
+  ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Of a page' }))
 })
 export type ListQuery = Static<typeof ListQuery>

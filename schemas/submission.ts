@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { submissionId, transactionHash } from './leaves.ts'
+import { oneOf, submissionId, transactionHash } from './leaves.ts'
 
 export const SubmissionParams = Type.Object({ submissionId: submissionId() })
 
@@ -12,15 +12,10 @@ const time = (description: string) => Type.String({ description, examples: ['202
 export const SubmissionState = Type.Object(
   {
     submissionId: submissionId(),
-    status: Type.Union(
-      [
-        Type.Literal('queued'),
-        Type.Literal('broadcast'),
-        Type.Literal('committed'),
-        Type.Literal('rejected')
-      ],
-      { description: '`committed` and `rejected` are final' }
-    ),
+    status: oneOf(['queued', 'broadcast', 'committed', 'rejected'], {
+      description: '`committed` and `rejected` are final',
+      examples: ['committed']
+    }),
     txId: Type.Optional(
       chainTxId(
         'The chain’s sequential transaction id, once committed. A committed submission without it was executed, but ' +
@@ -73,8 +68,9 @@ export const SubmitCommitted = Type.Object(
 export const SubmitPending = Type.Object(
   {
     submissionId: submissionId(),
-    status: Type.Union([Type.Literal('queued'), Type.Literal('broadcast'), Type.Literal('committed')], {
-      description: '`committed`: executed, but the chain did not report a transaction id'
+    status: oneOf(['queued', 'broadcast', 'committed'], {
+      description: '`committed`: executed, but the chain did not report a transaction id',
+      examples: ['queued']
     })
   },
   {

@@ -682,7 +682,13 @@ export interface components {
             protocol?: string;
             /** @description True for a token that is approved by Permit2: a submission needs `permit2` in its options */
             isPermit2?: boolean;
-            /** @description Which end of a transfer the token can be, where that differs from its chain */
+            /**
+             * @description Which end of a transfer the token can be, where that differs from its chain
+             * @example [
+             *       "origin",
+             *       "target"
+             *     ]
+             */
             supportedLocations?: ("origin" | "target")[];
         };
         Chain: {
@@ -701,7 +707,10 @@ export interface components {
              * @example ETH
              */
             shortName: string;
-            /** @description How a user pays: with an EVM wallet, a wallet of that chain, Bitcoin, a card or a bank transfer */
+            /**
+             * @description How a user pays: with an EVM wallet, a wallet of that chain, Bitcoin, a card or a bank transfer
+             * @enum {string}
+             */
             compatibility: "EVM" | "SELF" | "BTC" | "CC" | "BANK";
             /** @description Whether an EVM wallet pays */
             isEvm: boolean;
@@ -753,7 +762,13 @@ export interface components {
              * @example 12000
              */
             blockTime?: number;
-            /** @description Which end of a transfer the chain can be, after the chain filter */
+            /**
+             * @description Which end of a transfer the chain can be, after the chain filter
+             * @example [
+             *       "origin",
+             *       "target"
+             *     ]
+             */
             supportedLocations: ("origin" | "target")[];
             supportedTokens: components["schemas"]["Token"][];
             /** @description True while no transfers can go from or to this chain */
@@ -877,7 +892,11 @@ export interface components {
                  * @example 01JD3Q7Z4M8N5T2V6W9X0Y1Z2A
                  */
                 submissionId: string;
-                /** @description `committed` and `rejected` are final */
+                /**
+                 * @description `committed` and `rejected` are final
+                 * @example committed
+                 * @enum {string}
+                 */
                 status: "queued" | "broadcast" | "committed" | "rejected";
                 /**
                  * @description The chain’s sequential transaction id, once committed. A committed submission without it was executed, but the chain did not report its id; do not submit it again
@@ -926,7 +945,11 @@ export interface components {
              * @example 01JD3Q7Z4M8N5T2V6W9X0Y1Z2A
              */
             submissionId: string;
-            /** @description `committed` and `rejected` are final */
+            /**
+             * @description `committed` and `rejected` are final
+             * @example committed
+             * @enum {string}
+             */
             status: "queued" | "broadcast" | "committed" | "rejected";
             /**
              * @description The chain’s sequential transaction id, once committed. A committed submission without it was executed, but the chain did not report its id; do not submit it again
@@ -1085,7 +1108,11 @@ export interface components {
              * @example 01JD3Q7Z4M8N5T2V6W9X0Y1Z2A
              */
             submissionId: string;
-            /** @description `committed`: executed, but the chain did not report a transaction id */
+            /**
+             * @description `committed`: executed, but the chain did not report a transaction id
+             * @example queued
+             * @enum {string}
+             */
             status: "queued" | "broadcast" | "committed";
         };
         /** @description Fee quote */
@@ -2253,7 +2280,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Which networks the service works with */
+                        /**
+                         * @description Which networks the service works with
+                         * @enum {string}
+                         */
                         env: "mainnet" | "testnet";
                         /**
                          * @description Explorer of the chain; null where none is set
@@ -4247,25 +4277,42 @@ export interface operations {
     listSubmissions: {
         parameters: {
             query?: {
-                /** @description One or more of them */
+                /**
+                 * @description One or more of them
+                 * @example [
+                 *       "committed"
+                 *     ]
+                 */
                 status?: ("queued" | "broadcast" | "committed" | "rejected")[];
                 /**
                  * @description Of the quote
                  * @example 2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11
                  */
                 feeId?: string;
-                /** @description The chain’s transaction id */
+                /**
+                 * @description The chain’s transaction id
+                 * @example 42
+                 */
                 txId?: number;
                 /**
                  * @description Whose; another’s only with the scope `operate`
                  * @example shop
                  */
                 caller?: string;
-                /** @description Accepted then or later */
+                /**
+                 * @description Accepted then or later
+                 * @example 2025-01-31T12:00:00Z
+                 */
                 from?: string;
-                /** @description Accepted before */
+                /**
+                 * @description Accepted before
+                 * @example 2025-02-01
+                 */
                 to?: string;
-                /** @description `next` of the page before */
+                /**
+                 * @description `next` of the page before
+                 * @example MTczODMyNDgwMDAwMCAwMUpEM1E3WjRNOE41VDJWNlc5WDBZMVoyQQ
+                 */
                 cursor?: string;
                 /** @description Of a page */
                 limit?: number;
