@@ -8,6 +8,9 @@ export interface SchemaCheck<T extends TSchema> {
   Errors(value: unknown): ValueErrorIterator
 }
 
+/** The type of the values that pass a check. */
+export type CheckedBy<C> = C extends SchemaCheck<infer T> ? Static<T> : never
+
 /** A check that is compiled when it is first used: the start needs few of them. */
 export function checkFor<T extends TSchema>(schema: T): SchemaCheck<T> {
   let check: TypeCheck<T> | undefined

@@ -33,7 +33,7 @@ export interface Loop {
 export function startLoop(
   name: string,
   step: () => Promise<number>,
-  { clock, log }: { clock: Clock; log: Logger }
+  { clock, log }: { clock: Clock; log?: Logger }
 ): Loop {
   let stopped = false
   let woken = false
@@ -47,14 +47,14 @@ export function startLoop(
   async function attempt(): Promise<number> {
     try {
       const pause = await step()
-      if (lastError !== undefined) log.info({ loop: name }, 'engine works again')
+      if (lastError !== undefined) log?.info({ loop: name }, 'engine works again')
       lastError = undefined
       succeededAt = clock.elapsed()
       failedAt = undefined
       return pause
     } catch (err) {
       const message = String(err)
-      if (message !== lastError) log.error({ err, loop: name }, 'engine step failed; retrying every second')
+      if (message !== lastError) log?.error({ err, loop: name }, 'engine step failed; retrying every second')
       lastError = message
       failedAt ??= clock.elapsed()
       return ERROR_PAUSE_MS

@@ -1,10 +1,15 @@
-import { systemClock } from '../clock.ts'
+import { type Clock, systemClock } from '../clock.ts'
 
-/** Waits for work at most so many milliseconds. @param late gives, or throws, what comes in place of its result then */
-export async function within<T>(ms: number, work: T | Promise<T>, late: () => T): Promise<T> {
+/** Waits for work for at most `ms` milliseconds. @param late returns, or throws, what replaces the result after that */
+export async function within<T>(
+  ms: number,
+  work: T | Promise<T>,
+  late: () => T,
+  clock: Clock = systemClock
+): Promise<T> {
   let cancel = () => {}
   const timeout = new Promise<void>(resolve => {
-    cancel = systemClock.after(ms, resolve)
+    cancel = clock.after(ms, resolve)
   })
   try {
     return await Promise.race([work, timeout.then(late)])

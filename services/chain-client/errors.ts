@@ -1,18 +1,16 @@
 import { shorten } from './shorten.ts'
 
-const textOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))
+export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** The node did not answer, answered with an error, or its answer cannot be read. */
+/** The node did not answer, answered with an error, or sent a response that cannot be read. */
 export class NodeUnavailableError extends Error {
   override name = 'NodeUnavailableError'
-  readonly host: string
-  /** The node took longer than it was given. */
+  /** The node exceeded its time limit. */
   readonly late: boolean
 
-  /** @param host the node's host and port; never the whole URL, which may hold a key */
+  /** @param host the node's host and port; never the whole URL, which may contain a key */
   constructor(host: string, cause: unknown, { late = false } = {}) {
-    super(`RPC node ${host} is unavailable: ${textOf(cause)}`, { cause })
-    this.host = host
+    super(`RPC node ${host} is unavailable: ${messageOf(cause)}`, { cause })
     this.late = late
   }
 }
@@ -33,27 +31,22 @@ export class HistoryPrunedError extends Error {
   }
 }
 
-/** The node answered with a JSON-RPC error. Its texts are bounded, and without the secrets of the node's URL. */
+/** The node answered with a JSON-RPC error. The message is bounded and does not contain secrets of the node's URL. */
 export class RpcError extends Error {
   override name = 'RpcError'
-  readonly code: number
-  /** CometBFT's text for the cause, shortened. */
-  readonly data: string
   readonly #data: string
 
   /**
-   * @param data CometBFT's text for the cause, as it came
-   * @param scrub takes the secrets of the node's URL out of a text
+   * @param data CometBFT's text for the cause, unchanged
+   * @param scrub removes the secrets of the node's URL from a string
    */
   constructor(code: number, message: string, data: string, scrub: (text: string) => string) {
     super(`${shorten(scrub(message))} (${code}): ${shorten(scrub(data))}`)
-    this.code = code
-    this.data = shorten(scrub(data))
     this.#data = data
   }
 
-  /** Looks in the text as it came: a part of the URL may be a word of CometBFT's. */
-  says(pattern: RegExp): RegExpExecArray | null {
+  /** Matches the unchanged cause: a word of CometBFT's may also be a part of the URL. */
+  match(pattern: RegExp): RegExpExecArray | null {
     return pattern.exec(this.#data)
   }
 }

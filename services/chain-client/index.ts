@@ -1,14 +1,19 @@
 import { type Clock, systemClock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
-import { createRpcNode, type NodeObserver } from './node/index.ts'
-import { createNodePool } from './pool/index.ts'
-import type { ChainClient } from './types.ts'
+import { createRpcNode } from './node/index.ts'
+import { type ChainClient, createNodePool } from './pool/index.ts'
+import type { NodeObserver } from './pool/node-health.ts'
 
 export { HistoryPrunedError, NodeUnavailableError } from './errors.ts'
-export { transactionHash } from './node/chain-block.ts'
-export type { NodeObserver } from './node/index.ts'
-export { createNodePool } from './pool/index.ts'
-export { newestHeight } from './pool/node-health.ts'
+export {
+  type BlockTransaction,
+  type ChainBlock,
+  type ChainEvent,
+  transactionHash
+} from './node/chain-block.ts'
+export type { ChainNode } from './node/index.ts'
+export { type ChainClient, createNodePool } from './pool/index.ts'
+export { type NodeHealth, type NodeObserver, newestHeight } from './pool/node-health.ts'
 export { safeInteger } from './safe-integer.ts'
 export { shorten } from './shorten.ts'
 export type * from './types.ts'
@@ -16,7 +21,7 @@ export type * from './types.ts'
 /**
  * The chain over CometBFT RPC (interface 19.2).
  * @param options.nodes RPC URLs in order of preference
- * @param options.timeoutMs how long one call may take before it is given more time
+ * @param options.timeoutMs the time limit of a call before it grows
  */
 export function createChainClient(options: {
   nodes: readonly string[]
@@ -27,8 +32,9 @@ export function createChainClient(options: {
 }): ChainClient {
   const { nodes, timeoutMs, clock = systemClock, log, observe } = options
   return createNodePool({
-    nodes: nodes.map(url => createRpcNode({ url, timeoutMs, clock, observe })),
+    nodes: nodes.map(url => createRpcNode({ url, timeoutMs, clock })),
     clock,
-    ...(log && { log })
+    ...(log && { log }),
+    ...(observe && { observe })
   })
 }

@@ -1,5 +1,5 @@
 import type { Check } from '../../schemas/readiness.ts'
-import type { NodeHealth } from '../chain-client/types.ts'
+import type { NodeHealth } from '../chain-client/index.ts'
 import type { EngineHealth } from '../submission/types.ts'
 
 /** The engine may be so many blocks behind the nodes: a block is announced before its results can be read. */

@@ -104,15 +104,11 @@ export async function engineContext({
   const chain: ChainClient = {
     status: async () => ({ chainId: 'chain-1', height: script.height }),
     agreement: inquiry =>
-      seekAgreement(nodes, {
-        ...inquiry,
-        isOnly: !other,
-        ask: ({ node }) =>
-          inquiry.ask(node).then(
-            answer => ({ answer }),
-            () => undefined
-          )
-      }),
+      seekAgreement(
+        nodes.map(({ name, node }) => ({ name, ask: (_question, work) => work(node) })),
+        !other,
+        inquiry
+      ),
     balance: async () => 0n,
     simulate: async simulation => ({ ...(await first.node.simulate(simulation)), node: first.name }),
     simulateEverywhere: simulation =>

@@ -1,16 +1,22 @@
-import type { ChainBlock } from '../types.ts'
-import { Block, BlockResults } from './answer-shapes.ts'
-import { headerHash, merkleRoot, resultsHash, sha256 } from './hashes.ts'
+import type { CheckedBy } from '../../schema-check.ts'
+import { fromHex, headerHash, merkleRoot, resultsHash, sha256, upperHex } from './hashes.ts'
+import type { Block, BlockResults } from './responses.ts'
 
-const upperHex = (bytes: Buffer) => bytes.toString('hex').toUpperCase()
-
-/** Node skips characters that are not base64, so the length shows whether there were any. @throws RangeError */
-function fromBase64(text: string): Buffer {
+/** @throws RangeError for characters that are not base64, which Node skips: the length shows whether there were any */
+function fromBase64(text: string): Uint8Array {
   const bytes = Buffer.from(text, 'base64')
   if (text.length % 4 !== 0 || bytes.length !== Buffer.byteLength(text, 'base64')) {
     throw new RangeError('this is not base64')
   }
   return bytes
+}
+
+/** @throws RangeError for a number of more than 64 bits, which has the hash of another number */
+function integer(digits: string | undefined): bigint | undefined {
+  if (digits === undefined) return undefined
+  const value = BigInt(digits)
+  if (BigInt.asIntN(64, value) !== value) throw new RangeError(`${digits} has more than 64 bits`)
+  return value
 }
 
 /** @returns the hash of a transaction on the chain: sha256, upper-case hex */
@@ -19,66 +25,69 @@ export function transactionHash(bytes: Uint8Array): string {
 }
 
 /**
- * Joins a block with its results, both as the node wrote them. The block's hash covers its header, and with that its
- * transactions (interface 19.19).
+ * Joins a block with its results. The block's hash covers its header, and with that its transactions (interface 19.19).
  * @throws Error unless both are of that height, the hashes are right, and there is one result per transaction
  */
-export function toChainBlock(height: number, found: unknown, answer: unknown): ChainBlock {
-  // Every later block is compared with the stored hash: a broken one would make the right chain a foreign one for good.
-  if (!Block.Check(found)) throw new Error(`block ${height} cannot be read`)
-  if (!BlockResults.Check(answer)) throw new Error(`the results of block ${height} cannot be read`)
-  const { header, data } = found.block
-  const txs = data.txs ?? []
-  const results = answer.txs_results ?? []
-  if (header.height !== String(height) || answer.height !== String(height)) {
-    throw new Error(`the answer to block ${height} is another block`)
+export function toChainBlock(
+  height: number,
+  { block_id, block: { header, data } }: CheckedBy<typeof Block>,
+  { height: resultsHeight, txs_results }: CheckedBy<typeof BlockResults>
+) {
+  const bodies = (data.txs ?? []).map(fromBase64)
+  const results = txs_results ?? []
+  if (header.height !== String(height) || resultsHeight !== String(height)) {
+    throw new Error(`the response for block ${height} is another block`)
   }
-  if (results.length !== txs.length) {
-    throw new Error(`block ${height} has ${txs.length} transactions and ${results.length} results`)
+  if (results.length !== bodies.length) {
+    throw new Error(`block ${height} has ${bodies.length} transactions and ${results.length} results`)
   }
-  const bodies = txs.map(identityOf)
-  const dataHash = upperHex(merkleRoot(bodies.map(({ hash }) => Buffer.from(hash, 'hex'))))
-  if (header.data_hash.toUpperCase() !== dataHash) {
+  if (!merkleRoot(bodies.map(sha256)).equals(fromHex(header.data_hash))) {
     throw new Error(`the transactions of block ${height} are not those of its header`)
   }
   const hash = upperHex(headerHash(header))
-  if (found.block_id.hash.toUpperCase() !== hash) {
+  if (block_id.hash.toUpperCase() !== hash) {
     throw new Error(`the header of block ${height} does not have the hash of the block`)
   }
-  const transactions = results.map((result, index) => ({
-    ...(bodies[index] ?? identityOf('')),
-    code: result.code,
-    codespace: result.codespace ?? '',
-    log: result.log ?? '',
-    data: fromBase64(result.data ?? ''),
-    events: (result.events ?? []).map(({ type, attributes }) => ({
-      type: type ?? '',
-      attributes: (attributes ?? []).map(({ key, value }) => ({ key: key ?? '', value: value ?? '' }))
-    })),
-    gasWanted: integer(result.gas_wanted),
-    gasUsed: integer(result.gas_used)
-  }))
+  const transactions = results.map((result, index) => {
+    const bytes = bodies[index] ?? new Uint8Array()
+    return {
+      hash: transactionHash(bytes),
+      /** Encoded TxRaw, as in the block; of another wallet's transaction it may be anything. */
+      bytes,
+      code: result.code,
+      codespace: result.codespace ?? '',
+      /** Complete, as every `log` here, because it is parsed. `shorten` cuts what is logged or stored. */
+      log: result.log ?? '',
+      /** Encoded TxMsgData; empty when the transaction failed. */
+      data: fromBase64(result.data ?? ''),
+      events: (result.events ?? []).map(({ type, attributes }) => ({
+        type: type ?? '',
+        attributes: (attributes ?? []).map(({ key, value }) => ({ key: key ?? '', value: value ?? '' }))
+      })),
+      /** Any 64-bit number: in another wallet's transaction it may not be a safe integer. */
+      gasWanted: integer(result.gas_wanted),
+      gasUsed: integer(result.gas_used)
+    }
+  })
   return {
     chainId: header.chain_id,
     height,
     hash,
-    previousHash: header.last_block_id.hash.toUpperCase() || undefined,
+    /** The hash of the block before; undefined at height 1. */
+    previousHash: upperHex(fromHex(header.last_block_id.hash)) || undefined,
+    /** Of its header, in milliseconds since the epoch. */
     time: Date.parse(header.time),
+    /** Of the results: their code, data and gas. */
     resultsHash: upperHex(resultsHash(transactions)),
-    lastResultsHash: header.last_results_hash.toUpperCase(),
+    /** The hash of the results of the block before, as the header has it. */
+    lastResultsHash: upperHex(fromHex(header.last_results_hash)),
     transactions
   }
 }
 
-/** @throws RangeError for a number beyond 64 bits, whose hash would be that of another one */
-function integer(digits: string | undefined): bigint | undefined {
-  if (digits === undefined) return undefined
-  const value = BigInt(digits)
-  if (BigInt.asIntN(64, value) !== value) throw new RangeError(`${digits} has more than 64 bits`)
-  return value
-}
+/** A committed block and its results. Hashes are upper-case hex. */
+export type ChainBlock = ReturnType<typeof toChainBlock>
 
-function identityOf(base64: string) {
-  const bytes = fromBase64(base64)
-  return { hash: transactionHash(bytes), bytes }
-}
+/** A transaction of a block with its result. */
+export type BlockTransaction = ChainBlock['transactions'][number]
+export type ChainEvent = BlockTransaction['events'][number]

@@ -4,8 +4,7 @@ import { Timestamp } from 'cosmjs-types/google/protobuf/timestamp'
 import { ExecTxResult } from 'cosmjs-types/tendermint/abci/types'
 import { BlockID } from 'cosmjs-types/tendermint/types/types'
 import { Consensus } from 'cosmjs-types/tendermint/version/types'
-import type { BlockTransaction } from '../types.ts'
-import type { Header } from './answer-shapes.ts'
+import type { Header } from './responses.ts'
 
 // CosmJS exports none of these hashes, and its own of a block refuses the one at height 1.
 
@@ -16,6 +15,9 @@ export function sha256(bytes: Uint8Array): Buffer {
   return hash('sha256', bytes, 'buffer')
 }
 
+export const upperHex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex').toUpperCase()
+export const fromHex = (hex: string) => Buffer.from(hex, 'hex')
+
 /** The root of the Merkle tree over these leaves, as CometBFT computes it (RFC 6962). */
 export function merkleRoot(leaves: readonly Uint8Array[]): Buffer {
   const [first] = leaves
@@ -25,8 +27,6 @@ export function merkleRoot(leaves: readonly Uint8Array[]): Buffer {
   const split = 2 ** (Math.ceil(Math.log2(leaves.length)) - 1)
   return sha256(Buffer.concat([INNER, merkleRoot(leaves.slice(0, split)), merkleRoot(leaves.slice(split))]))
 }
-
-const fromHex = (hex: string) => Buffer.from(hex, 'hex')
 
 /** A message with this value as its only field, which is not encoded when it is empty (proto3). */
 const wrapped = (value: Uint8Array) =>
@@ -62,9 +62,11 @@ export function headerHash(header: Header): Buffer {
   ])
 }
 
-/** The hash that the next block's header has of these results: not of logs, codespaces and events. */
+type Gas = bigint | undefined
+
+/** The hash of these results in the next block's header. It does not cover logs, codespaces and events. */
 export function resultsHash(
-  results: readonly Pick<BlockTransaction, 'code' | 'data' | 'gasWanted' | 'gasUsed'>[]
+  results: readonly { code: number; data: Uint8Array; gasWanted?: Gas; gasUsed?: Gas }[]
 ): Buffer {
   return merkleRoot(
     results.map(({ code, data, gasWanted = 0n, gasUsed = 0n }) =>

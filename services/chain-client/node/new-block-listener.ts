@@ -2,11 +2,11 @@ import WebSocket from 'ws'
 import { parseJson } from '../../json.ts'
 import type { UpstreamUrl } from '../../upstream/url.ts'
 import { safeInteger } from '../safe-integer.ts'
-import { NewBlockHeader } from './answer-shapes.ts'
+import { NewBlockHeader } from './responses.ts'
 
 const RECONNECT_MS = 1000
 
-/** An announcement holds a header and the events of the whole block. */
+/** An announcement contains a header and the events of the whole block. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024
 
 const SUBSCRIBE = JSON.stringify({
@@ -17,48 +17,40 @@ const SUBSCRIBE = JSON.stringify({
 })
 
 /**
- * Calls a listener with the height of each new block of a node. It only saves waiting: no block is missed when the
- * connection breaks, because blocks are polled over HTTP.
+ * Calls back with the height of each new block of a node. Blocks are polled over HTTP as well, so none is missed when the
+ * connection breaks. CosmJS's client would connect again without subscribing again.
+ * @returns a function that stops it
  */
 export function listenForBlocks(
   { origin, headers, target }: UpstreamUrl,
   onBlock: (height: number) => void
-): { close(): void } {
-  let socket: WebSocket | undefined
+): () => void {
+  const url = `${origin.replace(/^http/, 'ws')}${target('/websocket')}`
+  let socket: WebSocket
   let retry: NodeJS.Timeout | undefined
-  let closed = false
-
-  function read(data: unknown): void {
-    const message = typeof data === 'string' ? parseJson(data) : undefined
-    if (!NewBlockHeader.Check(message)) return
-    const height = safeInteger(message.result.data.value.header.height)
-    if (height !== undefined) onBlock(height)
-  }
 
   function connect(): void {
-    const opened = new WebSocket(`${origin.replace(/^http/, 'ws')}${target('/websocket')}`, {
-      headers,
-      maxPayload: MAX_MESSAGE_BYTES,
-      perMessageDeflate: false
+    socket = new WebSocket(url, { headers, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false })
+    socket.addEventListener('open', () => socket.send(SUBSCRIBE))
+    socket.addEventListener('message', ({ data }) => {
+      const message = typeof data === 'string' ? parseJson(data) : undefined
+      if (!NewBlockHeader.Check(message)) return
+      const height = safeInteger(message.result.data.value.header.height)
+      if (height !== undefined) onBlock(height)
     })
-    socket = opened
-    opened.addEventListener('open', () => opened.send(SUBSCRIBE))
-    opened.addEventListener('message', ({ data }) => read(data))
-    // 'close' follows every 'error' and starts the next attempt.
-    opened.addEventListener('error', () => {})
-    opened.addEventListener('close', () => {
-      if (closed) return
-      retry = setTimeout(connect, RECONNECT_MS)
-      retry.unref()
-    })
+    // 'close' follows every 'error'.
+    socket.addEventListener('error', () => {})
+    socket.addEventListener('close', reconnect)
+  }
+
+  function reconnect(): void {
+    retry = setTimeout(connect, RECONNECT_MS).unref()
   }
 
   connect()
-  return {
-    close() {
-      closed = true
-      clearTimeout(retry)
-      socket?.terminate()
-    }
+  return () => {
+    socket.removeEventListener('close', reconnect)
+    clearTimeout(retry)
+    socket.terminate()
   }
 }

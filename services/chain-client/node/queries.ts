@@ -10,7 +10,7 @@ import { Comet38Client } from '@cosmjs/tendermint-rpc'
 import { safeInteger } from '../safe-integer.ts'
 import { shorten } from '../shorten.ts'
 import type { AccountState, ForeignPrefix, Simulation, SimulationAnswer } from '../types.ts'
-import { AbciQuery } from './answer-shapes.ts'
+import { AbciQuery } from './responses.ts'
 import type { RpcConnection } from './rpc-connection.ts'
 
 /** Codes of the `sdk` codespace for a queried account that does not exist. */
@@ -19,10 +19,10 @@ const NOT_FOUND_CODES = [9, 22, 38]
 /** The SDK has no code of its own for this: 0.47, and since 0.50. */
 const FOREIGN_PREFIX = /(?:invalid Bech32 prefix; expected |bech32 prefix: expected ')([a-z0-9]{1,83})\b/
 
-/** The application refused a query. */
+/** The application refused a query. CosmJS's own error has no code. */
 class QueryRefusedError extends Error {
   override name = 'QueryRefusedError'
-  /** `log` is whole. */
+  /** `log` is complete. */
   readonly refusal: { code: number; codespace: string; log: string }
 
   constructor(refusal: QueryRefusedError['refusal']) {
@@ -31,56 +31,37 @@ class QueryRefusedError extends Error {
   }
 }
 
-/** CosmJS's client with what it leaves out: the code of a refusal, and the height of the last answer. */
-class Queries extends QueryClient {
-  height = 0
-  readonly #comet: Comet38Client
-  readonly #at: number | undefined
-
-  /** @param at the height of the state that is asked for; the newest when it is left out */
-  constructor(comet: Comet38Client, at?: number) {
-    super(comet)
-    this.#comet = comet
-    this.#at = at
-  }
-
-  override async queryAbci(path: string, data: Uint8Array) {
-    const asked = { path, data, ...(this.#at !== undefined && { height: this.#at }) }
-    const { code, codespace, log = '', value, height } = await this.#comet.abciQuery(asked)
-    if (code) throw new QueryRefusedError({ code, codespace, log })
-    if (!height) throw new Error('the height of an answer cannot be read')
-    this.height = height
-    return { value, height }
-  }
-}
-
 /**
- * The application of one node, asked with CosmJS's query extensions over our own connection. ABCI queries are the same in
- * CometBFT 0.37, 0.38 and 1.x.
+ * Queries of one node's application by CosmJS's extensions over our own connection. ABCI queries are the same in CometBFT
+ * 0.37, 0.38 and 1.x.
  */
 export function createQueries({ call }: Pick<RpcConnection, 'call'>) {
-  const comet = Comet38Client.create({
-    async execute({ id, params }) {
-      const result = await call('abci_query', { ...params })
-      // CosmJS passes on a log of any type.
-      if (!AbciQuery.Check(result)) throw new Error('the answer to a query cannot be read')
-      return { jsonrpc: '2.0', id, result }
-    },
-    disconnect() {}
-  })
-
-  async function readAccount(address: string, at?: number): Promise<AccountState> {
-    const client = new Queries(comet, at)
-    const found = await setupAuthExtension(client).auth.account(address)
-    if (!found) throw new Error('the account cannot be read')
-    const { accountNumber, sequence } = accountFromAny(found)
-    return { accountNumber, sequence, height: client.height }
+  /** @param height the state that is queried; omit it for the newest */
+  function clientAt(height?: number) {
+    const answered = { height: 0 }
+    const at = height !== undefined && { height: String(height) }
+    const comet = Comet38Client.create({
+      async execute({ id, params }) {
+        const result = await call('abci_query', AbciQuery, { ...params, ...at })
+        const { code, codespace = '', log = '', height } = result.response
+        if (code) throw new QueryRefusedError({ code, codespace, log })
+        answered.height = Number(height)
+        return { jsonrpc: '2.0', id, result }
+      },
+      disconnect() {}
+    })
+    const client = QueryClient.withExtensions(comet, setupAuthExtension, setupBankExtension, setupTxExtension)
+    return { client, answered }
   }
 
   return {
-    async account(address: string, at?: number): Promise<AccountState | ForeignPrefix | undefined> {
+    async account(address: string, height?: number): Promise<AccountState | ForeignPrefix | undefined> {
+      const { client, answered } = clientAt(height)
       try {
-        return await readAccount(address, at)
+        const found = await client.auth.account(address)
+        if (!found) throw new Error('the account cannot be read')
+        const { accountNumber, sequence } = accountFromAny(found)
+        return { accountNumber, sequence, height: answered.height }
       } catch (error) {
         if (!(error instanceof QueryRefusedError)) throw error
         if (NOT_FOUND_CODES.includes(error.refusal.code)) return undefined
@@ -91,16 +72,15 @@ export function createQueries({ call }: Pick<RpcConnection, 'call'>) {
     },
 
     async balance(address: string, denom: string): Promise<bigint> {
-      const coin = await setupBankExtension(new Queries(comet)).bank.balance(address, denom)
+      const coin = await clientAt().client.bank.balance(address, denom)
       if (coin.denom !== denom || !/^\d+$/.test(coin.amount)) throw new Error('the balance cannot be read')
       return BigInt(coin.amount)
     },
 
     async simulate({ messages, publicKey, sequence }: Simulation): Promise<SimulationAnswer> {
-      const { tx } = setupTxExtension(new Queries(comet))
       try {
         const pubkey = encodeSecp256k1Pubkey(publicKey)
-        const { gasInfo } = await tx.simulate(messages, undefined, pubkey, sequence)
+        const { gasInfo } = await clientAt().client.tx.simulate(messages, undefined, pubkey, sequence)
         const gasUsed = safeInteger(gasInfo?.gasUsed)
         if (!gasUsed) throw new Error('the gas of a simulation cannot be read')
         return { status: 'passed', gasUsed }

@@ -1,38 +1,81 @@
+import type { Static, TSchema } from '@sinclair/typebox'
 import { Pool } from 'undici'
 import type { Clock } from '../../clock.ts'
 import { parseJson } from '../../json.ts'
+import type { SchemaCheck } from '../../schema-check.ts'
 import type { UpstreamUrl } from '../../upstream/url.ts'
-import { NodeUnavailableError, RpcError } from '../errors.ts'
-import { RpcAnswer } from './answer-shapes.ts'
-import { type AnswerBounds, type Call, createTimeLimits } from './limits.ts'
+import { messageOf, NodeUnavailableError, RpcError } from '../errors.ts'
+import { JsonRpcResponse } from './responses.ts'
 
-/** The path of the ABCI query that simulates a transaction. */
+const MIB = 1024 * 1024
+
+/** CometBFT's default for the size of a block, and the largest that it allows, in bytes. */
+const DEFAULT_BLOCK_BYTES = 22_020_096
+const MAX_BLOCK_BYTES = 100 * MIB
+
+/** A block's transactions are in base64; its header and commit come on top. */
+const blockResponseBytes = (blockBytes: number) =>
+  Math.ceil((Math.min(blockBytes, MAX_BLOCK_BYTES) * 4) / 3) + MIB
+
+/** The kinds of calls, and how many bytes the response to each may have (interface 19.14). */
+const RESPONSE_BYTES = {
+  status: MIB,
+  consensus_params: MIB,
+  broadcast_tx_sync: MIB,
+  account: MIB,
+  simulate: 16 * MIB,
+  block: blockResponseBytes(DEFAULT_BLOCK_BYTES),
+  block_results: 64 * MIB
+}
+type Call = keyof typeof RESPONSE_BYTES
+
+/** The limit for all responses of one node that are being read. */
+const TOTAL_BYTES = 96 * MIB
+
+/** A call that was late gets twice the time, up to this, except those whose response is small (interface 19.11). */
+const LONGEST_MS = 60_000
+const SHORT: readonly Call[] = ['status', 'broadcast_tx_sync']
+
 const SIMULATE_PATH = '/cosmos.tx.v1beta1.Service/Simulate'
 
-/** The methods that this service calls. */
 export type RpcMethod = Exclude<Call, 'account' | 'simulate'> | 'abci_query'
-
 type Params = Readonly<Record<string, unknown>>
-
-export type RpcConnection = ReturnType<typeof createRpcConnection>
 
 function kindOf(method: RpcMethod, { path }: Params): Call {
   if (method !== 'abci_query') return method
   return path === SIMULATE_PATH ? 'simulate' : 'account'
 }
 
+export type RpcConnection = ReturnType<typeof createRpcConnection>
+
 /**
- * JSON-RPC calls to one node, with persistent connections, time-outs that grow with what is asked, and answers that are
- * cut off at a bound for each method.
- * @param options.timeoutMs how long a call may take before the limits grow
+ * JSON-RPC calls to one node over persistent connections.
+ * @param options.timeoutMs the time limit of a call before it grows
  */
-export function createRpcConnection(
-  url: UpstreamUrl,
-  options: { timeoutMs: number; bounds: AnswerBounds; clock: Clock }
-) {
-  const { timeoutMs, bounds, clock } = options
-  const limits = createTimeLimits(timeoutMs)
+export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: number; clock: Clock }) {
+  const { timeoutMs, clock } = options
+  const maxBytes = { ...RESPONSE_BYTES }
+  const limits = new Map<Call, number>()
   const pool = new Pool(url.origin)
+  let buffered = 0
+
+  /** Leaving the loop by an error ends the connection. */
+  async function read(body: AsyncIterable<Buffer>, kind: Call): Promise<string> {
+    const chunks: Buffer[] = []
+    let size = 0
+    try {
+      for await (const chunk of body) {
+        chunks.push(chunk)
+        size += chunk.length
+        buffered += chunk.length
+        if (size > maxBytes[kind] || buffered > TOTAL_BYTES)
+          throw new Error(`the response to ${kind} is larger than ${Math.min(size, maxBytes[kind])} bytes`)
+      }
+      return Buffer.concat(chunks).toString()
+    } finally {
+      buffered -= size
+    }
+  }
 
   async function post(request: object, kind: Call, signal: AbortSignal): Promise<unknown> {
     const { statusCode, body } = await pool.request({
@@ -42,48 +85,51 @@ export function createRpcConnection(
       body: JSON.stringify(request),
       signal
     })
-    const size = bounds.start(kind)
-    const chunks: Buffer[] = []
-    try {
-      // Leaving the loop by an error ends the connection.
-      for await (const chunk of body) {
-        size.add(chunk.length)
-        chunks.push(chunk)
+    const text = await read(body, kind)
+    if (statusCode >= 400) throw new Error(`HTTP status ${statusCode}`)
+    const response = parseJson(text)
+    // The parser's own error would repeat a part of the text, which may be a part of a secret.
+    if (response === undefined) throw new Error('the response is not JSON')
+    return response
+  }
+
+  return {
+    /** @throws NodeUnavailableError, RpcError */
+    async call<T extends TSchema>(
+      method: RpcMethod,
+      shape: SchemaCheck<T>,
+      params: Params = {}
+    ): Promise<Static<T>> {
+      const kind = kindOf(method, params)
+      const limitMs = limits.get(kind) ?? timeoutMs
+      const startedAt = clock.elapsed()
+      const timeout = new AbortController()
+      const cancel = clock.after(limitMs, () => timeout.abort(new Error(`no response within ${limitMs} ms`)))
+      const setLimit = (ms: number) => SHORT.includes(kind) || limits.set(kind, Math.min(ms, LONGEST_MS))
+      try {
+        const response = await post({ jsonrpc: '2.0', id: method, method, params }, kind, timeout.signal)
+        if (!JsonRpcResponse.Check(response)) throw new Error('the response is not JSON-RPC')
+        setLimit(Math.max(timeoutMs, 2 * (clock.elapsed() - startedAt)))
+        if ('error' in response) {
+          const { code, message, data = '' } = response.error
+          throw new RpcError(code, message, typeof data === 'string' ? data : JSON.stringify(data), url.scrub)
+        }
+        if (!shape.Check(response.result)) throw new Error(`the response to ${method} cannot be read`)
+        return response.result
+      } catch (error) {
+        if (error instanceof RpcError) throw error
+        const late = timeout.signal.aborted
+        // Calls that were late at the same time count once.
+        if (late) setLimit(Math.max(limits.get(kind) ?? timeoutMs, 2 * limitMs))
+        throw new NodeUnavailableError(url.host, url.scrub(messageOf(error)), { late })
+      } finally {
+        cancel()
       }
-      if (statusCode >= 400) throw new Error(`HTTP status ${statusCode}`)
-      const answer = parseJson(Buffer.concat(chunks).toString())
-      // The parser's own error would repeat a part of the text, which may be a part of a secret.
-      if (answer === undefined) throw new Error('the answer is not JSON')
-      return answer
-    } finally {
-      size.end()
-    }
+    },
+    /** Bounds the response to `block` by the chain's limit for a block in bytes; undefined when unlimited. */
+    setBlockBytes(bytes = MAX_BLOCK_BYTES): void {
+      maxBytes.block = blockResponseBytes(bytes)
+    },
+    close: () => pool.destroy()
   }
-
-  /** @returns the result, as the node wrote it. @throws NodeUnavailableError, RpcError */
-  async function call(method: RpcMethod, params: Params = {}): Promise<unknown> {
-    const kind = kindOf(method, params)
-    const limitMs = limits.of(kind)
-    const startedAt = clock.elapsed()
-    const timeout = new AbortController()
-    const cancel = clock.after(limitMs, () => timeout.abort(new Error(`no answer within ${limitMs} ms`)))
-    try {
-      const answer = await post({ jsonrpc: '2.0', id: method, method, params }, kind, timeout.signal)
-      if (!RpcAnswer.Check(answer)) throw new Error('the answer is not JSON-RPC')
-      limits.answered(kind, clock.elapsed() - startedAt)
-      if ('result' in answer) return answer.result
-      const { code, message, data = '' } = answer.error
-      throw new RpcError(code, message, typeof data === 'string' ? data : JSON.stringify(data), url.scrub)
-    } catch (error) {
-      if (error instanceof RpcError) throw error
-      const late = timeout.signal.aborted
-      if (late) limits.late(kind, limitMs)
-      const reason = url.scrub(error instanceof Error ? error.message : String(error))
-      throw new NodeUnavailableError(url.host, reason, { late })
-    } finally {
-      cancel()
-    }
-  }
-
-  return { call, close: () => pool.destroy() }
 }

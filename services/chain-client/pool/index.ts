@@ -1,13 +1,22 @@
+import { startLoop } from '../../async/loop.ts'
 import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
-import type { ChainClient, ChainNode, NodeStatus } from '../types.ts'
+import type { ChainNode } from '../node/index.ts'
+import type { Agreement, BroadcastAnswer, Inquiry, PoolBlock, PoolSimulation, Simulation } from '../types.ts'
 import { seekAgreement } from './agreement.ts'
-import { createPooledNode, newestOf, type PooledNode, useOf, witnesses } from './node-health.ts'
-import { createReader, type Verdict } from './reader.ts'
+import {
+  createPooledNode,
+  type NodeObserver,
+  newestOf,
+  type PooledNode,
+  useOf,
+  witnesses
+} from './node-health.ts'
+import { createReader } from './reader.ts'
 import { createSender } from './sender.ts'
 import { createWitnesses } from './witness.ts'
 
-/** The pause between two questions about a node's status; a node that does not answer rests for longer. */
+/** The pause between two questions about a node's status; a node that does not answer is asked more rarely. */
 const POLL_MS = 2000
 
 /**
@@ -20,19 +29,33 @@ export function createNodePool(options: {
   nodes: readonly ChainNode[]
   clock: Clock
   log?: Logger
-}): ChainClient {
-  const { clock, log } = options
-  if (options.nodes.length === 0) throw new TypeError('at least one RPC node is required')
-  const pool = { clock, expectedChain: () => expectedChain, onChange }
-  const nodes = options.nodes.map((node, index) => createPooledNode(node, nameOf(options.nodes, index), pool))
-  const sender = createSender(nodes)
-  const read = createReader(nodes, clock)
-  const witnessOf = createWitnesses(nodes, clock)
+  observe?: NodeObserver
+}) {
+  const { clock, log, observe = () => {} } = options
   const passedOver = new Set<string>()
-  const polls = new Map<PooledNode, () => void>()
   let expectedChain: string | undefined
   let newestRead = 0
   let isClosed = false
+
+  const nodes: PooledNode[] = options.nodes.map((node, index) => {
+    // Two URLs may have one host.
+    const isFirst = options.nodes.findIndex(({ host }) => host === node.host) === index
+    return createPooledNode(node, isFirst ? node.host : `${node.host} (${index + 1})`, {
+      clock,
+      observe,
+      expectedChain: () => expectedChain,
+      newestOfOthers: asked => newestOf(nodes.filter(other => other.node !== asked)),
+      onChange
+    })
+  })
+  const sender = createSender(nodes)
+  const read = createReader(nodes, clock, isForeign)
+  const witnessOf = createWitnesses(nodes, clock)
+
+  function isForeign(answer: unknown): boolean {
+    const isOfChain = typeof answer === 'object' && answer !== null && 'chainId' in answer
+    return isOfChain && expectedChain !== undefined && answer.chainId !== expectedChain
+  }
 
   /** Logs which nodes are passed over since the last change, and which are used again. */
   function onChange(): void {
@@ -52,82 +75,75 @@ export function createNodePool(options: {
     sender.review()
   }
 
-  async function readStatus(from: PooledNode): Promise<NodeStatus> {
-    const expected = newestOf(nodes.filter(other => other !== from))
-    const status = await from.node.status()
-    from.reported(status, expected)
-    return status
-  }
-
-  /** Asks for a node's status again and again, one question at a time. */
-  async function watch(node: PooledNode): Promise<void> {
-    if (node.mayReport()) await readStatus(node).catch(error => node.failed('status', error))
-    if (!isClosed)
-      polls.set(
-        node,
-        clock.after(POLL_MS, () => watch(node))
-      )
-  }
-
-  const judgeChain = ({ chainId }: { chainId: string }): Verdict =>
-    expectedChain === undefined || chainId === expectedChain ? 'good' : 'foreign'
-
-  for (const node of nodes) void watch(node)
+  const polls = nodes.map(node =>
+    startLoop(
+      'status',
+      async () => {
+        if (node.mayReport()) await node.readStatus().catch(() => {})
+        return POLL_MS
+      },
+      { clock }
+    )
+  )
 
   return {
-    async status() {
-      const { answer } = await read({
-        question: 'status',
-        ask: readStatus,
-        judge: answer => judgeChain(answer)
-      })
+    /** The chain id and height that a node reports. @throws NodeUnavailableError */
+    async status(): Promise<{ chainId: string; height: number }> {
+      const { answer } = await read('status', node => node.readStatus())
       return { chainId: answer.chainId, height: answer.height }
     },
-    agreement: ({ question, ask, agree, said }) =>
-      seekAgreement(witnesses(nodes, useOf(question)), {
-        isOnly: nodes.length === 1,
-        said,
-        agree,
-        async ask(from) {
-          try {
-            const answer = await ask(from.node)
-            from.answered(question)
-            return { answer }
-          } catch (error) {
-            from.failed(question, error)
-            return undefined
-          }
-        }
-      }),
-    async balance(address, denom) {
-      return (await read({ question: 'balance', ask: ({ node }) => node.balance(address, denom) })).answer
+    /**
+     * Asks until two different nodes agree. An answer that only one node gives is no reason to spend money, nor to store
+     * anything for good (interface 19.18). Never throws.
+     */
+    agreement: <T>(inquiry: Inquiry<T>): Promise<Agreement<T>> =>
+      seekAgreement(witnesses(nodes, useOf(inquiry.question)), nodes.length === 1, inquiry),
+    /** Base units of `denom`, as of the newest state. @throws NodeUnavailableError */
+    async balance(address: string, denom: string): Promise<bigint> {
+      return (await read('balance', ({ ask }) => ask('balance', node => node.balance(address, denom)))).answer
     },
-    async block(height) {
+    /**
+     * The block with its results; undefined while there is none.
+     * @throws HistoryPrunedError when no node has it any more, NodeUnavailableError
+     */
+    async block(height: number): Promise<PoolBlock | undefined> {
       const witness = witnessOf(height)
-      const { from, answer } = await read({
-        question: 'block',
-        ask: ({ node }) => node.block(height),
-        judge: block => (block ? judgeChain(block) : 'missing'),
-        height
-      })
+      const work = ({ ask }: PooledNode) => ask('block', node => node.block(height))
+      const { from, answer } = await read('block', work, height)
       if (!answer) return undefined
-      if (judgeChain(answer) === 'good') from.has(height)
+      if (!isForeign(answer)) from.has(height)
       newestRead = Math.max(newestRead, height)
       return { ...answer, node: from.name, ...(await witness(from)) }
     },
-    simulate: sender.simulate,
+    /** A refusal is put to another node, where there is one: what passes there is not refused. Never throws. */
+    simulate: (simulation: Simulation): Promise<PoolSimulation> => sender.simulate(simulation),
+    /** Asks every node that answers at the same time, because each has its own mempool. Never throws. */
     simulateEverywhere: sender.simulateEverywhere,
-    broadcast: (transaction, { everywhere = false } = {}) => sender.broadcast(transaction, everywhere),
-    expectChain(chainId) {
+    /**
+     * Asks one node once: only the caller knows whether a broadcast may be repeated. Never throws.
+     * @param options.everywhere also sends to the other nodes, whose answers are not awaited: the first may not pass it on
+     */
+    broadcast: (transaction: Uint8Array, { everywhere = false } = {}): Promise<BroadcastAnswer> =>
+      sender.broadcast(transaction, everywhere),
+    /** Sets the chain of the store: nodes that report another chain id are passed over from now on. */
+    expectChain(chainId: string): void {
       expectedChain = chainId
       onChange()
     },
-    distrust: (name, reason) => nodes.find(node => node.name === name)?.distrust(reason) ?? false,
+    /**
+     * Passes a node over for a while, for a reason that only the caller can see.
+     * @param name the node of a block
+     * @returns false when the node was passed over already, so that no other could answer
+     */
+    distrust: (name: string, reason: string): boolean =>
+      nodes.find(node => node.name === name)?.distrust(reason) ?? false,
+    /** The nodes in the configured order. */
     health() {
       const newest = newestOf(nodes)
       return nodes.map(node => node.health(newest))
     },
-    onNewBlock(listener) {
+    /** Calls back after a new block. Calls may be missing, so blocks must be polled as well. */
+    onNewBlock(listener: () => void): void {
       for (const { node, has } of nodes) {
         let announced = 0
         node.onNewBlock(height => {
@@ -138,18 +154,18 @@ export function createNodePool(options: {
         })
       }
     },
+    /** Calls back when simulations and broadcasts start to go to another node. */
     onNodeChange: sender.onChange,
-    async close() {
+    async close(): Promise<void> {
       isClosed = true
-      for (const cancel of polls.values()) cancel()
+      for (const poll of polls) void poll.stop()
       await Promise.all(nodes.map(({ node }) => node.close()))
     }
   }
 }
 
-/** Two URLs may have one host. */
-function nameOf(nodes: readonly ChainNode[], index: number): string {
-  const host = nodes[index]?.host ?? ''
-  const isFirst = nodes.findIndex(node => node.host === host) === index
-  return isFirst ? host : `${host} (${index + 1})`
-}
+/**
+ * The chain as the submission engine uses it. Reads go to the first healthy node of the configured order, and to the next
+ * one when that fails, within the call. Simulations and broadcasts go to one node, because both depend on its mempool.
+ */
+export type ChainClient = ReturnType<typeof createNodePool>

@@ -1,5 +1,7 @@
 import type { Clock } from '../../clock.ts'
-import type { ChainNode, NodeHealth, NodeStatus, Question } from '../types.ts'
+import { HistoryPrunedError, messageOf } from '../errors.ts'
+import type { ChainNode } from '../node/index.ts'
+import type { NodeStatus, Question } from '../types.ts'
 
 /** Reading may go to one node while sending goes to another. Simulations depend on the mempool, as broadcasts do. */
 export type Use = 'reading' | 'sending'
@@ -9,22 +11,25 @@ const QUESTIONS: Record<Use, readonly Question[]> = {
   sending: ['status', 'simulate', 'broadcast']
 }
 
-/** What a node that is asked this is used for. */
+/** The use that a question belongs to. */
 export const useOf = (question: Question): Use =>
   QUESTIONS.sending.includes(question) ? 'sending' : 'reading'
+
+/** Called for every request with its result: the status of a simulation or broadcast, or whether there was an answer. */
+export type NodeObserver = (node: string, request: Question, result: string, seconds: number) => void
 
 /** A node that is further behind the others is passed over. */
 const MAX_LAG = 3
 
-/** A node that failed so often in a row is not waited for. */
+/** After this many failures in a row, a node is not waited for. */
 const GIVEN_UP_FAILURES = 3
 
-/** A node that has had no new block for so many of its own block times, between these bounds, stands still. */
+/** A node without a new block for this many of its own block times, within these bounds, stands still. */
 const STANDSTILL_BLOCKS = 4
 const STANDSTILL_MS = { least: 10_000, most: 30_000 }
 
-/** How long a node is passed over for a fault: each further one of its kind doubles the first rest. */
-const REST_MS = { first: 1000, longest: 30_000 }
+/** How long a node is passed over for a fault. Each further one of its kind doubles the first cooldown. */
+const COOLDOWN_MS = { first: 1000, longest: 30_000 }
 const DISTRUST_MS = { first: 30_000, longest: 600_000 }
 
 interface Fault {
@@ -35,27 +40,41 @@ interface Fault {
 }
 
 /** Why a node is passed over, the least serious first. */
-const RANKS = ['behind', 'resting', 'pruned', 'foreign'] as const
+const RANKS = ['behind', 'cooldown', 'pruned', 'foreign'] as const
 interface Trouble {
   rank: (typeof RANKS)[number]
   reason: string
 }
 
+/** The result of a request, for the observer. Simulations and broadcasts do not throw. */
+function resultOf(answer: unknown): { result: string; problem?: unknown } {
+  if (answer === undefined) return { result: 'missing' }
+  if (typeof answer !== 'object' || answer === null || !('status' in answer)) return { result: 'answered' }
+  const problem = answer.status === 'unavailable' && 'reason' in answer && { problem: answer.reason }
+  return { result: String(answer.status), ...problem }
+}
+
 export type PooledNode = ReturnType<typeof createPooledNode>
 
 /**
- * A node of a pool with its health: the blocks that it has, and its faults. A question that fails lets it rest from all
- * questions of that use, until the rest is over and the node has reported its status since. The next failure of the same question
- * is a longer rest, unless the question has been answered in between.
- * @param pool.expectedChain undefined while any will do
- * @param pool.onChange is called after each change of the health
+ * A node of a pool and its health: the blocks that it has, and its faults. After a failed question it is not used for any
+ * question of that use until the cooldown is over and it has reported its status since.
+ * @param pool.expectedChain undefined while any chain will do
+ * @param pool.newestOfOthers the newest height of the other nodes
+ * @param pool.onChange called after each change of the health
  */
 export function createPooledNode(
   node: ChainNode,
   name: string,
-  pool: { clock: Clock; expectedChain: () => string | undefined; onChange: () => void }
+  pool: {
+    clock: Clock
+    observe: NodeObserver
+    expectedChain: () => string | undefined
+    newestOfOthers: (node: ChainNode) => number
+    onChange: () => void
+  }
 ) {
-  const { clock, expectedChain, onChange } = pool
+  const { clock, observe, expectedChain, newestOfOthers, onChange } = pool
   const faults = new Map<Question | 'history', Fault>()
   let status: NodeStatus | undefined
   let height = 0
@@ -67,11 +86,16 @@ export function createPooledNode(
   let highest = 0
 
   const faultsOf = (use: Use) => QUESTIONS[use].flatMap(question => faults.get(question) ?? [])
+  const hasPruned = (wanted: number) => wanted < earliestHeight
 
-  function fault(kind: Question | 'history', reason: string, { first, longest }: typeof REST_MS): void {
+  function addFault(
+    kind: Question | 'history',
+    reason: unknown,
+    { first, longest } = COOLDOWN_MS
+  ): undefined {
     const times = (faults.get(kind)?.times ?? 0) + 1
     const until = clock.elapsed() + Math.min(first * 2 ** (times - 1), longest)
-    faults.set(kind, { times, until, isOver: false, reason })
+    faults.set(kind, { times, until, isOver: false, reason: messageOf(reason) })
     onChange()
   }
 
@@ -87,20 +111,51 @@ export function createPooledNode(
     grewAt = clock.elapsed()
   }
 
-  /** @param wanted the height of the block that is asked for */
+  /** @param wanted the height of the requested block */
   function trouble(use: Use, wanted = earliestHeight): Trouble | undefined {
     const [history, expected] = [distrusted(), expectedChain()]
     if (history) return { rank: 'foreign', reason: history.reason }
-    if (expected !== undefined && status && status.chainId !== expected) {
+    if (expected !== undefined && status && status.chainId !== expected)
       return { rank: 'foreign', reason: `follows ${status.chainId}, not ${expected}` }
-    }
-    const rest = faultsOf(use).find(({ isOver }) => !isOver)
-    if (rest) return { rank: 'resting', reason: rest.reason }
+    const fault = faultsOf(use).find(({ isOver }) => !isOver)
+    if (fault) return { rank: 'cooldown', reason: fault.reason }
     const lag = expectedHeight - height
     if (lag > MAX_LAG) return { rank: 'behind', reason: `is ${lag} blocks behind another node` }
-    if (status?.catchingUp) return { rank: 'behind', reason: 'still reads the blocks of the past' }
-    if (wanted < earliestHeight) return { rank: 'pruned', reason: `does not have block ${wanted} any more` }
-    return undefined
+    if (status?.catchingUp) return { rank: 'behind', reason: 'is still reading old blocks' }
+    return hasPruned(wanted)
+      ? { rank: 'pruned', reason: `does not have block ${wanted} any more` }
+      : undefined
+  }
+
+  /** Asks the node, and remembers whether it answered. A failure since the question was asked is newer than its answer. */
+  async function ask<T>(question: Question, work: (node: ChainNode) => Promise<T>): Promise<T> {
+    const startedAt = clock.elapsed()
+    const previous = faults.get(question)
+    let outcome: ReturnType<typeof resultOf> = { result: 'unavailable' }
+    try {
+      const answer = await work(node)
+      outcome = resultOf(answer)
+      if (outcome.problem !== undefined) addFault(question, outcome.problem)
+      else if (faults.get(question) === previous) answered(question)
+      return answer
+    } catch (error) {
+      if (error instanceof HistoryPrunedError) {
+        outcome = { result: 'pruned' }
+        earliestHeight = error.lowest
+        onChange()
+      } else addFault(question, error)
+      throw error
+    } finally {
+      observe(name, question, outcome.result, (clock.elapsed() - startedAt) / 1000)
+    }
+  }
+
+  function answered(question: Question): void {
+    faults.delete(question)
+    // A node that answers anything may be asked for its status again.
+    const silence = faults.get('status')
+    if (silence) silence.until = Math.min(silence.until, clock.elapsed())
+    onChange()
   }
 
   return {
@@ -110,14 +165,14 @@ export function createPooledNode(
     get height() {
       return height
     },
-    /** Remembers a status. @param expected the newest height of the other nodes when the question was sent */
-    reported(next: NodeStatus, expected: number): void {
+    ask,
+    async readStatus(): Promise<NodeStatus> {
+      const expected = newestOfOthers(node)
+      const next = await ask('status', () => node.status())
       const { blockTime, chainId } = next
-      faults.delete('status')
-      for (const each of faults.values()) each.isOver ||= clock.elapsed() >= each.until
-      if (status && next.height > status.height) {
+      for (const fault of faults.values()) fault.isOver ||= clock.elapsed() >= fault.until
+      if (status && next.height > status.height)
         blockIntervalMs = (blockTime - status.blockTime) / (next.height - status.height)
-      }
       if (status?.chainId === chainId) has(next.height)
       // How long ago the block came is known from its header alone.
       else grewAt = clock.elapsed() - Math.max(0, clock.now() - blockTime)
@@ -129,29 +184,16 @@ export function createPooledNode(
       expectedHeight = expected
       status = next
       onChange()
+      return next
     },
-    /** The node has this block. */
+    /** Records that the node has this block. */
     has,
-    /** The node has deleted the blocks below this one. */
-    prunedBelow(lowest: number): void {
-      earliestHeight = lowest
-      onChange()
-    },
-    hasPruned: (wanted: number): boolean => wanted < earliestHeight,
-    failed(question: Question, error: unknown): void {
-      fault(question, error instanceof Error ? error.message : String(error), REST_MS)
-    },
-    answered(question: Question): void {
-      faults.delete(question)
-      // A node that answers anything may report its status again.
-      const silence = faults.get('status')
-      if (silence) silence.until = Math.min(silence.until, clock.elapsed())
-      onChange()
-    },
+    hasPruned,
+    failed: (question: Question, reason: string) => addFault(question, reason),
     /** @returns false when the node was distrusted already */
     distrust(reason: string): boolean {
       if (distrusted()) return false
-      fault('history', reason, DISTRUST_MS)
+      addFault('history', reason, DISTRUST_MS)
       return true
     },
     trouble,
@@ -165,27 +207,35 @@ export function createPooledNode(
     },
     /** The node has failed several times in a row. */
     isGivenUp: (use: Use): boolean => faultsOf(use).some(({ times }) => times >= GIVEN_UP_FAILURES),
-    /** The time on the clock at which its present rests end. */
-    restsUntil: (use: Use): number => Math.max(0, ...faultsOf(use).map(({ until }) => until)),
-    /** Whether it does not rest from questions about its status. */
+    /** The time on the clock at which its present cooldowns end. */
+    cooldownUntil: (use: Use): number => Math.max(0, ...faultsOf(use).map(({ until }) => until)),
     mayReport: (): boolean => (faults.get('status')?.until ?? 0) <= clock.elapsed(),
-    health(newest: number): NodeHealth {
+    /** The state of the node, for operators. Times are in milliseconds. @param newest the newest block of all nodes */
+    health(newest: number) {
       const [reading, sending] = [trouble('reading'), trouble('sending')]
-      const reason = (reading ?? sending)?.reason
+      const fault = (reading ?? sending)?.reason
       return {
         host: node.host,
+        /** Its newest block, and the age of that; undefined before its first answer. */
         height: status && height,
         blockAgeMs: status && clock.elapsed() - grewAt,
+        /** The time between its last blocks; undefined until two are known. */
         blockIntervalMs,
+        /** How many blocks it is behind the newest block of the other nodes. */
         lag: Math.max(0, newest - height),
+        /** The lowest block that it still has. */
         earliestHeight,
+        /** Whether it can be used for reading, and for simulations and broadcasts. */
         reading: !reading,
         sending: !sending,
-        ...(reason !== undefined && { fault: reason })
+        /** Why it is passed over, without secrets. */
+        ...(fault !== undefined && { fault })
       }
     }
   }
 }
+
+export type NodeHealth = ReturnType<PooledNode['health']>
 
 /** The newest block of the nodes that may be read from; undefined while none has reported one. */
 export function newestHeight(nodes: readonly NodeHealth[]): number | undefined {
@@ -193,16 +243,16 @@ export function newestHeight(nodes: readonly NodeHealth[]): number | undefined {
   return heights.length > 0 ? Math.max(...heights) : undefined
 }
 
-/** The newest block that any of these nodes has which is well; 0 when none is. */
+/** The newest block of those nodes that are well; 0 when none is. */
 export function newestOf(nodes: readonly PooledNode[]): number {
   return Math.max(0, ...nodes.filter(node => !node.trouble('reading')).map(({ height }) => height))
 }
 
 /**
- * The nodes that a question may be put to, the best first: those that are well, in the configured order. When none is,
- * all are, the least bad first; but nodes of another chain only when no other node is waited for.
+ * The nodes that may be asked, the best first: those that are well, in the configured order. When none is, all are, the
+ * least bad first; but nodes of another chain only when no other node is waited for.
  * @param nodes in the configured order
- * @param height the block that is asked for
+ * @param height the requested block
  */
 export function candidates(nodes: readonly PooledNode[], use: Use, height?: number): PooledNode[] {
   const well = nodes.filter(node => !node.trouble(use, height))
@@ -210,13 +260,13 @@ export function candidates(nodes: readonly PooledNode[], use: Use, height?: numb
   const own = nodes.filter(node => node.trouble(use)?.rank !== 'foreign')
   const left = own.every(node => node.isGivenUp(use)) ? nodes : own
   const badness = (node: PooledNode) => RANKS.indexOf(node.trouble(use, height)?.rank ?? 'behind')
-  // Of two that rest, the one that failed earlier: so that they are asked by turns.
-  return left.toSorted((a, b) => badness(a) - badness(b) || a.restsUntil(use) - b.restsUntil(use))
+  // Of two in a cooldown, the one that failed earlier, so that they take turns.
+  return left.toSorted((a, b) => badness(a) - badness(b) || a.cooldownUntil(use) - b.cooldownUntil(use))
 }
 
 /**
- * The nodes that may confirm what another one answers, the best first. A node that is behind is one of them: another node
- * that overstates its height makes it appear so.
+ * The nodes that may confirm another's answer, the best first. A node that is behind is one of them: another node that
+ * overstates its height makes it appear so.
  */
 export function witnesses(nodes: readonly PooledNode[], use: Use): PooledNode[] {
   const behind = nodes.filter(node => node.trouble(use)?.rank === 'behind')

@@ -1,3 +1,4 @@
+import { within } from '../../async/within.ts'
 import type { Clock } from '../../clock.ts'
 import { HistoryPrunedError, NodeUnavailableError } from '../errors.ts'
 import type { Question } from '../types.ts'
@@ -6,49 +7,30 @@ import { candidates, type PooledNode } from './node-health.ts'
 /** How long a node is waited for before the next one is asked as well. */
 const IMPATIENCE_MS = 2000
 
-/** A node may be so many blocks wrong about its newest block: several machines may answer behind one URL. */
+/** A node may be wrong about its newest block by this much: several machines may answer behind one URL. */
 const MAX_OVERSTATED = 3
 
-/** Whether an answer is used, or another node may have a better one. */
-export type Verdict = 'good' | 'foreign' | 'missing'
-
-/** A node and what it answered. */
 interface Read<T> {
   from: PooledNode
   answer: T
 }
 
-interface Reading<T> {
-  question: Question
-  ask(node: PooledNode): Promise<T>
-  /** By default every answer is good. */
-  judge?(answer: T): Verdict
-  /** The block that is asked for. */
-  height?: number
-}
-
-/** What the nodes answered that had no good answer. */
-interface Setbacks<T> {
-  missing?: Read<T>
-  foreign?: Read<T>
-  pruned?: HistoryPrunedError
-  failure?: unknown
-}
-
-/** The first of these that has a result; undefined when none has. */
+/** The first of these with a result; undefined when none has one. */
 const firstOf = <T>(attempts: readonly Promise<T | undefined>[]): Promise<T | undefined> =>
   Promise.any(attempts.map(async attempt => (await attempt) ?? Promise.reject())).catch(() => undefined)
 
 /**
  * Reads of a pool.
- * @returns a function that puts a question to the first candidate, and to the next when that fails, takes long, follows
- *   another chain or does not have a block that the next one has. The answer of a slow one still counts when it is the first.
+ * @param isForeign whether an answer is from another chain than the expected one
+ * @returns a function that asks the first candidate, and the next one when that fails, is late, follows another chain or
+ *   does not have a block that the next one has. A late answer still counts when it is the first.
  *   It throws HistoryPrunedError and NodeUnavailableError
  */
 export function createReader(
   nodes: readonly PooledNode[],
-  clock: Clock
-): <T>(reading: Reading<T>) => Promise<Read<T>> {
+  clock: Clock,
+  isForeign: (answer: unknown) => boolean
+) {
   /** No node is left that may answer later: one that has only just failed may have what the others lack. */
   const isHopeless = (height = Number.POSITIVE_INFINITY): boolean =>
     nodes.every(
@@ -56,64 +38,60 @@ export function createReader(
         node.isGivenUp('reading') || node.trouble('reading')?.rank === 'foreign' || node.hasPruned(height)
     )
 
-  return async <T>({ question, ask, judge = () => 'good', height }: Reading<T>): Promise<Read<T>> => {
-    const late = new Set<PooledNode>()
-    const setbacks: Setbacks<T> = {}
+  /** @param height the requested block */
+  return async <T>(
+    question: Question,
+    work: (node: PooledNode) => Promise<T>,
+    height?: number
+  ): Promise<Read<T>> => {
+    let missing: Read<T> | undefined
+    let foreign: Read<T> | undefined
+    let failure: unknown
+    let pruned: HistoryPrunedError | undefined
 
-    /** @returns undefined when the answer is not good */
-    async function attempt(node: PooledNode): Promise<Read<T> | undefined> {
-      // A node must have a block that it reported before the question was sent.
-      const reported = node.height
-      if (setbacks.missing && height !== undefined && reported < height) return undefined
-      const answer = await ask(node)
-      const verdict = judge(answer)
-      if (verdict === 'missing' && height !== undefined && reported > height + MAX_OVERSTATED) {
-        node.failed(question, `reported block ${reported} and does not have block ${height}`)
-      } else if (!late.has(node)) node.answered(question)
-      if (verdict === 'foreign' && question === 'block') node.distrust('has blocks of another chain')
-      if (verdict !== 'good') setbacks[verdict] = { from: node, answer }
-      return verdict === 'good' ? { from: node, answer } : undefined
-    }
-
-    function fail(node: PooledNode, error: unknown): undefined {
-      if (error instanceof HistoryPrunedError) {
-        node.prunedBelow(error.lowest)
-        setbacks.pruned = error
-      } else {
-        node.failed(question, error)
-        setbacks.failure = error
+    /** @returns undefined unless the answer is good */
+    async function attempt(from: PooledNode): Promise<Read<T> | undefined> {
+      // A node must have a block that it reported before it was asked.
+      const reported = from.height
+      if (missing && height !== undefined && reported < height) return undefined
+      try {
+        const answer = await work(from)
+        if (isForeign(answer)) {
+          foreign = { from, answer }
+          if (question === 'block') from.distrust('has blocks of another chain')
+        } else if (answer === undefined && height !== undefined) {
+          missing = { from, answer }
+          if (reported > height + MAX_OVERSTATED)
+            from.failed(question, `reported block ${reported} and does not have block ${height}`)
+        } else return { from, answer }
+      } catch (error) {
+        if (error instanceof HistoryPrunedError) pruned = error
+        else failure = error
       }
+      return undefined
     }
 
     async function askInTurn(): Promise<Read<T> | undefined> {
-      const asked = candidates(nodes, 'reading', height)
       const attempts: Promise<Read<T> | undefined>[] = []
-      for (const node of asked) {
-        const last = attempt(node).catch(error => fail(node, error))
-        attempts.push(last)
-        if (attempts.length === asked.length) break
-        let cancel = () => {}
-        const isLate = new Promise<undefined>(resolve => {
-          cancel = clock.after(IMPATIENCE_MS, () => {
-            late.add(node)
-            node.failed(question, 'answers late')
-            resolve(undefined)
-          })
-        })
-        const found = await Promise.race([firstOf(attempts), last, isLate]).finally(cancel)
+      const [last, ...others] = candidates(nodes, 'reading', height).reverse()
+      for (const node of others.reverse()) {
+        const latest = attempt(node)
+        attempts.push(latest)
+        const late = () => node.failed(question, 'answers late')
+        const found = await within(IMPATIENCE_MS, Promise.race([firstOf(attempts), latest]), late, clock)
         if (found) return found
       }
-      return firstOf(attempts)
+      return firstOf(last ? [...attempts, attempt(last)] : attempts)
     }
 
-    const settled = (await askInTurn()) ?? setbacks.missing
-    if (settled) return settled
-    const { foreign, pruned, failure } = setbacks
+    const found = (await askInTurn()) ?? missing
+    if (found) return found
     if (isHopeless(height)) {
       if (foreign) return foreign
       if (pruned) throw pruned
     }
-    if (failure) throw failure
-    throw new NodeUnavailableError(nodes.map(({ name }) => name).join(', '), 'no node has an answer')
+    throw (
+      failure ?? new NodeUnavailableError(nodes.map(({ name }) => name).join(', '), 'no node has an answer')
+    )
   }
 }

@@ -1,4 +1,4 @@
-import type { BroadcastAnswer, PoolSimulation, Question, Simulation, SimulationAnswer } from '../types.ts'
+import type { BroadcastAnswer, PoolSimulation, Simulation } from '../types.ts'
 import { candidates, type PooledNode, witnesses } from './node-health.ts'
 
 /** Simulations and broadcasts: they go to one node, the best for sending, until another is better. */
@@ -6,51 +6,36 @@ export function createSender(nodes: readonly PooledNode[]) {
   let current: PooledNode | undefined
   let changed = () => {}
 
-  /** Also those that appear to be behind, because another one overstates its height. */
+  /** Includes those that seem to be behind, because another node overstates its height. */
   const everyNode = () => witnesses(nodes, 'sending')
 
-  /** The node that is asked now. */
+  /** The node for the next question. */
   function best(): PooledNode {
-    review()
-    if (!current) throw new TypeError('at least one RPC node is required')
-    return current
-  }
-
-  function review(): void {
     const [first] = candidates(nodes, 'sending')
+    if (!first) throw new TypeError('at least one RPC node is required')
     const previous = current
     current = first
     if (previous && previous !== first) changed()
+    return first
   }
 
-  function learn(from: PooledNode, question: Question, answer: BroadcastAnswer | SimulationAnswer): void {
-    if (answer.status === 'unavailable') from.failed(question, answer.reason)
-    else from.answered(question)
-  }
+  const broadcastTo = (node: PooledNode, transaction: Uint8Array): Promise<BroadcastAnswer> =>
+    node.ask('broadcast', ({ broadcast }) => broadcast(transaction))
 
-  async function broadcastAt(to: PooledNode, transaction: Uint8Array): Promise<BroadcastAnswer> {
-    const answer = await to.node.broadcast(transaction)
-    learn(to, 'broadcast', answer)
-    return answer
-  }
-
-  async function simulateAt(at: PooledNode, simulation: Simulation): Promise<PoolSimulation> {
-    const answer = await at.node.simulate(simulation)
-    learn(at, 'simulate', answer)
-    return { ...answer, node: at.name }
-  }
+  const simulateAt = (node: PooledNode, simulation: Simulation): Promise<PoolSimulation> =>
+    node.ask('simulate', async ({ simulate }) => ({ ...(await simulate(simulation)), node: node.name }))
 
   return {
     /** Chooses again, after a change of a node's health. */
-    review,
+    review: (): void => void best(),
     onChange(listener: () => void): void {
       changed = listener
     },
     async broadcast(transaction: Uint8Array, everywhere: boolean): Promise<BroadcastAnswer> {
       const chosen = best()
       if (everywhere)
-        for (const other of everyNode()) if (other !== chosen) void broadcastAt(other, transaction)
-      return broadcastAt(chosen, transaction)
+        for (const other of everyNode()) if (other !== chosen) void broadcastTo(other, transaction)
+      return broadcastTo(chosen, transaction)
     },
     async simulate(simulation: Simulation): Promise<PoolSimulation> {
       const chosen = best()
@@ -61,7 +46,7 @@ export function createSender(nodes: readonly PooledNode[]) {
       const next = isRefused ? everyNode().find(other => other !== chosen) : best()
       if (next === undefined || next === chosen) return answer
       const again = await simulateAt(next, simulation)
-      // The other one may pass a smaller transaction, so a refusal that it was too late for is none yet.
+      // The other one may pass a smaller transaction, so a refusal that it was too late to confirm does not count yet.
       const isOpen = again.status === 'passed' || (again.status === 'unavailable' && again.late)
       return isRefused && !isOpen ? answer : again
     },

@@ -1,5 +1,5 @@
+import { within } from '../../async/within.ts'
 import type { Clock } from '../../clock.ts'
-import { HistoryPrunedError } from '../errors.ts'
 import type { NodeBlock, PoolBlock } from '../types.ts'
 import { newestOf, type PooledNode, witnesses } from './node-health.ts'
 
@@ -7,16 +7,16 @@ import { newestOf, type PooledNode, witnesses } from './node-health.ts'
 const PATIENCE_MS = 1000
 const STEP_MS = 50
 
-/** A block that one node alone has had for so long is believed: the other is further behind. */
+/** After this time a block that only one node has is believed: the other is further behind. */
 const MOST_AWAITED_MS = 30_000
 
 /**
  * Asks a second node for the blocks that one has answered (interface 19.20).
- * @returns a function that asks the node which is likely to be the second one, while the first is asked. Its result tells what
- *   another node than `reader` has at this height, and whether it is awaited of one. It never throws
+ * @returns a function that asks the node which is likely to be the second one, while the first is asked. Its result returns
+ *   the block of another node than `reader`, and whether that is awaited. It never throws
  */
 export function createWitnesses(nodes: readonly PooledNode[], clock: Clock) {
-  /** When each of the blocks was first read that are awaited of a second node. */
+  /** When each of the awaited blocks was first read. */
   const awaitedSince = new Map<number, number>()
 
   /** Those that are known to have the block come first. */
@@ -35,34 +35,27 @@ export function createWitnesses(nodes: readonly PooledNode[], clock: Clock) {
   }
 
   /** The block of this node, which is waited for unless the node is known to be behind. */
-  async function read(from: PooledNode, height: number, end: number): Promise<NodeBlock | undefined> {
-    for (;;) {
-      const block = await from.node.block(height)
-      from.answered('block')
-      if (block) {
-        from.has(height)
-        return { ...block, node: from.name }
-      }
-      if (clock.elapsed() >= end || from.trouble('reading')) return undefined
-      await new Promise<void>(resolve => clock.after(STEP_MS, resolve))
-    }
-  }
-
-  /** @throws what the node did instead of answering */
   function ask(from: PooledNode, height: number): Promise<NodeBlock | undefined> {
-    let cancel = () => {}
-    const late = new Promise<undefined>((resolve, reject) => {
-      cancel = clock.after(PATIENCE_MS, () => {
-        // A node that does not have the block yet is not late.
-        if (from.height >= height) reject(new Error('answers late'))
-        else resolve(undefined)
-      })
-    })
     const end = clock.elapsed() + PATIENCE_MS
-    const asked = Promise.race([read(from, height, end), late]).finally(cancel)
-    // Nobody waits for it when no node can be read.
-    asked.catch(() => {})
-    return asked
+    async function poll(): Promise<NodeBlock | undefined> {
+      for (;;) {
+        const block = await from.ask('block', node => node.block(height))
+        if (block) from.has(height)
+        if (block) return { ...block, node: from.name }
+        if (clock.elapsed() >= end || from.trouble('reading')) return undefined
+        await new Promise<void>(resolve => clock.after(STEP_MS, resolve))
+      }
+    }
+    function late(): undefined {
+      // A node that does not have the block yet is not late. One that is late is passed over, so that the next blocks do not wait.
+      if (from.height >= height) from.failed('block', 'answers late')
+    }
+    return within(
+      PATIENCE_MS,
+      poll().catch(() => undefined),
+      late,
+      clock
+    )
   }
 
   return (height: number) => {
@@ -72,18 +65,10 @@ export function createWitnesses(nodes: readonly PooledNode[], clock: Clock) {
       const isEarly = second !== undefined && second !== reader
       const other = isEarly ? second : inOrder(height).find(node => node !== reader)
       if (!other) return {}
-      try {
-        const witness = await (isEarly ? early : ask(other, height))
-        if (witness) {
-          awaitedSince.delete(height)
-          return { witness }
-        }
-      } catch (error) {
-        if (error instanceof HistoryPrunedError) other.prunedBelow(error.lowest)
-        // It rests, so that the next blocks do not wait for it.
-        else other.failed('block', error)
-      }
-      return { isAwaited: isAwaited(height, reader) }
+      const witness = await (isEarly ? early : ask(other, height))
+      if (!witness) return { isAwaited: isAwaited(height, reader) }
+      awaitedSince.delete(height)
+      return { witness }
     }
   }
 }

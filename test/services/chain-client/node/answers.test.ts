@@ -9,6 +9,7 @@ import { type ChainNode, createChainClient, safeInteger } from '../../../../serv
 import { createRpcNode } from '../../../../services/chain-client/node/index.ts'
 import { systemClock } from '../../../../services/clock.ts'
 import { startNetwork } from '../../../helpers/app.ts'
+import { json, serve } from '../../../helpers/local-server.ts'
 import { type Rewrite, type RpcResult, startRewritingNode } from '../../../helpers/rewriting-node.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
 import { wallet } from '../../../helpers/wallet.ts'
@@ -168,6 +169,27 @@ test('a simulation needs its gas', async t => {
     t.match(await simulate({ code: 0, value }), { status: 'unavailable' }, value)
   }
   t.match(await simulate({ code: 6, log: { not: 'a text' } }), { status: 'unavailable' })
+})
+
+test('bytes in the cache are known by their text, and every other error is no usable answer', async t => {
+  const devnet = await startNetwork(t)
+  const broadcast = async (data: string) => {
+    const error = { code: -32603, message: 'Internal error', data }
+    const { url } = await serve(t, (_, response) => json(response, { jsonrpc: '2.0', id: 1, error }))
+    const node = createRpcNode({ url, timeoutMs: 2000, clock: systemClock })
+    t.teardown(() => node.close())
+    return node.broadcast(new Uint8Array([1]))
+  }
+  t.match(await broadcast('tx already exists in cache'), { status: 'known' })
+  for (const text of ['Tx too large. Max size is 1, but got 2', 'mempool is full: number of txs 5000'])
+    t.match(await broadcast(text), { status: 'unavailable', reason: new RegExp(text), answered: true })
+  const refused = await clientOf(
+    t,
+    devnet,
+    only('broadcast_tx_sync', result => ({ ...result, code: 5, codespace: undefined, log: undefined }))
+  )
+  const bare = { status: 'refused', code: 5, codespace: '', log: '' } as const
+  t.strictSame(await refused.broadcast(new Uint8Array([1])), bare)
 })
 
 test('an answer to a broadcast without a readable code or text says nothing', async t => {

@@ -31,7 +31,7 @@ const ERRORS: [string, (request: SeenRequest, response: ServerResponse) => void,
   [
     'a text that is not JSON',
     (_q, r) => r.end(KEY),
-    /^RPC node 127\.0\.0\.1:\d+ is unavailable: the answer is not JSON$/
+    /^RPC node 127\.0\.0\.1:\d+ is unavailable: the response is not JSON$/
   ],
   [
     'JSON that is no answer',

@@ -1,0 +1,123 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { checkFor } from '../../schema-check.ts'
+
+const Digits = Type.String({ pattern: '^[0-9]+$' })
+/** -1 means no limit. */
+const Limit = Type.String({ pattern: '^(-1|[0-9]+)$' })
+/** Far longer than those of CometBFT (50) and of the Cosmos SDK's modules. They are logged, and the codespace is stored. */
+const Name = Type.String({ maxLength: 256 })
+const Code = Type.Integer({ minimum: 0, maximum: 0xffffffff })
+
+/** Go omits an empty string or list, or writes null. */
+const OptionalString = Type.Optional(Type.Union([Type.String(), Type.Null()]))
+const optionalList = <T extends TSchema>(item: T) =>
+  Type.Optional(Type.Union([Type.Array(item), Type.Null()]))
+
+const outcome = { codespace: Type.Optional(Name), log: Type.Optional(Type.String()) }
+
+export const JsonRpcResponse = checkFor(
+  Type.Union([
+    Type.Object({
+      jsonrpc: Type.Literal('2.0'),
+      error: Type.Object({ code: Type.Number(), message: Type.String(), data: Type.Unknown() })
+    }),
+    Type.Object({ jsonrpc: Type.Literal('2.0'), result: Type.Unknown() })
+  ])
+)
+
+export const AbciQuery = checkFor(
+  Type.Object({
+    response: Type.Object({
+      ...outcome,
+      code: Type.Optional(Code),
+      value: OptionalString,
+      height: Type.Optional(Digits)
+    })
+  })
+)
+
+/** The result of CheckTx. */
+export const Broadcast = checkFor(
+  Type.Object({ ...outcome, code: Code, hash: Type.String({ minLength: 1 }) })
+)
+
+export const ConsensusParams = checkFor(
+  Type.Object({
+    consensus_params: Type.Object({ block: Type.Object({ max_gas: Limit, max_bytes: Limit }) })
+  })
+)
+
+export const Status = checkFor(
+  Type.Object({
+    node_info: Type.Object({ network: Name }),
+    sync_info: Type.Object({
+      latest_block_height: Digits,
+      latest_block_time: Type.String(),
+      earliest_block_height: Digits,
+      catching_up: Type.Boolean()
+    })
+  })
+)
+
+/** The announcement of a new block over the WebSocket. */
+export const NewBlockHeader = checkFor(
+  Type.Object({
+    result: Type.Object({
+      data: Type.Object({ value: Type.Object({ header: Type.Object({ height: Digits }) }) })
+    })
+  })
+)
+
+/** Its hash proves that each field is what the chain has: an unreadable one gives another hash. */
+const Header = Type.Object({
+  version: Type.Object({ block: Digits, app: Type.Optional(Digits) }),
+  chain_id: Name,
+  height: Digits,
+  time: Type.String({ pattern: '^[0-9-]{10}T[0-9:]{8}([.][0-9]{1,9})?Z$' }),
+  last_block_id: Type.Object({
+    hash: Type.String(),
+    parts: Type.Object({ total: Type.Integer({ minimum: 0 }), hash: Type.String() })
+  }),
+  last_commit_hash: Type.String(),
+  data_hash: Type.String(),
+  validators_hash: Type.String(),
+  next_validators_hash: Type.String(),
+  consensus_hash: Type.String(),
+  app_hash: Type.String(),
+  last_results_hash: Type.String(),
+  evidence_hash: Type.String(),
+  proposer_address: Type.String()
+})
+export type Header = Static<typeof Header>
+
+export const Block = checkFor(
+  Type.Object({
+    block_id: Type.Object({ hash: Type.String() }),
+    block: Type.Object({ header: Header, data: Type.Object({ txs: optionalList(Type.String()) }) })
+  })
+)
+
+/** A 64-bit integer. */
+const Integer = Type.Optional(Type.String({ pattern: '^-?[0-9]{1,20}$' }))
+
+/** An event may have an empty type or key: any program of the chain may emit one. CosmJS refuses such a block. */
+export const BlockResults = checkFor(
+  Type.Object({
+    height: Digits,
+    txs_results: optionalList(
+      Type.Object({
+        ...outcome,
+        code: Code,
+        data: OptionalString,
+        events: optionalList(
+          Type.Object({
+            type: OptionalString,
+            attributes: optionalList(Type.Object({ key: OptionalString, value: OptionalString }))
+          })
+        ),
+        gas_wanted: Integer,
+        gas_used: Integer
+      })
+    )
+  })
+)
