@@ -1,10 +1,155 @@
-import { ChainList } from '../../schemas/chains.ts'
-import { chainRead } from './chain-read.ts'
+import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import {
+  AvailableChains,
+  ChainList,
+  ChainNames,
+  ChainRegistry,
+  CurrencyNames,
+  chainEnvironment,
+  NotModified,
+  PairParams,
+  PoolBalances,
+  PoolList,
+  TargetParams,
+  TssPubkeys
+} from '../../schemas/chains.ts'
+import { errorResponses } from '../../schemas/errors.ts'
+import { brandNames } from '../../services/brand.ts'
+import { type Aged, derive } from '../../services/caches/cached-read.ts'
+import { version } from '../../services/version.ts'
 
-export default chainRead(ChainList, chains => chains.list(), {
-  operationId: 'getChains',
-  summary: 'Supported chains and their tokens',
-  description:
-    'The supported chains and rails, with their tokens and state from the chain’s registry. A chain that the ' +
-    'chain filter excludes both as origin and as target is left out.'
-})
+/** Of which a path has both, the target's alone, or none, as its `params` say. */
+type Names = Static<typeof PairParams>
+
+interface Read {
+  operationId: string
+  summary: string
+  description: string
+  params?: TObject
+  answer: TSchema
+  load(names: Names): Promise<Aged<unknown>>
+}
+
+/** The responses that come from the chain (interface section 4), each with its age (4.25). */
+const routes: FastifyPluginAsync = async app => {
+  const { chains, config } = app
+
+  /** GET of what the chain says. A path with parameters is a 404 for names that are unknown. */
+  function read(path: string, { answer, load, ...documentation }: Read): void {
+    const ofParams = documentation.params ? ([400, 404] as const) : []
+    const response = { 200: answer, 304: NotModified, ...errorResponses(...ofParams, 502, 504) }
+    app.get<{ Params: Names }>(
+      path,
+      { schema: { ...documentation, tags: ['chains'], response } },
+      async ({ params }, reply) => aged(reply, await load(params))
+    )
+  }
+
+  read('/', {
+    answer: ChainList,
+    operationId: 'getChains',
+    summary: 'Supported chains and their tokens',
+    description:
+      'The supported chains and rails, with their tokens and state from the chain’s registry. A chain that the ' +
+      'chain filter excludes both as origin and as target is left out.',
+    load: chains.list
+  })
+  read('/names', {
+    answer: ChainNames,
+    operationId: 'getChainNames',
+    summary: 'Short names of the chains',
+    description: 'The chains and rails that the chain supports, after the chain filter.',
+    load: async () => derive(await chains.names(), Chains => ({ Chains }))
+  })
+  read('/chain', {
+    answer: ChainRegistry,
+    operationId: 'getChainRegistry',
+    summary: 'The chain’s own registry',
+    description:
+      'The chain’s answer, unchanged apart from the chain filter. Numbers are texts; `FIAT` stands for both rails.',
+    load: chains.registry
+  })
+  read('/get_available_chains/:targetChain', {
+    answer: AvailableChains,
+    operationId: 'getAvailableChains',
+    summary: 'Chains that can pay to a chain',
+    description:
+      'Short names of the origins for this target. Empty for a chain that cannot be a target, or that the chain ' +
+      'filter excludes as target; 404 for an unknown short name.',
+    params: TargetParams,
+    load: async ({ targetChain }) => derive(await chains.origins(targetChain), Chains => ({ Chains }))
+  })
+  read('/get_currencies/:originChain/:targetChain', {
+    answer: CurrencyNames,
+    operationId: 'getCurrencies',
+    summary: 'Tokens that can be paid from one chain to another',
+    description:
+      'Symbols of the origin’s tokens that can be paid to the target. Empty for a pair that is not possible, or ' +
+      'that the chain filter excludes; 404 for an unknown short name.',
+    params: PairParams,
+    load: async ({ originChain, targetChain }) =>
+      derive(await chains.currencies(originChain, targetChain), Currencies => ({ Currencies }))
+  })
+  read('/pool', {
+    answer: PoolList,
+    operationId: 'getPools',
+    summary: 'Pool addresses and balances',
+    description:
+      'The pool of each supported chain: the address that users approve or pay to, and its balances.',
+    load: chains.pools
+  })
+  read('/pool_balance', {
+    answer: PoolBalances,
+    operationId: 'getPoolBalances',
+    summary: 'Balances of the pools',
+    description: 'The balances of each pool, as the chain reports them.',
+    load: async () => derive(await chains.poolBalances(), poolBalance => ({ poolBalance }))
+  })
+  read('/tss_pubkey', {
+    answer: TssPubkeys,
+    operationId: 'getTssPubkeys',
+    summary: 'Public keys of the pools',
+    description: 'The pool addresses by kind of key, as the chain reports them.',
+    load: chains.tssPubkey
+  })
+
+  const { explorerField } = brandNames(config.SERVICE_BRAND)
+  app.get(
+    '/env',
+    {
+      schema: {
+        operationId: 'getChainEnvironment',
+        summary: 'Environment of the service',
+        description:
+          'Settings for a widget. The transfer limit comes from the chain; the `age` header is sent with it only.',
+        tags: ['chains'],
+        response: { 200: chainEnvironment(explorerField), 304: NotModified, ...errorResponses() }
+      }
+    },
+    async (_request, reply) => {
+      const limit = await chains.transferLimit()
+      return {
+        env: config.SERVICE_ENVIRONMENT,
+        [explorerField]: config.SERVICE_EXPLORER ?? null,
+        transferLimitMaxUSDT: limit === undefined ? null : aged(reply, limit),
+        paymentPartnerId: config.PAYMENT_PARTNER_ID ?? null,
+        backendVersion: version
+      }
+    }
+  )
+}
+
+export default routes
+
+/** As long as the service itself keeps such a response without asking again (interface 4.21). */
+const CACHE_CONTROL = 'public, max-age=10'
+
+/** What the response depends on, besides its address: its encoding, and the CORS headers. */
+const VARY = 'Origin, accept-encoding'
+
+/** Sends the age of what the chain said (interface 4.25), and how long it may be kept (4.30). @returns what the chain said */
+function aged<T>(reply: FastifyReply, { value, ageSeconds }: Aged<T>): T {
+  reply.headers({ age: ageSeconds, 'cache-control': CACHE_CONTROL, vary: VARY })
+  return value
+}

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { ComplianceAnswer, ComplianceQuery } from '../../schemas/compliance.ts'
+import { ComplianceAnswer, ComplianceEnabled, ComplianceQuery } from '../../schemas/compliance.ts'
 import { errorResponses } from '../../schemas/errors.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
@@ -25,6 +25,19 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       for (const _ of address.slice(1)) await app.countRequest(request)
       return app.compliance.check(address)
     }
+  )
+  app.get(
+    '/enabled',
+    {
+      schema: {
+        operationId: 'getComplianceEnabled',
+        summary: 'Are submissions checked for compliance?',
+        description: 'True where a compliance provider is configured; it then checks each submission.',
+        tags: ['compliance'],
+        response: { 200: ComplianceEnabled, ...errorResponses() }
+      }
+    },
+    async () => ({ enabled: app.compliance.enabled })
   )
 }
 

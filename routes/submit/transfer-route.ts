@@ -2,31 +2,21 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { TransferBody } from '../../schemas/transfer.ts'
 import { createMessageTypes } from '../../services/messages/index.ts'
 import { transferAmounts } from '../../services/requests/transfer.ts'
-import { submit, submitAccess, submitSchema } from './submit-route.ts'
+import { submit, submitOptions } from './submit-route.ts'
 
 /** POST of a transfer, which has two paths (interface 6.1). */
 export function transferRoute(operationId: string): FastifyPluginAsyncTypebox {
   return async app => {
     const { requestTransaction } = createMessageTypes(app.config.SERVICE_BRAND)
     const kind = { readAmounts: transferAmounts, messageType: requestTransaction }
-    app.post(
-      '/',
-      {
-        config: submitAccess,
-        schema: {
-          ...submitSchema,
-          operationId,
-          summary: 'Submit a transfer to the chain',
-          description:
-            'Puts the transfer on the chain exactly once and waits for its block. A repeated request gets the result ' +
-            'of the existing submission. A submission that is not decided in time is answered with 202 and goes on.',
-          body: TransferBody
-        }
-      },
-      async (request, reply) => {
-        const { status, body } = await submit(request, kind)
-        return reply.code(status).send(body)
-      }
-    )
+    const options = submitOptions({
+      operationId,
+      summary: 'Submit a transfer to the chain',
+      description:
+        'Puts the transfer on the chain exactly once and waits for its block. A repeated request gets the result ' +
+        'of the existing submission. A submission that is not decided in time is answered with 202 and goes on.',
+      body: TransferBody
+    })
+    app.post('/', options, (request, reply) => submit(request, reply, kind))
   }
 }

@@ -2,30 +2,20 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { SwapBody } from '../../../schemas/swap.ts'
 import { createMessageTypes } from '../../../services/messages/index.ts'
 import { swapAmounts } from '../../../services/requests/swap.ts'
-import { submit, submitAccess, submitSchema } from '../submit-route.ts'
+import { submit, submitOptions } from '../submit-route.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   const { requestSwapTransaction } = createMessageTypes(app.config.SERVICE_BRAND)
   const kind = { readAmounts: swapAmounts, messageType: requestSwapTransaction }
-  app.post(
-    '/',
-    {
-      config: submitAccess,
-      schema: {
-        ...submitSchema,
-        operationId: 'submitSwap',
-        summary: 'Submit a stable-token swap to the chain',
-        description:
-          'Like a transfer, but with an amount in and an amount out, each in the decimals of its own token. A single ' +
-          '`decimals` stands for both tokens and is refused where their decimals differ.',
-        body: SwapBody
-      }
-    },
-    async (request, reply) => {
-      const { status, body } = await submit(request, kind)
-      return reply.code(status).send(body)
-    }
-  )
+  const options = submitOptions({
+    operationId: 'submitSwap',
+    summary: 'Submit a stable-token swap to the chain',
+    description:
+      'Like a transfer, but with an amount in and an amount out, each in the decimals of its own token. A single ' +
+      '`decimals` stands for both tokens and is refused where their decimals differ.',
+    body: SwapBody
+  })
+  app.post('/', options, (request, reply) => submit(request, reply, kind))
 }
 
 export default routes

@@ -1,0 +1,65 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { errorResponses } from '../../schemas/errors.ts'
+import { EventHeaders, eventResponses } from '../../schemas/events.ts'
+import { statusAnswer, TxIdParams } from '../../schemas/transaction-record.ts'
+import { brandNames } from '../../services/brand.ts'
+import { ServiceError } from '../../services/errors/index.ts'
+import type { StatusKind } from '../../services/status/index.ts'
+import { statusResources } from '../../services/status/resources.ts'
+import { sendEvents } from '../send-events.ts'
+
+/**
+ * The status of one kind of transaction, by its sequential id (interface 9.1 to 9.3), and its statuses as they change (22.1).
+ * @param documentation.name its name within the operation ids
+ * @param documentation.noun the kind, as the summaries name it
+ */
+export function transactionRoutes(
+  kind: StatusKind,
+  { name, noun, description }: { name: string; noun: string; description: string }
+): FastifyPluginAsyncTypebox {
+  return async app => {
+    const names = brandNames(app.config.SERVICE_BRAND)
+    const answer = statusAnswer(statusResources(names)[kind].root, kind, names.hashField)
+    const missing = (txId: string) => `The chain has no transaction ${txId} of this kind`
+    app.get(
+      '/status',
+      {
+        schema: {
+          operationId: `get${name}Status`,
+          summary: `Status of a ${noun}`,
+          description,
+          tags: ['status'],
+          params: TxIdParams,
+          response: { 200: answer, ...errorResponses(400, 404, 502, 504) }
+        },
+        // The schema documents both forms, of which a serializer would have to choose one for each response.
+        serializerCompiler: () => JSON.stringify
+      },
+      async ({ params: { txId } }) => {
+        const record = await app.status.find(kind, txId)
+        if (record === undefined) throw new ServiceError('NOT_FOUND', missing(txId))
+        return app.statusBody(kind, record)
+      }
+    )
+    app.get(
+      '/events',
+      {
+        schema: {
+          operationId: `get${name}Events`,
+          summary: `Status of a ${noun} as it changes`,
+          description:
+            'Server-sent events: the present status, then each change, until a final one. Each event has what the status ' +
+            'route answers.',
+          tags: ['status'],
+          params: TxIdParams,
+          headers: EventHeaders,
+          response: { ...eventResponses(answer), ...errorResponses(400, 404, 502, 504) }
+        }
+      },
+      (request, reply) => {
+        const { txId: id } = request.params
+        return sendEvents(request, reply, { kind, id, missing: missing(id) })
+      }
+    )
+  }
+}
