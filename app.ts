@@ -21,14 +21,21 @@ export interface AppOptions {
   isEmbedded?: boolean
 }
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Without secrets. */
+    config: Config
+  }
+}
+
 // autoload does not recognise tsx's import hook, so it is told that TypeScript files can be loaded.
 if (import.meta.filename.endsWith('.ts')) process.env['FASTIFY_AUTOLOAD_TYPESCRIPT'] = 'true'
 
 const folder = (name: string) => join(import.meta.dirname, name)
 
 /**
- * The application as a plugin: plugins that all need, those of npm, the service's own, the integrator's, routes, in this
- * order. The secrets are no options of the plugin, because Fastify keeps options where other plugins can find them.
+ * The application as a plugin: the plugins of npm and the service's own, each after those that it names as its dependencies, the
+ * integrator's, routes. The secrets are no options of the plugin, because Fastify keeps options where other plugins can find them.
  */
 const application = ({
   config,
@@ -49,11 +56,15 @@ const application = ({
       app.removeAllContentTypeParsers()
       app.setValidatorCompiler(compileValidator)
       app.setSerializerCompiler(compileSerializer)
-      await app.register(autoload, { dir: folder('plugins/base'), options: { config } })
-      await app.register(autoload, { dir: folder('plugins/external') })
+      app.decorate('config', config)
       // Never onto the application: an integrator's plugin sees all of that.
       const wallet = await openWallet(config, secrets)
-      await app.register(autoload, { dir: folder('plugins/app'), options: { secrets, wallet, isEmbedded } })
+      await app.register(autoload, {
+        dir: folder('plugins'),
+        dirNameRoutePrefix: false,
+        ignorePattern: /^custom-validation/,
+        options: { secrets, wallet, isEmbedded }
+      })
       // Only now, when no plugin that still loads has a secret among its options.
       await app.register(customValidation, { customTransValidation })
       await app.register(autoload, {

@@ -20,7 +20,7 @@ export default fp<{ customTransValidation: CustomTransValidation<FastifyRequest>
     // The program may decorate its instance after it has registered the service.
     app.addHook('onReady', async () => requireAtMostOne(app))
   },
-  { name: 'custom-validation', dependencies: ['config'] }
+  { name: 'custom-validation' }
 )
 
 function requireAtMostOne(app: FastifyInstance): void {

@@ -40,5 +40,5 @@ export default fp(
       record({ actor: actorOf(request), action: 'approval', outcome: 'refused', details })
     })
   },
-  { name: 'audit', dependencies: ['config'] }
+  { name: 'audit' }
 )

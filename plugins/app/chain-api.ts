@@ -19,5 +19,5 @@ export default fp<{ secrets: Secrets }>(
     app.decorate('chainApi', chainApi)
     app.addHook('onClose', chainApi.close)
   },
-  { name: 'chain-api', dependencies: ['config', 'metrics'] }
+  { name: 'chain-api', dependencies: ['metrics'] }
 )

@@ -49,6 +49,6 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
   },
   {
     name: 'check-submission',
-    dependencies: ['config', 'metrics', 'chains', 'quotes', 'fees', 'compliance', 'submissions']
+    dependencies: ['metrics', 'chains', 'fees', 'providers', 'submissions']
   }
 )

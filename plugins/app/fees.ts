@@ -1,34 +1,57 @@
+import { join } from 'node:path'
 import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
+import { systemClock } from '../../services/clock.ts'
 import { createFeeService, type FeeService } from '../../services/quotes/fee-service.ts'
+import { createQuoteBook, type QuoteBook } from '../../services/quotes/quote-book.ts'
 import { createQuoteProofs } from '../../services/quotes/quote-proof.ts'
+import { createSharedQuoteBook } from '../../services/quotes/shared-quote-book.ts'
 import type { Signer } from '../../services/wallet/signer.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** Undefined when SERVICE_QUOTE_CHECK is `off`: nothing is remembered that nobody compares. */
+    quotes: QuoteBook | undefined
     fees: FeeService
   }
 }
 
-/** `app.fees`: quotes of the fee service. */
+/**
+ * `app.quotes`: the quotes that submissions are compared with. They outlive an orderly shutdown (interface 5.24).
+ * `app.fees`: quotes of the fee service.
+ */
 export default fp<{ secrets: Secrets; wallet: Signer }>(
   async (app, { secrets, wallet }) => {
-    const isRequired = app.config.SERVICE_QUOTE_CHECK === 'required'
+    const { config, store, chains, metrics } = app
+    const check = config.SERVICE_QUOTE_CHECK
+
+    function openQuotes(): QuoteBook {
+      const log = app.log.child({ module: 'quotes' })
+      const { quotes: table, now } = store
+      if (table) return createSharedQuoteBook({ table, log, clock: { ...systemClock, now } })
+      return createQuoteBook({ path: join(config.SERVICE_DATA_DIR, 'quotes.json'), log })
+    }
+
+    const quotes = check === 'off' ? undefined : openQuotes()
+    app.decorate('quotes', quotes)
+    // The store makes the folder and holds its lock, or has the table: it closes after this.
+    app.addHook('onClose', async () => quotes?.close())
+
     const fees = createFeeService({
       baseUrl: secrets.upstreams.fees,
-      path: app.config.SERVICE_BACKEND_FEE_PATH,
-      api: app.config.SERVICE_FEE_API,
-      format: app.config.SERVICE_RESPONSE_FORMAT,
-      creator: app.signer.address,
-      environment: app.config.SERVICE_ENVIRONMENT,
-      chains: app.chains,
-      quotes: app.quotes,
-      proofs: isRequired ? await createQuoteProofs(wallet) : undefined,
+      path: config.SERVICE_BACKEND_FEE_PATH,
+      api: config.SERVICE_FEE_API,
+      format: config.SERVICE_RESPONSE_FORMAT,
+      creator: wallet.address,
+      environment: config.SERVICE_ENVIRONMENT,
+      chains,
+      quotes,
+      proofs: check === 'required' ? await createQuoteProofs(wallet) : undefined,
       log: app.log.child({ module: 'fees' }),
-      observe: app.metrics.upstream
+      observe: metrics.upstream
     })
     app.decorate('fees', fees)
     app.addHook('onClose', fees.close)
   },
-  { name: 'fees', dependencies: ['config', 'metrics', 'signer', 'chains', 'quotes'] }
+  { name: 'fees', dependencies: ['chains', 'metrics', 'store'] }
 )

@@ -41,5 +41,5 @@ export default fp(
       server.closeAllConnections()
     })
   },
-  { name: 'metrics-port', dependencies: ['config', 'metrics'] }
+  { name: 'metrics-port', dependencies: ['metrics'] }
 )

@@ -63,7 +63,7 @@ export default fp<{ isEmbedded: boolean }>(
       }
     )
   },
-  { name: 'playground', dependencies: ['config', 'helmet'] }
+  { name: 'playground', dependencies: ['helmet'] }
 )
 
 const typeOf = (file: string) => contentTypes.get(extname(file)) ?? 'application/octet-stream'

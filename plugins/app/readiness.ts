@@ -1,7 +1,9 @@
 import fp from 'fastify-plugin'
 import type { Readiness } from '../../schemas/readiness.ts'
 import { optionalAmount } from '../../services/amounts.ts'
+import { createBalance } from '../../services/funds/balance.ts'
 import { createReadiness } from '../../services/readiness/index.ts'
+import type { Signer } from '../../services/wallet/signer.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -9,10 +11,10 @@ declare module 'fastify' {
   }
 }
 
-/** `app.readiness()`: the checks of `/ready`, which the metrics show too. */
-export default fp(
-  async app => {
-    const { config, store, chainClient, chainApi, submissions, balance, metrics, log } = app
+/** `app.readiness()`: the checks of `/ready`, which the metrics show too. The balance of the wallet is watched where SERVICE_LOW_BALANCE is set. */
+export default fp<{ wallet: Signer }>(
+  async (app, { wallet: { address } }) => {
+    const { config, store, chainClient, chainApi, submissions, metrics, log } = app
     const isStopping = () => app.stopping.aborted
     const isIntakeClosed = config.SERVICE_INTAKE === 'closed'
     const services = { store, chainClient, chainApi, submissions, isStopping, isIntakeClosed, log }
@@ -21,11 +23,20 @@ export default fp(
     const { SERVICE_CHAIN_DENOM: denom, SERVICE_LOW_BALANCE, SERVICE_DAILY_FEE_LIMIT } = config
     const lowBalance = optionalAmount(SERVICE_LOW_BALANCE)
     const dailyFeeLimit = optionalAmount(SERVICE_DAILY_FEE_LIMIT)
+    const balance = createBalance({
+      chain: chainClient,
+      address,
+      denom,
+      low: lowBalance,
+      log: log.child({ module: 'balance' })
+    })
+    app.addHook('onReady', async () => balance.watch())
+    app.addHook('onClose', async () => balance.stop())
     const funds = { denom, balance, lowBalance, dailyFeeLimit }
     metrics.showState({ readiness, submissions, chainClient, store, funds })
   },
   {
     name: 'readiness',
-    dependencies: ['store', 'chain-client', 'chain-api', 'submissions', 'balance', 'metrics', 'drain']
+    dependencies: ['store', 'chain-client', 'chain-api', 'submissions', 'metrics', 'drain']
   }
 )

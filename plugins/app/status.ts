@@ -36,5 +36,5 @@ export default fp<{ secrets: Secrets }>(
     const { SERVICE_RESPONSE_FORMAT, SERVICE_BRAND } = app.config
     app.decorate('statusBody', createStatusBody(brandNames(SERVICE_BRAND), SERVICE_RESPONSE_FORMAT))
   },
-  { name: 'status', dependencies: ['config', 'metrics'] }
+  { name: 'status', dependencies: ['metrics'] }
 )

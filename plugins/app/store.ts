@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
 import type { QuoteTable } from '../../services/quotes/shared-quote-book.ts'
+import { startRetention } from '../../services/submission/retention.ts'
 import type { Outbox } from '../../services/submission/store/outbox.ts'
 import type { SubmissionStore } from '../../services/submission/store/types.ts'
 import type { Signer } from '../../services/wallet/signer.ts'
@@ -13,13 +14,19 @@ declare module 'fastify' {
   }
 }
 
-/** `app.store`: the durable store of the submission engine, in the database if there is one. */
+/**
+ * `app.store`: the durable store of the submission engine, in the database if there is one. Old submissions are deleted while the
+ * server runs (interface 7.15).
+ */
 export default fp<{ secrets: Secrets; wallet: Signer }>(
   async (app, { secrets: { database, webhook }, wallet }) => {
     const log = app.log.child({ module: 'store' })
     const store: FastifyInstance['store'] = app.metrics.store(await openStore())
     app.decorate('store', store)
     app.addHook('onClose', () => store.close())
+    const days = app.config.SERVICE_RETENTION_DAYS
+    const retention = startRetention({ store, days, log: app.log.child({ module: 'retention' }) })
+    app.addHook('onClose', () => retention?.stop())
 
     function onDamage(err: Error): void {
       log.error({ err }, 'a damaged event is given up: the receiver does not learn of its result')
@@ -36,5 +43,5 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
       return openPostgresStore({ address: database, owner: wallet.address, log, webhooks })
     }
   },
-  { name: 'store', dependencies: ['config', 'metrics'] }
+  { name: 'store', dependencies: ['metrics'] }
 )

@@ -35,5 +35,6 @@ export default fp(
       }
     })
   },
-  { name: 'cors', dependencies: ['config', 'helmet'] }
+  // Preflights are routes, whose error handler is the one that exists when they are added.
+  { name: 'cors', dependencies: ['error-handler', 'helmet'] }
 )

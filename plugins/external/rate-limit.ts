@@ -73,7 +73,7 @@ export default fp(
     })
   },
   // After `cors`, so that the browser of a listed origin can read a refusal.
-  { name: 'rate-limit', dependencies: ['config', 'cors', 'callers'] }
+  { name: 'rate-limit', dependencies: ['callers', 'cors', 'tracing'] }
 )
 
 /**

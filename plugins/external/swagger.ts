@@ -121,5 +121,5 @@ export default fp(
       })
     }
   },
-  { name: 'swagger', dependencies: ['config', 'helmet'] }
+  { name: 'swagger', dependencies: ['helmet'] }
 )

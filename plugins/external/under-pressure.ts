@@ -21,5 +21,6 @@ export default fp(
       }
     })
   },
-  { name: 'under-pressure', dependencies: ['origin-control'] }
+  // Overload does not hide that a request may not be made.
+  { name: 'under-pressure', dependencies: ['admission'] }
 )

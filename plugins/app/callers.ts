@@ -17,7 +17,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Whose API key it has; undefined for a request without one, and where SERVICE_ACCESS asks for none. */
     caller: Caller | undefined
-    /** Why its key is not accepted. `plugins/external/access.ts` refuses it when it was counted. */
+    /** Why its key is not accepted. `admission.ts` refuses it when it was counted. */
     keyRefusal: ServiceError | undefined
   }
 }
@@ -65,5 +65,5 @@ export default fp(
       done()
     })
   },
-  { name: 'callers', dependencies: ['config'] }
+  { name: 'callers' }
 )

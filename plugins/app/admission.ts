@@ -1,0 +1,32 @@
+import fp from 'fastify-plugin'
+import { ServiceError } from '../../services/errors/index.ts'
+
+/**
+ * Refuses, before any handler runs, requests of pages that DOMAIN does not list, with their preflights (interface 14.1), and
+ * requests whose key, or lack of one, does not allow them (interface 24.3).
+ */
+export default fp(
+  async app => {
+    const needsKeys = app.config.SERVICE_ACCESS === 'keys'
+    app.addHook('onRequest', async ({ isForeign, caller, keyRefusal, routeOptions }) => {
+      if (isForeign) throw new ServiceError('ORIGIN_BLOCKED', 'Requests from this origin are not accepted')
+      if (keyRefusal) throw keyRefusal
+      const { scopes, isForCallers } = routeOptions.config
+      if (scopes === undefined) return
+      if (caller === undefined) {
+        if (needsKeys || isForCallers) throw keyMissing()
+      } else if (!scopes.some(scope => caller.scopes.includes(scope))) {
+        const message = `The key of ${caller.name} lacks the scope ${scopes.join(' or ')}`
+        throw new ServiceError('SCOPE_MISSING', message)
+      }
+    })
+  },
+  // After the rate limit, which counts such requests too.
+  { name: 'admission', dependencies: ['callers', 'cors', 'rate-limit'] }
+)
+
+const keyMissing = () =>
+  new ServiceError('KEY_INVALID', 'authorization must have an API key: `Bearer KEY`', {
+    details: [{ path: '/authorization', message: 'must have an API key: `Bearer KEY`' }],
+    headers: { 'www-authenticate': 'Bearer' }
+  })
