@@ -16,16 +16,13 @@ export type ChainFilterSettings = Partial<Record<ChainLocation, FilterSide>>
 export type ChainFilter = ReturnType<typeof createChainFilter>
 
 export function createChainFilter(settings: ChainFilterSettings = {}) {
-  /**
-   * True when the operator allows the chain at that end of a transfer, whether or not the chain exists. `FIAT` is
-   * allowed where one of the rails is.
-   */
-  function allows(location: ChainLocation, shortName: string): boolean {
-    if (shortName === FIAT) return railNames.some(rail => allows(location, rail))
-    const side = settings[location]
-    return side === undefined || side.chains.includes(shortName) === (side.mode === 'whitelist')
+  return {
+    /** Whether the operator allows a chain at that end of a transfer. A rail has its own name here, never `FIAT`. */
+    allows(location: ChainLocation, shortName: string): boolean {
+      const side = settings[location]
+      return side === undefined || side.chains.includes(shortName) === (side.mode === 'whitelist')
+    }
   }
-  return { allows }
 }
 
 /** Which chains clients see: those that the catalogue and the filter allow (interface 4.3 and 13.4). */

@@ -22,7 +22,8 @@ test('at the HTTP edge', async t => {
       t.equal(response.headers['x-request-id'], response.json().requestId)
       return response.headers['x-request-id']
     }
-    t.equal(await idFor('0af7651916cd43dd-8448:eb21.1'), '0af7651916cd43dd-8448:eb21.1')
+    for (const id of ['0af7651916cd43dd-8448:eb21.1', 'A9_.:=+-', 'x'.repeat(128)])
+      t.equal(await idFor(id), id)
     for (const odd of ['', 'two words', '{"a":1}', 'x'.repeat(129)]) {
       t.match(await idFor(odd), /^[0-9a-f]{8}-[0-9a-f-]{27}$/)
     }
@@ -43,11 +44,5 @@ test('at the HTTP edge', async t => {
     })
     t.equal((await get('/submissions/x', '192.0.2.2')).statusCode, 404, 'another address')
     t.equal((await get('/health', '192.0.2.1')).statusCode, 200)
-  })
-
-  t.test('the rate limit covers the routes', async t => {
-    const app = await build(t, { RATE_LIMIT_MAX: '1' }, { devnet })
-    t.not((await app.inject('/submit/fees')).statusCode, 429)
-    t.equal((await app.inject('/submit/fees')).statusCode, 429)
   })
 })

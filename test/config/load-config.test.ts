@@ -195,15 +195,6 @@ test('variables that send plain text to a public address are named', async t => 
   }
 })
 
-test('defaults are derived from the brand, and each can be set', async t => {
-  const { config } = load({ SERVICE_BRAND: 'acme', SERVICE_CHAIN_DENOM: 'uatom' })
-  t.match(config, {
-    SERVICE_CHAIN_PREFIX: 'acme',
-    SERVICE_CHAIN_DENOM: 'uatom',
-    SERVICE_CHAIN_API_PATH: '/acme-finance/acme-blockchain'
-  })
-})
-
 test('lists, numbers and JSON are read; blanks, and slashes at the end of a URL, are dropped', async t => {
   const { config, secrets } = load({
     DOMAIN: ' https://a.example , http://localhost:3000, ',
@@ -289,32 +280,6 @@ test('a file of a secret that cannot be used is one line, which names its variab
   }
 })
 
-test('the mnemonic may be in a file', async t => {
-  const path = join(temporaryFolder(t), 'phrase')
-  writeFileSync(path, `  ${phrase.replaceAll(' ', '\n')}\n`)
-  const { secrets } = load({ SERVICE_BACKEND_MNEMONIC: undefined, SERVICE_BACKEND_MNEMONIC_FILE: path })
-  t.equal(secrets.mnemonic, phrase)
-})
-
-test('the key of the KYC provider may be in a file', async t => {
-  const path = join(temporaryFolder(t), 'key')
-  const KYC_URL = 'https://kyc.example'
-  writeFileSync(path, '  hidden key\n')
-  const { config, secrets } = load({ KYC_URL, KYC_API_KEY_FILE: path })
-  t.equal(secrets.kycApiKey, 'hidden key')
-  t.notOk(JSON.stringify(config).includes(path))
-  writeFileSync(path, ' \n')
-  t.strictSame(problemsOf(t, { KYC_URL, KYC_API_KEY_FILE: path }), [
-    'KYC_API_KEY_FILE is empty; expected a readable file with the key given by the KYC provider'
-  ])
-  t.strictSame(problemsOf(t, { KYC_URL, KYC_API_KEY_FILE: `${path}-hidden` }), [
-    'KYC_API_KEY_FILE names a file that cannot be read (ENOENT); expected a readable file with the key given by the KYC provider'
-  ])
-  t.strictSame(problemsOf(t, { KYC_URL, KYC_API_KEY_FILE: path, KYC_API_KEY: 'hidden' }), [
-    'KYC_API_KEY and KYC_API_KEY_FILE are both set; expected one of the two'
-  ])
-})
-
 test('the settings contain no secret and cannot be changed', async t => {
   const path = join(temporaryFolder(t), 'phrase')
   writeFileSync(path, phrase)
@@ -328,15 +293,6 @@ test('the settings contain no secret and cannot be changed', async t => {
   t.equal(secrets.upstreams.kyc, 'https://kyc.example')
   for (const secret of ['hidden', 'junk', path, 'https://']) t.notOk(JSON.stringify(config).includes(secret))
   t.ok(Object.isFrozen(config))
-})
-
-test('the fee service may have a URL of its own', async t => {
-  const { config, secrets } = load({
-    SERVICE_BACKEND_FEE_URL: 'https://fees.example/',
-    SERVICE_BACKEND_FEE_PATH: '/v3'
-  })
-  t.equal(secrets.upstreams.fees, 'https://fees.example')
-  t.equal(config.SERVICE_BACKEND_FEE_PATH, '/v3')
 })
 
 test('a .env file is read when present; the environment wins over it', async t => {
@@ -408,8 +364,8 @@ const refused: [Environment, string][] = [
   [{ SERVICE_EXPLORER: 'https://a.example?key=hidden' }, 'SERVICE_EXPLORER is malformed;'],
   [{ SERVICE_EXPLORER: 'https://a.example#hidden' }, 'SERVICE_EXPLORER is malformed;'],
   [{ SERVICE_EXPLORER: 'ftp://a.example' }, 'SERVICE_EXPLORER is malformed;'],
+  [{ SERVICE_BRAND: '1b' }, 'SERVICE_BRAND is malformed;'],
   [{ SERVICE_BRAND: 'Acme' }, 'SERVICE_BRAND is malformed;'],
-  [{ SERVICE_BRAND: 'a' }, 'SERVICE_BRAND is malformed;'],
   [{ SERVICE_CHAIN_PREFIX: '1a' }, 'SERVICE_CHAIN_PREFIX is malformed;'],
   [{ SERVICE_CHAIN_DENOM: 'u' }, 'SERVICE_CHAIN_DENOM is malformed;'],
   [{ SERVICE_CHAIN_API_PATH: '/a/' }, 'SERVICE_CHAIN_API_PATH is malformed;'],
@@ -422,10 +378,7 @@ const refused: [Environment, string][] = [
   [{ SERVICE_CHAIN_RPC: '{}' }, 'SERVICE_CHAIN_RPC has another name now; expected SERVICE_EVM_RPC'],
   [{ SERVICE_GAS_PRICE: '-1' }, 'SERVICE_GAS_PRICE is malformed;'],
   [{ SERVICE_GAS_PRICE: '1e-2' }, 'SERVICE_GAS_PRICE is malformed;'],
-  [{ SERVICE_GAS_MULTIPLIER: '0.9' }, 'SERVICE_GAS_MULTIPLIER is malformed;'],
-  [{ SERVICE_GAS_MULTIPLIER: '10.5' }, 'SERVICE_GAS_MULTIPLIER is malformed;'],
   [{ SERVICE_SUBMIT_TIMEOUT: '60s' }, 'SERVICE_SUBMIT_TIMEOUT is not a whole number;'],
-  [{ SERVICE_SUBMIT_TIMEOUT: '600001' }, 'SERVICE_SUBMIT_TIMEOUT is too large;'],
   [{ HOST: 'http://localhost' }, 'HOST is malformed;'],
   [{ PORT: '65536' }, 'PORT is too large;'],
   [{ PORT: '0x50' }, 'PORT is not a whole number;'],
@@ -442,10 +395,9 @@ const refused: [Environment, string][] = [
   [{ TRUST_PROXY: '2000::/3' }, 'TRUST_PROXY trusts the addresses of every network;'],
   [{ TRUST_PROXY: 'constructor' }, 'TRUST_PROXY has an unknown value;'],
   [{ TRUST_PROXY: 'true', NODE_ENV: 'production' }, 'TRUST_PROXY is true while NODE_ENV is production;'],
-  [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY has an unknown value;'],
-  [{ TRUST_PROXY: '::1/129' }, 'TRUST_PROXY has an unknown value;'],
   [{ TRUST_PROXY: '10.0.0.0/8/8' }, 'TRUST_PROXY has an unknown value;'],
   [{ TRUST_PROXY: '10.0.0.0/' }, 'TRUST_PROXY has an unknown value;'],
+  [{ KYC_URL: 'https://a.example' }, 'KYC_API_KEY is missing while KYC_URL is set;'],
   [{ KYC_API_KEY: 'hidden' }, 'KYC_URL is missing while KYC_API_KEY is set;'],
   [{ SERVICE_LOW_BALANCE: '1.5' }, 'SERVICE_LOW_BALANCE is malformed;'],
   [{ SERVICE_DAILY_FEE_LIMIT: '0' }, 'SERVICE_DAILY_FEE_LIMIT is malformed;'],
@@ -526,7 +478,7 @@ const nines = (digits: number) => '9'.repeat(digits)
 
 /** Pairs of the last value that is accepted and the first that is not. */
 const limits: [name: string, accepted: string, rejected: string][] = [
-  ['SERVICE_BRAND', 'ab', '1b'],
+  ['SERVICE_BRAND', 'ab', 'a'],
   ['SERVICE_BRAND', 'abcdefghijklmno1', 'abcdefghijklmno12'],
   ['SERVICE_CHAIN_PREFIX', 'a'.repeat(83), 'a'.repeat(84)],
   ['SERVICE_CHAIN_DENOM', 'ibc', 'ib'],
@@ -538,7 +490,7 @@ const limits: [name: string, accepted: string, rejected: string][] = [
   ['SERVICE_GAS_PRICE', '0', '00.1'],
   ['SERVICE_GAS_PRICE', `${nines(18)}.${nines(18)}`, `${nines(19)}`],
   ['SERVICE_GAS_PRICE', `0.${nines(18)}`, `0.${nines(19)}`],
-  ['SERVICE_GAS_MULTIPLIER', '1', '0'],
+  ['SERVICE_GAS_MULTIPLIER', '1', '0.9'],
   ['SERVICE_GAS_MULTIPLIER', '10.0', '10.1'],
   ['SERVICE_GAS_MULTIPLIER', `9.${nines(18)}`, `9.${nines(19)}`],
   ['SERVICE_SUBMIT_TIMEOUT', '0', '-1'],
@@ -639,10 +591,6 @@ test('a chain filter has one side or both; the line about a bad one lists the sh
   ])
 })
 
-test('KYC needs its URL and its key together', async t => {
-  t.match(problemsOf(t, { KYC_URL: 'https://a.example' }), [/^KYC_API_KEY is missing while KYC_URL is set/])
-})
-
 const webhookSecret = (bytes: number) => `whsec_${Buffer.alloc(bytes, 255).toString('base64')}`
 
 test('webhooks have a URL, which is used as it is, and a key of 24 to 64 bytes', async t => {
@@ -734,16 +682,6 @@ test('a bad mnemonic is reported without its words', async t => {
     t.ok(problems[0]?.startsWith(beginning), beginning, { problems })
     t.notMatch(problems[0], /\b(test|junk|jnuk)\b/)
   }
-})
-
-test('the former name of a setting is answered with the new one', async t => {
-  t.strictSame(problemsOf(t, { SERVICE_STATUS_FORMAT: 'list' }), [
-    'SERVICE_STATUS_FORMAT has another name now; expected SERVICE_RESPONSE_FORMAT (`documented` in place of `list`, `widget` in place of `object`)'
-  ])
-  t.equal(load({ SERVICE_STATUS_FORMAT: ' ' }).config.SERVICE_RESPONSE_FORMAT, 'documented', 'empty is unset')
-  const envFile = join(temporaryFolder(t), '.env')
-  writeFileSync(envFile, 'SERVICE_STATUS_FORMAT=object\n')
-  t.match(problemsOf(t, {}, { envFile }), [/^SERVICE_STATUS_FORMAT has another name now; /])
 })
 
 test('URLs of upstreams may carry credentials and keys', async t => {

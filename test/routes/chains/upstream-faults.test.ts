@@ -66,17 +66,12 @@ test('lists are empty for a pair that the chain does not know', async t => {
   t.same((await api.server.inject('/chains/get_currencies/WLD/ETH')).json(), { Currencies: [] })
 })
 
-for (const [name, tssPubkey] of Object.entries({
-  'no pool keys': [],
-  'pool keys of another kind': [{ tssPubKey: '02', ecdsa: 'T', eddsa: 'x', reserved: '' }]
-})) {
-  test(`${name} are a 502`, async t => {
-    const api = await throughProxy(t)
-    for (const url of ['/chains', '/chains/pool_balance']) await api.server.inject(url)
-    api.answer = response => json(response, { tssPubkey })
-    t.match((await api.server.inject('/chains/pool')).json(), { statusCode: 502, code: 'UPSTREAM_ERROR' })
-  })
-}
+test('no pool keys are a 502', async t => {
+  const api = await throughProxy(t)
+  for (const url of ['/chains', '/chains/pool_balance']) await api.server.inject(url)
+  api.answer = response => json(response, { tssPubkey: [] })
+  t.match((await api.server.inject('/chains/pool')).json(), { statusCode: 502, code: 'UPSTREAM_ERROR' })
+})
 
 test('a chain without tokens, keys or balances is listed without them', async t => {
   const bare = (symbol: string) => ({ symbol, tokens: [], disabled: false, derivationAlgorithm: '' })

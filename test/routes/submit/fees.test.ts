@@ -64,21 +64,6 @@ test('SERVICE_BACKEND_FEE_PATH is the path of the fee call', async t => {
   t.match(feeService.seen, [{ url: '/v9/quotes' }])
 })
 
-test('a quote for a card or bank payment needs no origin address', async t => {
-  const server = await build(t)
-  const card = { ...TRANSFER, originChain: 'CC', originSymbol: 'USD', originAddress: '' }
-  t.equal((await server.inject({ url: '/submit/fees', query: card })).statusCode, 200)
-  const bank = {
-    ...TRANSFER,
-    originChain: 'BANK',
-    originSymbol: 'EUR',
-    originAddress: 'x',
-    targetChain: 'BASE',
-    targetSymbol: 'EURC'
-  }
-  t.equal((await server.inject({ url: '/submit/fees', query: bank })).statusCode, 200)
-})
-
 test('an invalid query is a 400 that names the parameter', async t => {
   const server = await build(t)
   const cases: [Record<string, string | undefined>, string][] = [

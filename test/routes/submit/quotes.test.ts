@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { build, startNetwork, temporaryFolder, untilReady } from '../../helpers/app.ts'
-import { advanceClock } from '../../helpers/clock.ts'
 import { json, serve } from '../../helpers/local-server.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { cardBody, quoteFor, submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
@@ -213,21 +212,6 @@ test('an invented feeId passes, unless quotes are required', async t => {
   ] as const) {
     t.match((await submit(strict, body, { path })).json(), unknown)
   }
-})
-
-test('a retry gets the result of its submission after its quote has expired or was forgotten', async t => {
-  const devnet = await startNetwork(t)
-  const settings = { SERVICE_QUOTE_CHECK: 'required', SERVICE_DATA_DIR: temporaryFolder(t) }
-  const first = await build(t, settings, { devnet })
-  const body = await transferBody(first)
-  const accepted = (await submit(first, body)).json()
-  t.match(accepted, { txId: 1 })
-  advanceClock(601)
-  t.same((await submit(first, body)).json(), accepted)
-  const server = await restarted(t, first, settings, { devnet })
-  t.same((await submit(server, body)).json(), accepted)
-  const other = (await submit(server, { ...body, fee: '0' })).json()
-  t.match(other, { code: 'QUOTE_ALREADY_USED' }, 'other content is no retry')
 })
 
 test('nothing is compared when the check is off', async t => {

@@ -10,6 +10,9 @@ const BODY = {
   options: '{"feeId":"f-1","signature":"0xsigned"}'
 }
 
+/** Version 1.4, whose amount is in whole tokens. */
+const OLDER = { submitAmount: '99000000', fee: undefined }
+
 /** What is changed, the code, and the parameter that the answer names. */
 const CASES: [string, object, string, string][] = [
   ['options as an object', { options: { feeId: 'f-1', signature: 's' } }, 'VALIDATION', '/options'],
@@ -31,6 +34,11 @@ const CASES: [string, object, string, string][] = [
   ['no chain', { originChain: undefined }, 'VALIDATION', '/originChain'],
   ['a key that is not hex', { senderPubKey: '0xzz' }, 'VALIDATION', '/senderPubKey'],
   ['a negative output index', { htlcCreationVout: -1 }, 'VALIDATION', '/htlcCreationVout'],
+  ['zero in the 1.4 form', { submitAmount: 0 }, 'VALIDATION', '/submitAmount'],
+  ['a 1.4 amount below the submitAmount', { ...OLDER, amount: '98.999999' }, 'VALIDATION', '/amount'],
+  ['a 1.4 amount in the smallest unit', { ...OLDER, amount: 1 }, 'VALIDATION', '/amount'],
+  ['a 1.4 amount that is no number', { ...OLDER, amount: 'a hundred' }, 'VALIDATION', '/amount'],
+  ['a negative 1.4 amount', { ...OLDER, amount: -100 }, 'VALIDATION', '/amount'],
   ['text that is no Unicode', { htlcVersion: '\ud800' }, 'VALIDATION', '/htlcVersion']
 ]
 

@@ -104,15 +104,6 @@ test('an Idempotency-Key identifies the submission besides the feeId', async t =
   }
 })
 
-test('an Idempotency-Key never stands for a feeId of the same text', async t => {
-  const server = await build(t)
-  const body = await transferBody(server)
-  const { feeId } = JSON.parse(body.options)
-  t.equal((await submit(server, body)).json().txId, 1)
-  const other = await submit(server, await transferBody(server), { headers: { 'idempotency-key': feeId } })
-  t.equal(other.json().txId, 2)
-})
-
 const REFUSING = { 'a failing message': 'f7', 'an error event': 'f6' }
 for (const [name, byte] of Object.entries(REFUSING)) {
   test(`a transfer that the chain refuses by ${name} is a 400 with the chain’s message`, async t => {

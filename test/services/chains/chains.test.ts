@@ -66,15 +66,6 @@ for (const [name, entry, path] of INCOMPLETE) {
   })
 }
 
-test('a token has the fields of the registry, with decimals as a number', async t => {
-  const chains = await chainsWith(t, registryOf(chain('ETH')))
-  const { value } = await chains.list()
-  t.strictSame(value[0]?.supportedTokens, [
-    { symbol: 'USDT', address: '0x01', decimals: 6, peggedTo: 'USD' },
-    { symbol: 'USDC', address: '0x02', decimals: 18, peggedTo: 'USD', protocol: 'erc20' }
-  ])
-})
-
 test('a token has the locations of the registry, which an empty list does not name', async t => {
   const token = (symbol: string, more: object = {}) => ({ ...usdt, symbol, ...more })
   const tokens = [
@@ -159,40 +150,6 @@ test('a list names each rail once, and no chain that the service does not know',
   t.same((await chains.origins('POL')).value, ['BANK', 'CC', 'ETH'])
 })
 
-test('a chain that cannot be at an end, or that the filter excludes there, has empty lists', async t => {
-  const answers = {
-    '/chains/get_available_chains/CC': { Chains: ['ETH'] },
-    '/chains/get_available_chains/POL': { Chains: ['ETH', 'BERA', 'ARB'] },
-    '/chains/get_available_chains/SOL': { Chains: ['ETH'] },
-    '/chains/get_currencies/BERA/POL': { Currencies: ['USDT'] },
-    '/chains/get_currencies/ARB/POL': { Currencies: ['USDT'] },
-    '/chains/get_currencies/ETH/CC': { Currencies: ['USDT'] },
-    '/chains/get_currencies/ETH/SOL': { Currencies: ['USDT'] }
-  }
-  const chains = await chainsWith(t, answers, {
-    origin: { mode: 'blacklist', chains: ['ARB'] },
-    target: { mode: 'blacklist', chains: ['SOL'] }
-  })
-  t.same((await chains.origins('CC')).value, [])
-  t.same((await chains.origins('SOL')).value, [])
-  t.same((await chains.origins('POL')).value, ['ETH'])
-  for (const [origin, target] of [
-    ['BERA', 'POL'],
-    ['ARB', 'POL'],
-    ['ETH', 'CC'],
-    ['ETH', 'SOL']
-  ] as const) {
-    t.same((await chains.currencies(origin, target)).value, [], `${origin} to ${target}`)
-  }
-})
-
-test('an unknown short name is a 404', async t => {
-  const chains = await chainsWith(t, {})
-  await t.rejects(chains.origins('XYZ'), { statusCode: 404, code: 'NOT_FOUND' })
-  await t.rejects(chains.currencies('XYZ', 'ETH'), { statusCode: 404, code: 'NOT_FOUND' })
-  await t.rejects(chains.currencies('ETH', 'XYZ'), { statusCode: 404, code: 'NOT_FOUND' })
-})
-
 test('the registry’s total includes further pages, but not the chains that the filter hides', async t => {
   const pagination = { next_key: 'AA==', total: '20' }
   const page = { '/chains/chain': { Chain: [chain('ETH'), chain('POL'), chain('NEW')], pagination } }
@@ -262,16 +219,6 @@ test('a pool has the address from the first keys and the balance of its chain', 
     },
     { chainName: 'SOL', poolAddress: keys.eddsa, balance: [], nativeGasAmount: '7' }
   ])
-})
-
-test('the age of the pools is that of their oldest source', async t => {
-  const chains = await chainsWith(t, POOLS)
-  stopClock(t)
-  await chains.poolBalances()
-  advanceClock(5)
-  t.equal((await chains.pools()).ageSeconds, 5)
-  t.equal((await chains.poolBalances()).ageSeconds, 5)
-  t.equal((await chains.tssPubkey()).ageSeconds, 0)
 })
 
 test('the pools are collected again when an answer is new, and not before', async t => {

@@ -18,10 +18,6 @@ const read = async (options: object, beside: Omit<OptionsInput, 'options'> = {},
   return { feeId, rail, options: JSON.parse(text) }
 }
 
-test('the seed in the options is kept, and the wallet’s signature of it added', async t => {
-  t.same(await read(CARD), { feeId: 'f-1', rail: 'CC', options: SIGNED })
-})
-
 test('a seed in the body is merged into the options, under either name', async t => {
   const { transactionIdSeed: _none, ...without } = CARD
   t.same((await read(without, { fiatTransactionIdSeed: SEED })).options, SIGNED)
@@ -31,18 +27,6 @@ test('a seed in the body is merged into the options, under either name', async t
   t.same((await read({ ...CARD, transactionIdSeed: '' }, { fiatTransactionIdSeed: SEED })).options, SIGNED)
 })
 
-test('the approval signature of a crypto origin is removed, from the options and from the body', async t => {
-  t.same((await read({ ...CARD, signature: '0xsigned' })).options, SIGNED)
-  t.same((await read(CARD, { signature: '0xsigned' })).options, SIGNED)
-  t.same((await read({ ...CARD, signature: { deep: 1 } }, { signature: '0xother' })).options, SIGNED)
-})
-
-test('a client’s own transactionIdSignature is replaced', async t => {
-  for (const transactionIdSignature of ['00', '', null, { length: 128 }]) {
-    t.same((await read({ ...CARD, transactionIdSignature })).options, SIGNED)
-  }
-})
-
 test('a name that differs in its case alone from one of the service’s is refused', async t => {
   for (const name of ['TransactionIdSignature', 'TRANSACTIONIDSEED', 'PaymentMethod', 'Signature']) {
     await t.rejects(read({ ...CARD, [name]: 'x' }), {
@@ -50,12 +34,6 @@ test('a name that differs in its case alone from one of the service’s is refus
       details: [{ path: `/options/${name}` }]
     })
   }
-})
-
-test('other options are passed on', async t => {
-  const more = { chargeFeeAtTarget: false, message: 'I approve', newer: { deep: [1] } }
-  t.same((await read({ ...CARD, ...more })).options, { ...SIGNED, ...more })
-  t.same((await read(CARD, { message: 'I approve' })).options, { ...SIGNED, message: 'I approve' })
 })
 
 test('a missing payment method becomes that of the rail', async t => {

@@ -22,61 +22,6 @@ const BODY: SwapBody = {
   options: '{"feeId":"f-1","signature":"0xabc"}'
 }
 
-test('a swap request becomes the chain’s message', async t => {
-  t.same(await read(BODY), {
-    feeId: 'f-1',
-    route: {
-      origin: {
-        chain: 'ETH',
-        address: '0x01',
-        symbol: 'USDT',
-        amount: {
-          field: 'amountIn',
-          whole: '100.5',
-          decimals: { value: 6, field: 'amountInDecimals' },
-          assumed: false
-        }
-      },
-      target: {
-        chain: 'BSC',
-        address: '0x02',
-        symbol: 'USDT',
-        amount: {
-          field: 'amountOut',
-          whole: '100.000000000000000001',
-          decimals: { value: 18, field: 'amountOutDecimals' },
-          assumed: false
-        }
-      },
-      hasPermit2: false
-    },
-    fee: '0.05',
-    chargeFeeAtTarget: undefined,
-    approval: { message: undefined, signature: '0xabc' },
-    transactionIdSeed: undefined,
-    message: {
-      creator: wallet.address,
-      originChain: 'ETH',
-      originAddress: '0x01',
-      originSymbol: 'USDT',
-      targetChain: 'BSC',
-      targetAddress: '0x02',
-      targetSymbol: 'USDT',
-      amountIn: '100.5',
-      amountOut: '100.000000000000000001',
-      fee: '0.05',
-      dex: 'auto',
-      slippage: '0.5',
-      htlcExpirationTimestamp: '',
-      htlcCreationHash: '',
-      htlcCreationVout: 0,
-      htlcVersion: '',
-      senderPubKey: Buffer.alloc(0),
-      options: '{"feeId":"f-1","signature":"0xabc"}'
-    }
-  })
-})
-
 test('a single decimals stands for both tokens', async t => {
   const { amountInDecimals: _in, amountOutDecimals: _out, ...rest } = BODY
   const { message, route } = await read({ ...rest, amountOut: '99000000', decimals: 6 })
@@ -101,26 +46,3 @@ test('dex and slippage may be missing, and slippage may be a number', async t =>
     t.equal((await read({ ...BODY, slippage })).message.slippage, text)
   }
 })
-
-const { amountInDecimals: _in, amountOutDecimals: _out, ...NO_DECIMALS } = BODY
-
-const WRONG: [string, SwapBody, string][] = [
-  ['nothing in', { ...BODY, amountIn: '0' }, '/amountIn'],
-  ['nothing out', { ...BODY, amountOut: '0' }, '/amountOut'],
-  ['no decimals', NO_DECIMALS, '/decimals'],
-  ['no decimals of the amount in', { ...NO_DECIMALS, amountOutDecimals: 18 }, '/amountInDecimals'],
-  ['no decimals of the amount out', { ...NO_DECIMALS, amountInDecimals: 6 }, '/amountOutDecimals'],
-  ['contradicting decimals', { ...BODY, decimals: 18 }, '/amountInDecimals'],
-  ['a slippage that needs an exponent', { ...BODY, slippage: 1e-7 }, '/slippage'],
-  ['no signature', { ...BODY, options: '{"feeId":"f"}' }, '/options/signature']
-]
-
-for (const [name, body, path] of WRONG) {
-  test(`refused: ${name}`, async t => {
-    await t.rejects(read(body), {
-      message: /^\S+ /,
-      statusCode: 400,
-      details: [{ path }]
-    })
-  })
-}

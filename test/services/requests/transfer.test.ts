@@ -20,48 +20,6 @@ const BODY: TransferBody = {
 const { fee: _fee, ...NO_FEE } = BODY
 const with14Amount = { ...NO_FEE, amount: '100.5', submitAmount: '99000000' }
 
-test('a version 1.5 request becomes the chain’s message', async t => {
-  t.same(await read(BODY), {
-    feeId: 'f-1',
-    route: {
-      origin: {
-        chain: 'ETH',
-        address: '0x01',
-        symbol: 'USDT',
-        amount: {
-          field: 'amount',
-          whole: '100.5',
-          decimals: { value: 6, field: 'decimals' },
-          assumed: false
-        }
-      },
-      target: { chain: 'POL', address: '0x02', symbol: 'USDC', amount: undefined },
-      hasPermit2: false
-    },
-    fee: '0.05',
-    chargeFeeAtTarget: undefined,
-    approval: { message: undefined, signature: '0xabc' },
-    transactionIdSeed: undefined,
-    message: {
-      creator: WALLET.address,
-      originChain: 'ETH',
-      originAddress: '0x01',
-      originSymbol: 'USDT',
-      targetChain: 'POL',
-      targetAddress: '0x02',
-      targetSymbol: 'USDC',
-      amount: '100.5',
-      fee: '0.05',
-      htlcExpirationTimestamp: '',
-      htlcCreationHash: '',
-      htlcCreationVout: 0,
-      htlcVersion: '',
-      senderPubKey: Buffer.alloc(0),
-      options: '{"feeId":"f-1","signature":"0xabc"}'
-    }
-  })
-})
-
 test('safe integers and digit strings are equivalent', async t => {
   t.same(await read({ ...BODY, amount: 100500000, fee: 50000 }), await read(BODY))
 })
@@ -108,32 +66,3 @@ test('optional fields of the request are passed on', async t => {
     options: '{"feeId":"f-1","signature":"0xabc","message":"I approve"}'
   })
 })
-
-const { amount: _amount, ...NO_AMOUNT } = BODY
-
-const WRONG: [string, TransferBody, string][] = [
-  ['no amount', NO_AMOUNT, '/amount'],
-  ['whole tokens in the 1.5 form', { ...BODY, amount: '100.5' }, '/amount'],
-  ['a fraction in the 1.5 form', { ...BODY, amount: 100.5 }, '/amount'],
-  ['a number that is not exact', { ...BODY, amount: 2 ** 53 }, '/amount'],
-  ['a negative amount', { ...BODY, amount: -1 }, '/amount'],
-  ['an amount that is no number', { ...BODY, amount: '0x10' }, '/amount'],
-  ['zero', { ...BODY, amount: '0' }, '/amount'],
-  ['zero in the 1.4 form', { ...BODY, submitAmount: 0 }, '/submitAmount'],
-  ['a 1.4 amount below the submitAmount', { ...with14Amount, amount: '98.999999' }, '/amount'],
-  ['a 1.4 amount in the smallest unit of more decimals', { ...with14Amount, amount: 1 }, '/amount'],
-  ['a 1.4 amount that is no number', { ...with14Amount, amount: 'a hundred' }, '/amount'],
-  ['a negative 1.4 amount', { ...with14Amount, amount: -100 }, '/amount'],
-  ['no fee', NO_FEE, '/fee'],
-  ['no signature', { ...BODY, options: '{"feeId":"f"}' }, '/options/signature']
-]
-
-for (const [name, body, path] of WRONG) {
-  test(`refused: ${name}`, async t => {
-    await t.rejects(read(body), {
-      message: /^\S+ /,
-      statusCode: 400,
-      details: [{ path }]
-    })
-  })
-}
