@@ -1,9 +1,6 @@
 import { spawnServer } from '../helpers/server-process.ts'
 import { test } from '../helpers/tap.ts'
 
-const _phrase =
-  'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon zebra'
-
 test('a start without configuration ends with code 1 and one line per variable', async t => {
   const server = await spawnServer(t, {})
   t.equal(await server.exited, 1)
