@@ -4,28 +4,6 @@ import { test } from '../../helpers/tap.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 
-test('a loop repeats its step until it pauses, and again when woken', async t => {
-  let left = 3
-  let rest = () => {}
-  const rested = () => new Promise<void>(resolve => (rest = resolve))
-  const step = async () => {
-    if (left > 0) left -= 1
-    if (left > 0) return 0
-    rest()
-    return UNTIL_WOKEN
-  }
-  let resting = rested()
-  const loop = startLoop('test', step, { clock: systemClock, log })
-  await resting
-  t.equal(left, 0)
-  left = 2
-  resting = rested()
-  loop.wake()
-  await resting
-  t.equal(left, 0)
-  await loop.stop()
-})
-
 test('a wake during a step is not lost', async t => {
   let steps = 0
   let finish = () => {}

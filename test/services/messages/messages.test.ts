@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict'
 import { BinaryReader, BinaryWriter } from 'cosmjs-types/binary'
-import type { Codec } from '../../../services/messages/codec.ts'
 import {
   createMessageTypes,
   type MsgRequestSwapTransaction,
@@ -8,8 +6,7 @@ import {
   msgRequestResponse
 } from '../../../services/messages/index.ts'
 import { createRegistry } from '../../../services/messages/registry.ts'
-import fc from '../../helpers/fast-check.ts'
-import { type Test, test } from '../../helpers/tap.ts'
+import { test } from '../../helpers/tap.ts'
 
 const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')
 
@@ -96,13 +93,12 @@ const SWAP_BYTES = [
   ...[0x92, 0x01, 13, ...ascii('{"feeId":"f"}')]
 ]
 
-test('every field of MsgRequestTransaction has its number and wire type', async t => {
-  t.equal(hex(requestTransaction.encode(TRANSFER).finish()), hex(TRANSFER_BYTES))
-  t.same(requestTransaction.decode(new Uint8Array(TRANSFER_BYTES)), TRANSFER)
-})
-
-test('every field of MsgRequestSwapTransaction has its number and wire type', async t => {
-  t.equal(hex(requestSwapTransaction.encode(SWAP).finish()), hex(SWAP_BYTES))
+test('every field has its number and wire type, in CosmJS’s registry too', async t => {
+  const registry = createRegistry('service')
+  const any = registry.encodeAsAny({ typeUrl: requestTransaction.typeUrl, value: TRANSFER })
+  t.equal(hex(any.value), hex(TRANSFER_BYTES))
+  t.same(registry.decode(any), TRANSFER)
+  t.equal(hex(registry.encode({ typeUrl: requestSwapTransaction.typeUrl, value: SWAP })), hex(SWAP_BYTES))
   t.same(requestSwapTransaction.decode(new Uint8Array(SWAP_BYTES)), SWAP)
 })
 
@@ -120,46 +116,9 @@ test('default values are not encoded', async t => {
   )
 })
 
-test('lengths count the bytes of UTF-8, not characters', async t => {
-  const message = requestTransaction.fromPartial({ originChain: 'é', targetChain: '€', options: '𝄞' })
-  const bytes = [
-    ...[0x12, 2, 0xc3, 0xa9], // U+00E9
-    ...[0x22, 3, 0xe2, 0x82, 0xac], // U+20AC
-    ...[0x7a, 4, 0xf0, 0x9d, 0x84, 0x9e] // U+1D11E
-  ]
-  t.equal(hex(requestTransaction.encode(message).finish()), hex(bytes))
-  t.same(requestTransaction.decode(new Uint8Array(bytes)), message)
-})
-
-test('a length above 127 takes two bytes', async t => {
-  const transfer = requestTransaction.fromPartial({ options: 'x'.repeat(300) })
-  const transferBytes = [0x7a, 0xac, 0x02, ...ascii('x'.repeat(300))]
-  t.equal(hex(requestTransaction.encode(transfer).finish()), hex(transferBytes))
-
-  const swap = requestSwapTransaction.fromPartial({ options: 'x'.repeat(128) })
-  const swapBytes = [0x92, 0x01, 0x80, 0x01, ...ascii('x'.repeat(128))]
-  t.equal(hex(requestSwapTransaction.encode(swap).finish()), hex(swapBytes))
-  t.same(requestSwapTransaction.decode(new Uint8Array(swapBytes)), swap)
-})
-
 test('the response holds a uint64 above the safe integers', async t => {
-  const bytes = [
-    0x0a,
-    3,
-    ...ascii('200'),
-    0x12,
-    2,
-    ...ascii('ok'),
-    0x18,
-    0x81,
-    0x80,
-    0x80,
-    0x80,
-    0x80,
-    0x80,
-    0x80,
-    0x10
-  ]
+  const txId = [0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10]
+  const bytes = [...[0x0a, 3, ...ascii('200')], ...[0x12, 2, ...ascii('ok')], 0x18, ...txId]
   const response = { code: '200', msg: 'ok', txId: 2n ** 53n + 1n }
   t.equal(2n ** 53n + 1n, 1n + (0x10n << 49n), 'the last of eight bytes stands for bit 49 on')
   t.equal(hex(msgRequestResponse.encode(response).finish()), hex(bytes))
@@ -213,57 +172,5 @@ test('the packages follow the brand', async t => {
   t.equal(
     types.requestSwapTransaction.responseTypeUrl,
     '/acmeblockchain.swap.MsgRequestSwapTransactionResponse'
-  )
-})
-
-test('the registry of CosmJS writes these bytes', async t => {
-  const registry = createRegistry('service')
-  const any = registry.encodeAsAny({ typeUrl: requestTransaction.typeUrl, value: TRANSFER })
-  t.equal(hex(any.value), hex(TRANSFER_BYTES))
-  t.same(registry.decode(any), TRANSFER)
-  t.equal(hex(registry.encode({ typeUrl: requestSwapTransaction.typeUrl, value: SWAP })), hex(SWAP_BYTES))
-})
-
-const text = fc.string({ unit: 'binary' })
-const uint32 = fc.nat({ max: 2 ** 32 - 1 })
-const common = {
-  creator: text,
-  originChain: text,
-  originAddress: text,
-  targetChain: text,
-  targetAddress: text,
-  originSymbol: text,
-  targetSymbol: text,
-  fee: text,
-  htlcExpirationTimestamp: text,
-  htlcCreationHash: text,
-  htlcCreationVout: uint32,
-  htlcVersion: text,
-  senderPubKey: fc.uint8Array(),
-  options: text
-}
-
-function checkRoundTrip<T extends object>(t: Test, codec: Codec<T>, messages: fc.Arbitrary<T>): void {
-  fc.assert(
-    fc.property(messages, message => {
-      assert.deepStrictEqual(codec.decode(codec.encode(message).finish()), message)
-    })
-  )
-  t.pass('every message came back')
-}
-
-test('decoding reverses encoding', async t => {
-  const record = <T>(fields: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
-    fc.record(fields, { noNullPrototype: true })
-  checkRoundTrip(t, requestTransaction, record({ ...common, amount: text }))
-  checkRoundTrip(
-    t,
-    requestSwapTransaction,
-    record({ ...common, amountIn: text, amountOut: text, dex: text, slippage: text })
-  )
-  checkRoundTrip(
-    t,
-    msgRequestResponse,
-    record({ code: text, msg: text, txId: fc.bigInt(0n, 2n ** 64n - 1n) })
   )
 })

@@ -194,14 +194,3 @@ test('a client that does not read the end is dropped with the next heart-beat', 
   t.ok(stream.destroyed)
   t.strictSame(bench.open, { transfer: 0 })
 })
-
-test('all streams end at once when they have to', async t => {
-  const bench = createBench(t)
-  const streams = [bench.openFor('a'), bench.openFor('b')]
-  const read = streams.map(reader)
-  bench.streams.endAll()
-  await turn()
-  for (const stream of streams) t.ok(stream.readableEnded)
-  for (const { text } of read) t.equal(eventsOf(text).length, 1, 'with what was sent before')
-  t.strictSame(bench.open, { transfer: 0 })
-})

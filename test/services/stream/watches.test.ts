@@ -71,11 +71,6 @@ function createBench({ isPaced = true } = {}) {
   return Object.assign(bench, { watches, clock })
 }
 
-test('an id that does not exist is not watched', async t => {
-  const { watches } = createBench()
-  t.equal(await watches.read('x'), undefined)
-})
-
 test('each state is reported once to all that watch, by one look a second', async t => {
   const bench = createBench()
   bench.values.set('a', { step: 1 })
@@ -92,39 +87,6 @@ test('each state is reported once to all that watch, by one look a second', asyn
   t.equal(bench.looks, left, 'nothing is looked at when all have left')
 })
 
-/** Looks in a minute, from a minute after all are watched, at so many ids that change at once whenever they are looked at. */
-async function looksOfAMinute(ids: number, clientOf: (index: number) => string, streamsOfEach = 1) {
-  const bench = createBench()
-  const names = Array.from({ length: ids }, (_, index) => `id-${index}`)
-  const change = (id: string) => bench.values.set(id, { step: (bench.values.get(id)?.step ?? 0) + 1 })
-  for (const id of names) change(id)
-  const watching = []
-  for (const [index, id] of names.entries()) {
-    for (let stream = 0; stream < streamsOfEach; stream += 1)
-      watching.push(await bench.watch(id, clientOf(index)))
-  }
-  bench.onFind = change
-  await bench.run(60_000)
-  const before = bench.looks
-  await bench.run(60_000)
-  for (const { leave } of watching) leave()
-  return bench.looks - before
-}
-
-test('a client has 20 looks a second, however many ids it watches, and all clients have 200', async t => {
-  const one = () => '192.0.2.1'
-  for (const [name, looks, most] of [
-    ['200 ids of one client', await looksOfAMinute(200, one), 20 * 60],
-    ['200 streams of one client at one id', await looksOfAMinute(1, one, 200), 60],
-    ['1,000 ids of as many clients', await looksOfAMinute(1_000, index => `c${index}`), 200 * 60],
-    ['20 ids of one client', await looksOfAMinute(20, one), 20 * 60]
-  ] as const) {
-    t.comment(`${name}: ${looks} looks a minute`)
-    t.ok(looks <= most, `${name}: ${looks} looks a minute`)
-    t.ok(looks > most / 2, `${name}: ${looks} is not less than it may`)
-  }
-})
-
 /** The most looks that began in any second. */
 function mostInASecond(begun: readonly { at: number }[]): number {
   let first = 0
@@ -136,7 +98,7 @@ function mostInASecond(begun: readonly { at: number }[]): number {
   return most
 }
 
-test('no second has more looks than it may, also after a stall, and all have their turn', async t => {
+test('a client has 20 looks a second and all clients have 200, also after a stall, and all have their turn', async t => {
   for (const [ids, clients] of [
     [200, 1],
     [480, 12],
@@ -169,7 +131,9 @@ test('no second has more looks than it may, also after a stall, and all have the
       set(3, true)
       await bench.run(16_000)
       for (const { seen } of watching) t.strictSame(seen, [1, 2, 3])
-      t.ok(mostInASecond(bench.begun) <= 200, `${mostInASecond(bench.begun)} of all`)
+      const allowed = Math.min(200, 20 * clients)
+      const most = mostInASecond(bench.begun)
+      t.ok(most <= allowed && most > 0.9 * allowed, `${most} of all`)
       for (let client = 0; client < clients; client += 1) {
         const most = mostInASecond(bench.begun.filter(({ id }) => clientOf(id) === client))
         if (most > 20) t.fail(`${most} of client ${client}`)

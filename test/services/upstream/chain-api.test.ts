@@ -14,12 +14,6 @@ async function chainApiTo(t: Test, answer: (request: SeenRequest, response: Serv
   return { server, api }
 }
 
-test('a path is read under the module path, and its answer must have the shape', async t => {
-  const { server, api } = await chainApiTo(t, (_q, r) => json(r, { list: ['a'], more: 1 }))
-  t.same(await api.get('/things', List), { list: ['a'], more: 1 })
-  t.equal(server.seen[0]?.url, '/a-finance/a-blockchain/things')
-})
-
 test('a record is found by its id under the module path', async t => {
   const { server, api } = await chainApiTo(t, (_q, r) => json(r, { thing: { index: '7' } }))
   t.same(await api.find('/things/thing', '7', 'thing'), { index: '7' })

@@ -28,30 +28,6 @@ test('requests and answers are JSON', async t => {
   ])
 })
 
-test('connections are reused', async t => {
-  const { server, upstream } = await upstreamTo(t, (_request, response) => json(response, { feeId: 'a' }))
-  for (let count = 0; count < 20; count += 1) await upstream.get('/', Answer)
-  t.ok(server.connections() <= 2, 'twenty requests, one after the other, need no more than two connections')
-})
-
-test('paths lie below the base URL', async t => {
-  const server = await serve(t, (_request, response) => json(response, { feeId: 'a' }))
-  const ask = async (base: string, path: string) => {
-    const upstream = createUpstream({ name: 'chain api', baseUrl: `${server.url}${base}` })
-    t.teardown(() => upstream.close())
-    await upstream.get(path, Answer)
-    return server.seen.at(-1)?.url
-  }
-  t.equal(await ask('', '/chains'), '/chains')
-  t.equal(await ask('/', '/chains'), '/chains')
-  t.equal(await ask('/api/v1', '/chains'), '/api/v1/chains')
-  t.equal(await ask('/api/v1/', '/chains'), '/api/v1/chains')
-  t.equal(await ask('/v1/graphql', ''), '/v1/graphql')
-  t.equal(await ask('', ''), '/')
-  t.equal(await ask('', '?address=a'), '/?address=a')
-  t.equal(await ask('/v1/check', '?address=a'), '/v1/check?address=a')
-})
-
 test('configured headers are sent with every request', async t => {
   const { server, upstream } = await upstreamTo(t, (_request, response) => json(response, { feeId: 'a' }), {
     headers: { 'x-api-key': 'k' }
@@ -101,12 +77,6 @@ for (const [name, answer, message] of FAULTS) {
   })
 }
 
-test('an upstream that refuses connections is a 502', async t => {
-  const { server, upstream } = await upstreamTo(t, () => {})
-  server.close()
-  await t.rejects(upstream.get('/', Answer), { statusCode: 502, code: 'UPSTREAM_ERROR' })
-})
-
 test('an upstream that hangs is a 504', async t => {
   const before = await upstreamTo(t, () => {}, { timeoutMs: 50 })
   await t.rejects(before.upstream.get('/', Answer), {
@@ -154,12 +124,4 @@ test('a refusal has the upstream’s code and text', async t => {
   t.equal(error.reason.length, 1014, 'whole')
   t.equal(error.shortReason.length, 300)
   t.notOk(error.message.includes('!'.repeat(300)), 'cut where it is logged')
-})
-
-test('requests work again when the upstream does', async t => {
-  let healthy = false
-  const { upstream } = await upstreamTo(t, (_q, r) => (healthy ? json(r, { feeId: 'a' }) : r.destroy()))
-  await t.rejects(upstream.get('/', Answer))
-  healthy = true
-  t.same(await upstream.get('/', Answer), { feeId: 'a' })
 })

@@ -116,19 +116,6 @@ test('the events of a submission are sent in their order, those of others do not
   t.strictSame(order.slice(2), ['msg_bad_submission.committed', 'msg_bad_transfer.finished'])
 })
 
-test('a receiver that asks for time gets it', async t => {
-  const { outbox, attempts, runFor } = delivery(() =>
-    attempts.length === 0
-      ? { result: 'refused', detail: 'status 429', retryAfterMs: HOUR_MS }
-      : { result: 'delivered', detail: 'status 200' }
-  )
-  outbox.add('one')
-  await runFor(2 * HOUR_MS)
-  t.equal(attempts.length, 2)
-  const [, second = 0] = attempts
-  t.ok(second >= 3600 && second <= 3610, 'after an hour', { second })
-})
-
 test('events are sent in parallel, within a bound', async t => {
   const { outbox, attempts, most, runFor } = delivery(() => 'delivered')
   for (let count = 0; count < 1000; count += 1) outbox.add(`s${count}`)

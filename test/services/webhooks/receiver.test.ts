@@ -67,23 +67,12 @@ test('every status of success is a delivery, every other one a refusal', async t
   let fields = {}
   const { url } = await serve(t, (_request, response) => response.writeHead(status, fields).end('no'))
   const receiver = receiverAt(t, url)
-  for (status of [200, 201, 202, 204, 299]) t.match(await receiver.send(event), { result: 'delivered' })
-  for (status of [304, 400, 401, 404, 410, 429, 500, 503]) {
+  for (status of [200, 204, 299]) t.match(await receiver.send(event), { result: 'delivered' })
+  for (status of [301, 304, 400, 410, 429, 503]) {
     t.strictSame(await receiver.send(event), { result: 'refused', detail: `status ${status}` })
   }
   fields = { 'retry-after': '90' }
   t.match(await receiver.send(event), { result: 'refused', retryAfterMs: 90_000 })
-})
-
-test('a redirect is a refusal, and nobody is asked where it leads', async t => {
-  const elsewhere = await serve(t, (_request, response) => response.end())
-  for (const status of [301, 302, 303, 307, 308]) {
-    const { url } = await serve(t, (_request, response) =>
-      response.writeHead(status, { location: `${elsewhere.url}/latest/meta-data` }).end()
-    )
-    t.match(await receiverAt(t, url).send(event), { result: 'refused', detail: `status ${status}` })
-  }
-  t.equal(elsewhere.connections(), 0)
 })
 
 test('the status decides before the body has come, of which little is read', async t => {
@@ -122,17 +111,11 @@ test('a receiver that is slow, absent or not HTTP is a failure', async t => {
   t.match(await receiverAt(t, 'http://nowhere.invalid').send(event), { result: 'failed' })
 })
 
-test('a detail has nothing of the URL but its host', async t => {
+test('a detail is short and has nothing of the URL but its host', async t => {
   const { url, close } = await serve(t, () => {})
   close()
-  const receiver = receiverAt(
-    t,
-    `${url.replace('://', '://sealed-user:sealed-pass@')}/sealed-path?key=sealed-key`
-  )
-  t.notMatch(JSON.stringify(await receiver.send(event)), /sealed/)
-})
-
-test('a detail is short, whatever a name in it is', async t => {
+  const sealed = `${url.replace('://', '://sealed-user:sealed-pass@')}/sealed-path?key=sealed-key`
+  t.notMatch(JSON.stringify(await receiverAt(t, sealed).send(event)), /sealed/)
   const outcome = await receiverAt(t, `http://${'long.'.repeat(1000)}invalid`).send(event)
   t.match(outcome, { result: 'failed', detail: /long/ })
   t.ok((outcome?.detail.length ?? 0) <= 500, 'shorter than the name')

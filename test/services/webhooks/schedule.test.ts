@@ -18,24 +18,6 @@ test('the pauses grow over days, and then there is no further attempt', async t 
   t.equal(pauseAfter(10, OLD_MS, 1000, 0.5), undefined)
 })
 
-test('the age of an event decides when it had more attempts than the schedule makes by then', async t => {
-  for (const [ageMs, seconds] of [
-    [-1000, 5],
-    [0, 5],
-    [4500, 300],
-    [2 * HOUR_MS, 7200],
-    [60 * HOUR_MS, 86_400]
-  ] as const) {
-    t.equal(pauseAfter(20, ageMs, undefined, 0.5), seconds * 1000, `${ageMs} ms old`)
-  }
-  t.equal(pauseAfter(20, 80 * HOUR_MS, undefined, 0.5), undefined)
-  t.equal(
-    pauseAfter(2, 80 * HOUR_MS, undefined, 0.5),
-    300_000,
-    'an event that waited is not given up earlier'
-  )
-})
-
 test('pauses differ by up to a tenth', async t => {
   t.equal(pauseAfter(1, OLD_MS, undefined, 0), 4500)
   t.equal(pauseAfter(1, OLD_MS, undefined, 1), 5500)

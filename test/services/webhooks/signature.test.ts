@@ -15,7 +15,9 @@ test('receivers verify the signature after Standard Webhooks', async t => {
   for (const length of [24, 32, 64]) {
     const bytes = randomBytes(length)
     const webhook = new Webhook(`whsec_${bytes.toString('base64')}`)
-    const headers = signedHeaders([createSecretKey(bytes)], 'msg_1', now(), body)
+    // Two, while a secret is changed.
+    const keys = [randomBytes(32), bytes].map(secret => createSecretKey(secret))
+    const headers = signedHeaders(keys, 'msg_1', now(), body)
     t.strictSame(webhook.verify(body, headers), JSON.parse(body))
     t.throws(() => webhook.verify(body.replace('"1"', '"2"'), headers), 'another amount')
     t.throws(() => webhook.verify(body, { ...headers, 'webhook-id': 'msg_2' }), 'another id')
@@ -28,28 +30,6 @@ test('receivers verify the signature after Standard Webhooks', async t => {
     const old = signedHeaders([createSecretKey(bytes)], 'msg_1', now() - 360, body)
     t.throws(() => webhook.verify(body, old), 'a replay')
   }
-})
-
-test('receivers verify one of two secrets, while it is changed', async t => {
-  const secrets = [randomBytes(32), randomBytes(32)]
-  const headers = signedHeaders(
-    secrets.map(secret => createSecretKey(secret)),
-    'msg_1',
-    now(),
-    body
-  )
-  for (const bytes of secrets)
-    t.strictSame(new Webhook(`whsec_${bytes.toString('base64')}`).verify(body, headers), JSON.parse(body))
-})
-
-test('the signature is that of the example of Standard Webhooks', async t => {
-  const key = createSecretKey(Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64'))
-  const headers = signedHeaders([key], 'msg_p5jXN8AQM9LWM0D4loKWxJek', 1614265330, '{"test": 2432232314}')
-  t.strictSame(headers, {
-    'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
-    'webhook-timestamp': '1614265330',
-    'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE='
-  })
 })
 
 test('the check by Node alone that is documented accepts what is genuine, and nothing else', async t => {
