@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { transactionId } from '../../services/rails/transaction-id.ts'
+import { transactionId } from '../../services/fiat/transaction-id.ts'
 import type { Signer } from '../../services/wallet/signer.ts'
 
 declare module 'fastify' {

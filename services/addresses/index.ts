@@ -11,7 +11,7 @@ const problems: Record<Family, (address: string, environment: Environment) => st
   SOL: solanaProblem,
   TRX: tronProblem,
   BTC: bitcoinProblem,
-  RAIL: () => undefined
+  FIAT: () => undefined
 }
 
 /**

@@ -4,12 +4,12 @@ import type { Family } from '../addresses/types.ts'
 const families = {
   ARB: 'EVM',
   AVX: 'EVM',
-  BANK: 'RAIL',
+  BANK: 'FIAT',
   BASE: 'EVM',
   BERA: 'EVM',
   BSC: 'EVM',
   BTC: 'BTC',
-  CC: 'RAIL',
+  CC: 'FIAT',
   CFX: 'EVM',
   ETH: 'EVM',
   OPT: 'EVM',
@@ -27,11 +27,11 @@ const known = new Map<string, Family>(Object.entries(families))
 export const FIAT = 'FIAT'
 
 /** The rails, in the order of the lists. */
-export const railNames = ['BANK', 'CC'] as const satisfies readonly ShortName[]
-export type Rail = (typeof railNames)[number]
+export const fiatRails = ['BANK', 'CC'] as const satisfies readonly ShortName[]
+export type FiatRail = (typeof fiatRails)[number]
 
 /** The payment method of each rail (interface 10.4). */
-export const paymentMethods: Record<Rail, string> = { BANK: 'sepaEur', CC: 'creditCard' }
+export const paymentMethods: Record<FiatRail, string> = { BANK: 'sepaEur', CC: 'creditCard' }
 
 function isShortName(text: string): text is ShortName {
   return known.has(text)
@@ -41,5 +41,5 @@ export const shortNames: readonly ShortName[] = [...known.keys()].filter(isShort
 
 /** The family of a chain or of `FIAT`. @returns undefined for an unknown name */
 export function family(shortName: string): Family | undefined {
-  return shortName === FIAT ? 'RAIL' : known.get(shortName)
+  return shortName === FIAT ? 'FIAT' : known.get(shortName)
 }

@@ -1,6 +1,6 @@
 import type { Environment } from '../addresses/types.ts'
 import { catalogueChain } from './catalogue.ts'
-import { FIAT, railNames } from './families.ts'
+import { FIAT, fiatRails } from './families.ts'
 import type { ChainLocation } from './types.ts'
 
 /** One side of SERVICE_CHAIN_FILTER (interface 13.2). */
@@ -29,7 +29,7 @@ export function createChainFilter(settings: ChainFilterSettings = {}) {
 export function createVisibility(environment: Environment, filter: ChainFilter) {
   /** Whether a chain can be at that end of a transfer. `FIAT` can where one of the rails can. */
   function canBe(location: ChainLocation, shortName: string): boolean {
-    if (shortName === FIAT) return railNames.some(rail => canBe(location, rail))
+    if (shortName === FIAT) return fiatRails.some(rail => canBe(location, rail))
     const chain = catalogueChain(environment, shortName)
     // The catalogue has no locations for a chain that it does not know, so only the filter counts.
     return (chain?.supportedLocations.includes(location) ?? true) && filter.allows(location, shortName)

@@ -5,7 +5,7 @@ import { ServiceError } from '../errors/index.ts'
 import type { Logger } from '../logger.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
 import { UpstreamError } from '../upstream/errors.ts'
-import { FIAT, family, railNames } from './families.ts'
+import { FIAT, family, fiatRails } from './families.ts'
 import { type ChainFilter, createVisibility } from './filter.ts'
 import { clientNames, supportedChains } from './listing.ts'
 import { pools, readBalance } from './pools.ts'
@@ -72,7 +72,7 @@ export function createChainService(options: {
 
   /** The chain of this name, whatever the filter allows; those of both rails for `FIAT`. */
   async function entries(shortName: string): Promise<Chain[]> {
-    const names: readonly string[] = shortName === FIAT ? railNames : [shortName]
+    const names: readonly string[] = shortName === FIAT ? fiatRails : [shortName]
     return (await readRegistry()).value.supported.filter(chain => names.includes(chain.shortName))
   }
 
@@ -102,7 +102,7 @@ export function createChainService(options: {
       assertKnown(origin)
       assertKnown(target)
       if (!canBe('origin', origin) || !canBe('target', target)) return NOTHING
-      if (family(origin) !== 'RAIL') return currencies(`${origin}/${target}`)
+      if (family(origin) !== 'FIAT') return currencies(`${origin}/${target}`)
       const rails = (await entries(origin)).filter(({ shortName }) => canBe('origin', shortName))
       const symbols = rails.flatMap(({ supportedTokens }) => supportedTokens.map(({ symbol }) => symbol))
       return derive(await currencies(`${FIAT}/${target}`), all =>

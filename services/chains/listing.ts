@@ -1,7 +1,7 @@
 import type { Chain, ChainToken } from '../../schemas/chains.ts'
 import type { Environment } from '../addresses/types.ts'
 import { catalogue } from './catalogue.ts'
-import { FIAT, railNames } from './families.ts'
+import { FIAT, fiatRails } from './families.ts'
 import type { RegistryChain } from './shapes.ts'
 import type { ChainLocation } from './types.ts'
 
@@ -12,11 +12,11 @@ const TARGET: ChainLocation[] = ['target']
 /** The chains of the catalogue that the registry has, not filtered. Rails are there by the entry of `FIAT`. */
 export function supportedChains(environment: Environment, registry: RegistryChain[]): Chain[] {
   const entries = new Map(registry.map(entry => [entry.symbol, entry]))
-  return catalogue(environment).flatMap(({ railToken, ...chain }) => {
-    const entry = entries.get(chain.shortName) ?? (railToken && entries.get(FIAT))
+  return catalogue(environment).flatMap(({ fiatToken, ...chain }) => {
+    const entry = entries.get(chain.shortName) ?? (fiatToken && entries.get(FIAT))
     if (entry === undefined) return []
     const { disabled, derivationAlgorithm } = entry
-    const supportedTokens = railToken === undefined ? entry.tokens.map(readToken) : [railToken]
+    const supportedTokens = fiatToken === undefined ? entry.tokens.map(readToken) : [fiatToken]
     const isEvm = chain.compatibility === 'EVM'
     return [{ ...chain, supportedTokens, disabled, derivationAlgorithm, isEvm }]
   })
@@ -40,5 +40,5 @@ function readToken(token: RegistryChain['tokens'][number]): ChainToken {
 
 /** The chain's names as clients use them: both rails for `FIAT`. */
 export function clientNames(chainNames: string[]): string[] {
-  return [...new Set(chainNames.flatMap(name => (name === FIAT ? railNames : name)))]
+  return [...new Set(chainNames.flatMap(name => (name === FIAT ? fiatRails : name)))]
 }

@@ -69,7 +69,7 @@ export function otherChains(environment: Environment): CatalogueChain[] {
       compatibility: 'BANK',
       testnet,
       supportedLocations: ['origin'],
-      railToken: { symbol: 'EUR', decimals: 2, address: paymentMethods.BANK, peggedTo: 'EUR' }
+      fiatToken: { symbol: 'EUR', decimals: 2, address: paymentMethods.BANK, peggedTo: 'EUR' }
     },
     {
       shortName: 'CC',
@@ -80,7 +80,7 @@ export function otherChains(environment: Environment): CatalogueChain[] {
       compatibility: 'CC',
       testnet,
       supportedLocations: ['origin'],
-      railToken: { symbol: 'USD', decimals: 2, address: paymentMethods.CC, peggedTo: 'USD' }
+      fiatToken: { symbol: 'USD', decimals: 2, address: paymentMethods.CC, peggedTo: 'USD' }
     }
   ]
 }

@@ -30,7 +30,7 @@ export function poolAddress(family: Family, keys: PoolKeys): string | undefined 
       return tronAddress(keys.ecdsa)
     case 'BTC':
       return keys.reserved
-    case 'RAIL':
+    case 'FIAT':
       return ''
   }
 }

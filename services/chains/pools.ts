@@ -34,7 +34,7 @@ export function pools(
   if (keys === undefined) throw new UpstreamError(source, 'no pool keys')
   return chains.flatMap(({ shortName }) => {
     const kind = family(shortName)
-    if (kind === undefined || kind === 'RAIL') return []
+    if (kind === undefined || kind === 'FIAT') return []
     const address = poolAddress(kind, keys)
     if (address === undefined) throw new UpstreamError(source, `the pool key for ${shortName} is malformed`)
     const { balance, nativeGasAmount } = balances.find(({ chainName }) => chainName === shortName) ?? EMPTY

@@ -9,5 +9,5 @@ export interface CatalogueChain
   extends Omit<Chain, 'supportedTokens' | 'disabled' | 'derivationAlgorithm' | 'isEvm'> {
   shortName: ShortName
   /** The token of a rail, with the payment method in place of an address (interface 4.20). The tokens of chains are in the registry. */
-  railToken?: ChainToken
+  fiatToken?: ChainToken
 }

@@ -7,9 +7,9 @@ import { FIAT, family } from '../chains/families.ts'
 import type { ChainService } from '../chains/index.ts'
 import { fieldError } from '../errors/field-error.ts'
 import { ServiceError } from '../errors/index.ts'
+import { isFiat, paymentMethodOf } from '../fiat/index.ts'
 import { isObject } from '../json.ts'
 import type { Logger } from '../logger.ts'
-import { isRail, paymentMethodOf } from '../rails/index.ts'
 import { checkFor } from '../schema-check.ts'
 import { inSpan } from '../tracing/index.ts'
 import { UpstreamError, UpstreamRefusalError } from '../upstream/errors.ts'
@@ -88,7 +88,7 @@ export function createFeeService(options: {
       if (target !== undefined) assertNotToken(targetAddress, target.address)
       const amount = plainDecimal(query.amount)
       if (origin !== undefined) toSmallestUnit(amount, origin.decimals, 'amount')
-      const options = isRail(query.originChain) ? railOptions(query.originChain, origin) : undefined
+      const options = isFiat(query.originChain) ? fiatOptions(query.originChain, origin) : undefined
       const quote = await ask({
         creator,
         ...ends,
@@ -160,14 +160,14 @@ function withPaymentMethod(sent: object, options: { paymentMethod: string }): ob
 }
 
 /** The payment method of a rail; `FIAT` stands for both rails, whose tokens differ. */
-function railOptions(originChain: string, token: ChainToken | undefined) {
+function fiatOptions(originChain: string, token: ChainToken | undefined) {
   const paymentMethod = paymentMethodOf(originChain) ?? token?.address
   return paymentMethod === undefined ? undefined : { paymentMethod }
 }
 
 /** The rails are FIAT to the fee service and have no address there (interface 5.5 and 5.6). */
 function originOf({ originChain, originAddress }: FeeQuery): { originChain: string; originAddress: string } {
-  if (isRail(originChain)) return { originChain: FIAT, originAddress: '' }
+  if (isFiat(originChain)) return { originChain: FIAT, originAddress: '' }
   if (originAddress !== '') return { originChain, originAddress }
   throw fieldError('originAddress', 'must not be empty for a crypto origin')
 }

@@ -4,11 +4,11 @@ import { FIAT } from '../chains/families.ts'
 import { fieldError } from '../errors/field-error.ts'
 import { type ErrorDetail, ServiceError } from '../errors/index.ts'
 import { addAmounts, compareAmounts, exactAmount, unitsAt, wholeText } from '../exact-amount.ts'
+import { isFiat } from '../fiat/index.ts'
 import type { FeeService } from '../quotes/fee-service.ts'
 import type { QuoteBook } from '../quotes/quote-book.ts'
 import type { QuoteProofs } from '../quotes/quote-proof.ts'
 import { exactOf, type RememberedQuote } from '../quotes/remembered-quote.ts'
-import { isRail } from '../rails/index.ts'
 import type { ClaimedAmount, RequestedSubmission, RouteEnd } from './request.ts'
 
 type Requested = Omit<RequestedSubmission<unknown>, 'message'> & { caller?: string | undefined }
@@ -190,7 +190,7 @@ function contradictions(requested: Requested, quote: RememberedQuote, originDeci
   }))
 }
 
-const onChain = ({ chain }: RouteEnd) => (isRail(chain) ? FIAT : chain)
+const onChain = ({ chain }: RouteEnd) => (isFiat(chain) ? FIAT : chain)
 
 /** The field, what came and what was quoted. */
 type Contradiction = [field: string, came: string, quoted: string]

@@ -1,10 +1,10 @@
 import type { SubmitBody } from '../../schemas/submit.ts'
 import { FIAT } from '../chains/families.ts'
+import { isFiat } from '../fiat/index.ts'
 import type { MsgRequestTransaction } from '../messages/index.ts'
-import { isRail } from '../rails/index.ts'
 import type { Signer } from '../wallet/signer.ts'
 import { cryptoOptions } from './crypto-options.ts'
-import { railOptions } from './rail-options.ts'
+import { fiatOptions } from './fiat-options.ts'
 
 /** An amount of a request, counted in decimals of its choice. */
 export interface ClaimedAmount {
@@ -77,8 +77,8 @@ export async function readRequest<Body extends SubmitBody, Fields extends { fee:
 ): Promise<RequestedSubmission<CommonFields & Fields>> {
   const { originSymbol, targetChain, targetAddress, targetSymbol } = body
   const { claimed, fields } = readAmounts(body)
-  const { text, origin, onChain, hasPermit2, ...read } = isRail(body.originChain)
-    ? await fromRail(body, wallet)
+  const { text, origin, onChain, hasPermit2, ...read } = isFiat(body.originChain)
+    ? await fromFiat(body, wallet)
     : fromCrypto(body)
   return {
     ...read,
@@ -112,8 +112,8 @@ export async function readRequest<Body extends SubmitBody, Fields extends { fee:
   }
 }
 
-async function fromRail(body: SubmitBody, wallet: Wallet) {
-  const { rail, ...read } = await railOptions(body, body.originChain, wallet)
+async function fromFiat(body: SubmitBody, wallet: Wallet) {
+  const { rail, ...read } = await fiatOptions(body, body.originChain, wallet)
   const origin = { chain: rail, address: '' }
   return { ...read, origin, onChain: FIAT, hasPermit2: false, approval: undefined }
 }

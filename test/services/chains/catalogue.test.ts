@@ -21,9 +21,9 @@ for (const environment of ['mainnet', 'testnet'] as const) {
           { BTC: 'BTC', SOL: 'SELF', TRX: 'SELF', CC: 'CC', BANK: 'BANK' }[String(chain.shortName)] ?? 'EVM'
       })
       t.same(chain.supportedLocations, locationsOf(chain))
-      t.equal(chain.rpcUrls.default.http.length > 0, family(chain.shortName) !== 'RAIL')
+      t.equal(chain.rpcUrls.default.http.length > 0, family(chain.shortName) !== 'FIAT')
       const urls = [...chain.rpcUrls.default.http, chain.blockExplorers.default.url]
-      for (const url of family(chain.shortName) === 'RAIL' ? [] : urls) {
+      for (const url of family(chain.shortName) === 'FIAT' ? [] : urls) {
         t.match(url, /^https:\/\//)
       }
     }
@@ -73,6 +73,6 @@ test('every chain and rail has its family, and unknown names have none', async t
   t.equal(family('SOL'), 'SOL')
   t.equal(family('TRX'), 'TRX')
   t.equal(family('BTC'), 'BTC')
-  for (const rail of ['CC', 'BANK', 'FIAT']) t.equal(family(rail), 'RAIL')
+  for (const rail of ['CC', 'BANK', 'FIAT']) t.equal(family(rail), 'FIAT')
   for (const name of ['', 'eth', 'XYZ', 'toString', '__proto__']) t.equal(family(name), undefined)
 })

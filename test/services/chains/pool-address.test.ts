@@ -13,7 +13,7 @@ test('each family has its own pool address', async t => {
   t.equal(poolAddress('SOL', keys), keys.eddsa)
   t.equal(poolAddress('TRX', keys), tronAddress(keys.ecdsa))
   t.equal(poolAddress('BTC', keys), keys.reserved)
-  t.equal(poolAddress('RAIL', keys), '')
+  t.equal(poolAddress('FIAT', keys), '')
   t.equal(poolAddress('BTC', { ...keys, reserved: '' }), '')
 })
 

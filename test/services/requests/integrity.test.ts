@@ -83,7 +83,7 @@ interface Offer {
   /** How the client converts the fee to other decimals. */
   rounding: 'floor' | 'ceiling'
   chargeFeeAtTarget: boolean | undefined
-  isRail: boolean
+  isFiat: boolean
 }
 
 const offers = fc
@@ -100,7 +100,7 @@ const offers = fc
     answer: fc.constantFrom('documented', 'widget'),
     rounding: fc.constantFrom('floor', 'ceiling'),
     chargeFeeAtTarget: fc.constantFrom(true, false, undefined),
-    isRail: fc.boolean()
+    isFiat: fc.boolean()
   })
   .map(({ share, decimals, ...rest }): Offer => {
     const counted = rest.form === 'v2' ? { ...decimals, fee: decimals.origin } : decimals
@@ -115,14 +115,14 @@ const offers = fc
 
 /** The quote of an offer, as the fee service writes it. */
 function quoteOf(offer: Offer, isSwap: boolean): Quote {
-  const { decimals, amount, fee, form, isRail } = offer
+  const { decimals, amount, fee, form, isFiat } = offer
   const write = (units: bigint, counted: number) =>
     form === 'v2' ? String(units) : { value: String(units), decimals: counted }
   const onTop = unitsAt({ units: fee, decimals: decimals.fee }, decimals.origin).ceiling
   const side = (allowance: bigint, submitted: bigint) => ({
     allowanceAmount: write(allowance, decimals.origin),
     submitAmount: write(submitted, decimals.origin),
-    message: `I approve the transfer of ${toWholeTokens(String(allowance), decimals.origin)} T${decimals.origin} from ${isRail ? FIAT : 'ETH'} to ${TARGET} on POL.`
+    message: `I approve the transfer of ${toWholeTokens(String(allowance), decimals.origin)} T${decimals.origin} from ${isFiat ? FIAT : 'ETH'} to ${TARGET} on POL.`
   })
   return {
     feeId: randomUUID(),
@@ -145,7 +145,7 @@ function amountIn(quote: Quote, amount: unknown): ExactAmount {
 
 /** The body that an honest client makes of the answer to its fee call. */
 async function honestBody(quote: Quote, offer: Offer): Promise<TransferBody> {
-  const { rounding, isRail, decimals, chargeFeeAtTarget } = offer
+  const { rounding, isFiat, decimals, chargeFeeAtTarget } = offer
   const { feeFromOrigin, feeFromTarget } = quote.transactionValues
   const side = chargeFeeAtTarget && feeFromTarget ? feeFromTarget : feeFromOrigin
   assert.ok(side)
@@ -155,15 +155,15 @@ async function honestBody(quote: Quote, offer: Offer): Promise<TransferBody> {
   const rail = { paymentMethod: 'creditCard', transactionIdSeed: randomUUID() }
   const options = {
     feeId: quote.feeId,
-    signature: isRail ? '' : await user.sign(message),
+    signature: isFiat ? '' : await user.sign(message),
     ...(chargeFeeAtTarget !== undefined && {
       chargeFeeAtTarget: chargeFeeAtTarget && feeFromTarget !== undefined
     }),
-    ...(isRail && rail)
+    ...(isFiat && rail)
   }
   return {
-    originAddress: isRail ? '' : user.address,
-    originChain: isRail ? 'CC' : 'ETH',
+    originAddress: isFiat ? '' : user.address,
+    originChain: isFiat ? 'CC' : 'ETH',
     originSymbol: `T${decimals.origin}`,
     targetAddress: TARGET,
     targetChain: 'POL',
@@ -183,7 +183,7 @@ async function answered(
 ): Promise<Quote> {
   const quote = quoteOf(offer, isSwap)
   const { origin, target } = offer.decimals
-  const end = offer.isRail ? { chain: FIAT, address: '' } : { chain: 'ETH', address: user.address }
+  const end = offer.isFiat ? { chain: FIAT, address: '' } : { chain: 'ETH', address: user.address }
   const ends = {
     origin: { ...end, symbol: `T${origin}` },
     target: { chain: 'POL', address: TARGET, symbol: `T${target}` }
@@ -232,12 +232,12 @@ async function changesOf(body: TransferBody, offer: Offer): Promise<[string, Par
     [
       'another origin chain',
       {
-        originChain: offer.isRail ? 'BANK' : 'ARB',
-        ...(offer.isRail && withOption(body, { feeId: randomUUID() }))
+        originChain: offer.isFiat ? 'BANK' : 'ARB',
+        ...(offer.isFiat && withOption(body, { feeId: randomUUID() }))
       }
     ],
     ['an invented feeId', withOption(body, { feeId: randomUUID() })],
-    ...(offer.isRail
+    ...(offer.isFiat
       ? []
       : ([
           ['another user', { originAddress: OTHER }],
@@ -259,7 +259,7 @@ function isAgreed(body: TransferBody, change: Partial<TransferBody>, offer: Offe
   const sides = Object.values(quote.transactionValues).map(({ submitAmount }) =>
     String(amountIn(quote, submitAmount).units)
   )
-  const isEither = offer.isRail && offer.chargeFeeAtTarget === undefined
+  const isEither = offer.isFiat && offer.chargeFeeAtTarget === undefined
   return isEither && 'amount' in change && sides.includes(String(amount))
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { toSmallestUnit } from '../../../services/amounts.ts'
+import { transactionIdSignature } from '../../../services/fiat/transaction-id.ts'
 import { createMessageTypes } from '../../../services/messages/index.ts'
-import { transactionIdSignature } from '../../../services/rails/transaction-id.ts'
 import { readRequest } from '../../../services/requests/request.ts'
 import { swapAmounts } from '../../../services/requests/swap.ts'
 import { transferAmounts } from '../../../services/requests/transfer.ts'

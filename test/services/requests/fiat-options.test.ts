@@ -1,6 +1,6 @@
-import { transactionIdSignature } from '../../../services/rails/transaction-id.ts'
+import { transactionIdSignature } from '../../../services/fiat/transaction-id.ts'
+import { fiatOptions } from '../../../services/requests/fiat-options.ts'
 import type { OptionsInput } from '../../../services/requests/options.ts'
-import { railOptions } from '../../../services/requests/rail-options.ts'
 import { test } from '../../helpers/tap.ts'
 import { wallet } from '../../helpers/wallet.ts'
 
@@ -10,7 +10,7 @@ const CARD = { feeId: 'f-1', paymentMethod: 'creditCard', transactionIdSeed: SEE
 const SIGNED = { ...CARD, transactionIdSignature: await transactionIdSignature(SEED, wallet) }
 
 const read = async (options: object, beside: Omit<OptionsInput, 'options'> = {}, originChain = 'CC') => {
-  const { feeId, rail, text } = await railOptions(
+  const { feeId, rail, text } = await fiatOptions(
     { options: JSON.stringify(options), ...beside },
     originChain,
     wallet

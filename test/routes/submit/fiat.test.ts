@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { DEVELOPMENT_WALLET } from '../../../packages/devnet/wallets.ts'
-import { transactionIdSignature } from '../../../services/rails/transaction-id.ts'
+import { transactionIdSignature } from '../../../services/fiat/transaction-id.ts'
 import { createSigner } from '../../../services/wallet/signer.ts'
 import { build, startNetwork } from '../../helpers/app.ts'
 import { messagesOn } from '../../helpers/devnet/chain-messages.ts'

@@ -1,8 +1,8 @@
 import { Value } from '@sinclair/typebox/value'
 import { uuid } from '../../schemas/leaves.ts'
-import type { Rail } from '../chains/families.ts'
-import { paymentMethodOf, railOf } from '../rails/index.ts'
-import { transactionIdSignature } from '../rails/transaction-id.ts'
+import type { FiatRail } from '../chains/families.ts'
+import { paymentMethodOf, railOf } from '../fiat/index.ts'
+import { transactionIdSignature } from '../fiat/transaction-id.ts'
 import type { Signer } from '../wallet/signer.ts'
 import { type OptionsInput, optionsError, readOptions, type SubmitOptions } from './options.ts'
 
@@ -15,11 +15,11 @@ const Seed = uuid()
  * @returns also the rail that the origin stands for
  * @throws ServiceError OPTIONS_INVALID naming the field
  */
-export async function railOptions(
+export async function fiatOptions(
   input: OptionsInput,
   originChain: string,
   signer: Pick<Signer, 'sign'>
-): Promise<SubmitOptions & { rail: Rail; transactionIdSeed: string }> {
+): Promise<SubmitOptions & { rail: FiatRail; transactionIdSeed: string }> {
   const { options, ...read } = readOptions(input, [
     'feeId',
     'message',

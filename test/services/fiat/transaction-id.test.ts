@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { Secp256k1 } from '@cosmjs/crypto'
-import { transactionId, transactionIdSignature } from '../../../services/rails/transaction-id.ts'
+import { transactionId, transactionIdSignature } from '../../../services/fiat/transaction-id.ts'
 import { createSigner } from '../../../services/wallet/signer.ts'
 import fc from '../../helpers/fast-check.ts'
 import { test } from '../../helpers/tap.ts'
