@@ -35,7 +35,7 @@ type ErrorBodySchema = ReturnType<typeof errorBody>
 
 function describeStatus(status: ErrorStatus): string {
   return Object.entries(errorCatalogue)
-    .filter(([, { statusCode }]) => statusCode === status)
+    .filter(([code, { statusCode }]) => statusCode === status && code !== 'ROUTE_NOT_FOUND')
     .map(([code, { meaning }]) => `\`${code}\`: ${meaning}`)
     .join('\n\n')
 }

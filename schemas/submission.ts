@@ -26,8 +26,12 @@ export const SubmissionState = Type.Object(
     height: Type.Optional(height()),
     error: Type.Optional(
       Type.Object(
-        { code: Type.Integer(), codespace: Type.String(), message: Type.String() },
-        { description: 'Why the chain refused: its own code, codespace and text' }
+        {
+          chainCode: Type.Integer({ description: 'The chain’s code', examples: [5] }),
+          codespace: Type.String({ description: 'The module whose code it is', examples: ['sdk'] }),
+          message: Type.String({ description: 'The chain’s text', examples: ['insufficient funds'] })
+        },
+        { description: 'Why the chain refused it; of a rejected submission alone' }
       )
     ),
     createdAt: time('When the service accepted the submission'),
@@ -43,7 +47,11 @@ export const SubmitCommitted = Type.Object(
     txId: chainTxId(),
     transactionHash: transactionHash(),
     height: height(),
-    code: Type.Literal(0),
+    code: Type.Optional(
+      Type.Literal(0, {
+        description: 'The chain’s code of success, with SERVICE_RESPONSE_FORMAT=widget alone'
+      })
+    ),
     events: Type.Array(
       Type.Object({
         type: Type.String({ examples: ['transaction_requested'] }),

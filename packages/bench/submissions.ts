@@ -29,7 +29,6 @@ const Committed = Type.Object({
   txId: Count,
   transactionHash: Text,
   height: Count,
-  code: Count,
   gasUsed: Count,
   gasWanted: Count,
   events: Type.Array(

@@ -639,7 +639,7 @@ export interface components {
              * @description Stable code, for programs; clients must expect new values
              * @enum {string}
              */
-            code: "VALIDATION" | "INVALID_JSON" | "BAD_REQUEST" | "OPTIONS_INVALID" | "CHAIN_UNSUPPORTED" | "CHAIN_FILTERED" | "CHAIN_DISABLED" | "ADDRESS_INVALID" | "TOKEN_UNSUPPORTED" | "TRANSFER_LIMIT" | "QUOTE_REFUSED" | "QUOTE_MISMATCH" | "QUOTE_UNKNOWN" | "QUOTE_EXPIRED" | "APPROVAL_INVALID" | "CUSTOM_VALIDATION" | "CHAIN_REJECTED" | "KEY_INVALID" | "SCOPE_MISSING" | "ORIGIN_BLOCKED" | "NOT_COMPLIANT" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "QUOTE_ALREADY_USED" | "IDEMPOTENCY_KEY_REUSED" | "PAYMENT_ALREADY_USED" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "QUOTA_EXCEEDED" | "RATE_LIMITED" | "BACKLOG_SHARE" | "STREAM_SHARE" | "HEADERS_TOO_LARGE" | "INTERNAL" | "SUBMISSION_DAMAGED" | "NOT_CONFIGURED" | "UPSTREAM_ERROR" | "UPSTREAM_BUSY" | "STREAMS_BUSY" | "INTAKE_CLOSED" | "DAILY_FEE_LIMIT" | "OVERLOADED" | "SUBMISSION_UNKNOWN" | "STORE_UNAVAILABLE" | "COMPLIANCE_UNAVAILABLE" | "VALIDATION_UNAVAILABLE" | "WALLET_NOT_WHITELISTED" | "WALLET_UNKNOWN" | "UPSTREAM_TIMEOUT";
+            code: "VALIDATION" | "INVALID_JSON" | "BAD_REQUEST" | "OPTIONS_INVALID" | "CHAIN_UNSUPPORTED" | "CHAIN_FILTERED" | "CHAIN_DISABLED" | "ADDRESS_INVALID" | "TOKEN_UNSUPPORTED" | "TRANSFER_LIMIT" | "QUOTE_REFUSED" | "QUOTE_MISMATCH" | "QUOTE_UNKNOWN" | "QUOTE_EXPIRED" | "APPROVAL_INVALID" | "CUSTOM_VALIDATION" | "CHAIN_REJECTED" | "KEY_INVALID" | "SCOPE_MISSING" | "ORIGIN_BLOCKED" | "NOT_COMPLIANT" | "ROUTE_NOT_FOUND" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "QUOTE_ALREADY_USED" | "IDEMPOTENCY_KEY_REUSED" | "PAYMENT_ALREADY_USED" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "QUOTA_EXCEEDED" | "RATE_LIMITED" | "BACKLOG_SHARE" | "STREAM_SHARE" | "HEADERS_TOO_LARGE" | "INTERNAL" | "SUBMISSION_DAMAGED" | "NOT_CONFIGURED" | "UPSTREAM_ERROR" | "UPSTREAM_BUSY" | "STREAMS_BUSY" | "INTAKE_CLOSED" | "DAILY_FEE_LIMIT" | "OVERLOADED" | "SUBMISSION_UNKNOWN" | "STORE_UNAVAILABLE" | "COMPLIANCE_UNAVAILABLE" | "VALIDATION_UNAVAILABLE" | "WALLET_NOT_WHITELISTED" | "WALLET_UNKNOWN" | "UPSTREAM_TIMEOUT";
             /** @description Name of the HTTP status */
             error: string;
             /** @description What went wrong, for people */
@@ -913,10 +913,22 @@ export interface components {
                  * @example 1024
                  */
                 height?: number;
-                /** @description Why the chain refused: its own code, codespace and text */
+                /** @description Why the chain refused it; of a rejected submission alone */
                 error?: {
-                    code: number;
+                    /**
+                     * @description The chain’s code
+                     * @example 5
+                     */
+                    chainCode: number;
+                    /**
+                     * @description The module whose code it is
+                     * @example sdk
+                     */
                     codespace: string;
+                    /**
+                     * @description The chain’s text
+                     * @example insufficient funds
+                     */
                     message: string;
                 };
                 /**
@@ -966,10 +978,22 @@ export interface components {
              * @example 1024
              */
             height?: number;
-            /** @description Why the chain refused: its own code, codespace and text */
+            /** @description Why the chain refused it; of a rejected submission alone */
             error?: {
-                code: number;
+                /**
+                 * @description The chain’s code
+                 * @example 5
+                 */
+                chainCode: number;
+                /**
+                 * @description The module whose code it is
+                 * @example sdk
+                 */
                 codespace: string;
+                /**
+                 * @description The chain’s text
+                 * @example insufficient funds
+                 */
                 message: string;
             };
             /**
@@ -1083,8 +1107,11 @@ export interface components {
              * @example 1024
              */
             height: number;
-            /** @enum {number} */
-            code: 0;
+            /**
+             * @description The chain’s code of success, with SERVICE_RESPONSE_FORMAT=widget alone
+             * @enum {number}
+             */
+            code?: 0;
             /** @description Events of this submission alone */
             events: {
                 /** @example transaction_requested */
@@ -2512,7 +2539,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `NOT_FOUND`: No such route, chain, transaction or submission. */
+            /** @description `NOT_FOUND`: There is no such chain, transaction or submission. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2717,7 +2744,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `NOT_FOUND`: No such route, chain, transaction or submission. */
+            /** @description `NOT_FOUND`: There is no such chain, transaction or submission. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4553,7 +4580,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `NOT_FOUND`: No such route, chain, transaction or submission. */
+            /** @description `NOT_FOUND`: There is no such chain, transaction or submission. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4726,7 +4753,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `NOT_FOUND`: No such route, chain, transaction or submission. */
+            /** @description `NOT_FOUND`: There is no such chain, transaction or submission. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6163,7 +6190,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `NOT_FOUND`: No such route, chain, transaction or submission. */
+            /** @description `NOT_FOUND`: There is no such chain, transaction or submission. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6348,7 +6375,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `NOT_FOUND`: No such route, chain, transaction or submission. */
+            /** @description `NOT_FOUND`: There is no such chain, transaction or submission. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6543,7 +6570,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `NOT_FOUND`: No such route, chain, transaction or submission. */
+            /** @description `NOT_FOUND`: There is no such chain, transaction or submission. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6728,7 +6755,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `NOT_FOUND`: No such route, chain, transaction or submission. */
+            /** @description `NOT_FOUND`: There is no such chain, transaction or submission. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6923,7 +6950,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `NOT_FOUND`: No such route, chain, transaction or submission. */
+            /** @description `NOT_FOUND`: There is no such chain, transaction or submission. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7108,7 +7135,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `NOT_FOUND`: No such route, chain, transaction or submission. */
+            /** @description `NOT_FOUND`: There is no such chain, transaction or submission. */
             404: {
                 headers: {
                     [name: string]: unknown;

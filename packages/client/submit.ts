@@ -187,8 +187,8 @@ async function follow({ context, options, history, last }: Call, submissionId: s
 
 /** What a submit request answers to a submission that the chain refuses (interface 6.24). */
 function rejected({ error }: Submission): ClientError {
-  const { codespace = '', code = 0, message = '' } = error ?? {}
-  return new ClientError(`The chain refused the transaction (${codespace} ${code}): ${message}`, {
+  const { codespace = '', chainCode = 0, message = '' } = error ?? {}
+  return new ClientError(`The chain refused the transaction (${codespace} ${chainCode}): ${message}`, {
     code: 'CHAIN_REJECTED',
     status: 400,
     details: []

@@ -32,6 +32,7 @@ export const verdicts: Record<ServiceCode, Verdict> = {
   SCOPE_MISSING: 'refused',
   ORIGIN_BLOCKED: 'refused',
   NOT_COMPLIANT: 'refused',
+  ROUTE_NOT_FOUND: 'refused',
   NOT_FOUND: 'exists',
   METHOD_NOT_ALLOWED: 'refused',
   REQUEST_TIMEOUT: 'again',
@@ -71,6 +72,7 @@ const refusedUnread = new Set<ErrorCode>([
   'INVALID_JSON',
   'BAD_REQUEST',
   'ORIGIN_BLOCKED',
+  'ROUTE_NOT_FOUND',
   'BODY_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',
   'HEADERS_TOO_LARGE'

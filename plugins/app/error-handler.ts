@@ -26,6 +26,7 @@ const PLAIN: readonly ErrorCode[] = [
   'KEY_INVALID',
   'SCOPE_MISSING',
   'ORIGIN_BLOCKED',
+  'ROUTE_NOT_FOUND',
   'NOT_FOUND',
   'OVERLOADED',
   'REQUEST_TIMEOUT'

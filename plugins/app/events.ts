@@ -7,6 +7,7 @@ import { createLookPace } from '../../services/stream/look-pace.ts'
 import { statusSource, submissionSource } from '../../services/stream/sources.ts'
 import { createStreams, type Streams } from '../../services/stream/streams.ts'
 import { createWatches, type Watches } from '../../services/stream/watches.ts'
+import { viewOf } from '../../services/submission/view.ts'
 
 /** What can be watched. */
 export type EventKind = StatusKind | 'submission'
@@ -45,7 +46,10 @@ export default fp(
       transfer: watchStatus('transfer'),
       liquidity: watchStatus('liquidity'),
       swap: watchStatus('swap'),
-      submission: createWatches(submissionSource(submissions, serialize), { onFailure })
+      submission: createWatches(
+        submissionSource(submissions, submission => serialize(viewOf(submission))),
+        { onFailure }
+      )
     }
     store.onNews(news => {
       if (news.kind === 'settled') watches.submission.look(news.submissionIds)

@@ -12,7 +12,7 @@ export default fp(
     app.addHook('onRoute', ({ url, method }) => methods.add(url, [method].flat()))
     app.setNotFoundHandler(({ url }) => {
       const allowed = methods.of(url)
-      if (allowed.length === 0) throw new ServiceError('NOT_FOUND', 'There is no such route')
+      if (allowed.length === 0) throw new ServiceError('ROUTE_NOT_FOUND')
       const allow = [...allowed, 'OPTIONS'].join(', ')
       throw new ServiceError('METHOD_NOT_ALLOWED', `The method must be one of ${allow}`, {
         headers: { allow }

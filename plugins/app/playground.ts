@@ -55,7 +55,7 @@ export default fp<{ isEmbedded: boolean }>(
       { schema: { hide: true } },
       async ({ params }, reply) => {
         const content = (await load()).get(params.file)
-        if (content === undefined) throw new ServiceError('NOT_FOUND', 'There is no such file')
+        if (content === undefined) throw new ServiceError('ROUTE_NOT_FOUND', 'There is no such file')
         return reply
           .type(typeOf(params.file))
           .headers({ 'cache-control': 'public, max-age=31536000, immutable' })

@@ -5,6 +5,7 @@ import { ListQuery, SubmissionList } from '../../schemas/submission-list.ts'
 import { fieldError } from '../../services/errors/field-error.ts'
 import { ServiceError } from '../../services/errors/index.ts'
 import type { ListingFilter } from '../../services/submission/store/listing.ts'
+import { viewOf } from '../../services/submission/view.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.get(
@@ -40,7 +41,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       const last = page.at(-1)
       return {
         submissions: page.map(({ submission, caller }) => ({
-          ...submission,
+          ...viewOf(submission),
           ...(caller !== undefined && { caller })
         })),
         ...(last && found.length > limit && { next: cursorOf(last.submission) })

@@ -45,8 +45,11 @@ export async function submit<Body extends SubmitBody, Fields extends { fee: stri
   )
   request.submissionId = accepted.submissionId
   const submission = await waitForBlock(app.submissions, accepted, app.config.SERVICE_SUBMIT_TIMEOUT)
-  if (submission.status === 'committed' && submission.txId !== undefined)
-    return reply.send({ ...submission, code: 0 })
+  if (submission.status === 'committed' && submission.txId !== undefined) {
+    // Widgets read the chain's code. In the documented form `code` is that of an error alone.
+    const isForWidget = app.config.SERVICE_RESPONSE_FORMAT === 'widget'
+    return reply.send({ ...submission, ...(isForWidget && { code: 0 }) })
+  }
   const { submissionId, status } = submission
   return reply.code(202).send({ submissionId, status })
 }

@@ -22,7 +22,7 @@ const frameworkCodes: Record<string, ErrorCode> = {
 }
 
 const statusCodes: Record<number, ErrorCode> = {
-  404: 'NOT_FOUND',
+  404: 'ROUTE_NOT_FOUND',
   413: 'BODY_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE'
 }

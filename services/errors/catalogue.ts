@@ -37,7 +37,8 @@ const meanings = {
     NOT_COMPLIANT: 'An address does not meet the compliance requirements; `details` names the field.'
   },
   404: {
-    NOT_FOUND: 'No such route, chain, transaction or submission.'
+    ROUTE_NOT_FOUND: 'The service has no such route.',
+    NOT_FOUND: 'There is no such chain, transaction or submission.'
   },
   405: {
     METHOD_NOT_ALLOWED: 'The URL has other methods; the header `allow` names them.'

@@ -18,7 +18,7 @@ test('API documentation', async t => {
       for (const url of ['/docs', '/docs/', '/docs/json', '/docs/static/index.html']) {
         const response = await app.inject(url)
         t.equal(response.statusCode, 404, `${url} in ${NODE_ENV}`)
-        t.match(response.json(), { code: 'NOT_FOUND' })
+        t.match(response.json(), { code: 'ROUTE_NOT_FOUND' })
       }
     }
   })

@@ -77,7 +77,7 @@ test('every error has the same body', async t => {
     const post = (payload: string, headers: Record<string, string>) =>
       app.inject({ method: 'POST', url: '/test/body', payload, headers })
     const cases = [
-      { response: await app.inject('/nowhere'), statusCode: 404, code: 'NOT_FOUND' },
+      { response: await app.inject('/nowhere'), statusCode: 404, code: 'ROUTE_NOT_FOUND' },
       {
         response: await app.inject({ method: 'DELETE', url: '/health' }),
         statusCode: 405,

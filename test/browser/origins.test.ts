@@ -107,7 +107,7 @@ test('pages of other origins and an API in production', async t => {
       ['/submit/transfer', submission(randomUUID(), { targetAddress: '0x1' }), 400, 'ADDRESS_INVALID'],
       ['/submit/transfer', { method: 'POST', body: '{}' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
       ['/submit/fees', {}, 400, 'VALIDATION'],
-      ['/nowhere', {}, 404, 'NOT_FOUND']
+      ['/nowhere', {}, 404, 'ROUTE_NOT_FOUND']
     ] as const) {
       const { body, ...answer } = await send(page, server.url + path, call)
       t.match(answer, { status, headers: { 'x-request-id': /./ } })

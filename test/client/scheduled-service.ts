@@ -86,7 +86,7 @@ export function createScheduledService(seed: number, clock: VirtualClock) {
     const { submissionId } = submission
     if (!isSettled(submission)) return { submissionId, status: 'queued' }
     return isRefusedByChain
-      ? { submissionId, status: 'rejected', error: { codespace: 'transaction', code: 1, message: 'no' } }
+      ? { submissionId, status: 'rejected', error: { codespace: 'transaction', chainCode: 1, message: 'no' } }
       : { submissionId, status: 'committed', txId: 7 }
   }
 

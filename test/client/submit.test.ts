@@ -198,7 +198,7 @@ const BODY = {
 
 const lose: Fault = response => void response.destroy()
 const committed: Fault = response =>
-  json(response, { submissionId: 's1', txId: 7, transactionHash: 'AB', height: 3, code: 0, events: [] })
+  json(response, { submissionId: 's1', txId: 7, transactionHash: 'AB', height: 3, events: [] })
 
 test('a refusal after an attempt without an answer is final only after a minute', async t => {
   const { client, server } = await scripted(t, [lose, refuse('QUOTE_UNKNOWN', 400)])
@@ -250,7 +250,7 @@ test('what the chain has refused is not sent again, which would submit it anew',
 
 test('a submission that was accepted may be refused by the chain', async t => {
   const accepted: Fault = response => json(response, { submissionId: 's1', status: 'queued' }, 202)
-  const error = { code: 1103, codespace: 'transaction', message: 'amount exceeds the transfer limit' }
+  const error = { chainCode: 1103, codespace: 'transaction', message: 'amount exceeds the transfer limit' }
   const { client } = await scripted(t, [accepted], { submissionId: 's1', status: 'rejected', error })
   const states: string[] = []
   await t.rejects(client.submitAndWait(BODY, { onState: ({ status }) => states.push(status) }), {

@@ -19,7 +19,7 @@ export async function send(url: string, feeId: string): Promise<Told> {
   const answer = await ask(`${url}${path}`, { method: 'POST', headers, body })
   if (answer === undefined) return { status: 'lost' }
   const { status, json } = answer
-  if (status === 200 && json['code'] === 0) return { ...json, status: 'committed' } as Told
+  if (status === 200 && json['txId'] !== undefined) return { ...json, status: 'committed' } as Told
   if (status === 202) return { ...json, status: 'pending' } as Told
   const [, codespace, code, message] = REFUSAL.exec(String(json['message'])) ?? []
   if (status === 400 && json['code'] === 'CHAIN_REJECTED' && codespace && message !== undefined) {

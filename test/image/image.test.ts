@@ -245,7 +245,7 @@ test('the Dockerfile', async t => {
     await until(async () => (await fetch(`${url}/ready`)).ok, '/ready answers 200')
 
     const submitted = await submit()
-    t.match(submitted, { code: 0, txId: Number, submissionId: String })
+    t.match(submitted, { txId: Number, submissionId: String })
     t.equal(await first.stop(), 0)
     t.equal(await health(), 1, 'the server has stopped')
 

@@ -80,7 +80,7 @@ const strict = {
   types: ['node']
 }
 
-const COMMITTED = { code: 0, txId: Number }
+const COMMITTED = { txId: Number }
 
 test('the package, installed without development dependencies', async t => {
   const { folder, path, add, compile } = await installPackage(t)

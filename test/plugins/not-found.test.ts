@@ -26,7 +26,7 @@ test('a URL without a route is a 404 for every method', async t => {
   for (const url of ['/nowhere', '/tx/1/status/more', '/submit/transfers']) {
     for (const method of ['GET', 'POST', 'DELETE'] as const) {
       const response = await server.inject({ method, url })
-      t.match(response.json(), { statusCode: 404, code: 'NOT_FOUND' }, `${method} ${url}`)
+      t.match(response.json(), { statusCode: 404, code: 'ROUTE_NOT_FOUND' }, `${method} ${url}`)
     }
   }
 })

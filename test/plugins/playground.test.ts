@@ -71,7 +71,7 @@ test('the playground', async t => {
     for (const name of ['main.tsx', '..%2Fserver.ts', 'index.html.map']) {
       const answer = await app.inject(`/playground/${name}`)
       t.equal(answer.statusCode, 404, name)
-      t.match(answer.json(), { code: 'NOT_FOUND' })
+      t.match(answer.json(), { code: 'ROUTE_NOT_FOUND' })
     }
   })
 
@@ -117,7 +117,7 @@ test('the playground', async t => {
       for (const url of ['/', '/playground', '/playground/', '/playground/index.html']) {
         const answer = await app.inject(url)
         t.equal(answer.statusCode, 404, `${url} in ${NODE_ENV}`)
-        t.match(answer.json(), { code: 'NOT_FOUND' })
+        t.match(answer.json(), { code: 'ROUTE_NOT_FOUND' })
       }
     }
   })

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '../../../schemas/errors.ts'
 import { SubmissionParams, SubmissionState } from '../../../schemas/submission.ts'
 import { ServiceError } from '../../../services/errors/index.ts'
+import { viewOf } from '../../../services/submission/view.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.get(
@@ -23,7 +24,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       const submission = await app.submissions.find(submissionId)
       if (submission === undefined)
         throw new ServiceError('NOT_FOUND', `There is no submission ${submissionId}`)
-      return submission
+      return viewOf(submission)
     }
   )
 }

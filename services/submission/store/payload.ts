@@ -7,6 +7,7 @@ import {
 import type { StatusRecord } from '../../status/record.ts'
 import { identitiesIn } from '../identities.ts'
 import type { CommittedSubmission, RejectedSubmission } from '../types.ts'
+import { viewOf } from '../view.ts'
 import type { WatchedTransfer } from './outbox.ts'
 
 /** What an event reports. */
@@ -94,6 +95,7 @@ const body = (type: EventKey['type'], timestamp: string, data: object): string =
 
 /** The answer of `GET /submissions/:submissionId`, with its fields in the same order (interface 7.9). */
 function stateOf(submission: CommittedSubmission | RejectedSubmission): object {
+  const view = viewOf(submission)
   const { submissionId, status, transactionHash, height, createdAt, updatedAt } = submission
   return {
     submissionId,
@@ -103,7 +105,7 @@ function stateOf(submission: CommittedSubmission | RejectedSubmission): object {
     ...(status === 'committed' && submission.txId !== undefined && { txId: submission.txId }),
     ...(transactionHash !== undefined && { transactionHash }),
     ...(height !== undefined && { height }),
-    ...(status === 'rejected' && { error: submission.error })
+    ...('error' in view && { error: view.error })
   }
 }
 

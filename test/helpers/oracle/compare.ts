@@ -10,8 +10,7 @@ export type Told =
       txId?: number
       transactionHash: string
       height: number
-      /** These are in the response to a request alone, where `code` is. */
-      code?: number
+      /** These are in the response to a request alone. */
       gasUsed?: number
       gasWanted?: number
       events?: SubmissionEvent[]
@@ -83,9 +82,10 @@ function committedFaults(
     ]
   }
   const { tx, txId, events } = execution
-  const { transactionHash, height, code, gasUsed, gasWanted } = told
+  const { transactionHash, height, events: toldEvents, gasUsed, gasWanted } = told
+  const inResponse = { gasUsed, gasWanted, events: toldEvents }
   const place = { txId: told.txId, transactionHash, height }
-  const rest = code === undefined ? {} : { code, gasUsed, gasWanted, events: told.events }
+  const rest = Object.values(inResponse).some(value => value !== undefined) ? inResponse : {}
   return differences(
     what,
     { ...place, ...rest },
@@ -93,7 +93,6 @@ function committedFaults(
       txId: txId || undefined,
       transactionHash: tx.hash,
       height: tx.height,
-      code: tx.code,
       gasUsed: tx.gasUsed,
       gasWanted: tx.gasWanted,
       events

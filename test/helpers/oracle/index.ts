@@ -83,8 +83,7 @@ export interface Accepted {
 
 function toldOf(submission: Submission): Told {
   const { submissionId, status } = submission
-  if (status === 'committed') return { ...submission, code: 0 }
-  return status === 'rejected' ? submission : { status: 'pending', submissionId }
+  return status === 'committed' || status === 'rejected' ? submission : { status: 'pending', submissionId }
 }
 
 /**

@@ -24,7 +24,7 @@ async function chainWith(t: Test, sdk: '0.47' | '0.50' | '0.53') {
   const [first, second] = truth.messages
   if (first === undefined || second === undefined) throw new TypeError('nothing was executed')
   const { hash: transactionHash, height, gasUsed, gasWanted } = first.tx
-  const result = { status: 'committed', transactionHash, height, code: 0, gasUsed, gasWanted } as const
+  const result = { status: 'committed', transactionHash, height, gasUsed, gasWanted } as const
   const answers = {
     'fee-1': { ...result, submissionId: 'id-1', txId: 1, events: first.events } satisfies Committed,
     'swap-1': { ...result, submissionId: 'id-2', txId: 2, events: second.events } satisfies Committed,

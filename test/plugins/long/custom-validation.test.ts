@@ -62,7 +62,7 @@ test('the real server uses the example, copied out of the source tree', async t 
     message: 'This shop takes payments in USDT, USDC, USD only'
   })
   t.equal((await quoting.inject('/tx/1/status')).statusCode, 404, 'nothing of it reached the chain')
-  t.match(await post({}), { txId: 1, code: 0 }, 'a payment to the shop does')
+  t.match(await post({}), { txId: 1 }, 'a payment to the shop does')
 })
 
 test('a path may be relative to the working directory, and a plugin may import its neighbours', async t => {

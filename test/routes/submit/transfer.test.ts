@@ -12,9 +12,9 @@ for (const path of ['/submit', '/submit/transfer']) {
     const response = await submit(server, await transferBody(server), { path })
     t.equal(response.statusCode, 200)
     const answer = response.json()
+    t.notOk('code' in answer, '`code` is that of an error')
     t.match(answer, {
       txId: 1,
-      code: 0,
       transactionHash: /^[0-9A-F]{64}$/,
       height: Number,
       gasUsed: Number,

@@ -7,6 +7,7 @@ import {
   transferFinished
 } from '../../../../services/submission/store/payload.ts'
 import type { CommittedSubmission, RejectedSubmission } from '../../../../services/submission/types.ts'
+import { viewOf } from '../../../../services/submission/view.ts'
 import { test } from '../../../helpers/tap.ts'
 
 const { requestTransaction, requestSwapTransaction } = createMessageTypes('acme')
@@ -55,7 +56,7 @@ const transfer = {
 
 async function answerOf(submission: object): Promise<string> {
   const app = Fastify()
-  app.get('/', { schema: { response: { 200: SubmissionState } } }, async () => submission)
+  app.get('/', { schema: { response: { 200: SubmissionState } } }, async () => viewOf(submission))
   return (await app.inject('/')).body
 }
 
