@@ -54,7 +54,7 @@ const transfer = {
     .finish()
 }
 
-async function answerOf(submission: object): Promise<string> {
+async function answerOf(submission: CommittedSubmission | RejectedSubmission): Promise<string> {
   const app = Fastify()
   app.get('/', { schema: { response: { 200: SubmissionState } } }, async () => viewOf(submission))
   return (await app.inject('/')).body
