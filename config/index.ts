@@ -4,12 +4,13 @@ import { brandNames } from '../services/brand.ts'
 import { defaultDailyFeeLimit } from '../services/submission/sign/fees.ts'
 import type { DatabaseAddress } from '../services/submission/store/postgres/database-url.ts'
 import { normaliseMnemonic } from '../services/wallet/mnemonic.ts'
-import { webhookKey } from '../services/webhooks/signature.ts'
+import type { Receivers } from '../services/webhooks/receivers.ts'
 import { ConfigError } from './problems.ts'
 import { type Environment, readEnvFile, readVariables } from './read.ts'
 import { contradictions, replacedSettings, unencryptedVariables, unknownVariables } from './rules.ts'
 import { SecretsSchema, SettingsSchema, secretNames } from './schema.ts'
 import { mnemonicProblems, readDatabase } from './secrets.ts'
+import { readWebhooks } from './webhooks.ts'
 
 export { ConfigError } from './problems.ts'
 
@@ -38,10 +39,12 @@ export function loadConfig(
   for (const name of secretNames) delete env[name]
   const { values, nameOf } = read
   const database = readDatabase(read)
+  const webhooks = readWebhooks(read)
   const problems = [
     ...read.problems,
     ...mnemonicProblems(read),
     ...database.problems,
+    ...webhooks.problems,
     ...contradictions(values),
     ...replacedSettings(sources)
   ]
@@ -53,10 +56,14 @@ export function loadConfig(
 
   return {
     config: withDerivedDefaults(settings),
-    secrets: secretsOf(secrets, database.address),
+    secrets: secretsOf(secrets, database.address, webhooks.receivers),
     unknown: unknownVariables(sources),
     unencrypted: unencryptedVariables(
-      { ...secrets, SERVICE_SIGNER_URL: settings.SERVICE_SIGNER_URL },
+      {
+        ...secrets,
+        SERVICE_SIGNER_URL: settings.SERVICE_SIGNER_URL,
+        SERVICE_WEBHOOKS_FILE: webhooks.receivers?.current().map(({ url }) => url) ?? []
+      },
       database.address
     ).map(nameOf)
   }
@@ -80,13 +87,12 @@ function withDerivedDefaults(settings: Static<typeof SettingsSchema>) {
   })
 }
 
-function secretsOf(secrets: Static<typeof SecretsSchema>, database: DatabaseAddress | undefined) {
-  const {
-    SERVICE_BACKEND_NODE_PROVIDER_QUERY: chainApi,
-    SERVICE_WEBHOOK_URL,
-    SERVICE_WEBHOOK_SECRET
-  } = secrets
-  const keys = (SERVICE_WEBHOOK_SECRET ?? []).map(webhookKey).filter(key => key !== undefined)
+function secretsOf(
+  secrets: Static<typeof SecretsSchema>,
+  database: DatabaseAddress | undefined,
+  webhooks: Receivers | undefined
+) {
+  const { SERVICE_BACKEND_NODE_PROVIDER_QUERY: chainApi } = secrets
   return {
     /** BIP-39 phrase of the signing wallet, words separated by one space. */
     mnemonic: normaliseMnemonic(secrets.SERVICE_BACKEND_MNEMONIC),
@@ -105,6 +111,6 @@ function secretsOf(secrets: Static<typeof SecretsSchema>, database: DatabaseAddr
       kyc: secrets.KYC_URL
     },
     /** Where webhooks go, and the keys that sign them; undefined without webhooks. */
-    webhook: SERVICE_WEBHOOK_URL && keys.length > 0 ? { url: SERVICE_WEBHOOK_URL, keys } : undefined
+    webhooks
   }
 }

@@ -57,6 +57,12 @@ export function contradictions(values: Values): string[] {
     lacks('KYC_URL', 'KYC_API_KEY'),
     lacks('SERVICE_WEBHOOK_SECRET', 'SERVICE_WEBHOOK_URL'),
     lacks('SERVICE_WEBHOOK_URL', 'SERVICE_WEBHOOK_SECRET'),
+    [
+      values.SERVICE_WEBHOOKS_FILE !== undefined && SERVICE_WEBHOOK_URL !== undefined,
+      'SERVICE_WEBHOOKS_FILE',
+      'and SERVICE_WEBHOOK_URL are both set',
+      'one of the two'
+    ],
     needs(isKey, 'SERVICE_SIGNER_KEY'),
     needs(signer === 'module', 'SERVICE_SIGNER_MODULE'),
     needs(isKey || signer === 'module', 'SERVICE_SIGNER_ADDRESS'),
@@ -85,7 +91,7 @@ function trustsEverybody(proxies: unknown): boolean {
 }
 
 /** What makes the rules for production apply (interface 1.23). Undefined where they do not. */
-function whyStrict({ NODE_ENV, SERVICE_ENVIRONMENT }: Values): string | undefined {
+export function whyStrict({ NODE_ENV, SERVICE_ENVIRONMENT }: Values): string | undefined {
   if (NODE_ENV === 'production') return 'NODE_ENV is production'
   return SERVICE_ENVIRONMENT === 'mainnet' ? 'SERVICE_ENVIRONMENT is mainnet' : undefined
 }
@@ -95,7 +101,10 @@ function whyStrict({ NODE_ENV, SERVICE_ENVIRONMENT }: Values): string | undefine
  * @param database undefined for the embedded store
  */
 export function unencryptedVariables(
-  variables: Static<typeof SecretsSchema> & { SERVICE_SIGNER_URL: string | undefined },
+  variables: Static<typeof SecretsSchema> & {
+    SERVICE_SIGNER_URL: string | undefined
+    SERVICE_WEBHOOKS_FILE: readonly string[]
+  },
   database: DatabaseAddress | undefined
 ): string[] {
   const names = Object.entries(variables)

@@ -11,6 +11,7 @@ import { postgresForOperator } from '../../services/submission/store/postgres/op
 import { sqliteForOperator } from '../../services/submission/store/sqlite/index.ts'
 import type { SignerState } from '../../services/submission/store/types.ts'
 import type { Signer } from '../../services/wallet/signer.ts'
+import type { ReceiverSettings } from '../../services/webhooks/receivers.ts'
 import { OperatorError } from './errors.ts'
 
 /** How long one RPC call may take. */
@@ -25,12 +26,14 @@ export interface Context {
   read(): Promise<OperatorQueries>
   /** The store for this process alone. @throws as `OperatorAccess.own` */
   own(): Promise<OwnedStore>
-  /** The events for the receiver of webhooks. @throws as `OperatorAccess.events` */
+  /** The events for the receivers of webhooks. @throws as `OperatorAccess.events` */
   events(): Promise<OperatorEvents>
   /** The configured nodes, or another one. */
   chain(node?: string): ChainClient
   /** The wallet of the configured signer. @throws ConfigError */
   wallet(): Promise<Signer>
+  /** The receivers of webhooks. @throws OperatorError where there are none */
+  receivers(): readonly ReceiverSettings[]
   close(): Promise<void>
 }
 
@@ -40,14 +43,15 @@ export function createContext(
 ): Context {
   const opened: { close(): void | Promise<void> }[] = []
   const wallet = () => openWallet(config, secrets)
-  const hasWebhooks = secrets.webhook !== undefined
+  const { webhooks: receivers } = secrets
+  const webhooks = receivers && { subscriptions: receivers.current }
   const access: OperatorAccess =
     secrets.database === undefined
-      ? sqliteForOperator(config.SERVICE_DATA_DIR, { hasWebhooks })
+      ? sqliteForOperator(config.SERVICE_DATA_DIR, { webhooks })
       : postgresForOperator({
           address: secrets.database,
           owner: async () => config.SERVICE_SIGNER_ADDRESS ?? (await wallet()).address,
-          hasWebhooks
+          webhooks
         })
 
   function keep<T extends { close(): void | Promise<void> }>(resource: T): T {
@@ -66,6 +70,10 @@ export function createContext(
       return keep(createChainClient({ nodes, timeoutMs: RPC_TIMEOUT_MS }))
     },
     wallet,
+    receivers() {
+      if (receivers === undefined) throw new OperatorError('no receiver of webhooks is configured')
+      return receivers.current()
+    },
     async close() {
       for (const resource of opened.toReversed()) await resource.close()
     }

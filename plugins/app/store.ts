@@ -19,7 +19,7 @@ declare module 'fastify' {
  * server runs (interface 7.15).
  */
 export default fp<{ secrets: Secrets; wallet: Signer }>(
-  async (app, { secrets: { database, webhook }, wallet }) => {
+  async (app, { secrets: { database, webhooks: receivers }, wallet }) => {
     const log = app.log.child({ module: 'store' })
     const store: FastifyInstance['store'] = app.metrics.store(await openStore())
     app.decorate('store', store)
@@ -29,12 +29,12 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
     app.addHook('onClose', () => retention?.stop())
 
     function onDamage(err: Error): void {
-      log.error({ err }, 'a damaged event is given up: the receiver does not learn of its result')
+      log.error({ err }, 'a damaged event is given up: its receiver does not learn of its result')
     }
 
     /** Loads the driver of one store only. */
     async function openStore() {
-      const webhooks = webhook && { onDamage }
+      const webhooks = receivers && { onDamage, subscriptions: receivers.current }
       if (database === undefined) {
         const { createSqliteStore } = await import('../../services/submission/store/sqlite/index.ts')
         return createSqliteStore(app.config.SERVICE_DATA_DIR, Date.now, webhooks)

@@ -1,25 +1,65 @@
+import { unwatchFile, watchFile } from 'node:fs'
 import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
 import { systemClock } from '../../services/clock.ts'
+import { ServiceError } from '../../services/errors/index.ts'
+import type { EventSelection } from '../../services/submission/store/outbox.ts'
+import type { Webhooks } from '../../services/webhooks/index.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /**
+     * Has events of webhooks delivered again.
+     * @returns how many
+     * @throws ServiceError NOT_CONFIGURED without receivers
+     */
+    redeliver(selection: EventSelection): Promise<number>
+  }
+}
 
 /** How long a ready server may take to listen, in milliseconds. One that only injects requests never does. */
 const LISTEN_MS = 5000
 
-/** Delivers webhooks while the server runs, where SERVICE_WEBHOOK_URL is set (interface 23.1). */
+/** How often the file of receivers is looked at, in milliseconds. */
+const WATCH_MS = 1000
+
+/** Delivers webhooks while the server runs, where there are receivers (interface 23.1). */
 export default fp<{ secrets: Secrets }>(
-  async (app, { secrets: { webhook } }) => {
+  async (app, { secrets: { webhooks: receivers } }) => {
     const { store, status, metrics } = app
     const { outbox } = store
-    if (webhook === undefined || outbox === undefined) return
+    let webhooks: Webhooks | undefined
+    app.decorate('redeliver', async selection => {
+      if (outbox === undefined)
+        throw new ServiceError('NOT_CONFIGURED', 'No receiver of webhooks is configured')
+      const count = await outbox.redeliver(selection)
+      webhooks?.wake()
+      return count
+    })
+    if (receivers === undefined || outbox === undefined) return
     const { startWebhooks } = await import('../../services/webhooks/index.ts')
     const log = app.log.child({ module: 'webhooks' })
     metrics.showBacklog({ outbox, store })
-    let stop: (() => Promise<void>) | undefined
     let stopWaiting = () => {}
 
     const start = () => {
       stopWaiting()
-      stop ??= startWebhooks({ ...webhook, outbox, store, status, observe: metrics.delivery, log })
+      webhooks ??= startWebhooks({ receivers, outbox, store, status, observe: metrics.delivery, log })
+    }
+
+    const { file } = receivers
+    if (file !== undefined) {
+      const readAgain = () => {
+        try {
+          file.read()
+          log.info({ receivers: receivers.current().map(({ receiver }) => receiver) }, 'receivers were read')
+          webhooks?.follow()
+        } catch (err) {
+          log.error({ err }, 'the file of receivers cannot be used; the receivers that were read before stay')
+        }
+      }
+      watchFile(file.path, { interval: WATCH_MS, persistent: false }, readAgain)
+      app.addHook('onClose', async () => unwatchFile(file.path, readAgain))
     }
 
     // The receiver may be a route of the same server, which refuses connections before.
@@ -29,7 +69,7 @@ export default fp<{ secrets: Secrets }>(
     })
     app.addHook('onClose', async () => {
       stopWaiting()
-      await stop?.()
+      await webhooks?.stop()
     })
   },
   { name: 'webhooks', dependencies: ['store', 'status', 'metrics'] }

@@ -28,6 +28,8 @@ export type DeliveryObserver = (type: EventType, result: DeliveryResult, seconds
 export interface DeliveryOptions {
   outbox: Pick<Outbox, 'claim' | 'record'>
   receiver: Receiver
+  /** Of the receiver. */
+  name: string
   observe: DeliveryObserver
   /** The store's time. */
   now: () => number
@@ -37,15 +39,15 @@ export interface DeliveryOptions {
 }
 
 /**
- * Delivers the events of the outbox, each until the receiver has it or the schedule is over (interface 23.5 to 23.8). The outbox
- * gives out one event of a submission at a time, which keeps them in order; those of different submissions are sent in parallel.
+ * Delivers the events of one receiver, each until the receiver has it or the schedule is over (interface 23.5 to 23.8). The outbox
+ * returns one event of a submission at a time, which keeps them in order; those of different submissions are sent in parallel.
  */
 export function startDelivery(options: DeliveryOptions) {
-  const { outbox, receiver, observe, now, log, clock, random } = options
+  const { outbox, receiver, name, observe, now, log, clock, random } = options
   const underWay = new Set<Promise<void>>()
   let ended: Delivery[] = []
   let nextClaimAt = 0
-  let lastFailure = {}
+  let lastFailure: object = { receiver: name }
 
   const failed = onceAMinute(failures =>
     log.warn({ failures, ...lastFailure }, 'webhooks could not be delivered')
@@ -57,7 +59,7 @@ export function startDelivery(options: DeliveryOptions) {
     clock,
     paused: () =>
       log.warn(lastFailure, 'webhooks are paused, because none could be delivered; trying now and then'),
-    resumed: () => log.info({}, 'webhooks are delivered again')
+    resumed: () => log.info({ receiver: name }, 'webhooks are delivered again')
   })
 
   async function attempt(event: OutboxEvent): Promise<void> {
@@ -98,7 +100,7 @@ export function startDelivery(options: DeliveryOptions) {
   function arrived(event: OutboxEvent): Delivery {
     const { eventId, submissionId, type, attempts } = event
     breaker.succeeded()
-    log.info({ eventId, submissionId, type, attempts }, 'webhook delivered')
+    log.info({ eventId, submissionId, type, attempts, receiver: name }, 'webhook delivered')
     return { ...claimOf(event), outcome: 'delivered' }
   }
 
@@ -108,7 +110,7 @@ export function startDelivery(options: DeliveryOptions) {
     isTrial: boolean
   ): Delivery {
     const { eventId, submissionId, type, attempts, createdAt } = event
-    lastFailure = { eventId, submissionId, type, attempts, problem }
+    lastFailure = { eventId, submissionId, type, attempts, receiver: name, problem }
     failed()
     breaker.failed(undefined, isTrial)
     const delayMs = pauseAfter(attempts, now() - createdAt, retryAfterMs, random())
@@ -135,7 +137,7 @@ export function startDelivery(options: DeliveryOptions) {
   async function claim(): Promise<void> {
     const free = (breaker.isPaused() ? 1 : MOST_AT_ONCE) - underWay.size
     if (free <= 0 || breaker.restMs() > 0 || clock.elapsed() < nextClaimAt) return
-    const events = await outbox.claim(free)
+    const events = await outbox.claim(free, name)
     nextClaimAt = events.length === free ? 0 : clock.elapsed() + IDLE_MS
     for (const event of events) {
       const work = attempt(event).finally(() => underWay.delete(work))
@@ -150,7 +152,7 @@ export function startDelivery(options: DeliveryOptions) {
     return breaker.restMs() || IDLE_MS
   }
 
-  const loop = startLoop('webhooks', step, { clock, log })
+  const loop = startLoop(`webhooks to ${name}`, step, { clock, log })
 
   return {
     /** There may be a new event. */
@@ -171,6 +173,6 @@ export function startDelivery(options: DeliveryOptions) {
 }
 
 /** What names the claim of an event, without its payload. */
-function claimOf({ submissionId, type, attempts, redeliveries }: OutboxEvent) {
-  return { submissionId, type, attempts, redeliveries }
+function claimOf({ submissionId, type, receiver, attempts, redeliveries }: OutboxEvent) {
+  return { submissionId, type, receiver, attempts, redeliveries }
 }

@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto'
+import { startLoop } from '../async/loop.ts'
 import { systemClock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
 import type { StatusService } from '../status/index.ts'
@@ -6,13 +6,17 @@ import type { Outbox } from '../submission/store/outbox.ts'
 import type { SubmissionStore } from '../submission/store/types.ts'
 import { type DeliveryObserver, startDelivery } from './delivery.ts'
 import { createReceiver } from './receiver.ts'
+import { isSameReceiver, type ReceiverSettings, type Receivers } from './receivers.ts'
 import { LONGEST_PAUSE_MS } from './schedule.ts'
 import { startTransferWatch } from './transfer-watch.ts'
 
+const HOUR_MS = 3_600_000
+
+/** How long events wait for a receiver that is no longer in the configuration: longer than the schedule of the others. */
+const ABANDONED_MS = 7 * 24 * HOUR_MS
+
 export interface WebhookOptions {
-  /** Where events go, and the key that signs them. */
-  url: string
-  keys: readonly KeyObject[]
+  receivers: Receivers
   outbox: Outbox
   store: Pick<SubmissionStore, 'now' | 'onNews'>
   status: Pick<StatusService, 'find'>
@@ -20,39 +24,81 @@ export interface WebhookOptions {
   log: Logger
 }
 
-/**
- * Delivers webhooks, and finds out which transfers are final, until it is stopped (interface 23.1).
- * @returns a function that stops it within seconds
- */
-export function startWebhooks(options: WebhookOptions): () => Promise<void> {
-  const { url, keys, outbox, store, status, observe, log } = options
+type Delivery = ReturnType<typeof startDelivery>
+
+export type Webhooks = ReturnType<typeof startWebhooks>
+
+/** Delivers webhooks to every receiver, and finds out which transfers are final, until it is stopped (interface 23.1). */
+export function startWebhooks(options: WebhookOptions) {
+  const { receivers, outbox, store, status, observe, log } = options
   const clock = systemClock
-  const receiver = createReceiver({ url, keys })
-  const delivery = startDelivery({
-    outbox,
-    receiver,
-    observe,
-    now: store.now,
-    log,
-    clock,
-    random: Math.random
-  })
+  const running = new Map<string, { settings: ReceiverSettings; delivery: Delivery }>()
+  const stopping = new Set<Promise<void>>()
+
+  const wake = () => {
+    for (const { delivery } of running.values()) delivery.wake()
+  }
+
+  function start(settings: ReceiverSettings): void {
+    const { receiver: name, url, keys } = settings
+    const receiver = createReceiver({ url, keys })
+    const delivery = startDelivery({
+      outbox,
+      receiver,
+      name,
+      observe,
+      now: store.now,
+      log,
+      clock,
+      random: Math.random
+    })
+    running.set(name, { settings, delivery })
+  }
+
+  function stop(name: string, delivery: Delivery): void {
+    running.delete(name)
+    const stopped = delivery.stop().finally(() => stopping.delete(stopped))
+    stopping.add(stopped)
+  }
+
+  /** Starts and stops deliveries so that they are those of the present receivers. */
+  function follow(): void {
+    const present = receivers.current()
+    for (const [name, { settings, delivery }] of running) {
+      const next = present.find(({ receiver }) => receiver === name)
+      if (next === undefined || !isSameReceiver(settings, next)) stop(name, delivery)
+    }
+    for (const settings of present) if (!running.has(settings.receiver)) start(settings)
+  }
+
+  follow()
   store.onNews(({ kind }) => {
-    if (kind === 'settled') delivery.wake()
+    if (kind === 'settled') wake()
   })
   outbox
     .correctTimes(LONGEST_PAUSE_MS)
     .catch(err => log.warn({ err }, 'the times of events were not checked'))
-  const stopWatch = startTransferWatch({
-    outbox,
-    status,
-    now: store.now,
-    finished: delivery.wake,
-    log,
-    clock
-  })
-  return async () => {
-    await stopWatch()
-    await delivery.stop()
+  const abandoned = startLoop(
+    'abandoned events',
+    async () => {
+      const names = receivers.current().map(({ receiver }) => receiver)
+      const events = await outbox.giveUpAbandoned(names, ABANDONED_MS)
+      if (events > 0) log.error({ events }, 'events of receivers that are no longer configured have failed')
+      return HOUR_MS
+    },
+    { clock, log }
+  )
+  const stopWatch = startTransferWatch({ outbox, status, now: store.now, finished: wake, log, clock })
+
+  return {
+    follow,
+    /** Events may be due. */
+    wake,
+    /** Ends what is under way, within seconds. */
+    async stop(): Promise<void> {
+      await Promise.all([stopWatch(), abandoned.stop()])
+      for (const [name, { delivery }] of running) stop(name, delivery)
+      await Promise.all(stopping)
+    }
   }
 }

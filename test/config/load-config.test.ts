@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { generateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
-import { ConfigError, loadConfig } from '../../config/index.ts'
+import { ConfigError, loadConfig, type Secrets } from '../../config/index.ts'
 import type { Environment } from '../../config/read.ts'
 import { temporaryFolder } from '../helpers/app.ts'
 import { createAuthority } from '../helpers/postgres/certificates.ts'
@@ -99,7 +99,7 @@ test('the required variables alone are enough, all others have their defaults', 
       compliance: undefined,
       kyc: undefined
     },
-    webhook: undefined
+    webhooks: undefined
   })
 })
 
@@ -239,7 +239,8 @@ test('each secret may be in a file, with a line feed at its end', async t => {
   )
   const { SERVICE_ENVIRONMENT, NODE_ENV, DOMAIN } = complete
   const { config, secrets } = loadConfig({ SERVICE_ENVIRONMENT, NODE_ENV, DOMAIN, ...files })
-  t.strictSame(secrets, load(allSecrets).secrets)
+  const plain = ({ secrets }: { secrets: Secrets }) => ({ ...secrets, webhooks: secrets.webhooks?.current() })
+  t.strictSame(plain({ secrets }), plain(load(allSecrets)))
   t.strictSame(config, load(allSecrets).config)
 })
 
@@ -601,9 +602,9 @@ test('webhooks have a URL, which is used as it is, and a key of 24 to 64 bytes',
       SERVICE_WEBHOOK_URL: url,
       SERVICE_WEBHOOK_SECRET: webhookSecret(bytes)
     })
-    t.equal(secrets.webhook?.url, url)
+    t.equal(secrets.webhooks?.current()[0]?.url, url)
     t.strictSame(
-      secrets.webhook?.keys.map(key => key.export()),
+      secrets.webhooks?.current()[0]?.keys.map(key => key.export()),
       [Buffer.alloc(bytes, 255)]
     )
     t.notOk(/WEBHOOK/.test(JSON.stringify(config)))
@@ -627,7 +628,7 @@ test('webhooks need a URL and a secret together, and https in production', async
   for (const SERVICE_WEBHOOK_URL of ['ht\ttp://shop.example', '\u0001http://shop.example']) {
     t.match(problemsOf(t, { ...plain, SERVICE_WEBHOOK_URL }), [/^SERVICE_WEBHOOK_URL is not https/])
   }
-  for (const NODE_ENV of ['development', 'test']) t.ok(load({ ...plain, NODE_ENV }).secrets.webhook)
+  for (const NODE_ENV of ['development', 'test']) t.ok(load({ ...plain, NODE_ENV }).secrets.webhooks)
 })
 
 test('a malformed secret of webhooks is reported without it', async t => {

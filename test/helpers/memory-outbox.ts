@@ -39,6 +39,7 @@ export function memoryOutbox(now: () => number): MemoryOutbox {
         eventId: `msg_${submissionId}_${type}`,
         submissionId,
         type,
+        receiver: 'default',
         payload: JSON.stringify({ type, data: { submissionId } }),
         createdAt,
         attempts,

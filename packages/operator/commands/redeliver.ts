@@ -1,4 +1,4 @@
-import type { EventSelection } from '../../../services/submission/store/operator.ts'
+import type { EventSelection } from '../../../services/submission/store/outbox.ts'
 import { readArguments } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { OperatorError, UsageError } from '../errors.ts'

@@ -2,7 +2,16 @@ import { Type } from '@sinclair/typebox'
 import { originalText } from '../identities.ts'
 import type { Submission } from '../types.ts'
 import { type EngineStore, OUTCOME, type Place, settlement } from './engine-writes.ts'
-import { type EventRows, type EventWriter, eventKey, events, readEvents } from './outbox.ts'
+import {
+  type EventRows,
+  type EventSelection,
+  type EventWriter,
+  eventKey,
+  events,
+  readEvents,
+  redelivering,
+  selected
+} from './outbox.ts'
 import { eventIdOf } from './payload.ts'
 import {
   bytes,
@@ -68,12 +77,6 @@ export const everyOne = (...states: Submission['status'][]): Selection => ({
   limit: ALL
 })
 
-/** Which events an operator means; those that have all that is named. */
-export interface EventSelection {
-  state?: 'pending' | 'delivered' | 'given-up'
-  submissionId?: string
-}
-
 const readStored = submissions({
   identities: json(Type.Array(Type.String())),
   typeUrl: text,
@@ -136,12 +139,6 @@ function toEvent(row: Row) {
     /** Whether the submission's transfer is not final yet. */
     isWatched: watchDueAt !== undefined
   }
-}
-
-function selected(wallet: number, { state, submissionId }: EventSelection): Sql {
-  const ofSubmission = submissionId === undefined ? sql`` : sql`AND submission_id = ${submissionId}`
-  const inState = state === undefined ? sql`` : sql`AND state = ${state}`
-  return sql`wallet_id = ${wallet} ${inState} ${ofSubmission}`
 }
 
 export type OperatorQueries = ReturnType<typeof createOperatorQueries>
@@ -249,10 +246,5 @@ export type OperatorEvents = ReturnType<typeof createOperatorEvents>
  */
 export const createOperatorEvents = (run: Queries['run'], { wallet, now }: Omit<Home, 'database'>) => ({
   /** Makes events due now, as if they had never been delivered, in one database transaction. @returns how many */
-  redeliver: (selection: EventSelection) =>
-    run(
-      sql`UPDATE event
-        SET state = 'pending', attempts = 0, redeliveries = redeliveries + 1, due_at = ${now()}, updated_at = ${now()}
-        WHERE ${selected(wallet, selection)}`
-    )
+  redeliver: (selection: EventSelection) => run(redelivering(wallet, now(), selection))
 })

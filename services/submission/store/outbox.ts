@@ -7,7 +7,9 @@ import {
   type EventRequest,
   eventIdOf,
   type NewEvent,
+  ONLY_RECEIVER,
   type RequestKind,
+  type Subscription,
   submissionSettled,
   transferFinished
 } from './payload.ts'
@@ -47,7 +49,7 @@ export interface OutboxEvent extends EventKey {
 }
 
 /** How an attempt ended. `problem` is a short text for the operator, without secrets. */
-export type Delivery = Pick<OutboxEvent, 'submissionId' | 'type' | 'attempts' | 'redeliveries'> &
+export type Delivery = Pick<OutboxEvent, 'submissionId' | 'type' | 'receiver' | 'attempts' | 'redeliveries'> &
   (
     | { outcome: 'delivered' }
     /** Due again after that time. */
@@ -66,7 +68,22 @@ export interface WatchedTransfer {
   committedAt: number
 }
 
-/** The events that the receiver does not have yet. */
+/** What a store with webhooks needs. */
+export interface Webhooks {
+  /** Is told of each damaged event once. */
+  onDamage?: DamageObserver | undefined
+  /** The receivers for which new events are written. Without it there is one, which gets all. */
+  subscriptions?: () => readonly Subscription[]
+}
+
+/** Which events an operator means: those that have all that is set. */
+export interface EventSelection {
+  state?: 'pending' | 'delivered' | 'given-up'
+  submissionId?: string
+  receiver?: string
+}
+
+/** The events that the receivers do not have yet. */
 export interface Backlog {
   pending: number
   /** When the oldest of them was written, by the store's time; undefined when there is none. */
@@ -86,13 +103,16 @@ const NEW_EVENT = {
   number: 'BIGINT',
   submissionId: 'TEXT',
   type: 'TEXT',
+  receiver: 'TEXT',
   payload: 'TEXT',
+  state: 'TEXT',
   isWatched: 'BIGINT'
 } as const
 
 const DELIVERY = {
   submissionId: 'TEXT',
   type: 'TEXT',
+  receiver: 'TEXT',
   attempts: 'BIGINT',
   redeliveries: 'BIGINT',
   outcome: 'TEXT',
@@ -103,7 +123,8 @@ const DELIVERY = {
 export const events = table('event', 'submission_id')
 export const eventKey = {
   submissionId: text,
-  type: oneOf(...EVENT_TYPES)
+  type: oneOf(...EVENT_TYPES),
+  receiver: text
 }
 
 const readRequest = submissions({ typeUrl: text, message: bytes })
@@ -168,6 +189,8 @@ function toWatchedTransfer(row: Row): WatchedTransfer {
   return { submissionId, txId: submission.txId, kind, request, committedAt }
 }
 
+const toWaiting = events({ submissionId: text, receiver: text })
+
 const toBacklog = events({
   pending: count,
   // Whatever a damaged row has there: the other numbers must not be missing because of it.
@@ -194,28 +217,69 @@ export function readEvents<T>(rows: readonly Row[], read: (row: Row) => T): Even
   return { readable, damaged }
 }
 
+/** A copy of an event for one receiver. */
+interface Copy extends NewEvent {
+  receiver: string
+  /** `skipped`: the receiver does not want it, and waits for the event of the transfer. */
+  state: 'pending' | 'skipped'
+}
+
+/** The copies for those who want the event, or the one that follows it. */
+const copiesOf = (event: NewEvent, subscriptions: readonly Subscription[]): Copy[] =>
+  subscriptions.flatMap(({ receiver, types }) => {
+    const isWatched = event.isWatched && types.includes('transfer.finished')
+    const isWanted = types.includes(event.type)
+    const copy = {
+      ...event,
+      receiver,
+      isWatched,
+      state: isWanted ? ('pending' as const) : ('skipped' as const)
+    }
+    return isWanted || isWatched ? [copy] : []
+  })
+
+/** Selects events. Those that a receiver does not want are no events for an operator. */
+export function selected(wallet: number, { state, submissionId, receiver }: EventSelection): Sql {
+  const ofSubmission = submissionId === undefined ? sql`` : sql`AND submission_id = ${submissionId}`
+  const ofReceiver = receiver === undefined ? sql`` : sql`AND receiver = ${receiver}`
+  const inState = state === undefined ? sql`AND state <> 'skipped'` : sql`AND state = ${state}`
+  return sql`wallet_id = ${wallet} ${inState} ${ofSubmission} ${ofReceiver}`
+}
+
+/** Makes events due now, as if they had never been delivered. */
+export const redelivering = (wallet: number, now: number, selection: EventSelection): Sql =>
+  sql`UPDATE event
+    SET state = 'pending', attempts = 0, redeliveries = redeliveries + 1, due_at = ${now}, updated_at = ${now}
+    WHERE ${selected(wallet, selection)}`
+
 /**
- * The events for the receiver of webhooks, in the store of the submissions. The event of a settled submission is written by
+ * The events for the receivers of webhooks, in the store of the submissions. The event of a settled submission is written by
  * the transaction that settles it, so none is lost and none is invented. Every replica may claim: what is claimed is
  * reserved for 60 seconds, and due again afterwards if its claimant has died. Every method is one database transaction with
  * the rules of `SubmissionStore`; all of them may be repeated.
  * @param onDamage is told of each damaged event once, when it is set aside (interface 23.12)
+ * @param subscriptions the receivers for which new events are written. Without it there is one, which gets all
  */
-export function createOutbox(home: Home, onDamage: DamageObserver = () => {}) {
+export function createOutbox(
+  home: Home,
+  onDamage: DamageObserver = () => {},
+  subscriptions: () => readonly Subscription[] = () => [ONLY_RECEIVER]
+) {
   const { database, wallet, now } = home
   const ofWallet = sql`wallet_id = ${wallet}`
 
-  async function insert({ run }: Queries, events: readonly NewEvent[]): Promise<void> {
+  async function insert({ run }: Queries, events: readonly Copy[]): Promise<void> {
     if (events.length === 0) return
     const at = sql`CAST(${now()} AS BIGINT)`
     const rows = events.map((event, number) => ({ ...event, number, isWatched: Number(event.isWatched) }))
     // An event that exists stays as it is.
     await run(
-      sql`INSERT INTO event (wallet_id, submission_id, type, payload, due_at, watch_due_at, created_at, updated_at)
-        SELECT wallet_id, submission_id, type, payload, ${at}, CASE WHEN is_watched = 1 THEN ${at} END,
-          ${at}, ${at}
+      sql`INSERT INTO event
+          (wallet_id, submission_id, type, receiver, payload, state, due_at, watch_due_at, created_at, updated_at)
+        SELECT wallet_id, submission_id, type, receiver, payload, state, ${at},
+          CASE WHEN is_watched = 1 THEN ${at} END, ${at}, ${at}
         FROM ${rowsOf('added', wallet, NEW_EVENT, rows)} WHERE true ORDER BY number
-        ON CONFLICT (wallet_id, submission_id, type) DO NOTHING`
+        ON CONFLICT (wallet_id, submission_id, type, receiver) DO NOTHING`
     )
   }
 
@@ -247,12 +311,13 @@ export function createOutbox(home: Home, onDamage: DamageObserver = () => {}) {
   }
 
   /** Events that another replica claims at the same time are skipped. */
-  const claimEvents = (limit: number) =>
+  const claimEvents = (receiver: string, limit: number) =>
     sql`WITH due AS MATERIALIZED (
         SELECT position FROM event
-        WHERE ${ofWallet} AND state = 'pending' AND due_at <= ${now()} AND NOT EXISTS (
+        WHERE ${ofWallet} AND receiver = ${receiver} AND state = 'pending' AND due_at <= ${now()} AND NOT EXISTS (
           SELECT 1 FROM event AS earlier
           WHERE earlier.wallet_id = ${wallet} AND earlier.submission_id = event.submission_id
+            AND earlier.receiver = event.receiver
             AND earlier.position < event.position AND earlier.state = 'pending')
         ORDER BY due_at, created_at, position LIMIT ${limit} ${forUpdateSkipLocked})
       UPDATE event SET due_at = ${now() + RESERVED_MS},
@@ -260,10 +325,15 @@ export function createOutbox(home: Home, onDamage: DamageObserver = () => {}) {
       WHERE position IN (SELECT position FROM due)
       RETURNING position, ${toOutboxEvent.columns}`
 
+  /** One copy of a committed submission's event stands for all that wait for its transfer. */
   const claimTransfers = (limit: number) =>
     sql`WITH due AS MATERIALIZED (
         SELECT position FROM event
         WHERE ${ofWallet} AND watch_due_at IS NOT NULL AND state <> 'pending' AND watch_due_at <= ${now()}
+          AND NOT EXISTS (
+            SELECT 1 FROM event AS first
+            WHERE first.wallet_id = ${wallet} AND first.submission_id = event.submission_id
+              AND first.position < event.position AND first.watch_due_at IS NOT NULL AND first.state <> 'pending')
         ORDER BY watch_due_at LIMIT ${limit} ${forUpdateSkipLocked})
       UPDATE event SET watch_due_at = ${now() + RESERVED_MS} WHERE position IN (SELECT position FROM due)
       RETURNING position, ${toWatched.columns}`
@@ -279,19 +349,28 @@ export function createOutbox(home: Home, onDamage: DamageObserver = () => {}) {
       const inOrder = submissionIds
         .map(submissionId => byId.get(submissionId))
         .filter(row => row !== undefined)
-      await insert(transaction, toSettledEvents(inOrder, onDamage))
+      const present = subscriptions()
+      const settled = toSettledEvents(inOrder, onDamage)
+      await insert(
+        transaction,
+        settled.flatMap(event => copiesOf(event, present))
+      )
     },
 
     /**
-     * Reserves events that are due and have no undelivered earlier event of their submission. A damaged one is given up with
-     * the damage as its problem, and so is the event of a damaged transfer.
+     * Reserves events that are due for a receiver and have no undelivered earlier event of their submission. A damaged one is
+     * given up with the damage as its problem, and so is the event of a damaged transfer.
      * @returns at most so many, those that have been due longest first
      */
-    claim: (limit: number): Promise<OutboxEvent[]> =>
-      claimReadable(limit, claimEvents, row => {
-        const event = toOutboxEvent(row)
-        return { ...event, eventId: eventIdOf(event) }
-      }),
+    claim: (limit: number, receiver: string = ONLY_RECEIVER.receiver): Promise<OutboxEvent[]> =>
+      claimReadable(
+        limit,
+        left => claimEvents(receiver, left),
+        row => {
+          const event = toOutboxEvent(row)
+          return { ...event, eventId: eventIdOf(event) }
+        }
+      ),
 
     /**
      * Records how attempts ended. A delivery always counts, unless an operator has asked for the event again since; the other
@@ -306,14 +385,14 @@ export function createOutbox(home: Home, onDamage: DamageObserver = () => {}) {
                 problem = coalesce(delivery.problem, event.problem), updated_at = ${now()}
             FROM ${rowsOf('delivery', wallet, DELIVERY, deliveries)}
             WHERE event.wallet_id = delivery.wallet_id AND event.submission_id = delivery.submission_id
-              AND event.type = delivery.type AND event.redeliveries = delivery.redeliveries
+              AND event.type = delivery.type AND event.receiver = delivery.receiver AND event.redeliveries = delivery.redeliveries
               AND (delivery.outcome = 'delivered' OR event.state = 'pending' AND event.attempts = delivery.attempts)`
         )
       }),
 
     /**
      * Reserves transfers that are due. A transfer is watched from when the event of its committed submission was delivered or
-     * given up, because its own event would have to wait for that one.
+     * given up for one receiver, because its own event would have to wait for that one.
      */
     claimTransfers: (limit: number) => claimReadable(limit, claimTransfers, toWatchedTransfer),
 
@@ -333,14 +412,40 @@ export function createOutbox(home: Home, onDamage: DamageObserver = () => {}) {
         const rows = await transaction.all(
           sql`UPDATE event SET watch_due_at = NULL
             WHERE ${ofWallet} AND submission_id ${isAnyOf(submissionIds)} AND watch_due_at IS NOT NULL
-            RETURNING submission_id`
+            RETURNING submission_id, receiver`
         )
-        const ended = new Set(rows.map(toSubmissionId))
-        const events = finished
-          .filter(({ transfer }) => ended.has(transfer.submissionId))
-          .map(({ transfer, record }) => transferFinished(transfer, record, now()))
-        await insert(transaction, events)
+        const waiting = rows.map(toWaiting)
+        const copies = finished.flatMap(({ transfer, record }): Copy[] => {
+          const event = transferFinished(transfer, record, now())
+          return waiting
+            .filter(({ submissionId }) => submissionId === transfer.submissionId)
+            .map(({ receiver }) => ({ ...event, receiver, state: 'pending' }))
+        })
+        await insert(transaction, copies)
       }),
+
+    /**
+     * Makes events due now, as if they had never been delivered.
+     * @returns how many
+     */
+    redeliver: (selection: EventSelection) =>
+      database.transaction(({ run }) => run(redelivering(wallet, now(), selection))),
+
+    /**
+     * Gives up the events of receivers that are no longer in the configuration: nobody else would.
+     * @param receivers those in the configuration
+     * @param ageMs only events that are older: replicas may have another configuration for a while
+     * @returns how many
+     */
+    giveUpAbandoned: (receivers: readonly string[], ageMs: number) =>
+      database.transaction(({ run }) =>
+        run(
+          sql`UPDATE event
+            SET state = 'given-up', problem = 'the receiver is no longer in the configuration', updated_at = ${now()}
+            WHERE ${ofWallet} AND state = 'pending' AND due_at <= ${now() - ageMs}
+              AND NOT (receiver ${isAnyOf(receivers)})`
+        )
+      ),
 
     /**
      * Makes due what would not be due for longer than any pause: the clock was wrong when it was put off (interface 23.15).

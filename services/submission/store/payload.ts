@@ -39,14 +39,26 @@ export interface EventRequest {
   fee: string
 }
 
-/** The key of an event: a submission has at most one of each type. */
+/** The key of an event of one receiver: a submission has at most one of each type. */
 export interface EventKey {
   submissionId: string
   type: EventType
+  /** The name of the receiver. Each has its own copy of an event, which is delivered and retried apart from the others. */
+  receiver: string
 }
 
-/** An event as the store writes it. */
-export interface NewEvent extends EventKey {
+/** Who gets which events. */
+export interface Subscription {
+  /** The name of the receiver. */
+  receiver: string
+  types: readonly EventType[]
+}
+
+/** The receiver where there is one only: it gets all events. */
+export const ONLY_RECEIVER: Subscription = { receiver: 'default', types: EVENT_TYPES }
+
+/** An event before it is copied for each receiver. */
+export interface NewEvent extends Omit<EventKey, 'receiver'> {
   payload: string
   /** Whether another event follows once the transfer is final. Without a transaction id, nobody can know. */
   isWatched: boolean
@@ -62,8 +74,11 @@ export interface SettledRequest {
 // The fields of a message are the same whatever the brand in its package is.
 const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')
 
-/** `webhook-id`: from the key alone, so that a restored store sends an event again under the id that the receiver knows. */
-export const eventIdOf = ({ submissionId, type }: EventKey): string =>
+/**
+ * `webhook-id`: from the key alone, so that a restored store sends an event again under the id that the receiver knows. All
+ * receivers get the same id.
+ */
+export const eventIdOf = ({ submissionId, type }: Pick<EventKey, 'submissionId' | 'type'>): string =>
   `msg_${submissionId}_${type.slice(type.indexOf('.') + 1)}`
 
 /** The event of a submission that was committed or rejected. */

@@ -99,8 +99,9 @@ export const migrations: readonly string[] = [
     wallet_id     INTEGER NOT NULL,
     submission_id TEXT    NOT NULL,
     type          TEXT    NOT NULL CHECK (type IN ('submission.committed', 'submission.rejected', 'transfer.finished')),
+    receiver      TEXT    NOT NULL,
     payload       TEXT    NOT NULL,
-    state         TEXT    NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'delivered', 'given-up')),
+    state         TEXT    NOT NULL CHECK (state IN ('pending', 'delivered', 'given-up', 'skipped')),
     attempts      INTEGER NOT NULL DEFAULT 0,
     redeliveries  INTEGER NOT NULL DEFAULT 0,
     problem       TEXT,
@@ -108,9 +109,9 @@ export const migrations: readonly string[] = [
     watch_due_at  INTEGER,
     created_at    INTEGER NOT NULL,
     updated_at    INTEGER NOT NULL,
-    UNIQUE (wallet_id, submission_id, type)
+    UNIQUE (wallet_id, submission_id, type, receiver)
   ) STRICT;
-  CREATE INDEX event_due ON event (wallet_id, due_at, created_at) WHERE state = 'pending';
+  CREATE INDEX event_due ON event (wallet_id, receiver, due_at, created_at) WHERE state = 'pending';
   CREATE INDEX event_done ON event (wallet_id, state, updated_at) WHERE state <> 'pending';
   CREATE INDEX event_watched ON event (wallet_id, watch_due_at) WHERE watch_due_at IS NOT NULL AND state <> 'pending';
   `

@@ -189,7 +189,6 @@ test('keys with a character that the database does not store are shown as they a
 /** The store of the replicas' wallet, as a command that writes has it. */
 function ownedBy(url: string) {
   return postgresForOperator({
-    hasWebhooks: false,
     address: addressOf(url),
     owner: async () => 'service1wallet'
   }).own()

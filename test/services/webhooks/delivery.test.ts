@@ -14,6 +14,7 @@ function deliveryTo(receiver: Receiver, clock: VirtualClock) {
   const worker = startDelivery({
     outbox,
     receiver,
+    name: 'default',
     observe: () => {},
     now: clock.elapsed,
     log,

@@ -3,8 +3,7 @@ import type { QuoteTable } from '../../../quotes/shared-quote-book.ts'
 import { createEngineStore } from '../engine-writes.ts'
 import { StoreUnavailableError } from '../errors.ts'
 import { createNewsDesk, createStore } from '../index.ts'
-import { createOutbox, type Outbox } from '../outbox.ts'
-import type { DamageObserver } from '../rows.ts'
+import { createOutbox, type Outbox, type Webhooks } from '../outbox.ts'
 import type { SubmissionStore } from '../types.ts'
 import { createDatabase, type PostgresDatabase } from './database.ts'
 import type { DatabaseAddress } from './database-url.ts'
@@ -40,7 +39,7 @@ export async function openPostgresStore(options: {
   now?: () => number
   startMs?: number
   migrations?: readonly string[]
-  webhooks?: { onDamage?: DamageObserver | undefined } | undefined
+  webhooks?: Webhooks | undefined
 }): Promise<PostgresStore> {
   const { address, owner, log, startMs = START_MS, migrations = allMigrations, webhooks } = options
   const { onNews, announce } = createNewsDesk()
@@ -59,7 +58,7 @@ export async function openPostgresStore(options: {
   const { wallet } = session
   const { now = session.now } = options
   const home = { database, wallet, now }
-  const outbox = webhooks && createOutbox(home, webhooks.onDamage)
+  const outbox = webhooks && createOutbox(home, webhooks.onDamage, webhooks.subscriptions)
   const terms = createTerms({
     address,
     version,

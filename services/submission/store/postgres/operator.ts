@@ -3,7 +3,7 @@ import type { EngineStore } from '../engine-writes.ts'
 import { createEngineStore } from '../engine-writes.ts'
 import type { OperatorAccess } from '../operator.ts'
 import { createOperatorEvents, createOperatorQueries, createOperatorWrites } from '../operator.ts'
-import { createOutbox } from '../outbox.ts'
+import { createOutbox, type Webhooks } from '../outbox.ts'
 import { type Dedicated, openDedicated, serverTime } from './connection.ts'
 import { createDatabase, createQueries } from './database.ts'
 import type { DatabaseAddress } from './database-url.ts'
@@ -20,14 +20,14 @@ const CHECK_MS = 1500
 /**
  * The store of a wallet in a database, for the operator's tool.
  * @param options.owner the wallet's address
- * @param options.hasWebhooks whether what settles a submission writes its event
+ * @param options.webhooks as for the server
  */
 export function postgresForOperator(options: {
   address: DatabaseAddress
   owner: () => Promise<string>
-  hasWebhooks: boolean
+  webhooks?: Webhooks | undefined
 }): OperatorAccess {
-  const { address, owner, hasWebhooks } = options
+  const { address, owner, webhooks } = options
 
   /** Opens a connection that keeps the schema as it is, and finds the wallet. */
   async function connect(checkMs: number): Promise<Dedicated & { wallet: number }> {
@@ -68,7 +68,7 @@ export function postgresForOperator(options: {
       const database = createDatabase(address, version)
       opened.push(database.close)
       const home = { database, wallet, now }
-      const events = hasWebhooks ? createOutbox(home) : undefined
+      const events = webhooks && createOutbox(home, undefined, webhooks.subscriptions)
       const engineStore = (epoch: number, ended: AbortSignal): EngineStore =>
         createEngineStore({ ...home, epoch, ended, events })
       const terms = createTerms({ address, version, wallet, engineStore })

@@ -2,9 +2,7 @@ import { createEngineStore, type EngineStore, type Term } from '../engine-writes
 import { createNewsDesk, createStore } from '../index.ts'
 import type { OperatorAccess } from '../operator.ts'
 import { createOperatorEvents, createOperatorQueries, createOperatorWrites } from '../operator.ts'
-import type { Outbox } from '../outbox.ts'
-import { createOutbox } from '../outbox.ts'
-import type { DamageObserver } from '../rows.ts'
+import { createOutbox, type Outbox, type Webhooks } from '../outbox.ts'
 import type { Queries } from '../sql.ts'
 import { type Home, nextEpoch } from '../term-writes.ts'
 import type { LeaderReport, SubmissionStore } from '../types.ts'
@@ -20,18 +18,18 @@ import { createSqliteDatabase, WALLET } from './driver.ts'
 
 /**
  * The embedded store: one SQLite file in `directory`, owned by this process.
- * @param webhooks where there is a receiver of webhooks, what settles a submission writes its event
+ * @param webhooks where there are receivers of webhooks, what settles a submission writes its events
  * @throws DataDirectoryError
  */
 export function createSqliteStore(
   directory: string,
   now: () => number = Date.now,
-  webhooks?: { onDamage?: DamageObserver | undefined }
+  webhooks?: Webhooks
 ): SubmissionStore & { outbox?: Outbox } {
   const { onNews, announce } = createNewsDesk()
   const database = createSqliteDatabase(openDatabase(directory), announce)
   const home = { database, wallet: WALLET, now }
-  const outbox = webhooks && createOutbox(home, webhooks.onDamage)
+  const outbox = webhooks && createOutbox(home, webhooks.onDamage, webhooks.subscriptions)
   let newest: { report: LeaderReport; at: number } | undefined
 
   function keepReport(report: LeaderReport): void {
@@ -79,11 +77,11 @@ function createTerms(
 
 /**
  * The embedded store in a directory, for the operator's tool.
- * @param options.hasWebhooks whether what settles a submission writes its event
+ * @param options.webhooks as for the server
  */
 export function sqliteForOperator(
   directory: string,
-  { hasWebhooks }: { hasWebhooks: boolean }
+  { webhooks }: { webhooks?: Webhooks | undefined }
 ): OperatorAccess {
   /** Without a database there is nothing to change, and none must be created. */
   function openOwn() {
@@ -100,7 +98,11 @@ export function sqliteForOperator(
     async own() {
       const { home, close } = openOwn()
       const epoch = await nextEpoch(home.database, WALLET)
-      const options = { ...home, epoch, events: hasWebhooks ? createOutbox(home) : undefined }
+      const options = {
+        ...home,
+        epoch,
+        events: webhooks && createOutbox(home, undefined, webhooks.subscriptions)
+      }
       return {
         store: createEngineStore({ ...options, keepReport: () => {} }),
         queries: createOperatorQueries(home.database, WALLET),
