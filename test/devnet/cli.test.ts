@@ -72,19 +72,3 @@ test('a taken port is reported in one line with exit code 1', async t => {
   t.equal(code, 1)
   t.equal(stderr, `port ${port} is taken (--port N chooses others)\n`)
 })
-
-test('wrong options are reported in one line with exit code 2', async t => {
-  const cases: [string[], RegExp][] = [
-    [['--none'], /^Unknown option '--none'/],
-    [['--block-time', 'soon'], /^--block-time soon: expected/]
-  ]
-  await Promise.all(
-    cases.map(async ([args, line]) => {
-      const { code, stdout, stderr } = await run(t, ...args).ended
-      t.equal(code, 2, args.join(' '))
-      t.match(stderr, line)
-      t.equal(stderr.trimEnd().split('\n').length, 1)
-      t.equal(stdout, '')
-    })
-  )
-})

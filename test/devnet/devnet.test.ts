@@ -1,4 +1,3 @@
-import type { EncodeObject } from '@cosmjs/proto-signing'
 import { type Devnet, startDevnet } from '../../packages/devnet/index.ts'
 import { specialTargets } from '../../packages/devnet/modules/transfer/special-addresses.ts'
 import { OTHER_WALLET } from '../../packages/devnet/wallets.ts'
@@ -181,34 +180,4 @@ test('accounts and the fee call answer on the REST port too', async t => {
     const fees = await fetch(`${devnet.urls.rest}/${version}/fees/calculate`, { method: 'POST' })
     t.equal(fees.status, 400, version)
   }
-})
-
-test('a message with a wrong field is refused by CheckTx', async t => {
-  const devnet = await start(t)
-  const { development: creator } = devnet.addresses
-  const cases: [EncodeObject, code: number, log: RegExp][] = [
-    [transfer(creator, { originChain: '' }), 18, /^originChain is empty: invalid request$/],
-    [transfer(creator, { amount: '0.00' }), 18, /amount is zero/],
-    [transfer(creator, { amount: '1e3' }), 18, /amount is not a decimal/],
-    [transfer(creator, { amount: '-1' }), 18, /amount is not a decimal/],
-    [transfer(creator, { fee: '' }), 18, /fee is not a decimal/],
-    [swap(creator, { amountOut: '0' }), 18, /amountOut is zero/],
-    [transfer('cosmos1xyz'), 7, /invalid creator address/]
-  ]
-  for (const [message, code, log] of cases) {
-    t.match(devnet.chain.submitTx(await sign(devnet, [message])), { code, codespace: 'sdk', log })
-  }
-})
-
-test('a request without a feeId is refused by an event, whatever the case of the key', async t => {
-  const devnet = await start(t)
-  const options = ['', 'feeId', '{}', 'null', '{"feeId":""}', '{"feeId":"x","FEEID":""}', '{"feeid":"x"}']
-  const messages = options.map(text => transfer(devnet.addresses.development, { options: text }))
-  devnet.chain.submitTx(await sign(devnet, messages))
-  const [tx] = devnet.chain.produceBlock().txs
-  t.equal(tx?.result.code, 0)
-  const types = tx?.result.events.map(({ type }) => type).filter(type => type !== 'message') ?? []
-  t.strictSame(types.slice(-7), [...Array(6).fill('error'), 'transaction_requested'])
-  const { body } = await rest(devnet, '/transaction/transaction_data/1')
-  t.match(body, { transactionData: { index: '1' } })
 })

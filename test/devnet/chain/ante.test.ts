@@ -1,87 +1,10 @@
-import { toBech32 } from '@cosmjs/encoding'
 import { AuthInfo, SignerInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import {
-  createTestChain,
-  DENOM,
-  FEE,
-  FUNDS,
-  openWallet,
-  type SignOptions,
-  sendMessage,
-  sequenceOf,
-  sign
-} from '../../helpers/devnet/chain.ts'
+import { createTestChain, DENOM, openWallet, sendMessage, sign } from '../../helpers/devnet/chain.ts'
 import { test } from '../../helpers/tap.ts'
 
 const STRANGER = 'zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo wrong'
 
-const fee = (amount: bigint | number, gas = 200_000) => ({
-  amount: amount === 0 ? [] : [{ denom: DENOM, amount: String(amount) }],
-  gas: String(gas)
-})
-
 type Case = [code: number, log: string | RegExp]
-
-test('CheckTx refuses a bad envelope with the codes and texts of the SDK', async t => {
-  const { chain, alice, bob } = await createTestChain()
-  chain.produceBlock()
-  const message = sendMessage(alice.address, bob.address, 1n)
-  const unverified =
-    /^signature verification failed; please verify account number \(0\) and chain-id \(service-devnet-1\): unauthorized$/
-  const cases: [SignOptions, ...Case][] = [
-    [
-      { signerData: { sequence: 4 } },
-      32,
-      'account sequence mismatch, expected 0, got 4: incorrect account sequence'
-    ],
-    [{ signerData: { accountNumber: 1n } }, 4, unverified],
-    [{ signerData: { chainId: 'another-chain' } }, 4, unverified],
-    [
-      { fee: fee(FUNDS + 1n) },
-      5,
-      `spendable balance ${FUNDS}${DENOM} is smaller than ${FUNDS + 1n}${DENOM}: insufficient funds: insufficient funds`
-    ],
-    [{ fee: fee(1199) }, 13, `insufficient fees; got: 1199${DENOM} required: 1200${DENOM}: insufficient fee`],
-    [{ fee: fee(0) }, 13, `insufficient fees; got:  required: 1200${DENOM}: insufficient fee`],
-    [
-      { fee: fee(1_000_000, 40_000_001) },
-      41,
-      'tx gas limit 40000001 exceeds block max gas 40000000: invalid gas limit'
-    ],
-    [
-      { fee: fee(2000, 3000) },
-      11,
-      /^out of gas in location: txSize; gasWanted: 3000, gasUsed: \d+: out of gas$/
-    ],
-    [{ fee: fee(2000, 30_000) }, 11, /^out of gas in location: (Read|Write)\w+; gasWanted: 30000, /]
-  ]
-  for (const [options, code, log] of cases) {
-    t.match(chain.submitTx(await sign(alice, 0, [message], options)), { code, codespace: 'sdk', log })
-  }
-  t.equal(chain.mempool.size, 0)
-})
-
-test('CheckTx checks the messages themselves first', async t => {
-  const { chain, alice, bob } = await createTestChain()
-  const cases: [to: string, amount: bigint, ...Case][] = [
-    [
-      toBech32('cosmos', new Uint8Array(20)),
-      1n,
-      7,
-      'invalid to address: invalid Bech32 prefix; expected service, got cosmos: invalid address'
-    ],
-    ['service1nonsense', 1n, 7, /^invalid to address: decoding bech32 failed: .*: invalid address$/],
-    ['', 1n, 7, 'invalid to address: empty address string is not allowed: invalid address'],
-    [bob.address, 0n, 10, `0${DENOM}: invalid coins`],
-    [bob.address, -1n, 10, `-1${DENOM}: invalid coins`]
-  ]
-  for (const [to, amount, code, log] of cases) {
-    const bytes = await sign(alice, 9, [sendMessage(alice.address, to, amount)])
-    t.match(chain.submitTx(bytes), { code, codespace: 'sdk', log, gasWanted: 0n, gasUsed: 0n })
-  }
-  const nothing = await sign(alice, 0, [])
-  t.match(chain.submitTx(nothing), { code: 18, log: 'must contain at least one message: invalid request' })
-})
 
 interface Change {
   body?: Partial<TxBody>
@@ -165,29 +88,4 @@ test('CheckTx refuses what was changed after it was signed, and bytes that are n
     t.match(chain.submitTx(bytes), { code, codespace: 'sdk', log }, String(log))
   }
   t.equal(chain.submitTx(good).code, 0)
-})
-
-test('CheckTx expects the sequence after those in the mempool, and accepts no other', async t => {
-  const { chain, alice, bob } = await createTestChain()
-  const at = (sequence: number, amount = 1n) =>
-    sign(alice, sequence, [sendMessage(alice.address, bob.address, amount)])
-  t.equal(chain.submitTx(await at(0)).code, 0)
-  t.equal(chain.submitTx(await at(1)).code, 0)
-  t.match(chain.submitTx(await at(3)), {
-    code: 32,
-    log: 'account sequence mismatch, expected 2, got 3: incorrect account sequence'
-  })
-  t.match(chain.submitTx(await at(0, 2n)), { code: 32 })
-  t.equal(chain.submitTx(await at(2)).code, 0)
-  t.equal(sequenceOf(chain, alice), 0n)
-  t.equal(chain.produceBlock().txs.length, 3)
-  t.equal(sequenceOf(chain, alice), 3n)
-})
-
-test('without a minimum gas price no fee is needed', async t => {
-  const { chain, alice, bob } = await createTestChain({ minGasPrice: '0' })
-  const options = { fee: { ...FEE, amount: [] } }
-  const bytes = await sign(alice, 0, [sendMessage(alice.address, bob.address, 1n)], options)
-  t.equal(chain.submitTx(bytes).code, 0)
-  t.equal(chain.produceBlock().txs[0]?.result.code, 0)
 })

@@ -1,9 +1,6 @@
 import { toBech32 } from '@cosmjs/encoding'
-import { builtInGenesis } from '../../../packages/devnet/chain/built-in-genesis.ts'
-import { genesisDenoms, genesisPrefix } from '../../../packages/devnet/chain/genesis.ts'
 import { createChain } from '../../../packages/devnet/chain/index.ts'
 import { getAccount } from '../../../packages/devnet/modules/auth/accounts.ts'
-import { getBalance } from '../../../packages/devnet/modules/bank/balances.ts'
 import { test } from '../../helpers/tap.ts'
 
 function address(index: number, prefix = 'cosmos'): string {
@@ -32,37 +29,6 @@ function sdkGenesis(auth: Record<string, unknown>, bank: Record<string, unknown>
     app_state: { auth, bank, staking: { params: { bond_denom: 'stake' } }, gov: null }
   }
 }
-
-test('accounts and balances come from the genesis', async t => {
-  const moduleAccount = {
-    '@type': '/cosmos.auth.v1beta1.ModuleAccount',
-    base_account: { address: address(9), pub_key: null, account_number: '7', sequence: '0' },
-    name: 'mint',
-    permissions: ['minter']
-  }
-  const pubKey = { '@type': '/cosmos.crypto.secp256k1.PubKey', key: Buffer.alloc(33, 2).toString('base64') }
-  const coins = [
-    { denom: 'ustake', amount: '5' },
-    { denom: 'ucosm', amount: '1000000000000000000000' }
-  ]
-  const genesis = sdkGenesis(
-    { accounts: [account(1, { account_number: '3', sequence: '12', pub_key: pubKey }), moduleAccount] },
-    {
-      balances: [{ address: address(1), coins }],
-      supply: []
-    }
-  )
-  const { state, chainId } = createChain({ genesis }, [])
-  t.equal(chainId, 'simd-testing')
-  t.match(getAccount(state, address(1)), {
-    accountNumber: 3n,
-    sequence: 12n,
-    pubKey: { typeUrl: pubKey['@type'] }
-  })
-  t.match(getAccount(state, address(9)), { accountNumber: 7n, module: { name: 'mint' } })
-  t.equal(getBalance(state, address(1), 'ucosm'), 10n ** 21n)
-  t.strictSame(genesisDenoms(genesis), ['ucosm', 'ustake'])
-})
 
 test('accounts that share a number get the lowest free ones, as in the SDK', async t => {
   const accounts = [account(1), account(2), account(3, { account_number: '1' }), account(4)]
@@ -104,13 +70,4 @@ test('a genesis that cannot be used is refused with the place', async t => {
   for (const [genesis, message] of cases) {
     t.throws(() => createChain({ genesis, prefix: 'cosmos' }, []), { name: 'GenesisError', message })
   }
-})
-
-test('the built-in genesis funds its accounts in order and shows its prefix', async t => {
-  const accounts = [1, 2].map(index => ({ address: address(index, 'acme'), amount: BigInt(index) }))
-  const genesis = builtInGenesis({ chainId: 'acme-1', feeDenom: 'uACME', accounts })
-  const { state } = createChain({ genesis: JSON.parse(JSON.stringify(genesis)) }, [])
-  t.equal(genesisPrefix(genesis), 'acme')
-  t.equal(getAccount(state, address(2, 'acme'))?.accountNumber, 1n)
-  t.equal(getBalance(state, address(2, 'acme'), 'uACME'), 2n)
 })

@@ -5,52 +5,6 @@ function fee(gas: number, amount = 300_000) {
   return { amount: [{ denom: DENOM, amount: amount.toString() }], gas: gas.toString() }
 }
 
-test('a transaction is cached while it waits and after its success, but not after a failure', async t => {
-  const { chain, alice, bob } = await createTestChain()
-  const good = await sign(alice, 0, [sendMessage(alice.address, bob.address, 1n)])
-  const early = await sign(alice, 2, [sendMessage(alice.address, bob.address, 1n)])
-  const failing = await sign(bob, 0, [sendMessage(bob.address, alice.address, FUNDS)])
-  const known = { name: 'MempoolError', message: 'tx already exists in cache' }
-
-  t.equal(chain.submitTx(early).code, 32)
-  t.equal(chain.submitTx(early).code, 32)
-  t.equal(chain.submitTx(good).code, 0)
-  t.equal(chain.submitTx(failing).code, 0)
-  t.throws(() => chain.submitTx(good), known)
-  chain.produceBlock()
-  t.throws(() => chain.submitTx(good), known)
-  t.equal(chain.submitTx(failing).code, 32)
-})
-
-test('a full mempool and an oversized transaction are refused without a check', async t => {
-  const { chain, alice, bob } = await createTestChain({ mempoolSize: 2 })
-  const at = (sequence: number) => sign(alice, sequence, [sendMessage(alice.address, bob.address, 1n)])
-  t.throws(() => chain.submitTx(new Uint8Array(1_048_577)), {
-    name: 'MempoolError',
-    message: 'Tx too large. Max size is 1048576, but got 1048577'
-  })
-  chain.submitTx(await at(0))
-  chain.submitTx(await at(1))
-  const third = await at(2)
-  t.throws(() => chain.submitTx(third), {
-    name: 'MempoolError',
-    message: `mempool is full: number of txs 2 (max: 2), total txs bytes ${chain.mempool.bytes} (max: 1073741824)`
-  })
-  t.equal(
-    chain.mempool.bytes,
-    chain.mempool.list(10).reduce((sum, { length }) => sum + length, 0)
-  )
-  chain.produceBlock()
-  t.equal(chain.mempool.bytes, 0)
-  t.equal(chain.submitTx(third).code, 0)
-})
-
-test('a transaction that no block can hold is refused', async t => {
-  const { chain, alice, bob } = await createTestChain({ maxBlockBytes: 1000n })
-  const bytes = await sign(alice, 0, [sendMessage(alice.address, bob.address, 1n)])
-  t.throws(() => chain.submitTx(bytes), { message: `tx size is too big: ${bytes.length + 3}, max: 158` })
-})
-
 test('blocks include transactions in order, up to the first that wants too much gas', async t => {
   const { chain, alice, bob } = await createTestChain({ maxBlockGas: 1_000_000n })
   for (const [sequence, gas] of [400_000, 500_000, 200_000, 100_000].entries()) {

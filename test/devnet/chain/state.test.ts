@@ -1,5 +1,4 @@
 import { Branch } from '../../../packages/devnet/chain/state/branch.ts'
-import { GasMeter, meteredState } from '../../../packages/devnet/chain/state/gas.ts'
 import type { State, StateView } from '../../../packages/devnet/chain/state/state.ts'
 import { createStore } from '../../../packages/devnet/chain/state/store.ts'
 import fc from '../../helpers/fast-check.ts'
@@ -57,19 +56,4 @@ test('a branch reads its parent and writes to it only on commit', async t => {
     })
   )
   t.pass()
-})
-
-test('reads and writes cost gas by the byte, and the out-of-gas error names the location', async t => {
-  const meter = new GasMeter(10_000n)
-  const state = meteredState(createStore(1), meter)
-  state.set('key', { amount: 12n })
-  t.equal(meter.used, 2000n + 30n * BigInt('key'.length + '{"amount":"12"}'.length))
-  const before = meter.used
-  state.get('absent')
-  t.equal(meter.used - before, 1000n + 3n * BigInt('absent'.length))
-  t.throws(() => state.set('long', 'x'.repeat(500)), {
-    codespace: 'sdk',
-    code: 11,
-    message: /^out of gas in location: WritePerByte; gasWanted: 10000, gasUsed: \d+: out of gas$/
-  })
 })

@@ -1,14 +1,7 @@
 import { txHash } from '../../../packages/devnet/chain/hashes.ts'
-import { startDevnet } from '../../../packages/devnet/index.ts'
 import { at, broadcast, rpc, start, waiting } from '../../helpers/devnet/control.ts'
 import { sign, transfer } from '../../helpers/devnet/transactions.ts'
 import { test } from '../../helpers/tap.ts'
-
-test('without the option there is no lagging node', async t => {
-  const devnet = await startDevnet()
-  t.teardown(() => devnet.close())
-  t.equal(devnet.urls.laggingRpc, undefined)
-})
 
 test('the clock can be paused, and blocks made on demand', async t => {
   const devnet = await start(t)

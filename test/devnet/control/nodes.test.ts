@@ -151,22 +151,3 @@ test('an unordered transaction consumes no sequence, wherever it stands', async 
   }
   t.equal(sequence(devnet), 2n)
 })
-
-test('an unordered transaction is executed once', async t => {
-  const devnet = await start(t, { sdk: '0.53' })
-  const { chain } = devnet
-  await devnet.control.send({ from: 'development', unordered: true })
-  const bytes = chain.produceBlock().txs[0]?.bytes ?? new Uint8Array()
-  devnet.control.restart()
-  chain.produceBlock()
-  t.match(await broadcast(devnet, bytes), {
-    result: {
-      code: 18,
-      log: new RegExp(
-        `^failed to add unordered nonce: sender ${devnet.addresses.development} has already used timeout \\d+: invalid request$`
-      )
-    }
-  })
-  chain.includeNext(bytes)
-  t.match(chain.produceBlock().txs, [{ result: { code: 18 } }])
-})

@@ -64,13 +64,6 @@ test('the amounts of a quote add up, as numbers and as digit strings', async t =
   })
 })
 
-test('the processing fee carries the brand', async t => {
-  const quote = await serve(t, 'acme')
-  const { body } = await quote()
-  t.equal(body['feeAcmeProcessingBigInt'], '50000')
-  t.notOk('feeServiceProcessingBigInt' in body)
-})
-
 test('amounts that a float cannot hold stay exact', async t => {
   const quote = await serve(t)
   const { body } = await quote({ originChain: 'BSC', amount: '123456789.123456789012345678' })
@@ -170,21 +163,6 @@ test('tokens of different pegs are quoted as a swap', async t => {
 
   const transfer = await quote()
   t.notOk('swapInfo' in transfer.body || 'feeSwapBigInt' in transfer.body)
-})
-
-test('a swap in v3 has the decimals of each token', async t => {
-  const quote = await serve(t, 'service', 'v3')
-  const { body } = await quote({ targetChain: 'WLD', targetSymbol: 'WETH', peggedTo: 'USD', amount: '3000' })
-  t.match(body, {
-    feeSwapBigInt: { value: '9000000', decimals: 6 },
-    swapInfo: { amountOutFiat: 1, amountOutBigInt: { value: `1${'0'.repeat(18)}`, decimals: 18 } }
-  })
-})
-
-test('the amount out of a swap is rounded down to the target token', async t => {
-  const quote = await serve(t)
-  const { body } = await quote({ targetChain: 'SOL', targetSymbol: 'WSOL', amount: '100' })
-  t.match(body['swapInfo'], { amountOutFiat: 0.666666666, amountOutBigInt: '666666666' })
 })
 
 test('tokens of one peg and different decimals are quoted in those of the origin', async t => {
