@@ -5,24 +5,6 @@ import { PATIENCE_MS, until } from '../../helpers/until.ts'
 import { startFaultProxy } from '../fault-proxy.ts'
 import { startFaultyNetwork, tally } from '../faulty-network.ts'
 
-/** `long/outage.test.ts` has an outage of a minute. */
-const OUTAGE_BLOCKS = 40
-
-for (const others of [true, false]) {
-  test(`the first node is gone for a while, then back, ${others ? 'with' : 'without'} a second node`, async t => {
-    const { proxy, blocks, submitMany, assertExactlyOnce } = await startFaultyNetwork(t, {
-      nodes: urls => (others ? [urls.proxy, urls.rpc] : [urls.proxy])
-    })
-    await submitMany(3)
-    await proxy.goDown()
-    await submitMany(3)
-    await blocks(OUTAGE_BLOCKS)
-    await proxy.comeBack()
-    await submitMany(3)
-    t.strictSame(tally(await assertExactlyOnce()), { committed: 9 })
-  })
-}
-
 test('a node that lags behind replaces the first node until that is back', async t => {
   const network = await startFaultyNetwork(t, { nodes: urls => [urls.proxy, urls.lagging] })
   const { control, proxy, blocks, submit, submitMany, settled, assertExactlyOnce } = network

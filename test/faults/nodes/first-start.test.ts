@@ -94,6 +94,16 @@ test('one of two nodes has stopped at an earlier block at the first start: both 
   t.match(await execute(second, 'fee-1'), { status: 'committed' })
 })
 
+test('a wrong sequence in the first answer of the only node is not believed', async t => {
+  const devnet = await startNetwork(t, { blockTimeMs: 50 })
+  let lies = 1
+  const node = await startLiar(t, devnet.urls.rpc, LIES.sequence, () => lies-- > 0)
+  const { engine, submit } = await startEngine(t, devnet, { nodes: [node] })
+  const { submissionId } = await submit('fee-0')
+  t.match(await engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
+  t.ok(lies < 0, 'the account was read again')
+})
+
 const above = (sequence: number) => [
   {
     kind: 'sequence-differs',
