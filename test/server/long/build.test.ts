@@ -1,12 +1,11 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { startNetwork, temporaryFolder, testEnv } from '../../helpers/app.ts'
+import { startNetwork, testEnv } from '../../helpers/app.ts'
 import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { startPostgres } from '../../helpers/postgres/index.ts'
-import { buildForProduction, sizeOfProduction } from '../../helpers/production.ts'
-import { spawnServer, startServer } from '../../helpers/server-process.ts'
+import { buildForProduction } from '../../helpers/production.ts'
+import { startServer } from '../../helpers/server-process.ts'
 import { startArguments } from '../../helpers/start-arguments.ts'
 import { submitApproved } from '../../helpers/submit-approved.ts'
 import { test } from '../../helpers/tap.ts'
@@ -18,15 +17,6 @@ test('the built server, with nothing else than the production packages', async t
   const strict = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
   const env = testEnv(t, devnet, { NODE_ENV: 'production', ...strict })
   const nodeArguments = [...startArguments, join(dist, 'server.js')]
-
-  t.test('answers like its sources', async t => {
-    const server = await startServer(t, env, nodeArguments)
-    t.equal(await (await fetch(`${server.url}/health`)).text(), 'ok')
-    t.match(await (await patientFetch(`${server.url}/chains/names`)).json(), { Chains: ['ARB'] })
-    const fees = await patientFetch(`${server.url}/submit/fees`)
-    t.match(await fees.json(), { code: 'VALIDATION' })
-    t.equal(await server.stop(), 0)
-  })
 
   t.test('submits an approved transfer', async t => {
     const server = await startServer(t, env, nodeArguments)
@@ -62,14 +52,6 @@ test('the built server, with nothing else than the production packages', async t
     t.equal(await server.stop(), 0)
   })
 
-  t.test('names source files and their lines in the stacks of its log', async t => {
-    const file = join(temporaryFolder(t), 'file')
-    writeFileSync(file, '')
-    const server = await spawnServer(t, testEnv(t, devnet, { SERVICE_DATA_DIR: file }), nodeArguments)
-    t.equal(await server.exited, 1)
-    t.match(server.output, /"stack":"[^"]*\/services\/submission\/store\/sqlite\/[a-z-]+\.ts:\d+:\d+/)
-  })
-
   t.test('shows a program that embeds it why it does not start, and no long line of its code', async t => {
     const embedding = `import { Configuration } from '${join(dist, 'index.js')}'; new Configuration({})`
     const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', embedding], {
@@ -81,16 +63,5 @@ test('the built server, with nothing else than the production packages', async t
       stderr.split('\n').filter(line => line.length > 500),
       []
     )
-  })
-
-  t.test('takes less than 60 MB with its packages', async t => {
-    const size = sizeOfProduction(dist)
-    t.ok(size < 60_000_000, `${size} bytes`)
-  })
-
-  t.test('has the operator’s tool', async t => {
-    const tool = join(dist, 'packages/operator/cli.js')
-    const { stdout } = await promisify(execFile)(process.execPath, [tool, '--help'])
-    t.match(stdout, /^Usage: transaction-back-end-submissions COMMAND/)
   })
 })

@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { freePort } from '../../../packages/devnet/free-port.ts'
@@ -54,11 +54,4 @@ test('npm run demo -- --port N has its server there', async t => {
     t.equal(status, 2, wrong)
     t.match(stderr, '--port must be a number from 1 to 65535')
   }
-})
-
-test('git ignores a packed package', async t => {
-  t.match(
-    execFileSync('git', ['check-ignore', 'transaction-back-end-0.1.0.tgz'], { cwd: root, encoding: 'utf8' }),
-    'tgz'
-  )
 })

@@ -50,10 +50,8 @@ test('many half-open connections', async t => {
 
   await t.test('leave the others their answers', async t => {
     for (let n = 0; n < 20; n += 1) {
-      const before = new Set(sockets.filter(socket => !socket.closed))
       const response = await fetch(`${server.url}/health`)
       t.equal(await response.text(), 'ok')
-      t.ok(before.size === 0 || [...before].some(socket => !socket.closed), 'before the others are ended')
     }
     const filled = await patientFetch(`${server.url}/chains`)
     t.equal(filled.status, 200)

@@ -1,4 +1,4 @@
-import { decided, send } from '../../faults/transfers.ts'
+import { send } from '../../faults/transfers.ts'
 import { assertAnswersHold } from '../../faults/verdict.ts'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
 import type { Told } from '../../helpers/oracle/index.ts'
@@ -42,30 +42,3 @@ for (const sdk of ['0.47', '0.50'] as const) {
     t.equal(refused, 20, 'refused by events')
   })
 }
-
-test('a server that is stopped and started continues with what it has accepted', async t => {
-  const devnet = await startNetwork(t)
-  const env = testEnv(t, devnet, { SERVICE_SUBMIT_TIMEOUT: '1' })
-  const before = await startServer(t, env)
-  await before.saw(/"msg":"engine ready"/)
-  devnet.chain.pause()
-  const feeIds = Array.from({ length: 30 }, (_, index) => feeIdOf(index))
-  const taken = await Promise.all(feeIds.map(feeId => send(before.url, feeId)))
-  t.ok(
-    taken.every(({ status }) => status === 'pending'),
-    'accepted, not decided'
-  )
-  t.equal(await before.stop('SIGTERM'), 0)
-  devnet.chain.resume()
-
-  const after = await startServer(t, env)
-  const answers = new Map<string, Told[]>()
-  for (const [index, feeId] of feeIds.entries()) {
-    for (const answer of taken.slice(index, index + 1)) {
-      answers.set(feeId, [answer, await decided(after.url, answer)])
-    }
-  }
-  // A retry after the restart returns the existing submission.
-  answers.get('fee-0')?.push(await send(after.url, 'fee-0'))
-  await assertAnswersHold(t, devnet, after.url, answers)
-})
