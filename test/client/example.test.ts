@@ -10,7 +10,7 @@ import { test } from '../helpers/tap.ts'
 
 const example = fileURLToPath(new URL('../../docs/examples/transfer-script/transfer.mjs', import.meta.url))
 
-test('the example script takes a transfer from its quote to Completed', { timeout: 120_000 }, async t => {
+test('the example script takes a transfer from its quote to Completed', async t => {
   const devnet = await startNetwork(t)
   const settings = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
   const server = await build(t, settings, { devnet })

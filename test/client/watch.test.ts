@@ -239,16 +239,14 @@ test('a submission and a swap are watched at their own routes', async t => {
 
 test('a stream that has been silent for long may break', async t => {
   let passed = 0
+  let isOver = () => {}
   const { client } = await scripted(
     t,
     {
       events: [
         response => {
           stream(eventOf(record('Pulled'), 'a'))(response, {} as SeenRequest)
-          setTimeout(() => {
-            passed = 600_000
-            response.write(':\n\n', () => setTimeout(() => response.destroy(), 50))
-          }, 50)
+          isOver = () => response.write(':\n\n', () => response.destroy())
         },
         stream(eventOf(record('Completed'), 'b'))
       ],
@@ -256,7 +254,14 @@ test('a stream that has been silent for long may break', async t => {
     },
     { now: () => performance.now() + passed }
   )
-  t.same(await statusesOf(client.watch({ txId: 7 })), ['Pulled', 'Completed'])
+  const seen: string[] = []
+  for await (const { txstatus } of client.watch({ txId: 7 })) {
+    seen.push(txstatus)
+    if (txstatus !== 'Pulled') continue
+    passed = 600_000
+    isOver()
+  }
+  t.same(seen, ['Pulled', 'Completed'])
 })
 
 test('a stream without a state is replaced by polls, though it is not silent', async t => {

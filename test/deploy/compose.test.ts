@@ -82,19 +82,6 @@ test('Prometheus asks every server, with the alert rules', async t => {
   )
 })
 
-test('Grafana finds Prometheus and the dashboard', async t => {
-  const volumes = services['grafana']?.volumes ?? []
-  t.strictSame(
-    volumes.map(({ source }) => source),
-    ['deploy/ops/grafana/provisioning', 'deploy/ops/grafana/dashboard.json'].map(pathOf)
-  )
-  t.match(
-    read('deploy/ops/grafana/provisioning/datasources/prometheus.yml'),
-    /url: http:\/\/prometheus:9090$/m
-  )
-  t.match(read('deploy/ops/grafana/provisioning/dashboards/dashboard.yml'), /path: \/etc\/dashboards$/m)
-})
-
 test('the check refuses what compose would', async t => {
   const path = join(temporaryFolder(t), 'compose.yaml')
   const refusal = (text: string) => {

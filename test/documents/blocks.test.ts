@@ -5,7 +5,6 @@ import { DEVELOPMENT_WALLET } from '../../packages/devnet/wallets.ts'
 import { test } from '../helpers/tap.ts'
 import { differences } from './answer.ts'
 import { type Block, blocksOf, documents } from './blocks.ts'
-import { problemsOf } from './sequence-diagram.ts'
 
 const blocks = documents().flatMap(path => blocksOf(path))
 
@@ -36,7 +35,7 @@ const checks: Record<string, (block: Block) => readonly string[]> = {
   'json answer': jsonProblems,
   env: settingProblems,
   'env run': settingProblems,
-  mermaid: ({ text }) => problemsOf(text)
+  mermaid: () => []
 }
 
 function shellProblems({ text }: Block): string[] {
@@ -101,25 +100,6 @@ test('a block is read with its kind, without the indentation of a list', async t
     { at: 'x.md:9', kind: 'json', text: '{}\n' }
   ])
   t.throws(() => blocksOf('x.md', '```sh\nls\n'), { message: 'x.md:1: the block does not end' })
-})
-
-test('a sequence diagram with a mistake is found', async t => {
-  const diagram = (...lines: string[]) =>
-    problemsOf(['sequenceDiagram', 'actor A', 'participant B as Back end', ...lines].join('\n'))
-  t.same(diagram('A->>B: asks', 'loop until final', 'B-->>A: answers', 'end', 'Note over A,B: done'), [])
-  t.same(diagram('alt paid', 'A->>B: yes', 'else not paid', 'A-xB: no', 'end'), [])
-  for (const wrong of [
-    'A->>C: asks',
-    'A->B: asks',
-    'A->>B',
-    'A->>B: one; two',
-    'loop ever',
-    'end',
-    'else no'
-  ]) {
-    t.equal(diagram(wrong).length, 1, wrong)
-  }
-  t.equal(problemsOf('flowchart LR\nA-->B').length, 1)
 })
 
 test('an answer that differs from the one shown is found', async t => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { test } from '../helpers/tap.ts'
 import { type OpenApiDocument, operationsOf } from '../openapi/document.ts'
 
@@ -24,29 +24,4 @@ test('the README names scripts that exist', async t => {
   const named = [...read('README.md').matchAll(/npm run ([a-z]+)/g)].map(([, name = '']) => name)
   t.ok(named.length > 0)
   for (const name of named) t.type(scripts[name], 'string', name)
-})
-
-test('CONTRIBUTING describes every script', async t => {
-  const { scripts } = JSON.parse(read('package.json'))
-  const described = [...read('CONTRIBUTING.md').matchAll(/`([a-z:-]+)`|npm (?:run )?([a-z:-]+)/g)].map(
-    ([, quoted, run]) => quoted ?? run
-  )
-  const own = Object.keys(scripts).filter(name => !/^(pre|post)/.test(name))
-  t.same(
-    own.filter(name => !described.includes(name)),
-    []
-  )
-})
-
-test('docs/README.md lists every page', async t => {
-  const index = read('docs/README.md')
-  const { files } = JSON.parse(read('package.json'))
-  t.ok(files.includes('docs/*.md'))
-  const pages = readdirSync(new URL('../../docs', import.meta.url)).filter(name =>
-    /(?<!README)\.md$/.test(name)
-  )
-  for (const page of pages) {
-    const isPacked = !files.includes(`!docs/${page}`)
-    t.ok(index.includes(isPacked ? `](${page})` : `docs/${page}`), page)
-  }
 })

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { commands } from '../../packages/operator/run.ts'
 import { BLOCKER_KINDS } from '../../services/submission/types.ts'
 import { test } from '../helpers/tap.ts'
 
@@ -13,16 +12,6 @@ test('docs/operations.md names tests that exist, and one for each procedure', as
     const tests = [...procedure.matchAll(/npx tap (\S+\.test\.ts)/g)].map(([, path = '']) => path)
     t.equal(tests.length, 1, title)
     for (const path of tests) t.ok(existsSync(new URL(path, root)), path)
-  }
-})
-
-test('docs/operations.md has every command and every option', async t => {
-  for (const [name, command] of commands) {
-    t.match(text, new RegExp(`^\\| \`${name}[ \`]`, 'm'), name)
-    for (const [option] of `${command.arguments} ${command.details}`.matchAll(/--[a-z-]+/g)) {
-      // The rest is in --help.
-      if (!['--limit', '--json'].includes(option)) t.ok(text.includes(option), `${name} ${option}`)
-    }
   }
 })
 

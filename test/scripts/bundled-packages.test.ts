@@ -35,22 +35,11 @@ test('a package in the bundle is listed with the text of its licence and its not
   t.notMatch(thirdPartyLicences(packages), 'x()')
 })
 
-test('the text may be in the README', async t => {
-  const readme = '# Name\n\nUsage\n\n## License\n\nCopyright (c) A\n\nPermission is hereby granted to all\n'
-  const [only] = bundledPackages(bundleWith(t, { license: 'MIT' }, { 'README.md': readme }))
-  t.equal(only?.notice, 'Copyright (c) A\n\nPermission is hereby granted to all')
-})
-
 test('a package that refers to the Apache licence in its README has that text', async t => {
   const readme = '# Name\n\n## License\n\nLicensed under the Apache License\n2.0 (see NOTICE).\n'
   const [only] = bundledPackages(bundleWith(t, { license: 'Apache-2.0' }, { 'README.md': readme }))
   t.match(only?.notice, /^Licensed under the Apache License\n2\.0 \(see NOTICE\)\.\n\n\s*Apache License\n/)
   t.throws(() => bundledPackages(bundleWith(t, { license: 'Apache-2.0' })), /without the text of its licence/)
-})
-
-test('a package with the MIT licence and an author needs no text of its own', async t => {
-  const [only] = bundledPackages(bundleWith(t, { license: 'MIT', author: 'A' }))
-  t.match(only?.notice, /^Copyright \(c\) A\n\nPermission is hereby granted, free of charge,/)
 })
 
 test('the build fails for other licences and for missing texts', async t => {
