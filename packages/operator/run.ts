@@ -16,6 +16,7 @@ import { exportUnsettled } from './commands/export.ts'
 import { keys } from './commands/keys.ts'
 import { list } from './commands/list.ts'
 import { redeliver } from './commands/redeliver.ts'
+import { sendTestEvent } from './commands/send-test-event.ts'
 import { show } from './commands/show.ts'
 import { verify } from './commands/verify.ts'
 import { createContext } from './context.ts'
@@ -28,6 +29,7 @@ export const commands = new Map<string, Command>([
   ['export', exportUnsettled],
   ['verify', verify],
   ['redeliver', redeliver],
+  ['send-test-event', sendTestEvent],
   ['bump-fee', bumpFee],
   ['keys', keys],
   ['audit', audit]
@@ -36,7 +38,7 @@ export const commands = new Map<string, Command>([
 const NAME = 'transaction-back-end-submissions'
 
 function usage(): string {
-  const lines = [...commands].map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`)
+  const lines = [...commands].map(([name, { summary }]) => `  ${name.padEnd(15)} ${summary}`)
   return [
     `Usage: ${NAME} COMMAND [options]`,
     `       ${NAME} --help | --version`,

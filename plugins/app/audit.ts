@@ -8,13 +8,23 @@ import { version } from '../../services/version.ts'
 const MOST_REFUSALS = 60
 const MINUTE_MS = 60_000
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Records what a caller did, where there is an audit log. */
+    audit(request: FastifyRequest, action: string, outcome: string, details?: AuditEntry['details']): void
+  }
+}
+
 const actorOf = ({ caller }: FastifyRequest) => (caller ? `caller ${caller.name}` : 'public')
 
 /** The audit log of the server, where SERVICE_AUDIT_FILE names one (interface 25.1). */
 export default fp(
   async app => {
     const { SERVICE_AUDIT_FILE: path, ...settings } = app.config
-    if (path === undefined) return
+    if (path === undefined) {
+      app.decorate('audit', () => {})
+      return
+    }
     let minute = 0
     let refusals = 0
 
@@ -26,6 +36,9 @@ export default fp(
       }
     }
 
+    app.decorate('audit', (request, action, outcome, details = {}) =>
+      record({ actor: actorOf(request), action, outcome, details: { requestId: request.id, ...details } })
+    )
     // A server whose starts cannot be recorded does not start.
     appendAudit(path, { actor: 'server', action: 'start', outcome: 'done', details: { version, settings } })
     app.addHook('onClose', () => record({ actor: 'server', action: 'stop', outcome: 'done' }))
@@ -36,8 +49,7 @@ export default fp(
       minute = now
       refusals += 1
       if (refusals > MOST_REFUSALS) return
-      const details = { requestId: request.id, message: error.message }
-      record({ actor: actorOf(request), action: 'approval', outcome: 'refused', details })
+      app.audit(request, 'approval', 'refused', { message: error.message })
     })
   },
   { name: 'audit' }

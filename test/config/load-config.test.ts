@@ -631,6 +631,38 @@ test('webhooks need a URL and a secret together, and https in production', async
   for (const NODE_ENV of ['development', 'test']) t.ok(load({ ...plain, NODE_ENV }).secrets.webhooks)
 })
 
+test('a file of receivers that cannot be used is one line, which shows no secret', async t => {
+  const path = join(temporaryFolder(t), 'webhooks.json')
+  const secret = `whsec_${Buffer.alloc(32, 3).toString('base64')}`
+  const shop = { name: 'shop', url: 'https://shop.example/hooks', secrets: [secret] }
+  function linesAbout(receivers: unknown, changes: Environment = {}) {
+    writeFileSync(path, JSON.stringify({ receivers }))
+    return problemsOf(t, { SERVICE_WEBHOOKS_FILE: path, ...changes })
+  }
+  const wrong: [unknown, RegExp][] = [
+    [[], /malformed at `receivers`/],
+    [[{ ...shop, name: 'Shop' }], /malformed at `receivers.0.name`/],
+    [[{ ...shop, types: ['all'] }], /malformed at `receivers.0.types.0`/],
+    [[{ ...shop, more: 1 }], /malformed at `receivers.0.more`/],
+    [[shop, shop], /has the receiver shop twice/],
+    [[{ ...shop, url: 'ftp://shop.example' }], /URL of shop that is not an http/],
+    [[{ ...shop, url: 'http://shop.example' }], /URL of shop that is not https/],
+    [[{ ...shop, secrets: [`${secret}x`] }], /secret of shop that is not/]
+  ]
+  for (const [receivers, expected] of wrong) {
+    const lines = linesAbout(receivers)
+    t.equal(lines.length, 1)
+    t.match(lines[0], expected)
+    t.notMatch(lines[0], secret)
+  }
+  t.match(linesAbout([shop], { SERVICE_WEBHOOK_URL: shop.url, SERVICE_WEBHOOK_SECRET: secret }), [
+    /^SERVICE_WEBHOOKS_FILE and SERVICE_WEBHOOK_URL are both set/
+  ])
+  writeFileSync(path, JSON.stringify({ receivers: [shop, { ...shop, name: 'b' }] }))
+  const { secrets } = load({ SERVICE_WEBHOOKS_FILE: path })
+  t.match(secrets.webhooks?.current(), [{ receiver: 'shop', url: shop.url }, { receiver: 'b' }])
+})
+
 test('a malformed secret of webhooks is reported without it', async t => {
   const SERVICE_WEBHOOK_URL = 'https://shop.example'
   const secret = webhookSecret(32)

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { freePort } from '../../packages/devnet/free-port.ts'
@@ -10,10 +11,11 @@ import {
 } from '../helpers/app.ts'
 import { stretchTimers } from '../helpers/clock.ts'
 import { sample, untilSample } from '../helpers/metrics.ts'
+import { operatorTool } from '../helpers/operator.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { cardBody, submit, swapBody, transferBody } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
-import { receiveWebhooks } from '../helpers/webhook-receiver.ts'
+import { receiveWebhooks, WEBHOOK_SECRET, type WebhookReceiver } from '../helpers/webhook-receiver.ts'
 
 /** The application, listening: only then it delivers webhooks at once. */
 async function build(t: Test, env: Variables, options?: BuildOptions) {
@@ -169,4 +171,119 @@ test('a server that never listens delivers webhooks too', async t => {
   const server = await buildReady(t, env)
   t.equal((await submit(server, await transferBody(server))).statusCode, 200)
   await until(() => events.length === 2, 'both webhooks came')
+})
+
+/** A file of receivers. */
+function receiversFile(t: Test) {
+  const SERVICE_WEBHOOKS_FILE = join(temporaryFolder(t), 'webhooks.json')
+  return {
+    env: { SERVICE_WEBHOOKS_FILE },
+    write(receivers: Record<string, { at: WebhookReceiver; types?: string[]; secret?: string }>): void {
+      const entries = Object.entries(receivers).map(([name, { at, types, secret = WEBHOOK_SECRET }]) => {
+        return { name, url: `${at.url}/webhooks`, secrets: [secret], ...(types && { types }) }
+      })
+      writeFileSync(SERVICE_WEBHOOKS_FILE, JSON.stringify({ receivers: entries }))
+    }
+  }
+}
+
+test('each receiver of a file gets the types that it wants, whatever the others do', async t => {
+  const [all, finished, dead] = [await receiveWebhooks(t), await receiveWebhooks(t), await receiveWebhooks(t)]
+  dead.close()
+  const file = receiversFile(t)
+  file.write({
+    dead: { at: dead },
+    all: { at: all },
+    finished: { at: finished, types: ['transfer.finished'] }
+  })
+  const server = await build(t, file.env)
+  t.equal((await submit(server, await transferBody(server))).statusCode, 200)
+  await until(() => all.events.length === 2 && finished.events.length === 1, 'all events came')
+  t.match(finished.events, [{ type: 'transfer.finished', id: all.events[1]?.id }])
+  await untilSample(server, 'service_webhook_events_pending', {}, value => value === 2)
+})
+
+test('the file of receivers is read again when it changes', async t => {
+  const [first, second] = [await receiveWebhooks(t), await receiveWebhooks(t)]
+  const file = receiversFile(t)
+  file.write({ one: { at: first, types: ['submission.committed'] } })
+  const lines: string[] = []
+  const env = { ...file.env, LOG_LEVEL: 'info' }
+  const server = await build(t, env, { logTo: line => void lines.push(line) })
+  const logged = (text: string) => until(() => lines.some(line => line.includes(text)), text)
+  writeFileSync(file.env.SERVICE_WEBHOOKS_FILE, '{}')
+  await logged('the receivers that were read before stay')
+  t.equal((await submit(server, await transferBody(server))).statusCode, 200)
+  await until(() => first.events.length === 1, 'the first receiver has its event')
+  file.write({ one: { at: second, types: ['submission.committed'] }, two: { at: second } })
+  await logged('receivers were read')
+  t.equal((await submit(server, await transferBody(server))).statusCode, 200)
+  await until(() => second.events.length === 3, 'both have their events')
+  t.equal(first.events.length, 1)
+})
+
+test('a caller with the scope operate has events delivered again', async t => {
+  const [one, two] = [await receiveWebhooks(t), await receiveWebhooks(t)]
+  const file = receiversFile(t)
+  file.write({ one: { at: one, types: ['submission.committed'] }, two: { at: two } })
+  const folder = temporaryFolder(t)
+  const env = {
+    ...file.env,
+    SERVICE_API_KEYS_FILE: join(folder, 'keys.json'),
+    SERVICE_AUDIT_FILE: join(folder, 'audit.jsonl')
+  }
+  const devnet = await startNetwork(t)
+  const tool = operatorTool(t, devnet, env)
+  const keyOf = async (name: string, scopes: string) =>
+    (await tool('keys', 'add', name, '--scopes', scopes)).out.trim().split('\n').at(-1) ?? ''
+  const operator = await keyOf('operator', 'operate')
+  const reader = await keyOf('reader', 'read')
+  const server = await build(t, env, { devnet })
+  const { submissionId } = (await submit(server, await transferBody(server))).json()
+  await until(() => one.events.length === 1 && two.events.length === 2, 'all events came')
+  const redeliver = (key: string, body: object) =>
+    server.inject({
+      method: 'POST',
+      url: '/webhooks/redeliver',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      payload: body
+    })
+
+  const again = await redeliver(operator, { submissionId, receiver: 'two' })
+  t.strictSame([again.statusCode, again.json()], [200, { events: 2 }])
+  await until(() => two.events.length === 4, 'they came again')
+  t.strictSame(two.events.slice(2), two.events.slice(0, 2))
+  t.equal(
+    (await redeliver(operator, { submissionId })).json().events,
+    3,
+    'none that a receiver does not want'
+  )
+  t.match((await redeliver(operator, {})).json(), { statusCode: 404, code: 'NOT_FOUND' })
+  t.match((await redeliver(reader, {})).json(), { statusCode: 403, code: 'SCOPE_MISSING' })
+  t.equal((await redeliver('', {})).statusCode, 401)
+  const audit = readFileSync(env.SERVICE_AUDIT_FILE, 'utf8')
+  t.match(audit, /"actor":"caller operator","action":"redeliver","outcome":"done"/)
+})
+
+test('a test event comes signed, and the tool shows who did not accept it', async t => {
+  const [well, ill] = [
+    await receiveWebhooks(t),
+    await receiveWebhooks(t, (_, answer) => answer.writeHead(500).end())
+  ]
+  const file = receiversFile(t)
+  file.write({ well: { at: well, types: ['transfer.finished'] }, ill: { at: ill } })
+  const tool = operatorTool(t, await startNetwork(t), file.env)
+  t.match(await tool('send-test-event', '--receiver', 'well'), {
+    code: 0,
+    out: 'well: delivered, status 200\n'
+  })
+  t.match(well.events, [{ type: 'webhook.test', id: /^msg_test_/ }])
+  t.match(await tool('send-test-event'), {
+    code: 1,
+    out: /^well: delivered.*\nill: not delivered, status 500\n$/
+  })
+  t.match(await tool('send-test-event', '--receiver', 'other'), {
+    code: 1,
+    err: /there is no receiver other/
+  })
 })

@@ -4,10 +4,11 @@ import type { Command } from '../command.ts'
 import { OperatorError, UsageError } from '../errors.ts'
 
 export const redeliver: Command = {
-  arguments: '--submission ID | --given-up',
-  summary: 'has events delivered to the receiver of webhooks again',
+  arguments: '--submission ID | --given-up [--receiver NAME]',
+  summary: 'delivers webhooks again',
   details: `  --submission ID  all events of this submission, in their order
   --given-up       all events that were given up
+  --receiver NAME  only those of this receiver
 Delivered events are sent again too, each with the webhook-id that it had. Servers that share a database may run; with the
 embedded store the server must be stopped, and sends the events when it runs again.`,
   async run(argv, context) {
@@ -21,11 +22,17 @@ embedded store the server must be stopped, and sends the events when it runs aga
 
 /** @throws UsageError */
 function read(argv: string[]): EventSelection {
-  const { submission, 'given-up': isGivenUp } = readArguments(argv, {
+  const {
+    submission,
+    'given-up': isGivenUp,
+    receiver
+  } = readArguments(argv, {
     submission: { type: 'string' },
-    'given-up': { type: 'boolean' }
+    'given-up': { type: 'boolean' },
+    receiver: { type: 'string' }
   }).values
-  if (submission !== undefined && !isGivenUp) return { submissionId: submission }
-  if (submission === undefined && isGivenUp) return { state: 'given-up' }
+  const ofReceiver = receiver === undefined ? {} : { receiver }
+  if (submission !== undefined && !isGivenUp) return { submissionId: submission, ...ofReceiver }
+  if (submission === undefined && isGivenUp) return { state: 'given-up', ...ofReceiver }
   throw new UsageError('expected one of --submission and --given-up')
 }

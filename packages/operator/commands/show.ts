@@ -36,7 +36,13 @@ Where a row is damaged, \`problems\` says what is wrong, the rest is shown, and 
     const all = {
       ...(stored ? fieldsOf(stored, context.config.SERVICE_BRAND) : { columns: printable(columns) }),
       slot: slot ?? null,
-      events: events.map(({ eventId, state, attempts, problem }) => ({ eventId, state, attempts, problem })),
+      events: events.map(({ eventId, receiver, state, attempts, problem }) => ({
+        eventId,
+        receiver,
+        state,
+        attempts,
+        problem
+      })),
       ...(problems.length > 0 && { problems })
     }
     context.print(JSON.stringify(all, null, 2))

@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto'
+import { createReceiver } from '../../../services/webhooks/receiver.ts'
+import { readArguments } from '../arguments.ts'
+import type { Command } from '../command.ts'
+import { OperatorError } from '../errors.ts'
+
+export const sendTestEvent: Command = {
+  arguments: '[--receiver NAME]',
+  summary: 'sends a signed event of the type webhook.test to the receivers',
+  details: `  --receiver NAME  only to this one
+Sends it once, to all receivers whatever types they get, and prints each response. The exit code is 1 when one did not accept it.`,
+  async run(argv, context) {
+    const { receiver: name } = readArguments(argv, { receiver: { type: 'string' } }).values
+    const receivers = context.receivers().filter(({ receiver }) => name === undefined || receiver === name)
+    if (receivers.length === 0) throw new OperatorError(`there is no receiver ${name}`)
+    const timestamp = new Date().toISOString()
+    const event = {
+      eventId: `msg_test_${randomUUID()}`,
+      payload: JSON.stringify({ type: 'webhook.test', timestamp, data: {} })
+    }
+    let failures = 0
+    for (const { receiver, url, keys } of receivers) {
+      const connection = createReceiver({ url, keys })
+      const outcome = await connection.send(event)
+      await connection.close()
+      const isDelivered = outcome?.result === 'delivered'
+      if (!isDelivered) failures += 1
+      context.print(`${receiver}: ${isDelivered ? 'delivered' : 'not delivered'}, ${outcome?.detail}`)
+    }
+    return failures === 0 ? 0 : 1
+  }
+}

@@ -1,0 +1,37 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { errorResponses } from '../../../schemas/errors.ts'
+import { Redelivered, RedeliverRequest } from '../../../schemas/webhooks.ts'
+import { ServiceError } from '../../../services/errors/index.ts'
+
+const routes: FastifyPluginAsyncTypebox = async app => {
+  app.post(
+    '/',
+    {
+      config: { scopes: ['operate'], isForCallers: true },
+      schema: {
+        operationId: 'redeliverWebhooks',
+        summary: 'Deliver webhooks again',
+        description:
+          'Makes events of webhooks due again, each with the `webhook-id` that it had: all events of a submission, delivered ones ' +
+          'too, or without `submissionId` all events that were given up. 404 when there is no such event, 501 where no receiver is ' +
+          'configured.',
+        tags: ['submit'],
+        security: [{ apiKey: [] }],
+        body: RedeliverRequest,
+        response: { 200: Redelivered, ...errorResponses(400, 404, 501) }
+      }
+    },
+    async request => {
+      const { submissionId, receiver } = request.body
+      const events = await app.redeliver({
+        ...(submissionId === undefined ? { state: 'given-up' } : { submissionId }),
+        ...(receiver !== undefined && { receiver })
+      })
+      app.audit(request, 'redeliver', events > 0 ? 'done' : 'no such event', request.body)
+      if (events === 0) throw new ServiceError('NOT_FOUND', 'There is no such event')
+      return { events }
+    }
+  )
+}
+
+export default routes

@@ -1,0 +1,24 @@
+import { Type } from '@sinclair/typebox'
+import { formed, submissionId } from './leaves.ts'
+
+/** Which events to deliver again (interface 23.18). */
+export const RedeliverRequest = Type.Object(
+  {
+    submissionId: Type.Optional({
+      ...submissionId(),
+      description: 'All events of this submission; without it all that were given up'
+    }),
+    receiver: Type.Optional(
+      Type.String({
+        ...formed('the name of a receiver', { pattern: '^[a-z][a-z0-9-]{0,62}$' }),
+        description: 'Only those of this receiver',
+        examples: ['shop']
+      })
+    )
+  },
+  { additionalProperties: false }
+)
+
+export const Redelivered = Type.Object({
+  events: Type.Integer({ minimum: 1, description: 'How many events are due now', examples: [2] })
+})
