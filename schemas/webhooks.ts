@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { formed, submissionId } from './leaves.ts'
 
-/** Which events to deliver again (interface 23.18). */
+/** Which events to deliver again (interface 23.20). */
 export const RedeliverRequest = Type.Object(
   {
     submissionId: Type.Optional({

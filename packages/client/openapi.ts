@@ -628,6 +628,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver webhooks again
+         * @description Makes events of webhooks due again, each with the `webhook-id` that it had: all events of a submission, delivered ones too, or without `submissionId` all events that were given up. 404 when there is no such event, 501 where no receiver is configured.
+         */
+        post: operations["redeliverWebhooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -7290,6 +7310,193 @@ export interface operations {
              *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
              */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `UPSTREAM_BUSY`: Too many requests wait for an upstream system; retry after `retry-after` seconds.
+             *
+             *     `STREAMS_BUSY`: Too many event streams are open; poll the status instead, or retry after `retry-after` seconds.
+             *
+             *     `INTAKE_CLOSED`: The submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `DAILY_FEE_LIMIT`: The service has paid as much in chain fees today as it may; the submission was not accepted. The next UTC day begins after `retry-after` seconds.
+             *
+             *     `OVERLOADED`: The server is overloaded and did not look at the request; retry after `retry-after` seconds.
+             *
+             *     `SUBMISSION_UNKNOWN`: It is not known whether the submission was accepted; submit it again with the same feeId, after `retry-after` seconds.
+             *
+             *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
+             *
+             *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
+             *
+             *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
+             *
+             *     `WALLET_UNKNOWN`: The chain does not know the service’s wallet yet, or no node answers; the submission was not accepted.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    redeliverWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description All events of this submission; without it all that were given up
+                     * @example 01JD3Q7Z4M8N5T2V6W9X0Y1Z2A
+                     */
+                    submissionId?: string;
+                    /**
+                     * @description Only those of this receiver
+                     * @example shop
+                     */
+                    receiver?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description How many events are due now
+                         * @example 2
+                         */
+                        events: number;
+                    };
+                };
+            };
+            /**
+             * @description `VALIDATION`: A parameter is missing or malformed; `details` names it.
+             *
+             *     `INVALID_JSON`: The body is not JSON.
+             *
+             *     `BAD_REQUEST`: The request is malformed.
+             *
+             *     `OPTIONS_INVALID`: The `options` of the submission are not valid.
+             *
+             *     `CHAIN_UNSUPPORTED`: The service does not know the chain, or the chain cannot be at that end of a transfer; `details` names the field.
+             *
+             *     `CHAIN_FILTERED`: The chain filter excludes a chain; `details` names the field.
+             *
+             *     `CHAIN_DISABLED`: A chain is currently disabled; `details` names the field.
+             *
+             *     `ADDRESS_INVALID`: An address is not valid on its chain; `details` names the field and the problem.
+             *
+             *     `TOKEN_UNSUPPORTED`: A chain does not have the token; `details` names the field.
+             *
+             *     `TRANSFER_LIMIT`: The amount is above the largest transfer that the chain allows; `details` names the field.
+             *
+             *     `QUOTE_REFUSED`: The fee service refused to quote the transfer; the message holds its reason.
+             *
+             *     `QUOTE_MISMATCH`: The submission contradicts the quote that it names; `details` names each field and what was quoted.
+             *
+             *     `QUOTE_UNKNOWN`: The submission names no quote of this service; ask for a new one.
+             *
+             *     `QUOTE_EXPIRED`: The quote has expired, and the same transfer costs more now; ask for a new one.
+             *
+             *     `APPROVAL_INVALID`: The signature is not the origin address’s approval of this submission; `details` has the text to sign.
+             *
+             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason, `customCode` its own code.
+             *
+             *     `CHAIN_REJECTED`: The chain refused the transaction permanently.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
+             *
+             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
+             *
+             *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such chain, transaction or submission. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
+             *
+             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
+             *
+             *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
+             *
+             *     `STREAM_SHARE`: Too many event streams of this client address are open; poll the status instead, or retry after `retry-after` seconds.
+             */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `INTERNAL`: An internal error; the log holds it under the request id.
+             *
+             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_CONFIGURED`: This server is not configured for the request. */
+            501: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -100,7 +100,10 @@ test('each operation of the OpenAPI document', async t => {
 
   t.test('accepts only JSON bodies within the size limit', async t => {
     const app = await build(t, {}, { devnet })
-    for (const operation of operationsOf(documentOf(app)).filter(({ method }) => method === 'POST')) {
+    const open = operationsOf(documentOf(app)).filter(
+      ({ method, security }) => method === 'POST' && !security
+    )
+    for (const operation of open) {
       const example = exampleRequest(operation)
       const send = async (payload: string, contentType = 'application/json') =>
         (await app.inject({ ...example, payload, headers: { 'content-type': contentType } })).json()

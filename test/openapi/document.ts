@@ -34,6 +34,8 @@ export interface Operation {
   parameters?: Parameter[]
   requestBody?: { content: Record<string, { schema: Schema; example?: unknown }>; required?: boolean }
   responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>
+  /** Of an operation that needs an API key. */
+  security?: unknown[]
 }
 
 /** An OpenAPI 3.1 document, with the parts that the service's document has. */
