@@ -1,6 +1,3 @@
-import { setUpCode } from './code/client-code.ts'
-import { curlGet } from './code/curl.ts'
-import { CodePanel } from './parts/code-panel.tsx'
 import { Scenarios } from './parts/scenarios.tsx'
 import { StepNavigation } from './parts/step-navigation.tsx'
 import { ThemeToggle } from './parts/theme-toggle.tsx'
@@ -12,14 +9,6 @@ import { StatusStep } from './steps/status-step.tsx'
 import { SubmissionStep } from './steps/submission-step.tsx'
 import { TransferStep } from './steps/transfer-step.tsx'
 import { WholeScript } from './steps/whole-script.tsx'
-
-const setUpCurl = [
-  '# whether the server can take submissions',
-  curlGet('/ready'),
-  '',
-  '# network, explorer, limit and version',
-  curlGet('/chains/env')
-].join('\n')
 
 /** The whole page. */
 export function Page() {
@@ -35,20 +24,20 @@ export function Page() {
             Transaction back end <span class="badge">Playground</span>
           </p>
           <StepNavigation />
-          <ThemeToggle />
+          <p class="top-links">
+            <a href={`${baseUrl}/docs`}>API docs</a>
+            <ThemeToggle />
+          </p>
         </div>
       </header>
       <main>
         <div class="hero">
-          <div class="hero-text">
-            <h1>From a quote to a completed transfer</h1>
-            <p>
-              Walk through the client flow against this server, <code>{baseUrl}</code>, and take the code of
-              each step along.
-            </p>
-            <Scenarios />
-          </div>
-          <CodePanel name="Set-up" curl={setUpCurl} client={setUpCode(baseUrl)} />
+          <h1>From a quote to a completed transfer</h1>
+          <p>
+            Walk through the client flow against this server, <code>{baseUrl}</code>. Each step shows its
+            request and the response.
+          </p>
+          <Scenarios />
         </div>
         <TransferStep />
         <QuoteStep />
@@ -61,7 +50,6 @@ export function Page() {
         <p class="foot">
           {env !== undefined && <span>Networks: {env}</span>}
           {backendVersion !== undefined && <span>Version {backendVersion}</span>}
-          <a href={`${baseUrl}/docs`}>API documentation</a>
           <a href={`${baseUrl}/docs/json`}>OpenAPI document</a>
         </p>
       </footer>

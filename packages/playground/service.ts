@@ -1,10 +1,11 @@
 import { ClientError, createClient, type paths } from '../client/index.ts'
 import { type Detail, Problem } from './problem.ts'
+import { recordingFetch } from './state/exchanges.ts'
 
 /** The address of the service that serves the page, with its prefix where it has one. */
 export const baseUrl = location.href.replace(/\/playground\/?(?:[?#].*)?$/, '')
 
-export const client = createClient({ baseUrl })
+export const client = createClient({ baseUrl, fetch: request => recordingFetch(request, baseUrl) })
 
 type Answer<Path extends '/chains' | '/chains/env' | '/chains/pool'> =
   paths[Path]['get']['responses'][200]['content']['application/json']

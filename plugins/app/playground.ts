@@ -1,7 +1,10 @@
+import { timingSafeEqual } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import fp from 'fastify-plugin'
+import type { Secrets } from '../../config/index.ts'
 import { ServiceError } from '../../services/errors/index.ts'
+import { signedHeaders } from '../../services/webhooks/signature.ts'
 
 const contentTypes = new Map([
   ['.html', 'text/html; charset=utf-8'],
@@ -23,11 +26,21 @@ const contentSecurityPolicy = [
   "require-trusted-types-for 'script'"
 ].join('; ')
 
+/** A webhook that came, for the page to show. */
+interface ReceivedWebhook {
+  id: string
+  receivedAt: string
+  event: unknown
+}
+
+/** How many webhooks are kept, in memory. */
+const MOST_WEBHOOKS = 100
+
 type Files = ReadonlyMap<string, Uint8Array>
 
 /** The page at /playground, in development only (interface 15.12). Its files are read, or bundled, at the first request. */
-export default fp<{ isEmbedded: boolean }>(
-  async (app, { isEmbedded }) => {
+export default fp<{ isEmbedded: boolean; secrets: Secrets }>(
+  async (app, { isEmbedded, secrets: { webhook } }) => {
     if (app.config.NODE_ENV !== 'development') return
     let loading: Promise<Files> | undefined
     const load = () => {
@@ -62,9 +75,40 @@ export default fp<{ isEmbedded: boolean }>(
           .send(content)
       }
     )
+
+    const isReceiving = webhook?.url.endsWith(WEBHOOKS) === true
+    const webhooks: ReceivedWebhook[] = []
+    app.get(WEBHOOKS, { schema: { hide: true } }, () => ({ isReceiving, webhooks }))
+    if (!isReceiving) return
+
+    // The signature is over the body as it came.
+    app.register(async receiver => {
+      receiver.removeContentTypeParser('application/json')
+      receiver.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
+        done(null, body)
+      )
+      receiver.post<{ Body: string }>(WEBHOOKS, { schema: { hide: true } }, ({ headers, body }, reply) => {
+        const id = String(headers['webhook-id'])
+        const signed = signedHeaders(webhook.keys, id, Number(headers['webhook-timestamp']), body)
+        if (!isSame(signed['webhook-signature'], headers['webhook-signature']))
+          throw new ServiceError('BAD_REQUEST', 'The signature of the webhook is wrong')
+        if (!webhooks.some(each => each.id === id))
+          webhooks.push({ id, receivedAt: new Date().toISOString(), event: JSON.parse(body) })
+        webhooks.splice(0, webhooks.length - MOST_WEBHOOKS)
+        return reply.code(204).send()
+      })
+    })
   },
   { name: 'playground', dependencies: ['helmet'] }
 )
+
+/** Where the server sends webhooks to itself, so that the page can show them. */
+const WEBHOOKS = '/playground/webhooks'
+
+function isSame(expected: string, given: unknown): boolean {
+  const [a, b] = [Buffer.from(expected), Buffer.from(String(given))]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
 
 const typeOf = (file: string) => contentTypes.get(extname(file)) ?? 'application/octet-stream'
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -37,7 +38,15 @@ export async function startServer(
   const log = await open(logPath, 'a')
   const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx/esm'), SERVER], {
     cwd: directory,
-    env: { ...env, HOST, PORT: String(port), SERVICE_DATA_DIR: join(directory, 'data') },
+    env: {
+      ...env,
+      HOST,
+      PORT: String(port),
+      SERVICE_DATA_DIR: join(directory, 'data'),
+      // The playground shows the webhooks.
+      SERVICE_WEBHOOK_URL: `${url}/playground/webhooks`,
+      SERVICE_WEBHOOK_SECRET: `whsec_${randomBytes(32).toString('base64')}`
+    },
     stdio: ['ignore', log.fd, log.fd]
   })
   await log.close()

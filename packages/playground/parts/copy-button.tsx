@@ -1,8 +1,16 @@
 import { useSignal } from '@preact/signals'
 import { Icon } from './icon.tsx'
 
-/** Copies a text. The label is its accessible name. */
-export function CopyButton({ text, label }: { text: string; label: string }) {
+interface Props {
+  text: string
+  /** The accessible name. */
+  label: string
+  /** Words to show; without them there is the icon alone. */
+  children?: string
+}
+
+/** Copies a string. */
+export function CopyButton({ text, label, children = '' }: Props) {
   const outcome = useSignal<'copied' | 'failed' | undefined>(undefined)
   const copy = async () => {
     // Browsers have a clipboard on https and on localhost only.
@@ -25,7 +33,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     >
       <Icon name={outcome.value === 'copied' ? 'check' : 'copy'} />
       <span class="copy-word" role="status">
-        {outcome.value === 'copied' ? 'Copied' : outcome.value === 'failed' ? 'Not allowed' : ''}
+        {outcome.value === 'copied' ? 'Copied' : outcome.value === 'failed' ? 'Not allowed' : children}
       </span>
     </button>
   )

@@ -1,21 +1,20 @@
 import { useSignalEffect } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, ComponentProps } from 'preact'
 import { useRef } from 'preact/hooks'
-import { currentStep, isDone, type Step, steps, titles } from '../state/flow.ts'
-import { CodePanel } from './code-panel.tsx'
+import { currentStep, isDone, isOpen, type Step, steps, titles } from '../state/flow.ts'
+import { ExchangePanel } from './exchange-panel.tsx'
 import { Icon } from './icon.tsx'
 
 interface Props {
   step: Step
   /** One sentence. */
   intro: ComponentChildren
-  curl: string
-  client: string
+  exchange: Omit<ComponentProps<typeof ExchangePanel>, 'name'>
   children: ComponentChildren
 }
 
-/** A step: its number, what it is about, its controls, and its code. */
-export function StepFrame({ step, intro, curl, client, children }: Props) {
+/** A step: its number and name, and once it is reached what it is about, its controls, its request and the response. */
+export function StepFrame({ step, intro, exchange, children }: Props) {
   const section = useRef<HTMLElement>(null)
   const wasCurrent = useRef(true)
   const title = titles.value[step]
@@ -34,6 +33,7 @@ export function StepFrame({ step, intro, curl, client, children }: Props) {
       class="step"
       id={step}
       aria-labelledby={`${step}-title`}
+      data-open={isOpen(step)}
       data-current={isCurrent}
       data-done={isDone(step)}
     >
@@ -46,10 +46,14 @@ export function StepFrame({ step, intro, curl, client, children }: Props) {
           {title}
           {isDone(step) && <span class="visually-hidden"> (done)</span>}
         </h2>
-        <p class="intro">{intro}</p>
-        {children}
+        {isOpen(step) && (
+          <>
+            <p class="intro">{intro}</p>
+            {children}
+            <ExchangePanel name={title} {...exchange} />
+          </>
+        )}
       </div>
-      <CodePanel name={title} curl={curl} client={client} />
     </section>
   )
 }

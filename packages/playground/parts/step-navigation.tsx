@@ -1,4 +1,5 @@
 import { currentStep, isDone, steps, titles } from '../state/flow.ts'
+import { Icon } from './icon.tsx'
 
 /** Where one is in the flow. */
 export function StepNavigation() {
@@ -13,7 +14,7 @@ export function StepNavigation() {
               data-done={isDone(step)}
             >
               <span class="steps-number" aria-hidden="true">
-                {index + 1}
+                {isDone(step) ? <Icon name="check" /> : index + 1}
               </span>{' '}
               <span class="steps-name">{titles.value[step]}</span>
             </a>

@@ -1,6 +1,7 @@
 import { computed, effect, untracked } from '@preact/signals'
 import { approval, forgetApproval } from './approval.ts'
-import { chosenSide, forgetQuote, quote, quoteRequest } from './quote.ts'
+import { linked } from './link.ts'
+import { chosenSide, forgetQuote, quote, quoteRequest, quoteState } from './quote.ts'
 import { forgetSubmission, isLocked, submitted } from './submission.ts'
 import { isRail, transfer } from './transfer.ts'
 import { forgetWatched, isOver } from './watch.ts'
@@ -19,18 +20,28 @@ export const titles = computed<Record<Step, string>>(() => ({
 /** The first step that is not done. */
 export const currentStep = computed<Step | undefined>(() => {
   if (isOver.value) return undefined
-  if (submitted.value !== undefined) return 'status'
+  if (linked.value !== undefined || submitted.value !== undefined) return 'status'
   if (approval.value !== undefined) return 'submission'
   if (quote.value !== undefined) return 'approval'
   return 'transfer'
 })
 
+/** A page that was opened for a transfer has its last step only. */
+const isMissing = (step: Step) => linked.value !== undefined && step !== 'status'
+
 export function isDone(step: Step): boolean {
   const current = currentStep.value
-  return current === undefined || steps.indexOf(step) < steps.indexOf(current)
+  return !isMissing(step) && (current === undefined || steps.indexOf(step) < steps.indexOf(current))
+}
+
+/** A step opens when it is reached: the quote as soon as it is asked for. */
+export function isOpen(step: Step): boolean {
+  if (step === 'quote' && quoteState.value.status !== 'idle') return true
+  return isDone(step) || currentStep.value === step
 }
 
 export function startOver(): void {
+  linked.value = undefined
   forgetSubmission()
   forgetWatched()
   forgetQuote()

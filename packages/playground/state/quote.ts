@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import type { Quote } from '../../client/index.ts'
 import { client } from '../service.ts'
+import { assertCompliant } from './compliance.ts'
 import { createLoader, readyValue } from './loadable.ts'
 import { now } from './now.ts'
 import { isRail, transfer } from './transfer.ts'
@@ -40,7 +41,12 @@ export const quoteRequest = computed(() => ({
 
 export async function getQuote(): Promise<void> {
   const request = quoteRequest.value
-  await loader.load(signal => client.quote(request, { signal }))
+  const { originAddress, targetAddress } = request
+  await loader.load(async signal => {
+    const quote = await client.quote(request, { signal })
+    await assertCompliant({ ...(originAddress !== '' && { originAddress }), targetAddress }, signal)
+    return quote
+  })
 }
 
 export const forgetQuote = loader.reset

@@ -2,6 +2,7 @@ import { computed, effect, signal, untracked } from '@preact/signals'
 import type { SwapRecord, TransferRecord } from '../../client/index.ts'
 import type { Problem } from '../problem.ts'
 import { client, problemOf } from '../service.ts'
+import { linked, showLink, type Watched } from './link.ts'
 import { isSwapBody, submitted } from './submission.ts'
 
 /** A status and when the page saw it first. */
@@ -19,16 +20,16 @@ export const isOver = signal(false)
 const isCompleted = computed(() => record.value?.txstatus === 'Completed')
 export const isFailed = computed(() => isOver.value && !isCompleted.value)
 
-/** What there is to watch, since there is a submission that the chain has executed. */
-export const watched = computed(() => {
+/** What there is to watch: what the page was opened for, or a submission that the chain has executed. */
+export const watched = computed<Watched | undefined>(() => {
   const txId = submitted.value?.txId
-  return txId === undefined ? undefined : { txId, isSwap: isSwapBody.value }
+  return linked.value ?? (txId === undefined ? undefined : { txId, isSwap: isSwapBody.value })
 })
 
 /** From the first status that the page saw to the final one, in seconds. */
 export const duration = computed(() => {
   const [first, last] = [history.value[0], history.value.at(-1)]
-  if (!isOver.value || first === undefined || last === undefined) return undefined
+  if (!isOver.value || first === undefined || last === undefined || first === last) return undefined
   return Math.round((last.at.getTime() - first.at.getTime()) / 1000)
 })
 
@@ -62,15 +63,16 @@ function note(next: TransferRecord | SwapRecord): void {
 }
 
 /** The transaction that is watched; a retry of the same submission does not begin anew. */
-const watchedId = computed(() => (submitted.value === undefined ? undefined : watched.value?.txId))
+const watchedId = computed(() => watched.value?.txId)
 
 effect(() => {
   const txId = watchedId.value
   untracked(() => {
+    showLink(watched.value)
     if (txId === undefined) current.abort()
-    else if (txId !== record.peek()?.tx_id) {
-      forgetWatched()
-      void startWatching()
+    else {
+      if (txId !== record.peek()?.tx_id) forgetWatched()
+      if (current.signal.aborted && !isOver.peek()) void startWatching()
     }
   })
 })

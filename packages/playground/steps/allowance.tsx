@@ -1,4 +1,4 @@
-import { wholeTokens } from '../../client/index.ts'
+import { tokens } from '../code/amount.ts'
 import { tokenOf } from '../state/catalogue.ts'
 import { poolAddress } from '../state/pools.ts'
 import { side } from '../state/quote.ts'
@@ -7,7 +7,7 @@ import { transfer } from '../state/transfer.ts'
 /** What happens in the user's wallet before the submission, outside of this service (interface 16.3). */
 export function Allowance() {
   const { originChain, originSymbol } = transfer
-  const amount = side.value && `${wholeTokens(side.value.allowanceAmount)} ${originSymbol.value}`
+  const amount = side.value && tokens(side.value.allowanceAmount, originSymbol.value)
   return (
     <p class="note">
       <b>The approval is simulated.</b> In production the user first approves an allowance of{' '}

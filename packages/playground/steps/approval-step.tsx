@@ -28,7 +28,7 @@ export function ApprovalStep() {
           ? 'A card or bank payment needs no signature. A seed, drawn once, identifies the payment.'
           : 'The user signs the message of the quote. It names the amount, the token and both ends.'
       }
-      {...(isRail.value ? paymentExamples() : signatureExamples())}
+      exchange={isRail.value ? paymentExchange() : signatureExchange()}
     >
       {isRail.value ? <Payment /> : <Message />}
       {!isRail.value && <Allowance />}
@@ -46,7 +46,7 @@ export function ApprovalStep() {
   )
 }
 
-function paymentExamples() {
+function paymentExchange() {
   const seed = approval.value?.kind === 'payment' ? approval.value.value : 'SEED'
   return {
     curl: [
@@ -54,17 +54,19 @@ function paymentExamples() {
       curlGet('/uuid'),
       curlGet('/submit/transactionId', { transactionIdSeed: seed })
     ].join('\n'),
-    client: paymentCode(chosenSide.value)
+    client: paymentCode(chosenSide.value),
+    response: /^GET \/submit\/transactionId\?/
   }
 }
 
-function signatureExamples() {
+function signatureExchange() {
   return {
     curl: [
       '# Signing happens in the wallet and needs no request.',
       '# The user approves the allowance for this pool address:',
       curlGet('/chains/pool')
     ].join('\n'),
-    client: signCode(chosenSide.value, chosenWallet.value ? 'browser' : originFamily.value)
+    client: signCode(chosenSide.value, chosenWallet.value ? 'browser' : originFamily.value),
+    response: /^GET \/chains\/pool$/
   }
 }

@@ -50,8 +50,6 @@ export function Ends() {
           )}
         </Field>
         <Amount />
-      </div>
-      <div class="row">
         <Field name="targetChain" label="To chain">
           {attributes => (
             <Select
@@ -105,7 +103,7 @@ function TargetAddress() {
   const hasOutcomes = familyOf(transfer.targetChain.value) === 'EVM'
   const chosen = outcomes.find(([, each]) => each === address)?.[1] ?? ''
   return (
-    <>
+    <div class="columns">
       <Field name="targetAddress" label="Target address">
         {attributes => (
           <input
@@ -143,6 +141,6 @@ function TargetAddress() {
           )}
         </Field>
       )}
-    </>
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import { wholeTokens } from '../../client/index.ts'
+import { tokens } from '../code/amount.ts'
 import { chosenSide, type FeeSide, quote, wantedSide } from '../state/quote.ts'
 import { isLocked } from '../state/submission.ts'
 import { isSwap, transfer } from '../state/transfer.ts'
@@ -40,11 +40,9 @@ export function FeeOptions() {
             {!isMissing && (
               <span class="fee-option-values" id={`${side}-values`}>
                 <span class="muted">You pay</span>
-                <b>
-                  {values ? `${wholeTokens(values.allowanceAmount)} ${transfer.originSymbol.value}` : '—'}
-                </b>
+                <b>{values ? tokens(values.allowanceAmount, transfer.originSymbol.value) : '—'}</b>
                 <span class="muted">Arrives</span>
-                <b>{values && arriving ? `${wholeTokens(arriving)} ${transfer.targetSymbol.value}` : '—'}</b>
+                <b>{values && arriving ? tokens(arriving, transfer.targetSymbol.value) : '—'}</b>
               </span>
             )}
           </label>

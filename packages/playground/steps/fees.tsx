@@ -1,4 +1,5 @@
-import { type Amount, wholeTokens } from '../../client/index.ts'
+import type { Amount } from '../../client/index.ts'
+import { grouped, tokens } from '../code/amount.ts'
 import { quote } from '../state/quote.ts'
 import { isSwap, transfer } from '../state/transfer.ts'
 
@@ -7,7 +8,7 @@ export function Fees() {
   const { originGas, processing, targetGas, swap, total } = quote.value?.fees ?? {}
   const { totalFeeUsd } = quote.value ?? {}
   const symbol = transfer.originSymbol.value
-  const text = (fee: Amount | undefined) => (fee === undefined ? '—' : `${wholeTokens(fee)} ${symbol}`)
+  const text = (fee: Amount | undefined) => (fee === undefined ? '—' : tokens(fee, symbol))
   return (
     <table class="fees">
       <caption class="visually-hidden">Fees in {symbol}</caption>
@@ -22,7 +23,7 @@ export function Fees() {
           <th scope="row">Total fee</th>
           <td>
             {text(total)}
-            {totalFeeUsd !== undefined && <span class="muted"> ({totalFeeUsd} USD)</span>}
+            {totalFeeUsd !== undefined && <span class="muted"> ({grouped(String(totalFeeUsd))} USD)</span>}
           </td>
         </tr>
       </tfoot>

@@ -16,15 +16,25 @@ export function QuoteStep() {
     <StepFrame
       step="quote"
       intro="A quote holds for a few minutes and belongs to one transfer. Its feeId identifies the submission later."
-      curl={curlGet('/submit/fees', quoteRequest.value)}
-      client={quoteCode(quoteRequest.value, isEvmKey.value)}
+      exchange={{
+        curl: [
+          curlGet('/submit/fees', quoteRequest.value),
+          '',
+          '# before the user signs anything, where the service checks addresses',
+          curlGet('/compliant', { address: quoteRequest.value.targetAddress })
+        ].join('\n'),
+        client: quoteCode(quoteRequest.value, isEvmKey.value),
+        response: /^GET \/submit\/fees\?/
+      }}
     >
       {state.status === 'failed' && (
         <ProblemView problem={state.problem} again={{ label: 'Ask again', run: getQuote }} />
       )}
       <div class="quote" data-state={state.status} aria-busy={state.status === 'loading'}>
-        <FeeOptions />
-        <Fees />
+        <div class="columns">
+          <FeeOptions />
+          <Fees />
+        </div>
         <p class="fee-id">
           <span class="muted">feeId</span>
           <Reserved like={likeUuid}>

@@ -1,11 +1,13 @@
 import { watchCode } from '../code/client-code.ts'
 import { curlGet } from '../code/curl.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
 import { ProblemView } from '../parts/problem-view.tsx'
 import { StepFrame } from '../parts/step-frame.tsx'
 import { startOver } from '../state/flow.ts'
 import { isSwapBody } from '../state/submission.ts'
 import { duration, isFailed, isOver, record, startWatching, watched, watchProblem } from '../state/watch.ts'
 import { Timeline } from './timeline.tsx'
+import { Webhooks } from './webhooks.tsx'
 
 /** The button that has the focus cannot be pressed any more, so the focus goes where the next transfer begins. */
 function beginAgain(): void {
@@ -21,22 +23,28 @@ export function StatusStep() {
     <StepFrame
       step="status"
       intro="The status changes as the transfer goes on. The service sends each change; polling once a second works too."
-      curl={[
-        '# each change as an event',
-        curlGet(`${path}/events`).replace('curl', 'curl --no-buffer'),
-        '',
-        '# the status now',
-        curlGet(`${path}/status`)
-      ].join('\n')}
-      client={watchCode(isSwap)}
+      exchange={{
+        curl: [
+          '# each change as an event',
+          curlGet(`${path}/events`).replace('curl', 'curl --no-buffer'),
+          '',
+          '# the status now',
+          curlGet(`${path}/status`)
+        ].join('\n'),
+        client: watchCode(isSwap),
+        response: /^GET \/(swap_)?tx\//
+      }}
     >
-      <Timeline>
-        {isFailed.value && record.value?.failreason && (
-          <p class="note failed">
-            <b>Reason:</b> {record.value.failreason}
-          </p>
-        )}
-      </Timeline>
+      <div class="columns">
+        <Timeline>
+          {isFailed.value && record.value?.failreason && (
+            <p class="note failed">
+              <b>Reason:</b> {record.value.failreason}
+            </p>
+          )}
+        </Timeline>
+        <Webhooks txId={txId} />
+      </div>
       {watchProblem.value !== undefined && (
         <ProblemView problem={watchProblem.value} again={{ label: 'Watch again', run: startWatching }} />
       )}
@@ -53,6 +61,11 @@ export function StatusStep() {
           {duration.value !== undefined &&
             `${record.value?.txstatus} after ${duration.value} ${duration.value === 1 ? 'second' : 'seconds'}`}
         </p>
+        {watched.value !== undefined && (
+          <CopyButton text={location.href} label="Copy the link to this transfer">
+            Link to this transfer
+          </CopyButton>
+        )}
       </div>
     </StepFrame>
   )

@@ -29,11 +29,11 @@ export function SubmissionStep() {
     <StepFrame
       step="submission"
       intro="The answer comes when the transfer is in a block. Sending the same body again is always safe: the feeId makes it one transfer."
-      curl={curlPost(
-        isSwapBody.value ? '/submit/swap' : '/submit/transfer',
-        body.value ?? { feeId: 'FEE_ID' }
-      )}
-      client={submitCode(isRail.value)}
+      exchange={{
+        curl: curlPost(isSwapBody.value ? '/submit/swap' : '/submit/transfer', body.value ?? {}),
+        client: submitCode(isRail.value),
+        response: /^POST \/submit\//
+      }}
     >
       <dl class="facts">
         <dt>Submission</dt>

@@ -3,7 +3,6 @@ import { HashLink } from '../parts/hash-link.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { chainOf } from '../state/catalogue.ts'
 import { type Entry, path, timeline } from '../state/timeline.ts'
-import { transfer } from '../state/transfer.ts'
 import { record } from '../state/watch.ts'
 
 /** What each status means, in a few words. */
@@ -73,16 +72,13 @@ function TimelineEntry({ status, state, at }: Entry) {
 
 /** The hash that comes with a status, in the explorer of its chain. */
 function Hash({ status, isToCome }: { status: string; isToCome: boolean }) {
-  const { pullhash, releasehash, refundhash } = { ...noHashes, ...record.value }
-  const { originChain, targetChain } = transfer
+  const { pullhash, releasehash, refundhash, originchain = '', targetchain = '' } = record.value ?? {}
   const hashes: Readonly<Record<string, [hash: string | undefined, chain: string]>> = {
-    Pulled: [pullhash, originChain.value],
-    Paid: [releasehash, targetChain.value],
-    RefundCompleted: [refundhash, originChain.value]
+    Pulled: [pullhash, originchain],
+    Paid: [releasehash, targetchain],
+    RefundCompleted: [refundhash, originchain]
   }
   const [hash, chain] = hashes[status] ?? []
   if (chain === undefined) return null
   return <HashLink hash={isToCome ? undefined : hash} explorer={chainOf(chain)?.blockExplorers.default.url} />
 }
-
-const noHashes = { pullhash: undefined, releasehash: undefined, refundhash: undefined }

@@ -1,11 +1,12 @@
 import { computed } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import { chainsCode } from '../code/client-code.ts'
+import { chainsCode, setUpCode } from '../code/client-code.ts'
 import { curlGet } from '../code/curl.ts'
 import { Choice } from '../parts/choice.tsx'
 import { ProblemView } from '../parts/problem-view.tsx'
 import { StepButton } from '../parts/step-button.tsx'
 import { StepFrame } from '../parts/step-frame.tsx'
+import { baseUrl } from '../service.ts'
 import { catalogueState, loadCatalogue } from '../state/catalogue.ts'
 import { getQuote, quoteState } from '../state/quote.ts'
 import { isLocked } from '../state/submission.ts'
@@ -37,14 +38,17 @@ export function TransferStep() {
     <StepFrame
       step="transfer"
       intro="Chains, rails and tokens come from the service. Offer only what it lists."
-      curl={[
-        curlGet('/chains'),
-        '',
-        `# the chains that can pay to ${targetChain.value}, and their tokens`,
-        curlGet(`/chains/get_available_chains/${targetChain.value}`),
-        curlGet(`/chains/get_currencies/${originChain.value}/${targetChain.value}`)
-      ].join('\n')}
-      client={chainsCode(targetChain.value, originChain.value)}
+      exchange={{
+        curl: [
+          curlGet('/chains'),
+          '',
+          `# the chains that can pay to ${targetChain.value}, and their tokens`,
+          curlGet(`/chains/get_available_chains/${targetChain.value}`),
+          curlGet(`/chains/get_currencies/${originChain.value}/${targetChain.value}`)
+        ].join('\n'),
+        client: `${setUpCode(baseUrl)}\n\n${chainsCode(targetChain.value, originChain.value)}`,
+        response: /^GET \/chains$/
+      }}
     >
       {state.status === 'failed' && (
         <ProblemView problem={state.problem} again={{ label: 'Load the chains again', run: loadCatalogue }} />
@@ -66,15 +70,17 @@ export function TransferStep() {
           aria-busy={state.status === 'loading'}
         >
           <legend class="visually-hidden">What to transfer</legend>
-          <Choice
-            legend="Pay with"
-            name="means"
-            value={transfer.means.value}
-            options={means}
-            onChoose={chooseMeans}
-          />
+          <div class="columns">
+            <Choice
+              legend="Pay with"
+              name="means"
+              value={transfer.means.value}
+              options={means}
+              onChoose={chooseMeans}
+            />
+            {!isRail.value && <Payer />}
+          </div>
           <Ends />
-          {!isRail.value && <Payer />}
           <p class="hint kind">{hint.value}</p>
           <StepButton step="transfer" type="submit" isBusy={quoteState.value.status === 'loading'}>
             {quoteState.value.status === 'ready' ? 'Get a new quote' : 'Get a quote'}

@@ -1,6 +1,6 @@
 import { wholeScript } from '../code/script.ts'
-import { CodeText } from '../parts/code-text.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { Folded } from '../parts/folded.tsx'
 import { baseUrl } from '../service.ts'
 import { chosenSide, quoteRequest } from '../state/quote.ts'
 import { isRail, isSwap } from '../state/transfer.ts'
@@ -26,7 +26,7 @@ export function WholeScript() {
           <span class="code-name">transfer.mjs</span>
           <CopyButton text={script} label="Copy the whole program" />
         </div>
-        <CodeText code={script} />
+        <Folded code={script} of="the whole program" />
       </figure>
     </section>
   )

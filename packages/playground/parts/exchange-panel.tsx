@@ -1,0 +1,135 @@
+import { signal, useSignal } from '@preact/signals'
+import { indented } from '../code/indented.ts'
+import { type Exchange, exchangeOf } from '../state/exchanges.ts'
+import { CopyButton } from './copy-button.tsx'
+import { Folded } from './folded.tsx'
+import { Icon } from './icon.tsx'
+
+const languages = ['curl', 'Client'] as const
+type Language = (typeof languages)[number]
+
+/** One choice for all panels. */
+const language = signal<Language>('curl')
+
+/** The headers of a response that a client does something with. */
+const shownHeaders = ['content-type', 'retry-after', 'etag', 'age', 'x-request-id']
+
+interface Props {
+  /** The step that the code belongs to. */
+  name: string
+  curl: string
+  client: string
+  /** The `METHOD path` whose response the step shows. */
+  response: RegExp
+}
+
+/** What the step sends and what came back, next to each other. On a phone both are one closed line at first. */
+export function ExchangePanel({ name, curl, client, response }: Props) {
+  const isOpen = useSignal(false)
+  const id = `exchange-${name.toLowerCase()}`
+  return (
+    <div class="exchange" data-open={isOpen.value}>
+      <button
+        type="button"
+        class="exchange-toggle link"
+        aria-expanded={isOpen.value}
+        aria-controls={id}
+        onClick={() => {
+          isOpen.value = !isOpen.value
+        }}
+      >
+        <Icon name="chevron" />
+        Request and response<span class="visually-hidden"> of {name}</span>
+      </button>
+      <div class="exchange-panes" id={id}>
+        <RequestPane name={name} curl={curl} client={client} />
+        <ResponsePane name={name} exchange={exchangeOf(response)} />
+      </div>
+    </div>
+  )
+}
+
+function RequestPane({ name, curl, client }: Omit<Props, 'response'>) {
+  const chosen = language.value
+  const code = chosen === 'curl' ? curl : client
+  const id = `code-${name.toLowerCase()}`
+  return (
+    <figure class="code" aria-label={`Request of ${name}`}>
+      <div class="code-bar">
+        <div class="tabs" role="tablist" aria-label={`Language of ${name}`}>
+          {languages.map(each => (
+            <button
+              key={each}
+              type="button"
+              role="tab"
+              id={`${id}-${each}`}
+              aria-selected={each === chosen}
+              aria-controls={id}
+              tabIndex={each === chosen ? 0 : -1}
+              onClick={() => {
+                language.value = each
+              }}
+              onKeyDown={event => moveTab(event)}
+            >
+              {each}
+            </button>
+          ))}
+        </div>
+        <CopyButton text={code} label={`Copy ${chosen === 'curl' ? 'curl' : 'client code'} of ${name}`} />
+      </div>
+      <div id={id} role="tabpanel" aria-labelledby={`${id}-${chosen}`}>
+        <Folded key={chosen} code={code} of={`the request of ${name}`} />
+      </div>
+    </figure>
+  )
+}
+
+function ResponsePane({ name, exchange }: { name: string; exchange: Exchange | undefined }) {
+  const { status, statusText, ms, headers, body = '' } = exchange ?? {}
+  const type = headers?.get('content-type') ?? ''
+  const code = type.startsWith('application/json') ? indented(body) : body.trimEnd()
+  return (
+    <figure class="code" aria-label={`Response of ${name}`}>
+      <div class="code-bar">
+        <p class="code-name">
+          {exchange === undefined && 'No response yet'}
+          {exchange !== undefined && status === undefined && 'Waiting for the response'}
+          {status !== undefined && (
+            <>
+              <b class="status" data-ok={status < 400}>
+                {status} {statusText}
+              </b>{' '}
+              {ms} ms
+            </>
+          )}
+        </p>
+        {code !== '' && <CopyButton text={code} label={`Copy the response of ${name}`} />}
+      </div>
+      {headers !== undefined && (
+        <dl class="headers">
+          {shownHeaders
+            .filter(header => headers.has(header))
+            .map(header => (
+              <div key={header}>
+                <dt>{header}</dt>
+                <dd>{headers.get(header)}</dd>
+              </div>
+            ))}
+        </dl>
+      )}
+      {code !== '' && (
+        <Folded code={code} of={`the response of ${name}`} showsEnd={type.startsWith('text/event-stream')} />
+      )}
+    </figure>
+  )
+}
+
+/** The arrow keys go from tab to tab, as in every list of tabs. */
+function moveTab(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+  if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+  const { currentTarget: tab } = event
+  const other = event.key === 'ArrowLeft' ? tab.previousElementSibling : tab.nextElementSibling
+  if (!(other instanceof HTMLElement)) return
+  other.click()
+  other.focus()
+}

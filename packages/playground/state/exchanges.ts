@@ -1,0 +1,51 @@
+import { signal } from '@preact/signals'
+
+/** A request of the page and its response, as far as that has come. */
+export interface Exchange {
+  readonly method: string
+  /** With the query, and without the prefix of the service. */
+  readonly path: string
+  readonly status?: number
+  readonly statusText?: string
+  /** From sending the request to the headers of the response, in milliseconds. */
+  readonly ms?: number
+  readonly headers?: Headers
+  readonly body: string
+}
+
+/** More than one transfer makes; the oldest go first. */
+const MOST = 50
+
+const exchanges = signal<readonly Exchange[]>([])
+
+/** The newest exchange whose `METHOD path` matches. */
+export const exchangeOf = (pattern: RegExp): Exchange | undefined =>
+  exchanges.value.findLast(({ method, path }) => pattern.test(`${method} ${path}`))
+
+/** `fetch` for the client: it keeps what the page shows of each exchange. */
+export async function recordingFetch(request: Request, baseUrl: string): Promise<Response> {
+  let exchange: Exchange = { method: request.method, path: request.url.slice(baseUrl.length), body: '' }
+  exchanges.value = [...exchanges.peek(), exchange].slice(-MOST)
+  const update = (change: Partial<Exchange>) => {
+    const next = { ...exchange, ...change }
+    exchanges.value = exchanges.peek().map(each => (each === exchange ? next : each))
+    exchange = next
+  }
+
+  const sentAt = performance.now()
+  const response = await fetch(request)
+  const { status, statusText, headers } = response
+  update({ status, statusText, headers, ms: Math.round(performance.now() - sentAt) })
+  // An aborted request ends here too; its error is the caller's.
+  void readBody(response.clone(), body => update({ body })).catch(() => {})
+  return response
+}
+
+/** Streams of events show each event when it comes. */
+async function readBody({ body }: Response, show: (body: string) => void): Promise<void> {
+  let text = ''
+  for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += part
+    show(text)
+  }
+}

@@ -1,0 +1,22 @@
+import { signal } from '@preact/signals'
+
+/** A transfer or a swap on the chain. */
+export interface Watched {
+  readonly txId: number
+  readonly isSwap: boolean
+}
+
+/** The transfer that the page was opened for, with `?transfer=7` or `?swap=7`. */
+export const linked = signal(readLink(new URLSearchParams(location.search)))
+
+function readLink(query: URLSearchParams): Watched | undefined {
+  const isSwap = query.has('swap')
+  const id = query.get(isSwap ? 'swap' : 'transfer') ?? ''
+  return /^[1-9]\d{0,14}$/.test(id) ? { txId: Number(id), isSwap } : undefined
+}
+
+/** Puts the link of a transfer into the address bar, so that it survives a reload and can be passed on. */
+export function showLink(watched: Watched | undefined): void {
+  const query = watched === undefined ? '' : `?${watched.isSwap ? 'swap' : 'transfer'}=${watched.txId}`
+  if (location.search !== query) history.replaceState(null, '', location.pathname + query)
+}

@@ -1,0 +1,48 @@
+import { effect, signal, untracked } from '@preact/signals'
+import { baseUrl } from '../service.ts'
+import { isOver, watched } from './watch.ts'
+
+/** A webhook that the server has sent to itself (plugins/app/playground.ts). */
+export interface Webhook {
+  readonly id: string
+  readonly receivedAt: string
+  readonly event: {
+    readonly type: string
+    readonly data: { readonly txId?: number; readonly submission?: { readonly txId?: number } }
+  }
+}
+
+interface Received {
+  /** Whether SERVICE_WEBHOOK_URL leads to the playground. */
+  readonly isReceiving: boolean
+  readonly webhooks: readonly Webhook[]
+}
+
+const POLL_MS = 1000
+
+/** How many more times to look once the transfer is final: its last webhook follows within seconds. */
+const LOOKS_AFTER_END = 30
+
+export const received = signal<Received | undefined>(undefined)
+
+/** Those of the transfer that is watched. */
+export const webhooksOf = (txId: number | undefined) =>
+  received.value?.webhooks.filter(
+    ({ event: { data } }) => (data.txId ?? data.submission?.txId) === txId && txId !== undefined
+  ) ?? []
+
+async function poll(txId: number, isCurrent: () => boolean): Promise<void> {
+  for (let looks = 0; isCurrent() && looks < LOOKS_AFTER_END; looks += isOver.peek() ? 1 : 0) {
+    const response = await fetch(`${baseUrl}/playground/webhooks`).catch(() => undefined)
+    if (response?.ok) received.value = await response.json()
+    const isReceiving = received.peek()?.isReceiving
+    const isLast = untracked(() => webhooksOf(txId)).some(({ event }) => event.type === 'transfer.finished')
+    if (!isReceiving || isLast) return
+    await new Promise(resolve => setTimeout(resolve, POLL_MS))
+  }
+}
+
+effect(() => {
+  const txId = watched.value?.txId
+  if (txId !== undefined) void poll(txId, () => watched.peek()?.txId === txId)
+})

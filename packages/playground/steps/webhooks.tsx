@@ -1,0 +1,47 @@
+import { indented } from '../code/indented.ts'
+import { Folded } from '../parts/folded.tsx'
+import { baseUrl } from '../service.ts'
+import { received, webhooksOf } from '../state/webhooks.ts'
+
+/** The webhooks of the transfer, in the order in which they came. */
+export function Webhooks({ txId }: { txId: number | undefined }) {
+  const webhooks = webhooksOf(txId)
+  return (
+    <section class="webhooks" aria-labelledby="webhooks-title">
+      <h3 id="webhooks-title">Webhooks</h3>
+      {webhooks.length === 0 && (
+        <p class="hint">
+          {received.value?.isReceiving === false ? (
+            <>
+              This server sends none to this page. Set <code>SERVICE_WEBHOOK_URL</code> to{' '}
+              <code class="address">{baseUrl}/playground/webhooks</code> to see them.
+            </>
+          ) : (
+            'They come when the chain has executed the submission, and when the transfer is final.'
+          )}
+        </p>
+      )}
+      <ol>
+        {webhooks.map(({ id, receivedAt, event }) => (
+          <li key={id}>
+            <details>
+              <summary>
+                <code>{event.type}</code>{' '}
+                <time class="muted">{new Date(receivedAt).toLocaleTimeString()}</time>
+              </summary>
+              <figure class="code" aria-label={`Webhook ${event.type}`}>
+                <dl class="headers">
+                  <div>
+                    <dt>webhook-id</dt>
+                    <dd>{id}</dd>
+                  </div>
+                </dl>
+                <Folded code={indented(JSON.stringify(event))} of={event.type} />
+              </figure>
+            </details>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
