@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import { freePort } from '../../packages/devnet/free-port.ts'
 import { assertAccessible } from '../helpers/accessibility.ts'
 import { startNetwork, testEnv } from '../helpers/app.ts'
 import { assertClean, startBrowser, type Tab } from '../helpers/browser.ts'
 import { readChain } from '../helpers/oracle/index.ts'
 import { startServer } from '../helpers/server-process.ts'
 import { type Test, test } from '../helpers/tap.ts'
+import { WEBHOOK_SECRET } from '../helpers/webhook-receiver.ts'
 
 /** Every check that a service can make of a submission: the page passes them all. */
 const STRICT = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
@@ -20,18 +22,26 @@ const keepShifts = `
 
 async function playground(t: Test, settings: Record<string, string> = {}) {
   const network = await startNetwork(t)
-  const env = testEnv(t, network, { NODE_ENV: 'development', ...STRICT, ...settings })
+  const port = await freePort('127.0.0.1')
+  const env = testEnv(t, network, {
+    NODE_ENV: 'development',
+    PORT: String(port),
+    SERVICE_WEBHOOK_URL: `http://127.0.0.1:${port}/playground/webhooks`,
+    SERVICE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    ...STRICT,
+    ...settings
+  })
   const server = await startServer(t, env)
   await server.saw(/"msg":"engine ready"/)
   const openTab = await startBrowser(t)
   return {
     executions: () => [...readChain(network, network.addresses.development).executions.values()],
-    async open(t: Test, options?: object): Promise<Tab> {
+    async open(t: Test, options?: object, query = ''): Promise<Tab> {
       // A picture shows nothing that still moves.
       const tab = await openTab(t, { reducedMotion: 'reduce', ...options })
       await tab.page.addInitScript(keepShifts)
-      await tab.page.goto(`${server.url}/playground`)
-      await tab.page.getByRole('button', { name: 'Get a quote' }).waitFor()
+      await tab.page.goto(`${server.url}/playground${query}`)
+      await tab.page.getByRole('heading', { level: 1 }).waitFor()
       return tab
     }
   }
@@ -123,6 +133,64 @@ test('the playground', async t => {
     assertClean(t, tab)
   })
 
+  await t.test('each step shows its request and the response', async t => {
+    const tab = await open(t)
+    const { page } = tab
+    await page.getByRole('textbox', { name: 'Amount' }).fill('1234.5')
+    await quote(page)
+    await step(page, 'Quote').getByText('1,234.5 USDC').first().waitFor()
+    await submit(page)
+    await finish(page)
+    for (const [name, request, response] of [
+      [
+        'Transfer',
+        /curl http.*\/chains$/m,
+        /^200 OK\s+\d+ ms\s.*content-type: application\/json.*etag: .*Show all \d+ lines/s
+      ],
+      ['Quote', /amount=1234\.5/, /200 OK.*x-request-id: .*"feeId"/s],
+      ['Sign', /\/chains\/pool/, /200 OK.*"poolAddress"/s],
+      ['Submit', /"feeId/, /200 OK.*"txId": \d+/s],
+      ['Watch', /\/events/, /200 OK.*text\/event-stream.*"txstatus":"Completed"/s]
+    ] as const) {
+      t.match(await page.getByRole('figure', { name: `Request of ${name}` }).innerText(), request)
+      t.match(await page.getByRole('figure', { name: `Response of ${name}` }).innerText(), response)
+    }
+    const response = page.getByRole('figure', { name: 'Response of Quote' })
+    const { height = 0 } = (await response.boundingBox()) ?? {}
+    await response.getByRole('button', { name: /Show all/ }).click()
+    const { height: opened = 0 } = (await response.boundingBox()) ?? {}
+    t.ok(opened > height * 1.5, 'a long body unfolds')
+    assertClean(t, tab)
+  })
+
+  await t.test('a transfer has a link, and its webhooks show as they come', async t => {
+    const tab = await open(t)
+    const { page } = tab
+    const steps = page.locator('.step[data-open="true"]')
+    t.equal(await steps.count(), 1, 'steps open when they are reached')
+    await quote(page)
+    await submit(page)
+    await finish(page)
+    t.equal(await steps.count(), 5)
+    await step(page, 'Watch').getByText('transfer.finished').click()
+    const webhook = page.getByRole('figure', { name: 'Webhook transfer.finished' })
+    t.match(await webhook.innerText(), /webhook-id: msg_.*"txstatus": "Completed"/s)
+    await assertAccessible(t, page, 'a webhook')
+    const { search } = new URL(page.url())
+    t.match(search, /^\?transfer=\d+$/)
+    assertClean(t, tab)
+
+    const other = await open(t, {}, search)
+    await finish(other.page)
+    await step(other.page, 'Watch').getByText('transfer.finished').waitFor()
+    t.match(await step(other.page, 'Watch').getByRole('link').first().getAttribute('href'), /\/tx\/0x/)
+    await assertAccessible(t, other.page, 'a page that was opened for a transfer')
+    await press(other.page, 'Start another transfer')
+    await quote(other.page)
+    t.equal(new URL(other.page.url()).search, '')
+    assertClean(t, other)
+  })
+
   await t.test('it fits a phone', async t => {
     const tab = await open(t, PHONE)
     const { page } = tab
@@ -137,8 +205,8 @@ test('the playground', async t => {
     await fits('the completed transfer')
     await assertSteady(t, page)
     for (const name of ['Transfer', 'Quote', 'Sign', 'Submit', 'Watch']) {
-      await press(page, `Show the code of ${name}`)
-      await fits(`the code of ${name}`)
+      await press(page, `Request and response of ${name}`)
+      await fits(`the request and response of ${name}`)
     }
     await assertAccessible(t, page, 'the completed transfer')
     assertClean(t, tab)
@@ -204,24 +272,33 @@ test('the playground', async t => {
     assertClean(t, tab)
   })
 
-  await t.test('an address that is not compliant: another one can be chosen', async t => {
+  await t.test('an address that is refused before anything is signed: another one can be chosen', async t => {
     const tab = await open(t)
     const { page } = tab
     const before = executions().length
-    await page.getByLabel('Outcome').selectOption('Refused: not compliant')
-    await quote(page)
-    await submit(page)
-    const alert = step(page, 'Submit').getByRole('alert')
-    await alert.getByText('NOT_COMPLIANT').waitFor()
-    t.match(await alert.innerText(), 'nothing was accepted')
-    await assertAccessible(t, page, 'a submission that is refused')
+    const address = page.getByRole('textbox', { name: 'Target address' })
+    for (const [outcome, code] of [
+      ['Refused: not compliant', 'NOT_COMPLIANT'],
+      ['Refused: the compliance provider fails', 'COMPLIANCE_UNAVAILABLE']
+    ] as const) {
+      await page.getByLabel('Outcome').selectOption(outcome)
+      await press(page, 'Get a quote')
+      await step(page, 'Quote').getByRole('alert').getByText(code).waitFor()
+      t.equal(await address.getAttribute('aria-invalid'), code === 'NOT_COMPLIANT' ? 'true' : null)
+      t.equal(await page.getByRole('button', { name: 'Sign the message' }).count(), 0, 'nothing to sign')
+      await assertAccessible(t, page, code)
+    }
+    await address.fill('0x1234')
+    await press(page, 'Get a quote')
+    await step(page, 'Quote').getByRole('alert').getByText('ADDRESS_INVALID').waitFor()
+    t.equal(await address.getAttribute('aria-invalid'), 'true')
     t.equal(executions().length, before)
     await page.getByLabel('Outcome').selectOption('Completed')
     await quote(page)
     await submit(page)
     await finish(page)
     t.strictSame(executions().slice(before), [1])
-    assertClean(t, tab, ['403 POST /submit/transfer'])
+    assertClean(t, tab, ['400 GET /submit/fees'])
   })
 
   await t.test('a transfer that fails: its status and the reason, and nothing jumps', async t => {
@@ -241,10 +318,11 @@ test('the playground', async t => {
     const tab = await open(t)
     const { page } = tab
     const note = step(page, 'Sign').getByText('is approved by Permit2')
+    await quote(page)
     t.equal(await note.count(), 0)
     await page.getByLabel('From chain').selectOption('OPT')
-    await note.waitFor()
     await quote(page)
+    await note.waitFor()
     await submit(page)
     await step(page, 'Submit').getByRole('alert').getByText('OPTIONS_INVALID').waitFor()
     assertClean(t, tab, ['400 POST /submit/transfer'])
