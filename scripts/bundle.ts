@@ -2,7 +2,6 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
-import { bundleClient, clientInputs } from './bundle-client.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -107,8 +106,8 @@ const options = (outdir: string) =>
   }) satisfies BuildOptions
 
 /**
- * Bundles the server, the application for other programs, the operator's tool and all packages that are plain JavaScript;
- * apart from these, the client. The output needs the packages in `external` only.
+ * Bundles the server, the application for other programs, the operator's tool and all packages that are plain JavaScript.
+ * The output needs the packages in `external` only.
  * @param folder where it goes; it must be empty
  */
 export async function bundle(folder: string): Promise<Metafile> {
@@ -121,11 +120,11 @@ export async function bundle(folder: string): Promise<Metafile> {
       `export { part${index} as default } from '${relative(dirname(file), join(folder, PARTS))}.js'\n`
     )
   }
-  return { ...metafile, outputs: { ...metafile.outputs, ...(await bundleClient(folder)) } }
+  return metafile
 }
 
 /** What the bundle would consist of; nothing is written. */
 export async function bundleInputs(): Promise<Metafile> {
   const { metafile } = await build({ ...options(join(root, 'dist')), write: false })
-  return { ...metafile, outputs: { ...metafile.outputs, ...(await clientInputs()) } }
+  return metafile
 }

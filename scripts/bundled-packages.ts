@@ -16,7 +16,16 @@ export interface BundledPackage {
 }
 
 /** Licences that allow what is done here: to pass copies on, changed, with their notice. */
-const permissive = ['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT']
+const permissive = [
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  'MIT',
+  'Unlicense'
+]
 
 /** The folder of the package that a file is in; undefined for files of our own. */
 const packageFolder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/

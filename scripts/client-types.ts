@@ -8,9 +8,13 @@ const generator = path('node_modules/client-types/node_modules/openapi-typescrip
 
 /** The types of the client, `packages/client/openapi.ts`, for the present openapi.json. */
 export function clientTypes(): string {
-  return execFileSync(process.execPath, [generator, path('openapi.json')], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-    maxBuffer: 64 * 1024 * 1024
-  })
+  return execFileSync(
+    process.execPath,
+    [generator, path('openapi.json'), '--root-types', '--root-types-no-schema-prefix'],
+    {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+      maxBuffer: 64 * 1024 * 1024
+    }
+  )
 }

@@ -1,12 +1,14 @@
 import { inDecimals } from './amounts.ts'
-import type { operations } from './openapi.ts'
+import type { components } from './openapi.ts'
 import type { Quote } from './quote.ts'
 
+type Schemas = components['schemas']
+
 /** The body of a transfer (interface 6.3). */
-export type TransferBody = operations['submitTransfer']['requestBody']['content']['application/json']
+export type TransferBody = Schemas['TransferRequest']
 
 /** The body of a swap (interface 6.5). */
-export type SwapBody = operations['submitSwap']['requestBody']['content']['application/json']
+export type SwapBody = Schemas['SwapRequest']
 
 export type SubmitBody = TransferBody | SwapBody
 

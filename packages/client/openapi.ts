@@ -1980,6 +1980,26 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type Error = components['schemas']['Error'];
+export type Token = components['schemas']['Token'];
+export type Chain = components['schemas']['Chain'];
+export type Pool = components['schemas']['Pool'];
+export type Compliance = components['schemas']['Compliance'];
+export type KycRecord = components['schemas']['KycRecord'];
+export type Readiness = components['schemas']['Readiness'];
+export type SubmissionPage = components['schemas']['SubmissionPage'];
+export type Submission = components['schemas']['Submission'];
+export type TransferRequest = components['schemas']['TransferRequest'];
+export type SubmissionResult = components['schemas']['SubmissionResult'];
+export type PendingSubmission = components['schemas']['PendingSubmission'];
+export type Quote = components['schemas']['Quote'];
+export type SwapRequest = components['schemas']['SwapRequest'];
+export type SwapRecord = components['schemas']['SwapRecord'];
+export type WidgetSwapRecord = components['schemas']['WidgetSwapRecord'];
+export type TransferRecord = components['schemas']['TransferRecord'];
+export type WidgetTransferRecord = components['schemas']['WidgetTransferRecord'];
+export type LiquidityRecord = components['schemas']['LiquidityRecord'];
+export type WidgetLiquidityRecord = components['schemas']['WidgetLiquidityRecord'];
 export type $defs = Record<string, never>;
 export interface operations {
     getChains: {

@@ -1,25 +1,18 @@
 import { isFinalStatus } from '../../services/status/final-states.ts'
 import { isRecord } from './ask.ts'
 import { ClientError } from './errors.ts'
-import type { operations } from './openapi.ts'
+import type { components } from './openapi.ts'
 
-type Answer<Operation extends keyof operations> = operations[Operation] extends {
-  responses: { 200: { content: { 'application/json': infer Json } } }
-}
-  ? Json
-  : never
-
-/** The record as the documented form has it (interface 9.2); that of widgets is read into it. */
-type RecordOf<Root> = Extract<Root, readonly unknown[]>[number]
+type Schemas = components['schemas']
 
 /** The state of a submission (interface 7.9). */
-export type Submission = Answer<'getSubmission'>
+export type Submission = Schemas['Submission']
 
 /** The state of a transfer on the chain (interface 9.4, 9.5). `txstatus` may have values that are new. */
-export type TransferRecord = RecordOf<Answer<'getTransactionStatus'>['data']['transaction_data']>
+export type TransferRecord = Schemas['TransferRecord']
 
 /** The state of a swap on the chain. */
-export type SwapRecord = RecordOf<Answer<'getSwapStatus'>['data']['swap_data']>
+export type SwapRecord = Schemas['SwapRecord']
 
 /** Whether a state is the last one (interface 7.7, 9.7). */
 export function isFinal(state: Submission | TransferRecord | SwapRecord): boolean {

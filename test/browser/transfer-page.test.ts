@@ -20,7 +20,7 @@ const WALLET = `window.ethereum = { request: ({ method, params }) => askWallet(m
 test('the example page pays once, over a lost answer and a reload', async t => {
   const network = await startNetwork(t)
   const folder = await installClient(t)
-  const client = readFileSync(join(folder, 'node_modules/transaction-back-end/dist/packages/client/index.js'))
+  const client = readFileSync(join(folder, 'node_modules/transaction-back-end-client/dist/index.js'))
 
   let losesAnswers = true
   const shop = await serve(t, async ({ method, url, body, headers }, response) => {

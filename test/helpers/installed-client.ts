@@ -1,8 +1,9 @@
+import { execFile } from 'node:child_process'
 import { copyFileSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { Test } from 'tap'
-import { bundleClient } from '../../scripts/bundle-client.ts'
 import { temporaryFolder } from './app.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -10,10 +11,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** A folder with the built client in `node_modules`, where a program finds it by the name of the package, and viem. */
 export async function installClient(t: Test): Promise<string> {
   const folder = temporaryFolder(t)
-  const path = join(folder, 'node_modules/transaction-back-end')
+  const path = join(folder, 'node_modules/transaction-back-end-client')
   mkdirSync(path, { recursive: true })
-  copyFileSync(join(root, 'package.json'), join(path, 'package.json'))
-  await bundleClient(join(path, 'dist'))
+  copyFileSync(join(root, 'packages/client/package.json'), join(path, 'package.json'))
+  const build = ['--import', 'tsx/esm', 'scripts/build-client.ts', join(path, 'dist')]
+  await promisify(execFile)(process.execPath, build, { cwd: root })
   symlinkSync(join(root, 'node_modules/viem'), join(folder, 'node_modules/viem'))
   return folder
 }

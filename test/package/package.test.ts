@@ -36,32 +36,6 @@ server.register(transactionBackEnd, { configuration, customTransValidation: () =
 server.register(transactionBackEnd, { configuration, customTransValidation: ({ submission }) => submission.price })
 `
 
-/** A program that uses the client, at a server whose URL is its argument. */
-const clientProgram = `
-import { bodyOf, ClientError, createClient } from 'transaction-back-end/client'
-declare const process: { argv: string[] }
-const client = createClient({ baseUrl: process.argv[2] ?? '' })
-const { data: chains = [], error } = await client.api.GET('/chains')
-if (error?.code === 'RATE_LIMITED') throw new Error(error.message)
-const name: string | undefined = chains.find(chain => chain.shortName === 'ETH')?.name
-const route = { originChain: 'ETH', originSymbol: 'USDT', targetChain: 'POL', targetSymbol: 'USDC' }
-const address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
-const request = { ...route, originAddress: address, targetAddress: address, amount: '100' }
-const { txId } = await client.submitAndWait(bodyOf(await client.quote(request), { signature: '0xsigned' }))
-if (txId === undefined) throw new Error('no id')
-let last: string | undefined
-for await (const { txstatus } of client.watch({ txId })) last = txstatus
-const refused = await client.quote({ ...request, amount: '0' }).catch((error: unknown) => error)
-if (!(refused instanceof ClientError)) throw refused
-switch (refused.failure.code) {
-  // @ts-expect-error The service has no such code.
-  case 'NONSENSE':
-    break
-  case 'VALIDATION':
-    console.log(name, last, refused.failure.details[0]?.path)
-}
-`
-
 /** What a program does to see spans, by its own copy of OpenTelemetry. */
 const tracing = `
 import { trace } from '@opentelemetry/api'
@@ -99,7 +73,7 @@ test('the package, installed without development dependencies', async t => {
     for (const file of [
       ...['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', '.env.sample', 'openapi.json', 'deploy'],
       ...['docs/interface.md', 'docs/examples/custom-validation/plugin.mjs'],
-      ...['dist/index.d.ts', 'dist/packages/client/index.d.ts', 'packages/client/README.md'],
+      'dist/index.d.ts',
       ...['dist/THIRD-PARTY-LICENSES.txt', 'dist/sbom.cdx.json']
     ])
       t.ok(files.includes(file), file)
@@ -181,18 +155,6 @@ test('the package, installed without development dependencies', async t => {
       (await promisify(execFile)(bin('transaction-back-end-submissions'), args, { cwd: folder, env })).stdout
     t.match(await tool('--help'), /^Usage: transaction-back-end-submissions COMMAND/)
     t.match(await tool('list'), /committed/)
-  })
-
-  t.test('has a client for browsers and for Node, with the types of the service', async t => {
-    writeFileSync(join(folder, 'client-program.ts'), clientProgram)
-    await compile({ ...strict, types: [], lib: ['es2023', 'dom'] })
-    const server = await startServer(t, env, [bin('transaction-back-end')])
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      join(folder, 'client-program.js'),
-      server.url
-    ])
-    t.equal(stdout, 'Sepolia Completed /amount\n')
-    t.equal(await server.stop(), 0)
   })
 
   t.test('has the service as a plugin', async t => {

@@ -152,7 +152,7 @@ test('the code that the playground gives along does a transfer', async t => {
   const byCard = { ...request, originChain: 'CC', originSymbol: 'USD', originAddress: '' }
   const side = 'feeFromTarget'
   const run = async (code: string) => {
-    const program = code.replaceAll('transaction-back-end/client', join(root, 'packages/client/index.ts'))
+    const program = code.replaceAll('transaction-back-end-client', join(root, 'packages/client/index.ts'))
     const args = ['--import', 'tsx/esm', '--input-type=module', '--eval', program]
     return (await promisify(execFile)(process.execPath, args, { cwd: root })).stdout
   }

@@ -1,4 +1,4 @@
-import { bodyOf, ClientError, createClient, wholeTokens } from 'transaction-back-end/client'
+import { bodyOf, ClientError, createClient, wholeTokens } from 'transaction-back-end-client'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
 /** One transfer from the quote to its final status, at the service whose URL is the first argument. */

@@ -3,8 +3,8 @@ import { literal } from './literal.ts'
 /** TypeScript for an integrator to take along: what the page itself does in each step. */
 
 export function setUpCode(baseUrl: string): string {
-  return `// npm install ./transaction-back-end-VERSION.tgz
-import { createClient } from 'transaction-back-end/client'
+  return `// npm install ./transaction-back-end-client-VERSION.tgz
+import { createClient } from 'transaction-back-end-client'
 
 const client = createClient({
   baseUrl: '${baseUrl}'
@@ -77,7 +77,7 @@ const { data: payment } = await client.api.GET('/submit/transactionId', {
 }
 
 export function submitCode(isRail: boolean): string {
-  return `import { bodyOf } from 'transaction-back-end/client'
+  return `import { bodyOf } from 'transaction-back-end-client'
 
 // Keep the body until the result is known: a retry must send the same one.
 const body = bodyOf(quote, { side, ${isRail ? 'transactionIdSeed' : 'signature'} })

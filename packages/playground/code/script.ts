@@ -39,8 +39,8 @@ export function wholeScript({ baseUrl, request, side, isSwap, agreement }: Flow)
   const { name, code } = agreements[agreement]
   const asked = literal(request)
   const blocks = [
-    `// npm install ./transaction-back-end-VERSION.tgz${hasKey ? ' viem' : ''}
-import { bodyOf, createClient } from 'transaction-back-end/client'${
+    `// npm install ./transaction-back-end-client-VERSION.tgz${hasKey ? ' viem' : ''}
+import { bodyOf, createClient } from 'transaction-back-end-client'${
       hasKey ? `\nimport { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'` : ''
     }`,
     `const client = createClient({ baseUrl: '${baseUrl}' })`,

@@ -7,17 +7,17 @@ import type { Test } from '../../helpers/tap.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** The sources behind the names by which programs import the package. */
-function ownPackage(): Record<string, string[]> {
-  const { name, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const entries = Object.entries<string | { default: string }>(exports)
-  return Object.fromEntries(
-    entries.flatMap(([path, target]) =>
+/** The sources behind the names by which programs import the packages. */
+function ownPackages(): Record<string, string[]> {
+  const entries = ['.', 'packages/client'].flatMap(folder => {
+    const { name, exports } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+    return Object.entries<string | { default: string }>(exports).flatMap(([path, target]) =>
       typeof target === 'string'
         ? []
-        : [[join(name, path), [join(root, target.default.replace('dist/', '').replace(/js$/, 'ts'))]]]
+        : [[join(name, path), [join(root, folder, target.default.replace('dist/', '').replace(/js$/, 'ts'))]]]
     )
-  )
+  })
+  return Object.fromEntries(entries)
 }
 
 export interface Project {
@@ -38,7 +38,7 @@ export function createProject(t: Test): Project {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const config = join(folder, 'tsconfig.json')
   const compilerOptions = {
-    ...{ lib: ['es2023', 'dom', 'dom.asynciterable', 'dom.iterable'], paths: ownPackage() },
+    ...{ lib: ['es2023', 'dom', 'dom.asynciterable', 'dom.iterable'], paths: ownPackages() },
     ...{ noUnusedLocals: false, noPropertyAccessFromIndexSignature: false }
   }
   const files: string[] = []

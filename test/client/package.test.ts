@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { Webhook } from 'standardwebhooks'
+import { build, startNetwork, temporaryFolder } from '../helpers/app.ts'
+import { test } from '../helpers/tap.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** With npm's scripts, which `.ci/run` leaves out: the package is built before it is packed. */
+async function run(cwd: string, command: string, ...words: string[]): Promise<string> {
+  const { npm_config_ignore_scripts: _, ...env } = process.env
+  return (await promisify(execFile)(command, words, { cwd, env })).stdout
+}
+
+/** A program that uses the client, at a server whose URL is its argument. */
+const clientProgram = `
+import { bodyOf, ClientError, createClient } from 'transaction-back-end-client'
+declare const process: { argv: string[] }
+const client = createClient({ baseUrl: process.argv[2] ?? '' })
+const { data: chains = [], error } = await client.api.GET('/chains')
+if (error?.code === 'RATE_LIMITED') throw new Error(error.message)
+const name: string | undefined = chains.find(chain => chain.shortName === 'ETH')?.name
+const route = { originChain: 'ETH', originSymbol: 'USDT', targetChain: 'POL', targetSymbol: 'USDC' }
+const address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
+const request = { ...route, originAddress: address, targetAddress: address, amount: '100' }
+const { txId } = await client.submitAndWait(bodyOf(await client.quote(request), { signature: '0xsigned' }))
+if (txId === undefined) throw new Error('no id')
+let last: string | undefined
+for await (const { txstatus } of client.watch({ txId })) last = txstatus
+const refused = await client.quote({ ...request, amount: '0' }).catch((error: unknown) => error)
+if (!(refused instanceof ClientError)) throw refused
+switch (refused.failure.code) {
+  // @ts-expect-error The service has no such code.
+  case 'NONSENSE':
+    break
+  case 'VALIDATION':
+    console.log(name, last, refused.failure.details[0]?.path)
+}
+`
+
+/** A receiver of webhooks, whose arguments are a body, its headers and the secret. */
+const receiverProgram = `
+import type { schemas } from 'transaction-back-end-client'
+import { verifyWebhook } from 'transaction-back-end-client/webhooks'
+declare const process: { argv: string[] }
+const [, , body = '', headers = '', secret = ''] = process.argv
+const event = verifyWebhook(body, JSON.parse(headers), secret)
+if (event.type === 'transfer.finished') {
+  const record: schemas.TransferRecord | schemas.SwapRecord = event.data.record
+  console.log(event.data.txId, record.txstatus, event.data.request.feeId)
+  // @ts-expect-error An event of this type has no submission.
+  console.log(event.data.submission)
+}
+`
+
+/** As strict as a project can be: the declarations of packages are checked too. */
+const compilerOptions = {
+  target: 'es2023',
+  lib: ['es2023', 'dom'],
+  module: 'nodenext',
+  types: [],
+  strict: true,
+  skipLibCheck: false,
+  exactOptionalPropertyTypes: true,
+  verbatimModuleSyntax: true
+}
+
+test('the packed client', async t => {
+  const folder = temporaryFolder(t)
+  await run(root, 'npm', 'pack', '-w', 'packages/client', '--pack-destination', folder)
+  const [tarball = ''] = readdirSync(folder)
+  t.match(tarball, /^transaction-back-end-client-\d.*\.tgz$/)
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+  await run(folder, 'npm', 'install', '--offline', '--no-audit', '--no-fund', `./${tarball}`)
+  const path = join(folder, 'node_modules/transaction-back-end-client')
+  writeFileSync(join(folder, 'client.ts'), clientProgram)
+  writeFileSync(join(folder, 'receiver.ts'), receiverProgram)
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+  await run(folder, join(root, 'node_modules/.bin/tsc'))
+
+  t.test('is small, and installs nothing else', async t => {
+    t.ok(statSync(join(folder, tarball)).size < 100_000, `${statSync(join(folder, tarball)).size} bytes`)
+    for (const name of ['index', 'webhooks']) {
+      const code = readFileSync(join(path, `dist/${name}.js`))
+      t.ok(gzipSync(code).length < 10_000, `${name}: ${gzipSync(code).length} bytes`)
+      t.notMatch(code.toString(), /\bimport\b|\brequire\(/)
+    }
+    const installed = readdirSync(join(folder, 'node_modules')).filter(name => !name.startsWith('.'))
+    t.same(installed, ['transaction-back-end-client'])
+    t.match(
+      readFileSync(join(path, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8'),
+      /openapi-fetch@.*standardwebhooks@/s
+    )
+  })
+
+  t.test('takes a transfer to Completed', async t => {
+    const server = await build(t, { SERVICE_QUOTE_CHECK: 'required' }, { devnet: await startNetwork(t) })
+    const url = await server.listen({ host: '127.0.0.1', port: 0 })
+    t.equal(await run(folder, process.execPath, 'client.js', url), 'Sepolia Completed /amount\n')
+  })
+
+  t.test('verifies webhooks', async t => {
+    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+    const record = { txstatus: 'Completed' }
+    const data = { kind: 'transfer', txId: 7, record, request: { feeId: 'f1' } }
+    const body = JSON.stringify({ type: 'transfer.finished', data })
+    const receive = (body: string, secret: string, at = new Date(), signed = body) => {
+      const headers = {
+        'webhook-id': 'msg_1',
+        'webhook-timestamp': `${Math.floor(at.getTime() / 1000)}`,
+        'webhook-signature': new Webhook(secretOfService).sign('msg_1', at, signed)
+      }
+      return run(folder, process.execPath, 'receiver.js', body, JSON.stringify(headers), secret)
+    }
+    const secretOfService = secret
+    t.equal(await receive(body, secret), '7 Completed f1\nundefined\n')
+    await t.rejects(receive(`${body} `, secret, new Date(), body), /No matching signature found/)
+    await t.rejects(receive(body, secret, new Date(Date.now() - 301_000)), /timestamp too old/)
+    const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`
+    await t.rejects(receive(body, other), /No matching signature found/)
+    for (const short of ['', 'whsec_', 'whsec_AAAA'])
+      await t.rejects(receive(body, short), /The secret must be whsec_/)
+  })
+})
