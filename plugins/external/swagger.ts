@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import fp from 'fastify-plugin'
 import { ErrorBody } from '../../schemas/errors.ts'
+import { script, styles } from '../../services/docs-page.ts'
 import { isObject } from '../../services/json.ts'
 import { version } from '../../services/version.ts'
 
@@ -9,14 +10,8 @@ const title = 'Transaction back end'
 
 /** Two arrows in opposite directions. */
 const icon =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1d4ed8"/>' +
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#3652d9"/>' +
   '<path d="M7 12h17l-5-5M25 20H8l5 5" fill="none" stroke="#fff" stroke-width="3"/></svg>'
-
-/** The package's page does not say that it fits a phone, which shows it as small as a wide page then. */
-const viewport = `const meta = document.createElement('meta')
-meta.name = 'viewport'
-meta.content = 'width=device-width, initial-scale=1'
-document.head.append(meta)`
 
 /** What the page may load, and from where: its scripts set styles and icons in place. */
 const contentSecurityPolicy = {
@@ -115,7 +110,8 @@ export default fp(
           favicon: [
             { filename: 'icon.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: icon }
           ],
-          js: [{ filename: 'viewport.js', content: viewport }]
+          css: [{ filename: 'page.css', content: styles }],
+          js: [{ filename: 'page.js', content: script }]
         },
         staticCSP: contentSecurityPolicy
       })

@@ -11,14 +11,20 @@ const settled = `Promise.all(
     .map(animation => animation.finished.catch(() => {}))
 )`
 
-/** Asserts that axe finds nothing serious or critical in the page as it is now, in light and in dark. */
-export async function assertAccessible(t: Test, page: Page, state: string): Promise<void> {
+/**
+ * Asserts that axe finds nothing serious or critical in the page as it is now, in light and in dark.
+ * @param except a selector of what a package draws
+ */
+export async function assertAccessible(t: Test, page: Page, state: string, except?: string): Promise<void> {
+  const context = except === undefined ? 'document' : `{ exclude: ${JSON.stringify([except])} }`
   // Not as a script of the page, which its content security policy would refuse.
   await page.evaluate(axe.source)
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme })
     await page.evaluate(settled)
-    const { violations } = await page.evaluate<axe.AxeResults>("axe.run({ resultTypes: ['violations'] })")
+    const { violations } = await page.evaluate<axe.AxeResults>(
+      `axe.run(${context}, { resultTypes: ['violations'] })`
+    )
     const serious = violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => ({ id, html, failureSummary })))

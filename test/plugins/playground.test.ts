@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import Fastify from 'fastify'
+import { Webhook } from 'standardwebhooks'
 import transactionBackEnd, { Configuration, fastifyOptions } from '../../index.ts'
 import {
   chainsCode,
@@ -22,6 +23,7 @@ import { errorCatalogue } from '../../services/errors/catalogue.ts'
 import { build, startNetwork, testEnv } from '../helpers/app.ts'
 import { test } from '../helpers/tap.ts'
 import { TRANSFER } from '../helpers/transfer-flow.ts'
+import { WEBHOOK_SECRET } from '../helpers/webhook-receiver.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -106,6 +108,43 @@ test('the playground', async t => {
       t.equal((await server.inject(url)).statusCode, 404, url)
   })
 
+  t.test('shows the webhooks that the server has signed and sent to it', async t => {
+    const webhooks = '/playground/webhooks'
+    const settings = {
+      NODE_ENV: 'development',
+      SERVICE_WEBHOOK_URL: `http://127.0.0.1:1${webhooks}`,
+      SERVICE_WEBHOOK_SECRET: WEBHOOK_SECRET
+    }
+    const app = await build(t, settings, { devnet })
+    const event = { type: 'transfer.finished', data: { txId: 7 } }
+    const post = (id: string, signedId = id) => {
+      const headers = {
+        'content-type': 'application/json',
+        'webhook-id': id,
+        'webhook-timestamp': '1700000000',
+        'webhook-signature': new Webhook(WEBHOOK_SECRET).sign(
+          signedId,
+          new Date(1_700_000_000_000),
+          JSON.stringify(event)
+        )
+      }
+      return app.inject({ method: 'POST', url: webhooks, headers, payload: JSON.stringify(event) })
+    }
+    for (const id of ['msg_1', 'msg_1', 'msg_2']) t.equal((await post(id)).statusCode, 204)
+    t.equal((await post('msg_3', 'msg_2')).statusCode, 400)
+    const { isReceiving, webhooks: received } = (await app.inject(webhooks)).json()
+    t.ok(isReceiving)
+    t.match(received, [
+      { id: 'msg_1', event },
+      { id: 'msg_2', event }
+    ])
+    t.equal(received.length, 2, 'each once')
+
+    const other = await build(t, { NODE_ENV: 'development' }, { devnet })
+    t.same((await other.inject(webhooks)).json(), { isReceiving: false, webhooks: [] })
+    t.equal((await other.inject({ method: 'POST', url: webhooks, payload: event })).statusCode, 404)
+  })
+
   t.test('is not in the OpenAPI document', async t => {
     const app = await build(t, { NODE_ENV: 'development' }, { devnet })
     t.notMatch(JSON.stringify(app.swagger()), /playground/)
@@ -114,7 +153,13 @@ test('the playground', async t => {
   t.test('is not served otherwise', async t => {
     for (const NODE_ENV of ['production', 'test']) {
       const app = await build(t, { NODE_ENV }, { devnet })
-      for (const url of ['/', '/playground', '/playground/', '/playground/index.html']) {
+      for (const url of [
+        '/',
+        '/playground',
+        '/playground/',
+        '/playground/index.html',
+        '/playground/webhooks'
+      ]) {
         const answer = await app.inject(url)
         t.equal(answer.statusCode, 404, `${url} in ${NODE_ENV}`)
         t.match(answer.json(), { code: 'ROUTE_NOT_FOUND' })
