@@ -40,7 +40,7 @@ type Files = ReadonlyMap<string, Uint8Array>
 
 /** The page at /playground, in development only (interface 15.12). Its files are read, or bundled, at the first request. */
 export default fp<{ isEmbedded: boolean; secrets: Secrets }>(
-  async (app, { isEmbedded, secrets: { webhook } }) => {
+  async (app, { isEmbedded, secrets: { webhooks } }) => {
     if (app.config.NODE_ENV !== 'development') return
     let loading: Promise<Files> | undefined
     const load = () => {
@@ -76,25 +76,28 @@ export default fp<{ isEmbedded: boolean; secrets: Secrets }>(
       }
     )
 
-    const isReceiving = webhook?.url.endsWith(WEBHOOKS) === true
-    const webhooks: ReceivedWebhook[] = []
-    app.get(WEBHOOKS, { schema: { hide: true } }, () => ({ isReceiving, webhooks }))
-    if (!isReceiving) return
+    const received: ReceivedWebhook[] = []
+    const receiver = () => webhooks?.current().find(({ url }) => url.endsWith(WEBHOOKS))
+    app.get(WEBHOOKS, { schema: { hide: true } }, () => ({
+      isReceiving: receiver() !== undefined,
+      webhooks: received
+    }))
 
     // The signature is over the body as it came.
-    app.register(async receiver => {
-      receiver.removeContentTypeParser('application/json')
-      receiver.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
+    app.register(async scope => {
+      scope.removeContentTypeParser('application/json')
+      scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
         done(null, body)
       )
-      receiver.post<{ Body: string }>(WEBHOOKS, { schema: { hide: true } }, ({ headers, body }, reply) => {
+      scope.post<{ Body: string }>(WEBHOOKS, { schema: { hide: true } }, ({ headers, body }, reply) => {
+        const { keys } = receiver() ?? {}
         const id = String(headers['webhook-id'])
-        const signed = signedHeaders(webhook.keys, id, Number(headers['webhook-timestamp']), body)
-        if (!isSame(signed['webhook-signature'], headers['webhook-signature']))
+        const signed = signedHeaders(keys ?? [], id, Number(headers['webhook-timestamp']), body)
+        if (keys === undefined || !isSame(signed['webhook-signature'], headers['webhook-signature']))
           throw new ServiceError('BAD_REQUEST', 'The signature of the webhook is wrong')
-        if (!webhooks.some(each => each.id === id))
-          webhooks.push({ id, receivedAt: new Date().toISOString(), event: JSON.parse(body) })
-        webhooks.splice(0, webhooks.length - MOST_WEBHOOKS)
+        if (!received.some(each => each.id === id))
+          received.push({ id, receivedAt: new Date().toISOString(), event: JSON.parse(body) })
+        if (received.length > MOST_WEBHOOKS) received.shift()
         return reply.code(204).send()
       })
     })
