@@ -7,7 +7,13 @@ import { normaliseMnemonic } from '../services/wallet/mnemonic.ts'
 import type { Receivers } from '../services/webhooks/receivers.ts'
 import { ConfigError } from './problems.ts'
 import { type Environment, readEnvFile, readVariables } from './read.ts'
-import { contradictions, replacedSettings, unencryptedVariables, unknownVariables } from './rules.ts'
+import {
+  contradictions,
+  foreignSettings,
+  replacedSettings,
+  unencryptedVariables,
+  unknownVariables
+} from './rules.ts'
 import { SecretsSchema, SettingsSchema, secretNames } from './schema.ts'
 import { mnemonicProblems, readDatabase } from './secrets.ts'
 import { readWebhooks } from './webhooks.ts'
@@ -36,6 +42,7 @@ export function loadConfig(
 ): { config: Config; secrets: Secrets; unknown: string[]; unencrypted: string[] } {
   const sources = options.envFile === undefined ? [env] : [env, readEnvFile(options.envFile)]
   const read = readVariables(sources)
+  const foreign = foreignSettings(sources)
   for (const name of secretNames) delete env[name]
   const { values, nameOf } = read
   const database = readDatabase(read)
@@ -46,7 +53,8 @@ export function loadConfig(
     ...database.problems,
     ...webhooks.problems,
     ...contradictions(values),
-    ...replacedSettings(sources)
+    ...replacedSettings(sources),
+    ...foreign
   ]
   const settings = Value.Clean(SettingsSchema, { ...values })
   const secrets = Value.Clean(SecretsSchema, { ...values })

@@ -151,6 +151,38 @@ export function replacedSettings(sources: readonly Environment[]): string[] {
     .map(([name, successor]) => problem(name, 'has another name now', successor))
 }
 
+const OWN_PREFIX = 'SERVICE'
+
+/** The names that tell that a prefix is meant for this service. */
+const TELLING = /_BACKEND_(MNEMONIC|NODE_PROVIDER)/
+
+/**
+ * Lines about variables that have another prefix than `SERVICE_`, as another back end for the same widget reads them, while the variable
+ * of this service is not set (interface 1.25).
+ */
+export function foreignSettings(sources: readonly Environment[]): string[] {
+  const suffixes = variableNames
+    .filter(name => name.startsWith(`${OWN_PREFIX}_`))
+    .map(name => name.slice(OWN_PREFIX.length))
+  const names = [...new Set(sources.flatMap(Object.keys))].filter(name => isSet(sources, name)).sort()
+  const found = names.flatMap(name => {
+    const suffix = suffixes.find(suffix => name.endsWith(suffix))
+    const prefix = suffix === undefined ? '' : name.slice(0, -suffix.length)
+    return suffix === undefined || prefix === '' || prefix === OWN_PREFIX ? [] : [{ name, prefix, suffix }]
+  })
+  const missesEnvironment = !isSet(sources, 'SERVICE_ENVIRONMENT')
+  const prefixes = new Set(
+    found
+      .filter(({ suffix }) => TELLING.test(suffix) || (missesEnvironment && suffix === '_ENVIRONMENT'))
+      .map(({ prefix }) => prefix)
+  )
+  return found
+    .filter(({ prefix, suffix }) => prefixes.has(prefix) && !isSet(sources, OWN_PREFIX + suffix))
+    .map(({ name, suffix }) =>
+      problem(name, 'has the prefix of another service', `the name ${OWN_PREFIX}${suffix}`)
+    )
+}
+
 /** What an orchestrator sets for other services whose names begin like this one's. */
 const SERVICE_LINK = /_SERVICE_HOST$|_PORT(_|$)/
 

@@ -663,6 +663,28 @@ test('a file of receivers that cannot be used is one line, which shows no secret
   t.match(secrets.webhooks?.current(), [{ receiver: 'shop', url: shop.url }, { receiver: 'b' }])
 })
 
+test('variables of another prefix are named with their new names and without values', async t => {
+  const old = {
+    ACME_ENVIRONMENT: 'mainnet',
+    ACME_BACKEND_MNEMONIC: 'hidden words',
+    ACME_BACKEND_NODE_PROVIDER_QUERY: 'https://hidden.example',
+    ACME_CHAIN_FILTER: '{"hidden":1}',
+    ACME_OTHER: 'x',
+    OTHER_BRAND: 'x'
+  }
+  const unset = Object.fromEntries(Object.keys(old).map(name => [name.replace('ACME', 'SERVICE'), undefined]))
+  const lines = problemsOf(t, { ...unset, ...old })
+  for (const name of Object.keys(unset).slice(0, 4)) {
+    const line = `${name.replace('SERVICE', 'ACME')} has the prefix of another service; expected the name ${name}`
+    t.ok(lines.includes(line), line)
+  }
+  t.notMatch(lines.join(), /hidden|OTHER/)
+  t.strictSame(problemsOf(t, old), [
+    'ACME_CHAIN_FILTER has the prefix of another service; expected the name SERVICE_CHAIN_FILTER'
+  ])
+  t.doesNotThrow(() => load({ HOST_ENVIRONMENT: 'x', HOST_BRAND: 'x' }), 'another program')
+})
+
 test('a malformed secret of webhooks is reported without it', async t => {
   const SERVICE_WEBHOOK_URL = 'https://shop.example'
   const secret = webhookSecret(32)
