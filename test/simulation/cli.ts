@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
+import { NECESSARY_RULES } from './faults/broken-rules.ts'
 import { CALL_FAULTS, FAULTS, LASTING_FAULTS } from './faults/names.ts'
 import { simulate } from './simulate.ts'
+import { catchingSeed } from './simulate-broken.ts'
 import { simulateMany } from './simulate-many.ts'
 
 const listed = (faults: Record<string, string>) =>
@@ -10,6 +12,7 @@ const listed = (faults: Record<string, string>) =>
 
 const USAGE = `npm run simulate -- --seed N             one schedule, with its trace
 npm run simulate -- [--from N --count M] many schedules, with a line for each that fails
+npm run simulate -- --broken             services that break a rule on purpose, with the seed that catches each
   --only a,b / --without a,b             the faults to choose from
 
 Faults of single calls:
@@ -29,16 +32,24 @@ function readArguments() {
       count: { type: 'string', default: '10000' },
       only: { type: 'string', default: FAULTS.join() },
       without: { type: 'string', default: '' },
+      broken: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false }
     }
   }).values
 }
 
-const { seed, from, count, only: among, without, help } = readArguments()
+const { seed, from, count, only: among, without, broken, help } = readArguments()
 const only = FAULTS.filter(fault => among.split(',').includes(fault) && !without.split(',').includes(fault))
 
 if (help) {
   print(USAGE)
+} else if (broken) {
+  for (const [mistake, rule] of Object.entries(NECESSARY_RULES)) {
+    const { seed, failures } = await catchingSeed(rule)
+    const [failure = 'NOT CAUGHT'] = failures
+    print(`a service that ${mistake}: seed ${seed}: ${failure}`)
+    if (failures.length === 0) process.exitCode = 1
+  }
 } else if (seed !== undefined) {
   const { failures } = await simulate(Number(seed), { only, write: print })
   for (const failure of failures) print(`FAILED: ${failure}`)

@@ -95,7 +95,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
     }))
   },
   'opens slots in a term that is over': {
-    from: 259,
+    from: 297,
     fault: 'lock-lost',
     broken: ignoringTerm(({ openSlot }) => ({ openSlot }))
   },
@@ -125,7 +125,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
     broken: denies(store => ({ applyBlocks: blocks => denying(store.applyBlocks(blocks)) }))
   },
   'denies submissions that it may have taken': {
-    from: 503,
+    from: 899,
     fault: 'store-uncertain',
     broken: { storeAsSeen: store => ({ ...store, take: requests => denying(store.take(requests)) }) }
   },

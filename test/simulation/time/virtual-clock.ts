@@ -1,8 +1,13 @@
 import type { Clock } from '../../../services/clock.ts'
-import { createEventQueue, type Event } from './event-queue.ts'
 
 /** The start of time; any date would do. */
 const EPOCH_MS = Date.UTC(2030, 0, 1)
+
+/** A scheduled action; undefined once it was cancelled. */
+interface Event {
+  at: number
+  action: (() => void) | undefined
+}
 
 /** A clock that moves to the next event only when nothing is left to do before it. */
 export interface VirtualClock extends Clock {
@@ -22,7 +27,8 @@ export interface VirtualClock extends Clock {
 }
 
 export function createVirtualClock(): VirtualClock {
-  const queue = createEventQueue()
+  /** The next event is the last one; of those at one time, the one that was scheduled first. */
+  const queue: Event[] = []
   let elapsed = 0
   let offset = 0
   let lingering = 0
@@ -30,7 +36,13 @@ export function createVirtualClock(): VirtualClock {
 
   function after(ms: number, action: () => void): () => void {
     const event: Event = { at: elapsed + Math.max(0, ms), action }
-    queue.push(event)
+    let [place, end] = [0, queue.length]
+    while (place < end) {
+      const middle = (place + end) >> 1
+      if ((queue[middle]?.at ?? 0) > event.at) place = middle + 1
+      else end = middle
+    }
+    queue.splice(place, 0, event)
     return () => {
       event.action = undefined
     }
