@@ -365,46 +365,6 @@ test('a key that no header can hold is an error at once', async t => {
   t.equal(server.seen.length, 0)
 })
 
-test('a call does not say “not accepted” while another call of the same body goes on', async t => {
-  const held: ServerResponse[] = []
-  const hold: Fault = response => void held.push(response)
-  const { client } = await scripted(t, [hold, refuse('QUOTE_UNKNOWN', 400), committed])
-  const first = client.submitAndWait(BODY)
-  await until(() => held.length > 0, 'the service has the first attempt')
-  await t.rejects(client.submitAndWait({ ...BODY }), { code: 'QUOTE_UNKNOWN', mayBeAccepted: true })
-  held[0]?.destroy()
-  t.match(await first, { txId: 7 })
-})
-
-test('a refusal of one call is not final while an attempt of another may still be accepted', async t => {
-  const user = new AbortController()
-  const hold: Fault = () => user.abort()
-  const unknown = refuse('QUOTE_UNKNOWN', 400)
-  const { client } = await scripted(t, [hold, unknown, unknown, committed])
-  await t.rejects(client.submitAndWait(BODY, { signal: user.signal }), {
-    code: 'ABORTED',
-    mayBeAccepted: true
-  })
-  t.match(await client.submitAndWait(BODY), { txId: 7 })
-
-  const refusing = await scripted(t, [lose, unknown])
-  await t.rejects(
-    refusing.client.submitAndWait(BODY, {
-      onState({ status }) {
-        if (status === 'waiting') throw new Error('the page is gone')
-      }
-    }),
-    { code: 'ABORTED', mayBeAccepted: true }
-  )
-  const signal = AbortSignal.abort()
-  await t.rejects(refusing.client.submitAndWait(BODY, { signal }), { code: 'ABORTED', mayBeAccepted: true })
-  const other = { ...BODY, options: JSON.stringify({ feeId: 'f2' }) }
-  await t.rejects(refusing.client.submitAndWait(other), { code: 'QUOTE_UNKNOWN', mayBeAccepted: false })
-  t.ok(refusing.client.waited() < 30_000, 'another body has nothing to do with it')
-  await t.rejects(refusing.client.submitAndWait(BODY), { code: 'QUOTE_UNKNOWN', mayBeAccepted: false })
-  t.ok(refusing.client.waited() >= 59_000, `${refusing.client.waited()} ms`)
-})
-
 test('what was executed is never called “not accepted”', async t => {
   for (const [code, status] of [
     ['INVALID_JSON', 400],
@@ -415,24 +375,4 @@ test('what was executed is never called “not accepted”', async t => {
     await client.submitAndWait(BODY)
     await t.rejects(client.submitAndWait(BODY), { code, mayBeAccepted: true })
   }
-})
-
-test('the last of the calls that were refused says that nothing was accepted', async t => {
-  const held: ServerResponse[] = []
-  const { client, server } = await scripted(t, [response => void held.push(response)])
-  const [first, last] = [client.submitAndWait(BODY), client.submitAndWait(BODY)]
-  await until(() => held.length === 2, 'the service has both attempts')
-  const refusal = refuse('QUOTE_UNKNOWN', 400)
-  const answer = (index: number) => {
-    const response = held[index]
-    if (response) refusal(response, () => Promise.reject())
-  }
-  answer(0)
-  const ended = await Promise.race([first, last].map((call, index) => call.catch(() => index)))
-  answer(1)
-  const errors = await Promise.all(
-    [first, last].map(call => call.catch(({ mayBeAccepted }) => mayBeAccepted))
-  )
-  t.same(errors, ended === 0 ? [true, false] : [false, true])
-  t.equal(server.seen.length, 2)
 })
