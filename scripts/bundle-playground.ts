@@ -36,7 +36,7 @@ const options = {
   minify: true,
   format: 'esm',
   platform: 'browser',
-  target: ['es2022', 'chrome120', 'firefox120', 'safari17'],
+  target: ['es2022', 'chrome123', 'firefox120', 'safari17.5'],
   jsx: 'automatic',
   jsxImportSource: 'preact',
   loader: { '.svg': 'copy' },

@@ -16,7 +16,6 @@ import {
   submitCode,
   watchCode
 } from '../../packages/playground/code/client-code.ts'
-import { wholeScript } from '../../packages/playground/code/script.ts'
 import { bundlePlayground } from '../../scripts/bundle-playground.ts'
 import { readAdvice } from '../../scripts/read-advice.ts'
 import { errorCatalogue } from '../../services/errors/catalogue.ts'
@@ -201,11 +200,6 @@ test('the code that the playground gives along does a transfer', async t => {
     const args = ['--import', 'tsx/esm', '--input-type=module', '--eval', program]
     return (await promisify(execFile)(process.execPath, args, { cwd: root })).stdout
   }
-
-  t.test('as the whole program', async t => {
-    const script = wholeScript({ baseUrl, request, side, isSwap: false, agreement: 'key' })
-    t.match(await run(script), /\bCompleted\n$/)
-  })
 
   t.test('as the steps, one after the other', async t => {
     const steps = [

@@ -3,7 +3,7 @@ import { literal } from './literal.ts'
 /** TypeScript for an integrator to take along: what the page itself does in each step. */
 
 export function setUpCode(baseUrl: string): string {
-  return `// npm install ./transaction-back-end-client-VERSION.tgz
+  return `// npm install viem ./transaction-back-end-client-VERSION.tgz
 import { createClient } from 'transaction-back-end-client'
 
 const client = createClient({

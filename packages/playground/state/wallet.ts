@@ -36,7 +36,10 @@ export const originFamily = computed(() => {
 /** The browser's wallet that pays and signs, where one does. */
 export const chosenWallet = computed(() => (originFamily.value === 'EVM' ? opened.value?.wallet : undefined))
 
-/** Whether the code beside the steps can make a key like the one that pays: viem makes those of EVM chains. */
+/** What signs in the code of the steps. */
+export const signer = computed(() => (chosenWallet.value === undefined ? originFamily.value : 'browser'))
+
+/** Whether the code of the steps can make a key like the one that pays: viem makes those of EVM chains. */
 export const isEvmKey = computed(
   () => !isRail.value && originFamily.value === 'EVM' && chosenWallet.value === undefined
 )

@@ -8,7 +8,7 @@ import { approval, approvalState, forgetApproval, sign, startPayment } from '../
 import { chosenSide, isExpired, quote } from '../state/quote.ts'
 import { isLocked } from '../state/submission.ts'
 import { isRail } from '../state/transfer.ts'
-import { chosenWallet, originFamily } from '../state/wallet.ts'
+import { chosenWallet, signer } from '../state/wallet.ts'
 import { Allowance } from './allowance.tsx'
 import { Message } from './message.tsx'
 import { Payment } from './payment.tsx'
@@ -66,7 +66,7 @@ function signatureExchange() {
       '# The user approves the allowance for this pool address:',
       curlGet('/chains/pool')
     ].join('\n'),
-    client: signCode(chosenSide.value, chosenWallet.value ? 'browser' : originFamily.value),
+    client: signCode(chosenSide.value, signer.value),
     response: /^GET \/chains\/pool$/
   }
 }

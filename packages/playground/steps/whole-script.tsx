@@ -1,25 +1,26 @@
-import { wholeScript } from '../code/script.ts'
+import { paymentCode, quoteCode, setUpCode, signCode, submitCode, watchCode } from '../code/client-code.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Folded } from '../parts/folded.tsx'
 import { baseUrl } from '../service.ts'
 import { chosenSide, quoteRequest } from '../state/quote.ts'
 import { isRail, isSwap } from '../state/transfer.ts'
-import { isEvmKey } from '../state/wallet.ts'
+import { isEvmKey, signer } from '../state/wallet.ts'
 
 /** What an integrator leaves with. */
 export function WholeScript() {
-  const script = wholeScript({
-    baseUrl,
-    request: quoteRequest.value,
-    side: chosenSide.value,
-    isSwap: isSwap.value,
-    agreement: isRail.value ? 'payment' : isEvmKey.value ? 'key' : 'wallet'
-  })
+  const side = chosenSide.value
+  const script = [
+    setUpCode(baseUrl),
+    quoteCode(quoteRequest.value, isEvmKey.value),
+    isRail.value ? paymentCode(side) : signCode(side, signer.value),
+    submitCode(isRail.value),
+    watchCode(isSwap.value)
+  ].join('\n\n')
   return (
     <section class="whole-script" aria-labelledby="whole-script-title">
       <div>
         <h2 id="whole-script-title">Take it along</h2>
-        <p class="hint">All five steps as one program for Node, with what you have chosen.</p>
+        <p class="hint">The steps as one program, with what you have chosen.</p>
       </div>
       <figure class="code" aria-label="The whole program">
         <div class="code-bar">
