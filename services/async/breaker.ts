@@ -7,8 +7,8 @@ const MOST_FAILURES = 10
 export interface Breaker<Failure> {
   /** Whether nothing but a trial is allowed, and that after the pause. */
   isPaused(): boolean
-  /** The rest of the pause in milliseconds. */
-  restMs(): number
+  /** How much of the pause is left, in milliseconds. */
+  cooldownMs(): number
   succeeded(): void
   /** @param isTrial whether it began while paused: what was under way before says nothing new */
   failed(failure: Failure, isTrial: boolean): void
@@ -34,7 +34,7 @@ export function createBreaker<Failure>(options: {
 
   return {
     isPaused,
-    restMs: () => (isPaused() ? Math.max(0, pausedUntil - clock.elapsed()) : 0),
+    cooldownMs: () => (isPaused() ? Math.max(0, pausedUntil - clock.elapsed()) : 0),
     succeeded() {
       if (isPaused()) resumed()
       failures = 0

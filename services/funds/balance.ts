@@ -1,3 +1,4 @@
+import { type Loop, startLoop } from '../async/loop.ts'
 import { cachedRead } from '../caches/cached-read.ts'
 import type { ChainClient } from '../chain-client/index.ts'
 import { type Clock, systemClock } from '../clock.ts'
@@ -25,8 +26,7 @@ export function createBalance(options: {
 }) {
   const { chain, address, denom, low, log, clock = systemClock } = options
   let isLow = false
-  let isStopped = false
-  let cancel = () => {}
+  let watching: Loop | undefined
 
   async function load(): Promise<bigint> {
     const balance = await chain.balance(address, denom)
@@ -44,13 +44,9 @@ export function createBalance(options: {
 
   const read = cachedRead({ maxKeys: 1, freshMs: FRESH_MS }, load)
 
-  async function look(): Promise<void> {
-    try {
-      await read('')
-    } catch (err) {
-      log.debug({ err }, 'the balance of the wallet could not be read')
-    }
-    if (!isStopped) cancel = clock.after(WATCH_MS, () => void look())
+  async function look(): Promise<number> {
+    await read('').catch(err => log.debug({ err }, 'the balance of the wallet could not be read'))
+    return WATCH_MS
   }
 
   return {
@@ -62,11 +58,10 @@ export function createBalance(options: {
     },
     /** Watches the balance from now on, where there is a threshold. */
     watch(): void {
-      if (low !== undefined) void look()
+      if (low !== undefined) watching = startLoop('balance', look, { clock, log })
     },
     stop(): void {
-      isStopped = true
-      cancel()
+      void watching?.stop()
     }
   }
 }

@@ -8,11 +8,10 @@ import type { SubmissionStore } from '../submission/store/types.ts'
 import type { UpstreamObserver } from '../upstream/index.ts'
 import { version } from '../version.ts'
 import type { DeliveryObserver } from '../webhooks/delivery.ts'
-import { type BacklogSources, createBacklogReport } from './backlog.ts'
 import { countedCheck } from './counted-check.ts'
 import { createInstruments } from './instruments.ts'
 import { observedStore } from './observed-store.ts'
-import { createStateReport, type StateSources } from './state.ts'
+import { type BacklogSources, createBacklogReport, createStateReport, type StateSources } from './state.ts'
 
 /** The text is given again for so long, however many ask: it costs some milliseconds. */
 const FRESH_MS = 1000

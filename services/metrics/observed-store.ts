@@ -1,4 +1,4 @@
-import type { EngineStore, Term } from '../submission/store/engine-writes.ts'
+import type { EngineStore } from '../submission/store/engine-writes.ts'
 import type { SubmissionStore } from '../submission/store/types.ts'
 import type { Submission } from '../submission/types.ts'
 import type { Instruments } from './instruments.ts'
@@ -14,17 +14,15 @@ export function observedStore<S extends SubmissionStore>(store: S, instruments: 
   for (const status of ['committed', 'rejected']) settled.zero({ status })
 
   function timed<A extends unknown[], R>(operation: string, run: Operation<A, R>): Operation<A, R> {
-    const done = storeOperations.labels({ operation, result: 'done' })
-    const failed = storeOperations.labels({ operation, result: 'failed' })
     return async (...args) => {
       const startedAt = performance.now()
+      let result = 'failed'
       try {
-        const result = await run(...args)
-        done.observe(secondsSince(startedAt))
-        return result
-      } catch (error) {
-        failed.observe(secondsSince(startedAt))
-        throw error
+        const answer = await run(...args)
+        result = 'done'
+        return answer
+      } finally {
+        storeOperations.observe({ operation, result }, secondsSince(startedAt))
       }
     }
   }
@@ -49,12 +47,8 @@ export function observedStore<S extends SubmissionStore>(store: S, instruments: 
     forget: timed('forget', store.forget),
     async lead() {
       const term = await store.lead()
-      return term && observedTerm(term)
+      return term && { ...term, store: observedEngineStore(term.store) }
     }
-  }
-
-  function observedTerm(term: Term): Term {
-    return { ...term, store: observedEngineStore(term.store) }
   }
 
   function observedEngineStore(engine: EngineStore): EngineStore {

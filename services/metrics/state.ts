@@ -3,11 +3,12 @@ import { within } from '../async/within.ts'
 import type { ChainClient } from '../chain-client/index.ts'
 import type { Balance } from '../funds/balance.ts'
 import { blockerKinds } from '../readiness/index.ts'
+import type { Outbox } from '../submission/store/outbox.ts'
 import type { SubmissionStore } from '../submission/store/types.ts'
 import type { SubmissionService } from '../submission/types.ts'
 import type { Instruments } from './instruments.ts'
 
-/** What the gauges show: the same that `/ready` derives from. */
+/** The sources of the gauges, from which `/ready` derives too. */
 export interface StateSources {
   readiness: () => Promise<Readiness>
   submissions: Pick<SubmissionService, 'health'>
@@ -22,12 +23,18 @@ export interface StateSources {
   }
 }
 
+/** The source of the gauges of webhooks. */
+export interface BacklogSources {
+  outbox: Pick<Outbox, 'backlog'>
+  store: Pick<SubmissionStore, 'now'>
+}
+
 /** How long the metrics wait for the wallet's balance, in milliseconds: the nodes may be what is wrong. */
 const BALANCE_MS = 1000
 
 const seconds = (ms: number) => ms / 1000
 
-/** @returns a function that sets the gauges to the present state. What cannot be read has no value. */
+/** @returns a function that sets the gauges to the present state. Unreadable values are NaN. */
 export function createStateReport(gauges: Instruments, sources: StateSources): () => Promise<void> {
   const { readiness, submissions, chainClient, store, funds } = sources
   const { denom } = funds
@@ -64,13 +71,9 @@ export function createStateReport(gauges: Instruments, sources: StateSources): (
   }
 
   async function reportOldest(): Promise<void> {
-    try {
-      const oldest = await store.oldestUnsettled()
-      gauges.oldest.set(oldest === undefined ? 0 : seconds(Math.max(0, store.now() - oldest)))
-    } catch {
-      // The check of the store fails as well, and has the reason in the log.
-      gauges.oldest.set(Number.NaN)
-    }
+    const age = store.oldestUnsettled().then((oldest = store.now()) => Math.max(0, store.now() - oldest))
+    // The readiness check logs the cause.
+    gauges.oldest.set(seconds(await age.catch(() => Number.NaN)))
   }
 
   /** A gauge holds an approximation of an amount above 2^53. What is exact is compared before. */
@@ -102,5 +105,21 @@ export function createStateReport(gauges: Instruments, sources: StateSources): (
     reportEngine()
     reportNodes()
     await Promise.all([reportReadiness(), reportOldest(), reportFees(), reportBalance()])
+  }
+}
+
+/** @returns a function that sets the gauges of webhooks. Unreadable values are NaN; the readiness check logs the cause. */
+export function createBacklogReport(
+  { eventsPending, oldestEvent, eventsGivenUp, transfersWatched }: Instruments,
+  { outbox, store }: BacklogSources
+): () => Promise<void> {
+  return async () => {
+    const backlog = await outbox.backlog().catch(() => undefined)
+    const { pending, oldestPendingAt = store.now(), givenUp, watched } = backlog ?? {}
+    const ageMs = backlog ? Math.max(0, store.now() - oldestPendingAt) : Number.NaN
+    eventsPending.set(pending ?? Number.NaN)
+    oldestEvent.set(seconds(ageMs))
+    eventsGivenUp.set(givenUp ?? Number.NaN)
+    transfersWatched.set(watched ?? Number.NaN)
   }
 }

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { checkFor } from '../schema-check.ts'
 import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
-import { readIndexRecord, type StatusRecord } from './record.ts'
+import { readRecord, type StatusRecord } from './record.ts'
 import type { StatusResource } from './resources.ts'
 
 /** Shorter than for other upstreams, because the REST API is asked next (interface 19.1). */
@@ -35,7 +35,14 @@ export function createGraphqlIndex(url: string, observe?: UpstreamObserver) {
       if (errors?.[0] !== undefined || records === undefined) {
         throw upstream.fault(errors?.[0]?.message ?? `no ${resource.root} in the answer`)
       }
-      return records[0] && readIndexRecord(resource, txId, records[0], upstream.name)
+      const [record] = records
+      if (record === undefined) return undefined
+      return readRecord(
+        resource,
+        txId,
+        ({ name, indexed }) => (indexed ? record[name] : undefined),
+        upstream.name
+      )
     },
 
     close: upstream.close

@@ -5,7 +5,7 @@ import type { ChainApi } from '../upstream/chain-api.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 import type { UpstreamObserver } from '../upstream/index.ts'
 import { createGraphqlIndex } from './graphql-index.ts'
-import { readRestRecord, type StatusRecord } from './record.ts'
+import { readRecord, type StatusRecord } from './record.ts'
 import { type StatusResource, statusResources } from './resources.ts'
 
 /** Kinds of records that have a status. */
@@ -45,7 +45,7 @@ export function createStatusService(options: {
 
   async function fromChain(resource: StatusResource, txId: string): Promise<StatusRecord | undefined> {
     const record = await chainApi.find(resource.restPath, txId, resource.restProperty)
-    return record && readRestRecord(resource, txId, record, chainApi.name)
+    return record && readRecord(resource, txId, ({ restName }) => record[restName], chainApi.name)
   }
 
   /** Only the REST API has the hash of a refund. Without the hash the indexed record is still true. */

@@ -7,34 +7,12 @@ export type StatusRecord = Record<string, string | number>
 const DIGITS = /^[0-9]+$/
 
 /**
- * Reads a record of the chain's REST API: camelCase, every value text (interface 19.6).
+ * Reads a record of either source (interface 19.6 and 9.12).
+ * @param pick the value of a field as the source has it
  * @param source name of the upstream, for the error
  * @throws UpstreamError for a missing or malformed value, or for the record of another id
  */
-export function readRestRecord(
-  resource: StatusResource,
-  txId: string,
-  record: Record<string, unknown>,
-  source: string
-): StatusRecord {
-  return readRecord(resource, txId, field => record[field.restName], source)
-}
-
-/**
- * Reads a record of the GraphQL index, which has the field names of the answer (interface 9.12). Fields that the
- * index does not have are empty.
- * @throws UpstreamError as `readRestRecord` does
- */
-export function readIndexRecord(
-  resource: StatusResource,
-  txId: string,
-  record: Record<string, unknown>,
-  source: string
-): StatusRecord {
-  return readRecord(resource, txId, field => (field.indexed ? record[field.name] : undefined), source)
-}
-
-function readRecord(
+export function readRecord(
   resource: StatusResource,
   txId: string,
   pick: (field: RecordField) => unknown,

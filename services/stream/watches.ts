@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto'
 import { type Clock, systemClock } from '../clock.ts'
 import { outsideTraces } from '../tracing/index.ts'
 import type { LookPace } from './look-pace.ts'
 import type { Source } from './sources.ts'
-import { type State, stateOf } from './state.ts'
 
 /**
  * How often a watched id is looked at, in milliseconds: each second at first, a little later than the polls of a second
@@ -12,6 +12,24 @@ const LOOK_MS = 1_050
 const SLOWEST_LOOK_MS = 5_000
 /** What part of the time without a change the next look waits. */
 const PATIENCE = 1 / 30
+
+/** A state as a stream of events sends it (interface 22.2). */
+export interface State {
+  /** Identifies the content, for `Last-Event-ID`. */
+  id: string
+  /** The event as it is sent. */
+  message: string
+  isFinal: boolean
+}
+
+/** Enough to tell the states of one id apart. */
+const ID_LENGTH = 16
+
+/** @param body JSON, which has no line breaks */
+export function stateOf(body: string, isFinal: boolean): State {
+  const id = createHash('sha256').update(body).digest('base64url').slice(0, ID_LENGTH)
+  return { id, message: `event: state\nid: ${id}\ndata: ${body}\n\n`, isFinal }
+}
 
 type Listener = (state: State) => void
 

@@ -1,9 +1,16 @@
 import type { ErrorCode } from '../errors/catalogue.ts'
 import { ServiceError } from '../errors/index.ts'
 
-/** An upstream failed or gave an invalid answer: 502. The message names the upstream and is for the log only. */
+/**
+ * The result of a call, for the metrics. `refused` is a status by which the upstream refuses this one request, such as 400, 404
+ * or 422; with any other status outside 2xx the call has `failed`. A call that is `busy` or `paused` was not made.
+ */
+export type UpstreamResult = 'answered' | 'refused' | 'timeout' | 'failed' | 'busy' | 'paused'
+
+/** An upstream failed or sent an invalid response: 502. The message contains the upstream's name and is for the log only. */
 export class UpstreamError extends ServiceError {
   readonly upstream: string
+  readonly result: UpstreamResult = 'failed'
 
   constructor(
     upstream: string,
@@ -19,6 +26,8 @@ export class UpstreamError extends ServiceError {
 
 /** An upstream did not answer in time: 504. */
 export class UpstreamTimeoutError extends UpstreamError {
+  override readonly result = 'timeout'
+
   constructor(upstream: string, problem: string, cause?: unknown) {
     super(upstream, problem, cause, 'UPSTREAM_TIMEOUT')
   }
@@ -26,6 +35,8 @@ export class UpstreamTimeoutError extends UpstreamError {
 
 /** The call was not made, because too many wait for the upstream: 503 (interface 19.15). */
 export class UpstreamBusyError extends UpstreamError {
+  override readonly result = 'busy'
+
   constructor(upstream: string) {
     super(upstream, 'too many calls are waiting', undefined, 'UPSTREAM_BUSY')
   }
@@ -33,10 +44,11 @@ export class UpstreamBusyError extends UpstreamError {
 
 /** The call was not made, because the last ones were late: 504 (interface 19.16). */
 export class UpstreamPausedError extends UpstreamError {
+  override readonly result = 'paused'
+
   constructor(upstream: string) {
-    super(upstream, 'calls are paused, because the last ones were late', undefined, 'UPSTREAM_TIMEOUT', {
-      'retry-after': '1'
-    })
+    const problem = 'calls are paused, because the last ones were late'
+    super(upstream, problem, undefined, 'UPSTREAM_TIMEOUT', { 'retry-after': '1' })
   }
 }
 
@@ -46,10 +58,12 @@ export const isTimeout = (error: unknown) => error instanceof Error && /Timeout/
 /** How many characters of an upstream's text are logged and shown. */
 const MAX_SHOWN = 300
 
-/**
- * An upstream answered with an HTTP status outside 2xx. A client gets 502, unless the caller converts the error.
- */
+/** Statuses below 500 that every request would get: a key, an address or the rate of the calls is refused. */
+const REFUSES_ALL = [401, 403, 407, 429]
+
+/** An upstream responded with an HTTP status outside 2xx. A client gets 502, unless the caller converts the error. */
 export class UpstreamRefusalError extends UpstreamError {
+  override readonly result: UpstreamResult
   readonly httpStatus: number
   /** The code in the JSON body, if any: a gRPC code or a name. */
   readonly upstreamCode: number | string | undefined
@@ -65,6 +79,8 @@ export class UpstreamRefusalError extends UpstreamError {
     this.httpStatus = httpStatus
     this.upstreamCode = upstreamCode
     this.reason = reason
+    const isOfOneRequest = httpStatus >= 400 && httpStatus < 500 && !REFUSES_ALL.includes(httpStatus)
+    this.result = isOfOneRequest || (httpStatus === 500 && saysNotFound(this)) ? 'refused' : 'failed'
   }
 }
 

@@ -5,8 +5,14 @@ import { systemClock } from '../clock.ts'
 import { findLoneSurrogate, isDeeper, parseJson } from '../json.ts'
 import type { SchemaCheck } from '../schema-check.ts'
 import { traceHeaders } from '../tracing/index.ts'
-import { isTimeout, refusalOf, UpstreamBusyError, UpstreamError, UpstreamTimeoutError } from './errors.ts'
-import { resultOf, type UpstreamResult } from './result.ts'
+import {
+  isTimeout,
+  refusalOf,
+  UpstreamBusyError,
+  UpstreamError,
+  type UpstreamResult,
+  UpstreamTimeoutError
+} from './errors.ts'
 import { createUnlessLate } from './unless-late.ts'
 import { parseUpstreamUrl } from './url.ts'
 
@@ -117,14 +123,16 @@ export function createUpstream(options: UpstreamOptions) {
 
   const observed: typeof ask = async (...request) => {
     const startedAt = performance.now()
-    const secondsSince = () => (performance.now() - startedAt) / 1000
+    let result: UpstreamResult = 'failed'
     try {
       const answer = await ask(...request)
-      observe?.called(name, 'answered', secondsSince())
+      result = 'answered'
       return answer
     } catch (error) {
-      observe?.called(name, resultOf(error), secondsSince())
+      if (error instanceof UpstreamError) result = error.result
       throw error
+    } finally {
+      observe?.called(name, result, (performance.now() - startedAt) / 1000)
     }
   }
 

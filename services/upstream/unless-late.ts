@@ -32,7 +32,7 @@ export function createUnlessLate(
 
   return async call => {
     const isTrial = breaker.isPaused()
-    if (isTrial && (isTrying || breaker.restMs() > 0)) throw new UpstreamPausedError(name)
+    if (isTrial && (isTrying || breaker.cooldownMs() > 0)) throw new UpstreamPausedError(name)
     isTrying = isTrial
     try {
       const answer = await call()

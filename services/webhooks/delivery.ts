@@ -66,12 +66,8 @@ export function startDelivery(options: DeliveryOptions) {
     const startedAt = clock.elapsed()
     const isTrial = breaker.isPaused()
     const outcome = await send(event)
-    if (outcome === undefined) {
-      ended.push(cutOff(event))
-      return
-    }
-    observe(event.type, outcome.result, (clock.elapsed() - startedAt) / 1000)
-    ended.push(outcome.result === 'delivered' ? arrived(event) : missed(event, outcome, isTrial))
+    if (outcome) observe(event.type, outcome.result, (clock.elapsed() - startedAt) / 1000)
+    ended.push(resultOf(event, outcome, isTrial))
   }
 
   /** The trace of the submission is over, and another process may have it. */
@@ -87,38 +83,26 @@ export function startDelivery(options: DeliveryOptions) {
     )
   }
 
-  /** Any replica sends it again at once. */
-  function cutOff(event: OutboxEvent): Delivery {
-    return {
-      ...claimOf(event),
-      outcome: 'postponed',
-      delayMs: 0,
-      problem: 'the server stopped during the attempt'
+  function resultOf(event: OutboxEvent, outcome: Outcome | undefined, isTrial: boolean): Delivery {
+    const { eventId, submissionId, type, receiver, attempts, redeliveries, createdAt } = event
+    const claim = { submissionId, type, receiver, attempts, redeliveries }
+    if (!outcome) {
+      // Any replica sends it again immediately.
+      return { ...claim, outcome: 'postponed', delayMs: 0, problem: 'the server stopped during the attempt' }
     }
-  }
-
-  function arrived(event: OutboxEvent): Delivery {
-    const { eventId, submissionId, type, attempts } = event
-    breaker.succeeded()
-    log.info({ eventId, submissionId, type, attempts, receiver: name }, 'webhook delivered')
-    return { ...claimOf(event), outcome: 'delivered' }
-  }
-
-  function missed(
-    event: OutboxEvent,
-    { detail: problem, retryAfterMs }: Outcome,
-    isTrial: boolean
-  ): Delivery {
-    const { eventId, submissionId, type, attempts, createdAt } = event
+    if (outcome.result === 'delivered') {
+      breaker.succeeded()
+      log.info({ eventId, submissionId, type, attempts, receiver: name }, 'webhook delivered')
+      return { ...claim, outcome: 'delivered' }
+    }
+    const { detail: problem, retryAfterMs } = outcome
     lastFailure = { eventId, submissionId, type, attempts, receiver: name, problem }
     failed()
     breaker.failed(undefined, isTrial)
     const delayMs = pauseAfter(attempts, now() - createdAt, retryAfterMs, random())
-    if (delayMs !== undefined) {
-      return { ...claimOf(event), outcome: 'postponed', delayMs, problem }
-    }
+    if (delayMs !== undefined) return { ...claim, outcome: 'postponed', delayMs, problem }
     log.error(lastFailure, 'webhook given up: no attempt of several days was successful')
-    return { ...claimOf(event), outcome: 'given-up', problem }
+    return { ...claim, outcome: 'given-up', problem }
   }
 
   async function record(): Promise<void> {
@@ -136,7 +120,7 @@ export function startDelivery(options: DeliveryOptions) {
 
   async function claim(): Promise<void> {
     const free = (breaker.isPaused() ? 1 : MOST_AT_ONCE) - underWay.size
-    if (free <= 0 || breaker.restMs() > 0 || clock.elapsed() < nextClaimAt) return
+    if (free <= 0 || breaker.cooldownMs() > 0 || clock.elapsed() < nextClaimAt) return
     const events = await outbox.claim(free, name)
     nextClaimAt = events.length === free ? 0 : clock.elapsed() + IDLE_MS
     for (const event of events) {
@@ -149,7 +133,7 @@ export function startDelivery(options: DeliveryOptions) {
     await record()
     await claim()
     if (underWay.size > 0 || ended.length > 0) return BUSY_MS
-    return breaker.restMs() || IDLE_MS
+    return breaker.cooldownMs() || IDLE_MS
   }
 
   const loop = startLoop(`webhooks to ${name}`, step, { clock, log })
@@ -170,9 +154,4 @@ export function startDelivery(options: DeliveryOptions) {
       await record().catch(err => log.warn({ err }, 'delivered webhooks are sent again'))
     }
   }
-}
-
-/** What names the claim of an event, without its payload. */
-function claimOf({ submissionId, type, receiver, attempts, redeliveries }: OutboxEvent) {
-  return { submissionId, type, receiver, attempts, redeliveries }
 }

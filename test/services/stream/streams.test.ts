@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import { mock } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { type State, stateOf } from '../../../services/stream/state.ts'
 import { createStreams } from '../../../services/stream/streams.ts'
+import { type State, stateOf } from '../../../services/stream/watches.ts'
 import { eventsOf } from '../../helpers/event-stream.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 
