@@ -23,7 +23,7 @@ import { createContext } from './context.ts'
 import { OperatorError, UsageError } from './errors.ts'
 
 /** The commands of the tool, by name. */
-export const commands = new Map<string, Command>([
+const commands = new Map<string, Command>([
   ['list', list],
   ['show', show],
   ['export', exportUnsettled],

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Test } from 'tap'
 import { temporaryFolder } from './app.ts'
-import { diskUsage, productionPackages } from './production-packages.ts'
+import { productionPackages } from './production-packages.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -46,9 +46,4 @@ async function build(): Promise<string> {
   process.once('exit', () => rmSync(folder, { recursive: true }))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   return join(await buildIn(folder), 'server.js')
-}
-
-/** In bytes: what is installed and built. */
-export function sizeOfProduction(dist: string): number {
-  return productionPackages(dist).reduce((sum, path) => sum + diskUsage(join(root, path)), diskUsage(dist))
 }

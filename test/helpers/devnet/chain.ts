@@ -7,10 +7,9 @@ import type { ChainControl } from '../../../packages/devnet/chain/control.ts'
 import { createChain } from '../../../packages/devnet/chain/index.ts'
 import type { ChainOptions } from '../../../packages/devnet/chain/options.ts'
 import { getAccount } from '../../../packages/devnet/modules/auth/accounts.ts'
-import { getBalance } from '../../../packages/devnet/modules/bank/balances.ts'
 import { DEVELOPMENT_WALLET, OTHER_WALLET } from '../../../packages/devnet/wallets.ts'
 
-export const CHAIN_ID = 'service-devnet-1'
+const CHAIN_ID = 'service-devnet-1'
 export const DENOM = 'uSERVICE'
 export const FUNDS = 1_000_000_000n
 
@@ -56,7 +55,7 @@ export function sendMessage(from: string, to: string, amount: bigint, denom = DE
   }
 }
 
-export const FEE: StdFee = { amount: [{ denom: DENOM, amount: '2000' }], gas: '200000' }
+const FEE: StdFee = { amount: [{ denom: DENOM, amount: '2000' }], gas: '200000' }
 
 export interface SignOptions {
   fee?: StdFee
@@ -74,10 +73,6 @@ export async function sign(
   const client = await SigningStargateClient.offline(wallet.signer)
   const data = { accountNumber: wallet.accountNumber, sequence, chainId: CHAIN_ID, ...signerData }
   return TxRaw.encode(await client.sign(wallet.address, messages, fee, memo, data)).finish()
-}
-
-export function balanceOf(chain: TestChain, { address }: { address: string }): bigint {
-  return getBalance(chain.state, address, DENOM)
 }
 
 export function sequenceOf(chain: TestChain, { address }: { address: string }): bigint | undefined {
