@@ -59,33 +59,48 @@ const Chain = Type.Object(
         'How a user pays: with an EVM wallet, a wallet of that chain, Bitcoin, a card or a bank transfer'
     }),
     isEvm: Type.Boolean({ description: 'Whether an EVM wallet pays' }),
-    testnet: Type.Boolean(),
-    nativeCurrency: Type.Object({
-      name: text('Name of the coin that gas is paid in', 'Sepolia Ether'),
-      symbol: tokenSymbol({ examples: ['ETH'] }),
-      decimals: decimals()
-    }),
-    rpcUrls: Type.Object({
-      default: Type.Object({
-        http: Type.Array(text('Public RPC of the chain', 'https://sepolia.drpc.org'), {
-          description: 'Empty for a rail'
-        })
-      })
-    }),
-    blockExplorers: Type.Object({
-      default: Type.Object({
-        name: text('Explorer; empty for a rail', 'Etherscan'),
-        url: text('`/tx/{hash}` can be appended to it; empty for a rail', 'https://sepolia.etherscan.io'),
-        apiUrl: Type.Optional(
-          text('API of the explorer, where viem knows it', 'https://api-sepolia.etherscan.io/api')
+    testnet: Type.Boolean({ description: 'Whether it is a test network' }),
+    nativeCurrency: Type.Object(
+      {
+        name: text('Name of the coin that gas is paid in', 'Sepolia Ether'),
+        symbol: tokenSymbol({ examples: ['ETH'] }),
+        decimals: decimals()
+      },
+      { description: 'The chain’s own coin' }
+    ),
+    rpcUrls: Type.Object(
+      {
+        default: Type.Object(
+          {
+            http: Type.Array(text('Public RPC of the chain', 'https://sepolia.drpc.org'), {
+              description: 'Empty for a rail'
+            })
+          },
+          { description: 'The public ones' }
         )
-      })
-    }),
+      },
+      { description: 'RPC URLs, as viem has them' }
+    ),
+    blockExplorers: Type.Object(
+      {
+        default: Type.Object(
+          {
+            name: text('Explorer; empty for a rail', 'Etherscan'),
+            url: text('`/tx/{hash}` can be appended to it; empty for a rail', 'https://sepolia.etherscan.io'),
+            apiUrl: Type.Optional(
+              text('API of the explorer, where viem knows it', 'https://api-sepolia.etherscan.io/api')
+            )
+          },
+          { description: 'The usual one' }
+        )
+      },
+      { description: 'Explorers, as viem has them' }
+    ),
     blockTime: Type.Optional(
       Type.Integer({ description: 'Milliseconds between blocks, where viem knows them', examples: [12_000] })
     ),
     supportedLocations: locations('Which end of a transfer the chain can be, after the chain filter'),
-    supportedTokens: Type.Array(Token),
+    supportedTokens: Type.Array(Token, { description: 'Tokens that can be paid or received' }),
     disabled: Type.Boolean({ description: 'True while no transfers can go from or to this chain' }),
     derivationAlgorithm: text('Kind of the pool’s key; empty for a rail', 'ECDSA')
   },
@@ -98,24 +113,30 @@ export type Chain = Static<typeof Chain>
 /** The supported chains, each as viem has a chain, with more fields (interface 4.7, 4.26). */
 export const ChainList = Type.Array(Chain, { description: 'Supported chains, by short name', ...AGE_HEADERS })
 
-const shortNames = (description: string) =>
+const shortNames = (title: string, description: string) =>
   Type.Object(
-    { Chains: Type.Array(chainName(), { examples: [['ETH', 'POL']] }) },
-    { description, ...AGE_HEADERS }
+    { Chains: Type.Array(chainName(), { description: 'Short names', examples: [['ETH', 'POL']] }) },
+    { title, description, ...AGE_HEADERS }
   )
 
-export const ChainNames = shortNames('Short names, after the chain filter')
-export const AvailableChains = shortNames('Short names of the possible origins, after the chain filter')
-
-export const CurrencyNames = Type.Object(
-  { Currencies: Type.Array(tokenSymbol(), { examples: [['USDC', 'USDT']] }) },
-  { description: 'Symbols on the origin chain', ...AGE_HEADERS }
+export const ChainNames = shortNames('ChainNames', 'Short names, after the chain filter')
+export const AvailableChains = shortNames(
+  'AvailableChains',
+  'Short names of the possible origins, after the chain filter'
 )
 
-const pagination = Type.Object({
-  nextKey: Type.Union([Type.String(), Type.Null()], { description: 'Null on the last page' }),
-  total: Type.Integer({ minimum: 0, examples: [14] })
-})
+export const CurrencyNames = Type.Object(
+  { Currencies: Type.Array(tokenSymbol(), { description: 'Symbols', examples: [['USDC', 'USDT']] }) },
+  { title: 'Currencies', description: 'Symbols on the origin chain', ...AGE_HEADERS }
+)
+
+const pagination = Type.Object(
+  {
+    nextKey: Type.Union([Type.String(), Type.Null()], { description: 'Null on the last page' }),
+    total: Type.Integer({ minimum: 0, description: 'Entries of all pages', examples: [14] })
+  },
+  { title: 'Pagination', description: 'The chain’s pages, of which this is the only one' }
+)
 
 /** The chain's registry, with all fields of its chains (interface 4.11). */
 export const ChainRegistry = Type.Object(
@@ -137,18 +158,22 @@ export const ChainRegistry = Type.Object(
                 peggedTo: Type.Optional(text('Currency that the token follows', 'USD'))
               },
               { additionalProperties: true }
-            )
+            ),
+            { description: 'Tokens of the chain' }
           ),
-          disabled: Type.Optional(Type.Boolean()),
-          isEvm: Type.Optional(Type.Boolean()),
+          disabled: Type.Optional(
+            Type.Boolean({ description: 'True while no transfers can go from or to this chain' })
+          ),
+          isEvm: Type.Optional(Type.Boolean({ description: 'Whether an EVM wallet pays' })),
           derivationAlgorithm: Type.Optional(text('Kind of the pool’s key', 'ECDSA'))
         },
-        { additionalProperties: true }
-      )
+        { title: 'RegistryChain', additionalProperties: true }
+      ),
+      { description: 'Its chains' }
     ),
     pagination
   },
-  { description: 'The chain’s registry, after the chain filter', ...AGE_HEADERS }
+  { title: 'ChainRegistry', description: 'The chain’s registry, after the chain filter', ...AGE_HEADERS }
 )
 
 const holdings = {
@@ -157,17 +182,21 @@ const holdings = {
       amount: text('Whole tokens', '1000000'),
       tokenSymbol: tokenSymbol(),
       decimal: text('Decimals of the token, as text', '6')
-    })
+    }),
+    { description: 'Balance of each token' }
   ),
   nativeGasAmount: text('Balance for gas, in the chain’s own coin', '100')
 }
 
-const PoolBalance = Type.Object({ index: Type.String(), chainName: chainName(), ...holdings })
+const PoolBalance = Type.Object(
+  { index: text('Place in the chain’s list', '0'), chainName: chainName(), ...holdings },
+  { title: 'PoolBalance' }
+)
 export type PoolBalanceView = Static<typeof PoolBalance>
 
 export const PoolBalances = Type.Object(
-  { poolBalance: Type.Array(PoolBalance) },
-  { description: 'Balances of the pools, after the chain filter', ...AGE_HEADERS }
+  { poolBalance: Type.Array(PoolBalance, { description: 'One for each pool' }) },
+  { title: 'PoolBalances', description: 'Balances of the pools, after the chain filter', ...AGE_HEADERS }
 )
 
 const Pool = Type.Object(
@@ -201,11 +230,12 @@ export const TssPubkeys = Type.Object(
         ecdsa: text('Pool address on EVM chains', '0x7f9aBfFf70c64d4FA0aFaDfFA84576D7a69D56E7'),
         eddsa: text('Pool address on Solana', '445pK6Xbu56dGLvGoRY8m3WskAd3QChYxRmyh9nDEFjp'),
         reserved: text('Pool address on Bitcoin; may be empty', 'tb1qg02kssvwejvhr0xtkz9pzxak8x9r8vhd6umkq4')
-      })
+      }),
+      { description: 'The keys; the first entry has the pool addresses' }
     ),
     pagination
   },
-  { description: 'The pools’ keys', ...AGE_HEADERS }
+  { title: 'TssPubkeys', description: 'The pools’ keys', ...AGE_HEADERS }
 )
 
 const textOrNull = (description: string, example: string) =>
@@ -230,7 +260,7 @@ export function chainEnvironment(explorerField: string) {
       paymentPartnerId: textOrNull('For credit-card payments; null where none is set', 'partner-1'),
       backendVersion: text('Version of this service', '0.1.0')
     },
-    { description: 'Environment', ...AGE_HEADERS }
+    { title: 'Environment', description: 'Settings for a widget', ...AGE_HEADERS }
   )
 }
 

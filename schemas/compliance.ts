@@ -24,11 +24,15 @@ export const ComplianceAnswer = Type.Object(
     }),
     results: Type.Array(
       Type.Object({
-        isCompliant: Type.Boolean(),
+        isCompliant: Type.Boolean({ description: 'Whether this address is' }),
         result: Type.Object(
           {
             address: Type.String({ description: 'In its canonical spelling' }),
-            name: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+            name: Type.Optional(
+              Type.Union([Type.String(), Type.Null()], {
+                description: 'Whose address it is, where the provider knows it'
+              })
+            ),
             risk_score: Type.Optional(
               Type.String({ description: `One of ${riskScores.join(', ')}`, examples: ['low'] })
             )
@@ -42,6 +46,7 @@ export const ComplianceAnswer = Type.Object(
   { title: 'Compliance' }
 )
 
-export const ComplianceEnabled = Type.Object({
-  enabled: Type.Boolean({ description: 'Whether submissions are checked' })
-})
+export const ComplianceEnabled = Type.Object(
+  { enabled: Type.Boolean({ description: 'Whether submissions are checked' }) },
+  { title: 'ComplianceEnabled' }
+)

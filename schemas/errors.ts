@@ -7,6 +7,7 @@ export const ErrorBody = Type.Object(
   {
     statusCode: Type.Integer({ description: 'HTTP status' }),
     code: oneOf(Object.keys(errorCatalogue) as ErrorCode[], {
+      title: 'ErrorCode',
       description: 'Stable code, for programs; clients must expect new values'
     }),
     error: Type.String({ description: 'Name of the HTTP status' }),
@@ -16,8 +17,9 @@ export const ErrorBody = Type.Object(
       Type.Array(
         Type.Object({
           path: Type.String({ description: 'JSON pointer to the parameter at fault' }),
-          message: Type.String()
-        })
+          message: Type.String({ description: 'What is wrong with it' })
+        }),
+        { description: 'The parameters at fault, at most 20' }
       )
     ),
     customCode: Type.Optional(

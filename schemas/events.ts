@@ -9,11 +9,20 @@ export const EventHeaders = Type.Object({
 })
 export type EventHeaders = Static<typeof EventHeaders>
 
-/** The successful answers of a route of events; `state` is what the `data` of each event holds. */
-export const eventResponses = (state: TSchema) => ({
+/** The successful answers of a route of events; `state` is the schema of what each event has as `data`. */
+export const eventResponses = ({ title }: TSchema) => ({
   200: {
-    description: 'Events `state`. The `data` of each is this JSON; its `id` is for `Last-Event-ID`.',
-    content: { 'text/event-stream': { schema: state } }
+    description: 'Server-sent events',
+    content: {
+      'text/event-stream': {
+        schema: Type.String({
+          description:
+            `Events \`state\`. The \`data\` of each is a \`${title}\` as JSON in one line; its \`id\` is for ` +
+            '`Last-Event-ID`.',
+          examples: ['retry: 3000\n\nevent: state\nid: 5f2b8c1d\ndata: {}\n\n']
+        })
+      }
+    }
   },
   204: Type.Null({ description: 'The client has the final state already' })
 })

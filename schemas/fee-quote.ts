@@ -33,7 +33,9 @@ const quotedAmount = (description: string) =>
       digitString(),
       Type.Object(
         {
-          value: Type.Union([digitString(), Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })]),
+          value: Type.Union([digitString(), Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })], {
+            description: 'Integer in the smallest unit'
+          }),
           decimals: decimals()
         },
         { description: 'With SERVICE_RESPONSE_FORMAT=widget' }
@@ -59,12 +61,15 @@ export type QuoteSide = Static<ReturnType<typeof transactionValues>>
 export const QuoteCore = Type.Object({
   feeId: feeId({ description: 'Identifier of the quote; goes into the submit request' }),
   decimals: Type.Optional(Type.Union([decimals(), Type.Null()])),
-  transactionValues: Type.Object({
-    feeFromOrigin: Type.Optional(transactionValues('When the user pays the fees from the origin amount')),
-    feeFromTarget: Type.Optional(
-      transactionValues('When the fees are taken from the target amount; missing for a swap')
-    )
-  })
+  transactionValues: Type.Object(
+    {
+      feeFromOrigin: Type.Optional(transactionValues('When the user pays the fees from the origin amount')),
+      feeFromTarget: Type.Optional(
+        transactionValues('When the fees are taken from the target amount; missing for a swap')
+      )
+    },
+    { description: 'What to approve, submit and sign' }
+  )
 })
 export type QuoteCore = Static<typeof QuoteCore>
 
@@ -97,7 +102,11 @@ export function feeQuote(processingField: string) {
       ),
       options: Type.Optional(
         Type.Object(
-          { paymentMethod: Type.Optional(Type.String({ examples: ['creditCard'] })) },
+          {
+            paymentMethod: Type.Optional(
+              Type.String({ description: 'How a rail is paid', examples: ['creditCard'] })
+            )
+          },
           { additionalProperties: true, description: 'For a rail: goes into the options of the submission' }
         )
       ),
@@ -112,9 +121,13 @@ export function feeQuote(processingField: string) {
             slippage: Type.Optional(
               Type.Object(
                 {
-                  percentage: Type.Optional(Type.Number()),
-                  minAmountFiat: Type.Optional(Type.Number()),
-                  maxAmountFiat: Type.Optional(Type.Number())
+                  percentage: Type.Optional(Type.Number({ description: 'In percent' })),
+                  minAmountFiat: Type.Optional(
+                    Type.Number({ description: 'Least that is received, in whole tokens' })
+                  ),
+                  maxAmountFiat: Type.Optional(
+                    Type.Number({ description: 'Most that is received, in whole tokens' })
+                  )
                 },
                 { additionalProperties: true, description: 'How far the amount may move' }
               )

@@ -16,5 +16,5 @@ export const TransactionIdAnswer = Type.Object(
       examples: ['138fbe484000191b83f34f3702d3daea27776a968357c74b350ed6d4ccfca561']
     })
   },
-  { description: 'Transaction id' }
+  { title: 'TransactionId', description: 'Transaction id' }
 )

@@ -3,7 +3,10 @@ import { uuid } from './leaves.ts'
 
 const session = { uuid: uuid({ description: 'Names the verification session: the answer of `GET /uuid`' }) }
 export const KycQuery = Type.Object(session)
-export const KycBody = Type.Object(session, { description: 'Properties that are not listed are ignored' })
+export const KycBody = Type.Object(session, {
+  title: 'KycRequest',
+  description: 'Properties that are not listed are ignored'
+})
 
 /** What a client gets of a provider's record; the rest of it is about a person and stays here (interface 11.10). */
 export const KycRecord = Type.Object(

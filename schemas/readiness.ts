@@ -2,28 +2,37 @@ import { type SchemaOptions, type Static, Type } from '@sinclair/typebox'
 
 /** The words of `detail` are this service's, never an upstream's (interface 15.4). */
 const check = (options: SchemaOptions) =>
-  Type.Object({ ok: Type.Boolean(), detail: Type.Optional(Type.String()) }, options)
+  Type.Object(
+    {
+      ok: Type.Boolean({ description: 'Whether it passed' }),
+      detail: Type.Optional(Type.String({ description: 'Why it did not' }))
+    },
+    options
+  )
 
 /** Answer of `/ready`: one check per dependency (interface 15.2, 15.3). */
 export const Readiness = Type.Object(
   {
     ready: Type.Boolean({ description: 'Whether all checks passed' }),
-    checks: Type.Object({
-      store: check({ description: 'The submission store can be read' }),
-      rpc: check({ description: 'An RPC node is well and the chain makes blocks' }),
-      chainApi: check({ description: 'The chain’s REST API answers' }),
-      signer: check({
-        description:
-          'The wallet can submit; otherwise `wallet-unknown`, `wallet-not-whitelisted`, `signer-unavailable`, `insufficient-funds`, ' +
-          '`fee-too-high`, `signature-refused` or `transactions-refused`'
-      }),
-      engine: check({
-        description:
-          'The submission engine reads new blocks and settles submissions; otherwise `starting`, `stopping`, ' +
-          '`node-unreachable`, `looking-back`, `unknown-transactions`, `sequence-differs`, `foreign-chain`, ' +
-          '`history-pruned`, `nodes-disagree`, `intake closed, N unsettled`, or how far it is behind, which worker fails, or how long a submission has been unsettled'
-      })
-    })
+    checks: Type.Object(
+      {
+        store: check({ description: 'The submission store can be read' }),
+        rpc: check({ description: 'An RPC node is well and the chain makes blocks' }),
+        chainApi: check({ description: 'The chain’s REST API answers' }),
+        signer: check({
+          description:
+            'The wallet can submit; otherwise `wallet-unknown`, `wallet-not-whitelisted`, `signer-unavailable`, `insufficient-funds`, ' +
+            '`fee-too-high`, `signature-refused` or `transactions-refused`'
+        }),
+        engine: check({
+          description:
+            'The submission engine reads new blocks and settles submissions; otherwise `starting`, `stopping`, ' +
+            '`node-unreachable`, `looking-back`, `unknown-transactions`, `sequence-differs`, `foreign-chain`, ' +
+            '`history-pruned`, `nodes-disagree`, `intake closed, N unsettled`, or how far it is behind, which worker fails, or how long a submission has been unsettled'
+        })
+      },
+      { description: 'One for each dependency' }
+    )
   },
   { title: 'Readiness' }
 )

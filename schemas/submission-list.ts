@@ -49,10 +49,14 @@ export type ListQuery = Static<typeof ListQuery>
 export const SubmissionList = Type.Object(
   {
     submissions: Type.Array(
-      Type.Object({
-        ...SubmissionState.properties,
-        caller: Type.Optional(name('Whose API key it came with; missing for a submission without one'))
-      })
+      Type.Object(
+        {
+          ...SubmissionState.properties,
+          caller: Type.Optional(name('Whose API key it came with; missing for a submission without one'))
+        },
+        { title: 'ListedSubmission' }
+      ),
+      { description: 'At most `limit`, the newest first' }
     ),
     next: Type.Optional(Type.String({ description: 'The cursor of the next page' }))
   },

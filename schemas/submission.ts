@@ -13,6 +13,7 @@ export const SubmissionState = Type.Object(
   {
     submissionId: submissionId(),
     status: oneOf(['queued', 'broadcast', 'committed', 'rejected'], {
+      title: 'SubmissionStatus',
       description: '`committed` and `rejected` are final',
       examples: ['committed']
     }),
@@ -53,15 +54,19 @@ export const SubmitCommitted = Type.Object(
       })
     ),
     events: Type.Array(
-      Type.Object({
-        type: Type.String({ examples: ['transaction_requested'] }),
-        attributes: Type.Array(
-          Type.Object({
-            key: Type.String({ examples: ['txId'] }),
-            value: Type.String({ examples: ['42'] })
-          })
-        )
-      }),
+      Type.Object(
+        {
+          type: Type.String({ description: 'Kind of the event', examples: ['transaction_requested'] }),
+          attributes: Type.Array(
+            Type.Object({
+              key: Type.String({ description: 'Name', examples: ['txId'] }),
+              value: Type.String({ description: 'Value, as text', examples: ['42'] })
+            }),
+            { description: 'Attributes of the event' }
+          )
+        },
+        { title: 'ChainEvent' }
+      ),
       { description: 'Events of this submission alone' }
     ),
     gasUsed: Type.Integer({

@@ -73,20 +73,33 @@ function widgetFields(kind: RecordKind, fields: TProperties): TProperties {
   }
 }
 
+const named = (kind: RecordKind) => `${kind[0]?.toUpperCase()}${kind.slice(1)}`
+
+/** A record as the chain has it (interface 9.4, 9.5), which is what webhooks have too. */
+export const recordOf = (kind: RecordKind, hashField: string) =>
+  Type.Object(recordFields(hashField)[kind], {
+    title: `${named(kind)}Record`,
+    description: 'Transaction record'
+  })
+
 /** The answer of a status route, in both forms: under `data`, the root of the record's kind (interface 9.1, 9.2). */
 export function statusAnswer(root: string, kind: RecordKind, hashField: string) {
-  const fields = recordFields(hashField)[kind]
-  const title = `${kind[0]?.toUpperCase()}${kind.slice(1)}Record`
-  const content = Type.Union([
-    Type.Array(Type.Object(fields, { title, description: 'Transaction record' }), {
-      minItems: 1,
-      maxItems: 1,
-      description: 'A list of one record, with SERVICE_RESPONSE_FORMAT=documented'
-    }),
-    Type.Object(widgetFields(kind, fields), {
-      title: `Widget${title}`,
-      description: 'The record itself, with SERVICE_RESPONSE_FORMAT=widget'
-    })
-  ])
-  return Type.Object({ data: Type.Object({ [root]: content }) }, { description: 'The record' })
+  const content = Type.Union(
+    [
+      Type.Array(recordOf(kind, hashField), {
+        minItems: 1,
+        maxItems: 1,
+        description: 'A list of one record, with SERVICE_RESPONSE_FORMAT=documented'
+      }),
+      Type.Object(widgetFields(kind, recordFields(hashField)[kind]), {
+        title: `Widget${named(kind)}Record`,
+        description: 'The record itself, with SERVICE_RESPONSE_FORMAT=widget'
+      })
+    ],
+    { description: 'The record, in the form of SERVICE_RESPONSE_FORMAT' }
+  )
+  return Type.Object(
+    { data: Type.Object({ [root]: content }, { description: 'What the chain’s index would answer' }) },
+    { title: `${named(kind)}Status`, description: 'The record' }
+  )
 }

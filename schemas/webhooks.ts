@@ -16,9 +16,10 @@ export const RedeliverRequest = Type.Object(
       })
     )
   },
-  { additionalProperties: false }
+  { title: 'RedeliverRequest', additionalProperties: false }
 )
 
-export const Redelivered = Type.Object({
-  events: Type.Integer({ minimum: 1, description: 'How many events are due now', examples: [2] })
-})
+export const Redelivered = Type.Object(
+  { events: Type.Integer({ minimum: 1, description: 'How many events are due now', examples: [2] }) },
+  { title: 'Redelivered' }
+)

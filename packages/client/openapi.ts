@@ -368,46 +368,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/submit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Submit a transfer to the chain
-         * @description Puts the transfer on the chain exactly once and waits for its block. A repeated request gets the result of the existing submission. A submission that is not decided in time is answered with 202 and goes on.
-         */
-        post: operations["submit"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/submit/fee": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Quote the fees of a transfer
-         * @description The fee service’s answer, its amounts in the form of SERVICE_RESPONSE_FORMAT. It may have fields that are not listed here. A transfer that the fee service refuses to quote is a 400 with its message; any other failure of the fee service is a 502.
-         */
-        get: operations["getFee"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/submit/fees": {
         parameters: {
             query?: never;
@@ -417,7 +377,7 @@ export interface paths {
         };
         /**
          * Quote the fees of a transfer
-         * @description The fee service’s answer, its amounts in the form of SERVICE_RESPONSE_FORMAT. It may have fields that are not listed here. A transfer that the fee service refuses to quote is a 400 with its message; any other failure of the fee service is a 502.
+         * @description The fee service’s answer, its amounts in the form of SERVICE_RESPONSE_FORMAT. It may have fields that are not listed here. A transfer that the fee service refuses to quote is a 400 with its message; any other failure of the fee service is a 502. `GET /submit/fee` is the same.
          */
         get: operations["getFees"];
         put?: never;
@@ -479,7 +439,7 @@ export interface paths {
         put?: never;
         /**
          * Submit a transfer to the chain
-         * @description Puts the transfer on the chain exactly once and waits for its block. A repeated request gets the result of the existing submission. A submission that is not decided in time is answered with 202 and goes on.
+         * @description Puts the transfer on the chain exactly once and waits for its block. A repeated request gets the result of the existing submission. A submission that is not decided in time is answered with 202 and goes on. `POST /submit` is the same.
          */
         post: operations["submitTransfer"];
         delete?: never;
@@ -649,31 +609,95 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "submission.committed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The chain has executed a submission
+         * @description The chain has executed a submission. Sent to `SERVICE_WEBHOOK_URL`, at least once, signed after Standard Webhooks.
+         */
+        post: operations["onSubmissionCommitted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "submission.rejected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The chain has refused a submission for good; nothing was executed
+         * @description The chain has refused a submission for good; nothing was executed. Sent to `SERVICE_WEBHOOK_URL`, at least once, signed after Standard Webhooks.
+         */
+        post: operations["onSubmissionRejected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "transfer.finished": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A transfer or swap has reached its final state
+         * @description A transfer or swap has reached its final state. Only with the `txstatus` `Completed` did the payment arrive. Sent to `SERVICE_WEBHOOK_URL`, at least once, signed after Standard Webhooks.
+         */
+        post: operations["onTransferFinished"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         Error: {
             /** @description HTTP status */
             statusCode: number;
-            /**
-             * @description Stable code, for programs; clients must expect new values
-             * @enum {string}
-             */
-            code: "VALIDATION" | "INVALID_JSON" | "BAD_REQUEST" | "OPTIONS_INVALID" | "CHAIN_UNSUPPORTED" | "CHAIN_FILTERED" | "CHAIN_DISABLED" | "ADDRESS_INVALID" | "TOKEN_UNSUPPORTED" | "TRANSFER_LIMIT" | "QUOTE_REFUSED" | "QUOTE_MISMATCH" | "QUOTE_UNKNOWN" | "QUOTE_EXPIRED" | "APPROVAL_INVALID" | "CUSTOM_VALIDATION" | "CHAIN_REJECTED" | "KEY_INVALID" | "SCOPE_MISSING" | "ORIGIN_BLOCKED" | "NOT_COMPLIANT" | "ROUTE_NOT_FOUND" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "QUOTE_ALREADY_USED" | "IDEMPOTENCY_KEY_REUSED" | "PAYMENT_ALREADY_USED" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "QUOTA_EXCEEDED" | "RATE_LIMITED" | "BACKLOG_SHARE" | "STREAM_SHARE" | "HEADERS_TOO_LARGE" | "INTERNAL" | "SUBMISSION_DAMAGED" | "NOT_CONFIGURED" | "UPSTREAM_ERROR" | "UPSTREAM_BUSY" | "STREAMS_BUSY" | "INTAKE_CLOSED" | "DAILY_FEE_LIMIT" | "OVERLOADED" | "SUBMISSION_UNKNOWN" | "STORE_UNAVAILABLE" | "COMPLIANCE_UNAVAILABLE" | "VALIDATION_UNAVAILABLE" | "WALLET_NOT_WHITELISTED" | "WALLET_UNKNOWN" | "UPSTREAM_TIMEOUT";
+            code: components["schemas"]["ErrorCode"];
             /** @description Name of the HTTP status */
             error: string;
             /** @description What went wrong, for people */
             message: string;
             /** @description Names the request in the log */
             requestId: string;
+            /** @description The parameters at fault, at most 20 */
             details?: {
                 /** @description JSON pointer to the parameter at fault */
                 path: string;
+                /** @description What is wrong with it */
                 message: string;
             }[];
             /** @description The integrator’s own code, with `CUSTOM_VALIDATION` where it has one */
             customCode?: string;
         };
+        /**
+         * @description Stable code, for programs; clients must expect new values
+         * @enum {string}
+         */
+        ErrorCode: "VALIDATION" | "INVALID_JSON" | "BAD_REQUEST" | "OPTIONS_INVALID" | "CHAIN_UNSUPPORTED" | "CHAIN_FILTERED" | "CHAIN_DISABLED" | "ADDRESS_INVALID" | "TOKEN_UNSUPPORTED" | "TRANSFER_LIMIT" | "QUOTE_REFUSED" | "QUOTE_MISMATCH" | "QUOTE_UNKNOWN" | "QUOTE_EXPIRED" | "APPROVAL_INVALID" | "CUSTOM_VALIDATION" | "CHAIN_REJECTED" | "KEY_INVALID" | "SCOPE_MISSING" | "ORIGIN_BLOCKED" | "NOT_COMPLIANT" | "ROUTE_NOT_FOUND" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "QUOTE_ALREADY_USED" | "IDEMPOTENCY_KEY_REUSED" | "PAYMENT_ALREADY_USED" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "QUOTA_EXCEEDED" | "RATE_LIMITED" | "BACKLOG_SHARE" | "STREAM_SHARE" | "HEADERS_TOO_LARGE" | "INTERNAL" | "SUBMISSION_DAMAGED" | "NOT_CONFIGURED" | "UPSTREAM_ERROR" | "UPSTREAM_BUSY" | "STREAMS_BUSY" | "INTAKE_CLOSED" | "DAILY_FEE_LIMIT" | "OVERLOADED" | "SUBMISSION_UNKNOWN" | "STORE_UNAVAILABLE" | "COMPLIANCE_UNAVAILABLE" | "VALIDATION_UNAVAILABLE" | "WALLET_NOT_WHITELISTED" | "WALLET_UNKNOWN" | "UPSTREAM_TIMEOUT";
         Token: {
             /**
              * @description Symbol of a token
@@ -734,7 +758,9 @@ export interface components {
             compatibility: "EVM" | "SELF" | "BTC" | "CC" | "BANK";
             /** @description Whether an EVM wallet pays */
             isEvm: boolean;
+            /** @description Whether it is a test network */
             testnet: boolean;
+            /** @description The chain’s own coin */
             nativeCurrency: {
                 /**
                  * @description Name of the coin that gas is paid in
@@ -752,13 +778,17 @@ export interface components {
                  */
                 decimals: number;
             };
+            /** @description RPC URLs, as viem has them */
             rpcUrls: {
+                /** @description The public ones */
                 default: {
                     /** @description Empty for a rail */
                     http: string[];
                 };
             };
+            /** @description Explorers, as viem has them */
             blockExplorers: {
+                /** @description The usual one */
                 default: {
                     /**
                      * @description Explorer; empty for a rail
@@ -790,6 +820,7 @@ export interface components {
              *     ]
              */
             supportedLocations: ("origin" | "target")[];
+            /** @description Tokens that can be paid or received */
             supportedTokens: components["schemas"]["Token"][];
             /** @description True while no transfers can go from or to this chain */
             disabled: boolean;
@@ -798,6 +829,108 @@ export interface components {
              * @example ECDSA
              */
             derivationAlgorithm: string;
+        };
+        /** @description Short names, after the chain filter */
+        ChainNames: {
+            /**
+             * @description Short names
+             * @example [
+             *       "ETH",
+             *       "POL"
+             *     ]
+             */
+            Chains: string[];
+        };
+        RegistryChain: {
+            /**
+             * @description The chain’s own number for it
+             * @example 8
+             */
+            id?: string;
+            /**
+             * @description Name of the network
+             * @example Ethereum Sepolia
+             */
+            name?: string;
+            /**
+             * @description Short name; `FIAT` stands for both rails here
+             * @example ETH
+             */
+            symbol: string;
+            /** @description Tokens of the chain */
+            tokens: ({
+                /**
+                 * @description Symbol of a token
+                 * @example USDT
+                 */
+                symbol: string;
+                /**
+                 * @description Contract, or payment method
+                 * @example 0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238
+                 */
+                address?: string;
+                /**
+                 * @description Decimals of the token, as text
+                 * @example 6
+                 */
+                decimals: string;
+                /**
+                 * @description Currency that the token follows
+                 * @example USD
+                 */
+                peggedTo?: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            /** @description True while no transfers can go from or to this chain */
+            disabled?: boolean;
+            /** @description Whether an EVM wallet pays */
+            isEvm?: boolean;
+            /**
+             * @description Kind of the pool’s key
+             * @example ECDSA
+             */
+            derivationAlgorithm?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description The chain’s pages, of which this is the only one */
+        Pagination: {
+            /** @description Null on the last page */
+            nextKey: string | null;
+            /**
+             * @description Entries of all pages
+             * @example 14
+             */
+            total: number;
+        };
+        /** @description The chain’s registry, after the chain filter */
+        ChainRegistry: {
+            /** @description Its chains */
+            Chain: components["schemas"]["RegistryChain"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description Short names of the possible origins, after the chain filter */
+        AvailableChains: {
+            /**
+             * @description Short names
+             * @example [
+             *       "ETH",
+             *       "POL"
+             *     ]
+             */
+            Chains: string[];
+        };
+        /** @description Symbols on the origin chain */
+        Currencies: {
+            /**
+             * @description Symbols
+             * @example [
+             *       "USDC",
+             *       "USDT"
+             *     ]
+             */
+            Currencies: string[];
         };
         Pool: {
             /**
@@ -810,6 +943,7 @@ export interface components {
              * @example 0x7f9aBfFf70c64d4FA0aFaDfFA84576D7a69D56E7
              */
             poolAddress: string;
+            /** @description Balance of each token */
             balance: {
                 /**
                  * @description Whole tokens
@@ -833,6 +967,101 @@ export interface components {
              */
             nativeGasAmount: string;
         };
+        PoolBalance: {
+            /**
+             * @description Place in the chain’s list
+             * @example 0
+             */
+            index: string;
+            /**
+             * @description Short name of a chain, or of a rail (`BANK`, `CC`)
+             * @example ETH
+             */
+            chainName: string;
+            /** @description Balance of each token */
+            balance: {
+                /**
+                 * @description Whole tokens
+                 * @example 1000000
+                 */
+                amount: string;
+                /**
+                 * @description Symbol of a token
+                 * @example USDT
+                 */
+                tokenSymbol: string;
+                /**
+                 * @description Decimals of the token, as text
+                 * @example 6
+                 */
+                decimal: string;
+            }[];
+            /**
+             * @description Balance for gas, in the chain’s own coin
+             * @example 100
+             */
+            nativeGasAmount: string;
+        };
+        /** @description Balances of the pools, after the chain filter */
+        PoolBalances: {
+            /** @description One for each pool */
+            poolBalance: components["schemas"]["PoolBalance"][];
+        };
+        /** @description The pools’ keys */
+        TssPubkeys: {
+            /** @description The keys; the first entry has the pool addresses */
+            tssPubkey: {
+                /**
+                 * @description Public key, hex
+                 * @example 02604bd0d1d6049ba8f3cea0eddd2e3afc5ccc8af75d45db379db2c0e5f5486aca
+                 */
+                tssPubKey: string;
+                /**
+                 * @description Pool address on EVM chains
+                 * @example 0x7f9aBfFf70c64d4FA0aFaDfFA84576D7a69D56E7
+                 */
+                ecdsa: string;
+                /**
+                 * @description Pool address on Solana
+                 * @example 445pK6Xbu56dGLvGoRY8m3WskAd3QChYxRmyh9nDEFjp
+                 */
+                eddsa: string;
+                /**
+                 * @description Pool address on Bitcoin; may be empty
+                 * @example tb1qg02kssvwejvhr0xtkz9pzxak8x9r8vhd6umkq4
+                 */
+                reserved: string;
+            }[];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description Settings for a widget */
+        Environment: {
+            /**
+             * @description Which networks the service works with
+             * @enum {string}
+             */
+            env: "mainnet" | "testnet";
+            /**
+             * @description Explorer of the chain; null where none is set
+             * @example https://explorer.example
+             */
+            serviceExplorer: string | null;
+            /**
+             * @description Largest transfer in USDT; null while the chain does not answer
+             * @example 10000
+             */
+            transferLimitMaxUSDT: string | null;
+            /**
+             * @description For credit-card payments; null where none is set
+             * @example partner-1
+             */
+            paymentPartnerId: string | null;
+            /**
+             * @description Version of this service
+             * @example 0.1.0
+             */
+            backendVersion: string;
+        };
         Compliance: {
             /** @description True when all addresses are compliant */
             isCompliant: boolean;
@@ -840,11 +1069,13 @@ export interface components {
             isError: boolean;
             /** @description One per address, in the order of the query */
             results: {
+                /** @description Whether this address is */
                 isCompliant: boolean;
                 /** @description The provider’s record of the address */
                 result: {
                     /** @description In its canonical spelling */
                     address: string;
+                    /** @description Whose address it is, where the provider knows it */
                     name?: string | null;
                     /**
                      * @description One of low, med, high, critical
@@ -853,6 +1084,10 @@ export interface components {
                     risk_score?: string;
                 };
             }[];
+        };
+        ComplianceEnabled: {
+            /** @description Whether submissions are checked */
+            enabled: boolean;
         };
         KycRecord: {
             /** @description The provider’s id of the record */
@@ -873,100 +1108,122 @@ export interface components {
              */
             created_at: string | number;
         };
+        /** @description Properties that are not listed are ignored */
+        KycRequest: {
+            /**
+             * @description Names the verification session: the answer of `GET /uuid`
+             * @example 2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11
+             */
+            uuid: string;
+        };
         Readiness: {
             /** @description Whether all checks passed */
             ready: boolean;
+            /** @description One for each dependency */
             checks: {
                 /** @description The submission store can be read */
                 store: {
+                    /** @description Whether it passed */
                     ok: boolean;
+                    /** @description Why it did not */
                     detail?: string;
                 };
                 /** @description An RPC node is well and the chain makes blocks */
                 rpc: {
+                    /** @description Whether it passed */
                     ok: boolean;
+                    /** @description Why it did not */
                     detail?: string;
                 };
                 /** @description The chain’s REST API answers */
                 chainApi: {
+                    /** @description Whether it passed */
                     ok: boolean;
+                    /** @description Why it did not */
                     detail?: string;
                 };
                 /** @description The wallet can submit; otherwise `wallet-unknown`, `wallet-not-whitelisted`, `signer-unavailable`, `insufficient-funds`, `fee-too-high`, `signature-refused` or `transactions-refused` */
                 signer: {
+                    /** @description Whether it passed */
                     ok: boolean;
+                    /** @description Why it did not */
                     detail?: string;
                 };
                 /** @description The submission engine reads new blocks and settles submissions; otherwise `starting`, `stopping`, `node-unreachable`, `looking-back`, `unknown-transactions`, `sequence-differs`, `foreign-chain`, `history-pruned`, `nodes-disagree`, `intake closed, N unsettled`, or how far it is behind, which worker fails, or how long a submission has been unsettled */
                 engine: {
+                    /** @description Whether it passed */
                     ok: boolean;
+                    /** @description Why it did not */
                     detail?: string;
                 };
             };
         };
+        /**
+         * @description `committed` and `rejected` are final
+         * @example committed
+         * @enum {string}
+         */
+        SubmissionStatus: "queued" | "broadcast" | "committed" | "rejected";
+        ListedSubmission: {
+            /**
+             * @description Identifier of a submission at this service
+             * @example 01JD3Q7Z4M8N5T2V6W9X0Y1Z2A
+             */
+            submissionId: string;
+            status: components["schemas"]["SubmissionStatus"];
+            /**
+             * @description The chain’s sequential transaction id, once committed. A committed submission without it was executed, but the chain did not report its id; do not submit it again
+             * @example 42
+             */
+            txId?: number;
+            /**
+             * @description sha256 of the signed transaction, upper-case hex
+             * @example 9F86D081884C7D659A2FEAA0C55AD015A3BF4F1B2B0B822CD15D6C15B0F00A08
+             */
+            transactionHash?: string;
+            /**
+             * @description Height of the block
+             * @example 1024
+             */
+            height?: number;
+            /** @description Why the chain refused it; of a rejected submission alone */
+            error?: {
+                /**
+                 * @description The chain’s code
+                 * @example 5
+                 */
+                chainCode: number;
+                /**
+                 * @description The module whose code it is
+                 * @example sdk
+                 */
+                codespace: string;
+                /**
+                 * @description The chain’s text
+                 * @example insufficient funds
+                 */
+                message: string;
+            };
+            /**
+             * @description When the service accepted the submission
+             * @example 2025-01-31T12:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description When its status last changed
+             * @example 2025-01-31T12:00:00.000Z
+             */
+            updatedAt: string;
+            /**
+             * @description Whose API key it came with; missing for a submission without one
+             * @example shop
+             */
+            caller?: string;
+        };
         /** @description A page of submissions, the newest first */
         SubmissionPage: {
-            submissions: {
-                /**
-                 * @description Identifier of a submission at this service
-                 * @example 01JD3Q7Z4M8N5T2V6W9X0Y1Z2A
-                 */
-                submissionId: string;
-                /**
-                 * @description `committed` and `rejected` are final
-                 * @example committed
-                 * @enum {string}
-                 */
-                status: "queued" | "broadcast" | "committed" | "rejected";
-                /**
-                 * @description The chain’s sequential transaction id, once committed. A committed submission without it was executed, but the chain did not report its id; do not submit it again
-                 * @example 42
-                 */
-                txId?: number;
-                /**
-                 * @description sha256 of the signed transaction, upper-case hex
-                 * @example 9F86D081884C7D659A2FEAA0C55AD015A3BF4F1B2B0B822CD15D6C15B0F00A08
-                 */
-                transactionHash?: string;
-                /**
-                 * @description Height of the block
-                 * @example 1024
-                 */
-                height?: number;
-                /** @description Why the chain refused it; of a rejected submission alone */
-                error?: {
-                    /**
-                     * @description The chain’s code
-                     * @example 5
-                     */
-                    chainCode: number;
-                    /**
-                     * @description The module whose code it is
-                     * @example sdk
-                     */
-                    codespace: string;
-                    /**
-                     * @description The chain’s text
-                     * @example insufficient funds
-                     */
-                    message: string;
-                };
-                /**
-                 * @description When the service accepted the submission
-                 * @example 2025-01-31T12:00:00.000Z
-                 */
-                createdAt: string;
-                /**
-                 * @description When its status last changed
-                 * @example 2025-01-31T12:00:00.000Z
-                 */
-                updatedAt: string;
-                /**
-                 * @description Whose API key it came with; missing for a submission without one
-                 * @example shop
-                 */
-                caller?: string;
-            }[];
+            /** @description At most `limit`, the newest first */
+            submissions: components["schemas"]["ListedSubmission"][];
             /** @description The cursor of the next page */
             next?: string;
         };
@@ -977,12 +1234,7 @@ export interface components {
              * @example 01JD3Q7Z4M8N5T2V6W9X0Y1Z2A
              */
             submissionId: string;
-            /**
-             * @description `committed` and `rejected` are final
-             * @example committed
-             * @enum {string}
-             */
-            status: "queued" | "broadcast" | "committed" | "rejected";
+            status: components["schemas"]["SubmissionStatus"];
             /**
              * @description The chain’s sequential transaction id, once committed. A committed submission without it was executed, but the chain did not report its id; do not submit it again
              * @example 42
@@ -1027,141 +1279,6 @@ export interface components {
              */
             updatedAt: string;
         };
-        /** @description Transfer request; properties that are not listed are ignored */
-        TransferRequest: {
-            /**
-             * @description Address of the paying user; for a rail empty or anything
-             * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
-             */
-            originAddress: string;
-            /**
-             * @description Short name of a chain, or of a rail: `BANK`, `CC`, or `FIAT`
-             * @example ETH
-             */
-            originChain: string;
-            /**
-             * @description Symbol of a token
-             * @example USDT
-             */
-            originSymbol: string;
-            /**
-             * @description Receiving address
-             * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
-             */
-            targetAddress: string;
-            /**
-             * @description Short name of a chain, or of a rail (`BANK`, `CC`)
-             * @example POL
-             */
-            targetChain: string;
-            /**
-             * @description Symbol of a token
-             * @example USDC
-             */
-            targetSymbol: string;
-            /**
-             * @description JSON object as text; an object is refused. A crypto origin needs `feeId` and `signature` (of the quote’s message). A rail needs `feeId`, `paymentMethod` (`creditCard`, `sepaEur`) and `transactionIdSeed` (UUID of version 4), and may have `chargeFeeAtTarget` (boolean). From a rail’s options `signature` is removed, and the service sets `transactionIdSignature`.
-             * @example {"feeId":"2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11","signature":"0x…"}
-             */
-            options: string;
-            /**
-             * @description Merged into `options`; must not contradict them
-             * @example 2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11
-             */
-            feeId?: string;
-            /** @description Merged into `options`; must not contradict them */
-            signature?: string;
-            /** @description Merged into `options`; must not contradict them */
-            message?: string;
-            /** @description For a rail: `transactionIdSeed`, here instead of in the options; must not contradict them */
-            fiatTransactionIdSeed?: string;
-            /** @description Older name of `fiatTransactionIdSeed` */
-            ccTransactionIdSeed?: string;
-            /** @description Passed on */
-            htlcExpirationTimestamp?: string;
-            /** @description Passed on */
-            htlcCreationHash?: string;
-            /** @description Passed on */
-            htlcCreationVout?: number;
-            /** @description Passed on */
-            htlcVersion?: string;
-            /** @description Hex; passed on as bytes */
-            senderPubKey?: string;
-            /**
-             * @description Version 1.5: the quote’s submitAmount, in the smallest unit, as digits or a safe integer. Beside `submitAmount` (version 1.4): the amount of the fee call in whole tokens, for information only; not smaller.
-             * @example 100500000
-             */
-            amount?: string | number;
-            /** @description Version 1.4: the quote’s submitAmount. Where it is sent, it is the amount transferred, and `amount` is not. */
-            submitAmount?: string | number;
-            /**
-             * @description Total fee in the smallest unit; required, except beside `submitAmount`: there it defaults to what the amount of `message` is above the submitAmount
-             * @example 412750
-             */
-            fee?: string | number;
-            /**
-             * @description Decimals of the origin token, as the quote has them
-             * @example 6
-             */
-            decimals: number;
-        };
-        /** @description Executed by the chain */
-        SubmissionResult: {
-            /**
-             * @description Identifier of a submission at this service
-             * @example 01JD3Q7Z4M8N5T2V6W9X0Y1Z2A
-             */
-            submissionId: string;
-            /**
-             * @description The chain’s sequential transaction id
-             * @example 42
-             */
-            txId: number;
-            /**
-             * @description sha256 of the signed transaction, upper-case hex
-             * @example 9F86D081884C7D659A2FEAA0C55AD015A3BF4F1B2B0B822CD15D6C15B0F00A08
-             */
-            transactionHash: string;
-            /**
-             * @description Height of the block
-             * @example 1024
-             */
-            height: number;
-            /**
-             * @description The chain’s code of success, with SERVICE_RESPONSE_FORMAT=widget alone
-             * @enum {number}
-             */
-            code?: 0;
-            /** @description Events of this submission alone */
-            events: {
-                /** @example transaction_requested */
-                type: string;
-                attributes: {
-                    /** @example txId */
-                    key: string;
-                    /** @example 42 */
-                    value: string;
-                }[];
-            }[];
-            /** @description Gas used by the whole chain transaction, which other submissions may share */
-            gasUsed: number;
-            /** @description Gas limit of the whole chain transaction */
-            gasWanted: number;
-        };
-        /** @description Accepted, and not to be submitted again; `/submissions/{submissionId}` has its state */
-        PendingSubmission: {
-            /**
-             * @description Identifier of a submission at this service
-             * @example 01JD3Q7Z4M8N5T2V6W9X0Y1Z2A
-             */
-            submissionId: string;
-            /**
-             * @description `committed`: executed, but the chain did not report a transaction id
-             * @example queued
-             * @enum {string}
-             */
-            status: "queued" | "broadcast" | "committed";
-        };
         /** @description Fee quote */
         Quote: {
             /**
@@ -1174,11 +1291,13 @@ export interface components {
              * @example 6
              */
             decimals?: number;
+            /** @description What to approve, submit and sign */
             transactionValues: {
                 /** @description When the user pays the fees from the origin amount */
                 feeFromOrigin?: {
                     /** @description Amount to approve, in the smallest unit */
                     allowanceAmount: string | {
+                        /** @description Integer in the smallest unit */
                         value: string | number;
                         /**
                          * @description Decimals of the token
@@ -1188,6 +1307,7 @@ export interface components {
                     };
                     /** @description Amount to submit, in the smallest unit */
                     submitAmount: string | {
+                        /** @description Integer in the smallest unit */
                         value: string | number;
                         /**
                          * @description Decimals of the token
@@ -1202,6 +1322,7 @@ export interface components {
                 feeFromTarget?: {
                     /** @description Amount to approve, in the smallest unit */
                     allowanceAmount: string | {
+                        /** @description Integer in the smallest unit */
                         value: string | number;
                         /**
                          * @description Decimals of the token
@@ -1211,6 +1332,7 @@ export interface components {
                     };
                     /** @description Amount to submit, in the smallest unit */
                     submitAmount: string | {
+                        /** @description Integer in the smallest unit */
                         value: string | number;
                         /**
                          * @description Decimals of the token
@@ -1226,6 +1348,7 @@ export interface components {
             feeOriginGasFiat?: number;
             /** @description Gas fee on the origin chain, in the smallest unit */
             feeOriginGasBigInt?: string | {
+                /** @description Integer in the smallest unit */
                 value: string | number;
                 /**
                  * @description Decimals of the token
@@ -1237,6 +1360,7 @@ export interface components {
             feeServiceProcessingFiat?: number;
             /** @description Processing fee, in the smallest unit */
             feeServiceProcessingBigInt?: string | {
+                /** @description Integer in the smallest unit */
                 value: string | number;
                 /**
                  * @description Decimals of the token
@@ -1248,6 +1372,7 @@ export interface components {
             feeTargetGasFiat?: number;
             /** @description Gas fee on the target chain, in the smallest unit */
             feeTargetGasBigInt?: string | {
+                /** @description Integer in the smallest unit */
                 value: string | number;
                 /**
                  * @description Decimals of the token
@@ -1259,6 +1384,7 @@ export interface components {
             feeTotalFiat?: number;
             /** @description Total fee, in the smallest unit */
             feeTotalBigInt?: string | {
+                /** @description Integer in the smallest unit */
                 value: string | number;
                 /**
                  * @description Decimals of the token
@@ -1270,6 +1396,7 @@ export interface components {
             feeSwapFiat?: number;
             /** @description Fee of a swap, in the smallest unit */
             feeSwapBigInt?: string | {
+                /** @description Integer in the smallest unit */
                 value: string | number;
                 /**
                  * @description Decimals of the token
@@ -1285,7 +1412,10 @@ export interface components {
             expiration?: string | number;
             /** @description For a rail: goes into the options of the submission */
             options?: {
-                /** @example creditCard */
+                /**
+                 * @description How a rail is paid
+                 * @example creditCard
+                 */
                 paymentMethod?: string;
             } & {
                 [key: string]: unknown;
@@ -1296,6 +1426,7 @@ export interface components {
                 amountOutFiat?: number;
                 /** @description What is received, in the smallest unit of the target token */
                 amountOutBigInt?: string | {
+                    /** @description Integer in the smallest unit */
                     value: string | number;
                     /**
                      * @description Decimals of the token
@@ -1307,8 +1438,11 @@ export interface components {
                 dex?: string;
                 /** @description How far the amount may move */
                 slippage?: {
+                    /** @description In percent */
                     percentage?: number;
+                    /** @description Least that is received, in whole tokens */
                     minAmountFiat?: number;
+                    /** @description Most that is received, in whole tokens */
                     maxAmountFiat?: number;
                 } & {
                     [key: string]: unknown;
@@ -1419,6 +1553,160 @@ export interface components {
              * @example 0.005
              */
             slippage?: string | number;
+        };
+        ChainEvent: {
+            /**
+             * @description Kind of the event
+             * @example transaction_requested
+             */
+            type: string;
+            /** @description Attributes of the event */
+            attributes: {
+                /**
+                 * @description Name
+                 * @example txId
+                 */
+                key: string;
+                /**
+                 * @description Value, as text
+                 * @example 42
+                 */
+                value: string;
+            }[];
+        };
+        /** @description Executed by the chain */
+        SubmissionResult: {
+            /**
+             * @description Identifier of a submission at this service
+             * @example 01JD3Q7Z4M8N5T2V6W9X0Y1Z2A
+             */
+            submissionId: string;
+            /**
+             * @description The chain’s sequential transaction id
+             * @example 42
+             */
+            txId: number;
+            /**
+             * @description sha256 of the signed transaction, upper-case hex
+             * @example 9F86D081884C7D659A2FEAA0C55AD015A3BF4F1B2B0B822CD15D6C15B0F00A08
+             */
+            transactionHash: string;
+            /**
+             * @description Height of the block
+             * @example 1024
+             */
+            height: number;
+            /**
+             * @description The chain’s code of success, with SERVICE_RESPONSE_FORMAT=widget alone
+             * @enum {number}
+             */
+            code?: 0;
+            /** @description Events of this submission alone */
+            events: components["schemas"]["ChainEvent"][];
+            /** @description Gas used by the whole chain transaction, which other submissions may share */
+            gasUsed: number;
+            /** @description Gas limit of the whole chain transaction */
+            gasWanted: number;
+        };
+        /** @description Accepted, and not to be submitted again; `/submissions/{submissionId}` has its state */
+        PendingSubmission: {
+            /**
+             * @description Identifier of a submission at this service
+             * @example 01JD3Q7Z4M8N5T2V6W9X0Y1Z2A
+             */
+            submissionId: string;
+            /**
+             * @description `committed`: executed, but the chain did not report a transaction id
+             * @example queued
+             * @enum {string}
+             */
+            status: "queued" | "broadcast" | "committed";
+        };
+        /** @description Transaction id */
+        TransactionId: {
+            /**
+             * @description Id of the payment at the payment provider
+             * @example 138fbe484000191b83f34f3702d3daea27776a968357c74b350ed6d4ccfca561
+             */
+            transactionId: string;
+        };
+        /** @description Transfer request; properties that are not listed are ignored */
+        TransferRequest: {
+            /**
+             * @description Address of the paying user; for a rail empty or anything
+             * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
+             */
+            originAddress: string;
+            /**
+             * @description Short name of a chain, or of a rail: `BANK`, `CC`, or `FIAT`
+             * @example ETH
+             */
+            originChain: string;
+            /**
+             * @description Symbol of a token
+             * @example USDT
+             */
+            originSymbol: string;
+            /**
+             * @description Receiving address
+             * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
+             */
+            targetAddress: string;
+            /**
+             * @description Short name of a chain, or of a rail (`BANK`, `CC`)
+             * @example POL
+             */
+            targetChain: string;
+            /**
+             * @description Symbol of a token
+             * @example USDC
+             */
+            targetSymbol: string;
+            /**
+             * @description JSON object as text; an object is refused. A crypto origin needs `feeId` and `signature` (of the quote’s message). A rail needs `feeId`, `paymentMethod` (`creditCard`, `sepaEur`) and `transactionIdSeed` (UUID of version 4), and may have `chargeFeeAtTarget` (boolean). From a rail’s options `signature` is removed, and the service sets `transactionIdSignature`.
+             * @example {"feeId":"2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11","signature":"0x…"}
+             */
+            options: string;
+            /**
+             * @description Merged into `options`; must not contradict them
+             * @example 2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11
+             */
+            feeId?: string;
+            /** @description Merged into `options`; must not contradict them */
+            signature?: string;
+            /** @description Merged into `options`; must not contradict them */
+            message?: string;
+            /** @description For a rail: `transactionIdSeed`, here instead of in the options; must not contradict them */
+            fiatTransactionIdSeed?: string;
+            /** @description Older name of `fiatTransactionIdSeed` */
+            ccTransactionIdSeed?: string;
+            /** @description Passed on */
+            htlcExpirationTimestamp?: string;
+            /** @description Passed on */
+            htlcCreationHash?: string;
+            /** @description Passed on */
+            htlcCreationVout?: number;
+            /** @description Passed on */
+            htlcVersion?: string;
+            /** @description Hex; passed on as bytes */
+            senderPubKey?: string;
+            /**
+             * @description Version 1.5: the quote’s submitAmount, in the smallest unit, as digits or a safe integer. Beside `submitAmount` (version 1.4): the amount of the fee call in whole tokens, for information only; not smaller.
+             * @example 100500000
+             */
+            amount?: string | number;
+            /** @description Version 1.4: the quote’s submitAmount. Where it is sent, it is the amount transferred, and `amount` is not. */
+            submitAmount?: string | number;
+            /**
+             * @description Total fee in the smallest unit; required, except beside `submitAmount`: there it defaults to what the amount of `message` is above the submitAmount
+             * @example 412750
+             */
+            fee?: string | number;
+            /**
+             * @description Decimals of the origin token, as the quote has them
+             * @example 6
+             */
+            decimals: number;
         };
         /** @description Transaction record */
         SwapRecord: {
@@ -1626,6 +1914,14 @@ export interface components {
              */
             slippage: string;
         };
+        /** @description The record */
+        SwapStatus: {
+            /** @description What the chain’s index would answer */
+            data: {
+                /** @description The record, in the form of SERVICE_RESPONSE_FORMAT */
+                swap_data: components["schemas"]["SwapRecord"][] | components["schemas"]["WidgetSwapRecord"];
+            };
+        };
         /** @description Transaction record */
         TransferRecord: {
             /**
@@ -1802,6 +2098,14 @@ export interface components {
              */
             amount: number;
         };
+        /** @description The record */
+        TransferStatus: {
+            /** @description What the chain’s index would answer */
+            data: {
+                /** @description The record, in the form of SERVICE_RESPONSE_FORMAT */
+                transaction_data: components["schemas"]["TransferRecord"][] | components["schemas"]["WidgetTransferRecord"];
+            };
+        };
         /** @description Transaction record */
         LiquidityRecord: {
             /**
@@ -1973,6 +2277,176 @@ export interface components {
              */
             targetsymbol: string;
         };
+        /** @description The record */
+        LiquidityStatus: {
+            /** @description What the chain’s index would answer */
+            data: {
+                /** @description The record, in the form of SERVICE_RESPONSE_FORMAT */
+                liquidity_transaction_data: components["schemas"]["LiquidityRecord"][] | components["schemas"]["WidgetLiquidityRecord"];
+            };
+        };
+        RedeliverRequest: {
+            /**
+             * @description All events of this submission; without it all that were given up
+             * @example 01JD3Q7Z4M8N5T2V6W9X0Y1Z2A
+             */
+            submissionId?: string;
+            /**
+             * @description Only those of this receiver
+             * @example shop
+             */
+            receiver?: string;
+        };
+        Redelivered: {
+            /**
+             * @description How many events are due now
+             * @example 2
+             */
+            events: number;
+        };
+        /** @description The submitted request, as the chain has it */
+        WebhookRequest: {
+            /**
+             * @description The quote
+             * @example 2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11
+             */
+            feeId?: string;
+            /**
+             * @description Of a card or bank payment
+             * @example 2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11
+             */
+            transactionIdSeed?: string;
+            /**
+             * @description Origin chain; `FIAT` for a card or bank payment
+             * @example ETH
+             */
+            originChain: string;
+            /**
+             * @description Paying address; empty for a card or bank payment
+             * @example 0x7099…
+             */
+            originAddress: string;
+            /**
+             * @description Origin token
+             * @example USDT
+             */
+            originSymbol: string;
+            /**
+             * @description Target chain
+             * @example POL
+             */
+            targetChain: string;
+            /**
+             * @description Receiving address
+             * @example 0x3C44…
+             */
+            targetAddress: string;
+            /**
+             * @description Target token
+             * @example USDC
+             */
+            targetSymbol: string;
+            /**
+             * @description Total fee in whole tokens
+             * @example 0.41275
+             */
+            fee: string;
+            /**
+             * @description Amount of a transfer in whole tokens
+             * @example 100.5
+             */
+            amount?: string;
+            /**
+             * @description Amount paid in a swap, in whole tokens
+             * @example 100.5
+             */
+            amountIn?: string;
+            /**
+             * @description Amount received in a swap, in whole tokens
+             * @example 93.055555
+             */
+            amountOut?: string;
+        };
+        /** @description The chain has executed a submission. */
+        SubmissionCommitted: {
+            /**
+             * @description Kind of the event
+             * @enum {string}
+             */
+            type: "submission.committed";
+            /**
+             * @description When it happened, in ISO 8601
+             * @example 2025-01-31T12:00:00.000Z
+             */
+            timestamp: string;
+            /** @description What happened */
+            data: {
+                /**
+                 * @description Which kind of request it is
+                 * @enum {string}
+                 */
+                kind: "transfer" | "swap";
+                submission: components["schemas"]["Submission"];
+                request: components["schemas"]["WebhookRequest"];
+            };
+        };
+        /** @description The chain has refused a submission for good; nothing was executed. */
+        SubmissionRejected: {
+            /**
+             * @description Kind of the event
+             * @enum {string}
+             */
+            type: "submission.rejected";
+            /**
+             * @description When it happened, in ISO 8601
+             * @example 2025-01-31T12:00:00.000Z
+             */
+            timestamp: string;
+            /** @description What happened */
+            data: {
+                /**
+                 * @description Which kind of request it is
+                 * @enum {string}
+                 */
+                kind: "transfer" | "swap";
+                submission: components["schemas"]["Submission"];
+                request: components["schemas"]["WebhookRequest"];
+            };
+        };
+        /** @description A transfer or swap has reached its final state. Only with the `txstatus` `Completed` did the payment arrive. */
+        TransferFinished: {
+            /**
+             * @description Kind of the event
+             * @enum {string}
+             */
+            type: "transfer.finished";
+            /**
+             * @description When it happened, in ISO 8601
+             * @example 2025-01-31T12:00:00.000Z
+             */
+            timestamp: string;
+            /** @description What happened */
+            data: {
+                /**
+                 * @description Which kind of request it is
+                 * @enum {string}
+                 */
+                kind: "transfer" | "swap";
+                /**
+                 * @description Identifier of a submission at this service
+                 * @example 01JD3Q7Z4M8N5T2V6W9X0Y1Z2A
+                 */
+                submissionId: string;
+                /**
+                 * @description The chain’s sequential transaction id
+                 * @example 42
+                 */
+                txId: number;
+                /** @description The status record */
+                record: components["schemas"]["TransferRecord"] | components["schemas"]["SwapRecord"];
+                request: components["schemas"]["WebhookRequest"];
+            };
+        };
     };
     responses: never;
     parameters: never;
@@ -1981,25 +2455,51 @@ export interface components {
     pathItems: never;
 }
 export type Error = components['schemas']['Error'];
+export type ErrorCode = components['schemas']['ErrorCode'];
 export type Token = components['schemas']['Token'];
 export type Chain = components['schemas']['Chain'];
+export type ChainNames = components['schemas']['ChainNames'];
+export type RegistryChain = components['schemas']['RegistryChain'];
+export type Pagination = components['schemas']['Pagination'];
+export type ChainRegistry = components['schemas']['ChainRegistry'];
+export type AvailableChains = components['schemas']['AvailableChains'];
+export type Currencies = components['schemas']['Currencies'];
 export type Pool = components['schemas']['Pool'];
+export type PoolBalance = components['schemas']['PoolBalance'];
+export type PoolBalances = components['schemas']['PoolBalances'];
+export type TssPubkeys = components['schemas']['TssPubkeys'];
+export type Environment = components['schemas']['Environment'];
 export type Compliance = components['schemas']['Compliance'];
+export type ComplianceEnabled = components['schemas']['ComplianceEnabled'];
 export type KycRecord = components['schemas']['KycRecord'];
+export type KycRequest = components['schemas']['KycRequest'];
 export type Readiness = components['schemas']['Readiness'];
+export type SubmissionStatus = components['schemas']['SubmissionStatus'];
+export type ListedSubmission = components['schemas']['ListedSubmission'];
 export type SubmissionPage = components['schemas']['SubmissionPage'];
 export type Submission = components['schemas']['Submission'];
-export type TransferRequest = components['schemas']['TransferRequest'];
-export type SubmissionResult = components['schemas']['SubmissionResult'];
-export type PendingSubmission = components['schemas']['PendingSubmission'];
 export type Quote = components['schemas']['Quote'];
 export type SwapRequest = components['schemas']['SwapRequest'];
+export type ChainEvent = components['schemas']['ChainEvent'];
+export type SubmissionResult = components['schemas']['SubmissionResult'];
+export type PendingSubmission = components['schemas']['PendingSubmission'];
+export type TransactionId = components['schemas']['TransactionId'];
+export type TransferRequest = components['schemas']['TransferRequest'];
 export type SwapRecord = components['schemas']['SwapRecord'];
 export type WidgetSwapRecord = components['schemas']['WidgetSwapRecord'];
+export type SwapStatus = components['schemas']['SwapStatus'];
 export type TransferRecord = components['schemas']['TransferRecord'];
 export type WidgetTransferRecord = components['schemas']['WidgetTransferRecord'];
+export type TransferStatus = components['schemas']['TransferStatus'];
 export type LiquidityRecord = components['schemas']['LiquidityRecord'];
 export type WidgetLiquidityRecord = components['schemas']['WidgetLiquidityRecord'];
+export type LiquidityStatus = components['schemas']['LiquidityStatus'];
+export type RedeliverRequest = components['schemas']['RedeliverRequest'];
+export type Redelivered = components['schemas']['Redelivered'];
+export type WebhookRequest = components['schemas']['WebhookRequest'];
+export type SubmissionCommitted = components['schemas']['SubmissionCommitted'];
+export type SubmissionRejected = components['schemas']['SubmissionRejected'];
+export type TransferFinished = components['schemas']['TransferFinished'];
 export type $defs = Record<string, never>;
 export interface operations {
     getChains: {
@@ -2155,64 +2655,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        Chain: ({
-                            /**
-                             * @description The chain’s own number for it
-                             * @example 8
-                             */
-                            id?: string;
-                            /**
-                             * @description Name of the network
-                             * @example Ethereum Sepolia
-                             */
-                            name?: string;
-                            /**
-                             * @description Short name; `FIAT` stands for both rails here
-                             * @example ETH
-                             */
-                            symbol: string;
-                            tokens: ({
-                                /**
-                                 * @description Symbol of a token
-                                 * @example USDT
-                                 */
-                                symbol: string;
-                                /**
-                                 * @description Contract, or payment method
-                                 * @example 0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238
-                                 */
-                                address?: string;
-                                /**
-                                 * @description Decimals of the token, as text
-                                 * @example 6
-                                 */
-                                decimals: string;
-                                /**
-                                 * @description Currency that the token follows
-                                 * @example USD
-                                 */
-                                peggedTo?: string;
-                            } & {
-                                [key: string]: unknown;
-                            })[];
-                            disabled?: boolean;
-                            isEvm?: boolean;
-                            /**
-                             * @description Kind of the pool’s key
-                             * @example ECDSA
-                             */
-                            derivationAlgorithm?: string;
-                        } & {
-                            [key: string]: unknown;
-                        })[];
-                        pagination: {
-                            /** @description Null on the last page */
-                            nextKey: string | null;
-                            /** @example 14 */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["ChainRegistry"];
                 };
             };
             /** @description The answer is the one that `if-none-match` names */
@@ -2336,7 +2779,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Environment */
+            /** @description Settings for a widget */
             200: {
                 headers: {
                     /** @description Seconds since the chain gave this answer (RFC 9111); up to ten minutes while the chain does not answer. */
@@ -2346,33 +2789,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Which networks the service works with
-                         * @enum {string}
-                         */
-                        env: "mainnet" | "testnet";
-                        /**
-                         * @description Explorer of the chain; null where none is set
-                         * @example https://explorer.example
-                         */
-                        serviceExplorer: string | null;
-                        /**
-                         * @description Largest transfer in USDT; null while the chain does not answer
-                         * @example 10000
-                         */
-                        transferLimitMaxUSDT: string | null;
-                        /**
-                         * @description For credit-card payments; null where none is set
-                         * @example partner-1
-                         */
-                        paymentPartnerId: string | null;
-                        /**
-                         * @description Version of this service
-                         * @example 0.1.0
-                         */
-                        backendVersion: string;
-                    };
+                    "application/json": components["schemas"]["Environment"];
                 };
             };
             /** @description The answer is the one that `if-none-match` names */
@@ -2494,15 +2911,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @example [
-                         *       "ETH",
-                         *       "POL"
-                         *     ]
-                         */
-                        Chains: string[];
-                    };
+                    "application/json": components["schemas"]["AvailableChains"];
                 };
             };
             /** @description The answer is the one that `if-none-match` names */
@@ -2699,15 +3108,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @example [
-                         *       "USDC",
-                         *       "USDT"
-                         *     ]
-                         */
-                        Currencies: string[];
-                    };
+                    "application/json": components["schemas"]["Currencies"];
                 };
             };
             /** @description The answer is the one that `if-none-match` names */
@@ -2893,15 +3294,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @example [
-                         *       "ETH",
-                         *       "POL"
-                         *     ]
-                         */
-                        Chains: string[];
-                    };
+                    "application/json": components["schemas"]["ChainNames"];
                 };
             };
             /** @description The answer is the one that `if-none-match` names */
@@ -3169,38 +3562,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        poolBalance: {
-                            index: string;
-                            /**
-                             * @description Short name of a chain, or of a rail (`BANK`, `CC`)
-                             * @example ETH
-                             */
-                            chainName: string;
-                            balance: {
-                                /**
-                                 * @description Whole tokens
-                                 * @example 1000000
-                                 */
-                                amount: string;
-                                /**
-                                 * @description Symbol of a token
-                                 * @example USDT
-                                 */
-                                tokenSymbol: string;
-                                /**
-                                 * @description Decimals of the token, as text
-                                 * @example 6
-                                 */
-                                decimal: string;
-                            }[];
-                            /**
-                             * @description Balance for gas, in the chain’s own coin
-                             * @example 100
-                             */
-                            nativeGasAmount: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["PoolBalances"];
                 };
             };
             /** @description The answer is the one that `if-none-match` names */
@@ -3334,36 +3696,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        tssPubkey: {
-                            /**
-                             * @description Public key, hex
-                             * @example 02604bd0d1d6049ba8f3cea0eddd2e3afc5ccc8af75d45db379db2c0e5f5486aca
-                             */
-                            tssPubKey: string;
-                            /**
-                             * @description Pool address on EVM chains
-                             * @example 0x7f9aBfFf70c64d4FA0aFaDfFA84576D7a69D56E7
-                             */
-                            ecdsa: string;
-                            /**
-                             * @description Pool address on Solana
-                             * @example 445pK6Xbu56dGLvGoRY8m3WskAd3QChYxRmyh9nDEFjp
-                             */
-                            eddsa: string;
-                            /**
-                             * @description Pool address on Bitcoin; may be empty
-                             * @example tb1qg02kssvwejvhr0xtkz9pzxak8x9r8vhd6umkq4
-                             */
-                            reserved: string;
-                        }[];
-                        pagination: {
-                            /** @description Null on the last page */
-                            nextKey: string | null;
-                            /** @example 14 */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["TssPubkeys"];
                 };
             };
             /** @description The answer is the one that `if-none-match` names */
@@ -3676,10 +4009,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Whether submissions are checked */
-                        enabled: boolean;
-                    };
+                    "application/json": components["schemas"]["ComplianceEnabled"];
                 };
             };
             /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
@@ -4008,13 +4338,7 @@ export interface operations {
         /** @description Properties that are not listed are ignored */
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description Names the verification session: the answer of `GET /uuid`
-                     * @example 2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11
-                     */
-                    uuid: string;
-                };
+                "application/json": components["schemas"]["KycRequest"];
             };
         };
         responses: {
@@ -4350,7 +4674,7 @@ export interface operations {
                  *       "committed"
                  *     ]
                  */
-                status?: ("queued" | "broadcast" | "committed" | "rejected")[];
+                status?: components["schemas"]["SubmissionStatus"][];
                 /**
                  * @description Of the quote
                  * @example 2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11
@@ -4710,13 +5034,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events `state`. The `data` of each is this JSON; its `id` is for `Last-Event-ID`. */
+            /** @description Server-sent events */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["Submission"];
+                    "text/event-stream": string;
                 };
             };
             /** @description The client has the final state already */
@@ -4856,440 +5180,6 @@ export interface operations {
              *     `WALLET_UNKNOWN`: The chain does not know the service’s wallet yet, or no node answers; the submission was not accepted.
              */
             503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    submit: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Identifies the submission for retries, besides the feeId. The same key with the same content gets the result of the existing submission; the same key with other content is a 409. */
-                "idempotency-key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Transfer request; properties that are not listed are ignored */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "originAddress": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
-                 *       "originChain": "ETH",
-                 *       "originSymbol": "USDT",
-                 *       "targetAddress": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
-                 *       "targetChain": "POL",
-                 *       "targetSymbol": "USDC",
-                 *       "amount": "100500000",
-                 *       "fee": "412750",
-                 *       "decimals": 6,
-                 *       "options": "{\"feeId\":\"2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11\",\"signature\":\"0xd06cc3ca3063f15f99604f0bfa5b789ed086bc0c09b7e3b19f85fe870d1920526d584ff0fcf61cd200624ea651cd3b3cbd4feabc4bf8b2b683a0deef615315ae1b\"}"
-                 *     }
-                 */
-                "application/json": components["schemas"]["TransferRequest"];
-            };
-        };
-        responses: {
-            /** @description Executed by the chain */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SubmissionResult"];
-                };
-            };
-            /** @description Accepted, and not to be submitted again; `/submissions/{submissionId}` has its state */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PendingSubmission"];
-                };
-            };
-            /**
-             * @description `VALIDATION`: A parameter is missing or malformed; `details` names it.
-             *
-             *     `INVALID_JSON`: The body is not JSON.
-             *
-             *     `BAD_REQUEST`: The request is malformed.
-             *
-             *     `OPTIONS_INVALID`: The `options` of the submission are not valid.
-             *
-             *     `CHAIN_UNSUPPORTED`: The service does not know the chain, or the chain cannot be at that end of a transfer; `details` names the field.
-             *
-             *     `CHAIN_FILTERED`: The chain filter excludes a chain; `details` names the field.
-             *
-             *     `CHAIN_DISABLED`: A chain is currently disabled; `details` names the field.
-             *
-             *     `ADDRESS_INVALID`: An address is not valid on its chain; `details` names the field and the problem.
-             *
-             *     `TOKEN_UNSUPPORTED`: A chain does not have the token; `details` names the field.
-             *
-             *     `TRANSFER_LIMIT`: The amount is above the largest transfer that the chain allows; `details` names the field.
-             *
-             *     `QUOTE_REFUSED`: The fee service refused to quote the transfer; the message holds its reason.
-             *
-             *     `QUOTE_MISMATCH`: The submission contradicts the quote that it names; `details` names each field and what was quoted.
-             *
-             *     `QUOTE_UNKNOWN`: The submission names no quote of this service; ask for a new one.
-             *
-             *     `QUOTE_EXPIRED`: The quote has expired, and the same transfer costs more now; ask for a new one.
-             *
-             *     `APPROVAL_INVALID`: The signature is not the origin address’s approval of this submission; `details` has the text to sign.
-             *
-             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason, `customCode` its own code.
-             *
-             *     `CHAIN_REJECTED`: The chain refused the transaction permanently.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
-             *
-             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
-             *
-             *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `QUOTE_ALREADY_USED`: The feeId already belongs to another submission, which may have been executed; a new quote would pay once more.
-             *
-             *     `IDEMPOTENCY_KEY_REUSED`: The `Idempotency-Key` already belongs to a submission with other content.
-             *
-             *     `PAYMENT_ALREADY_USED`: The card or bank payment of the `transactionIdSeed` already belongs to another submission.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `BODY_TOO_LARGE`: The body exceeds the size limit. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not of type `application/json`, not in UTF-8, or compressed. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
-             *
-             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
-             *
-             *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
-             *
-             *     `STREAM_SHARE`: Too many event streams of this client address are open; poll the status instead, or retry after `retry-after` seconds.
-             */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `INTERNAL`: An internal error; the log holds it under the request id.
-             *
-             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
-             */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `UPSTREAM_ERROR`: An upstream system failed or gave an invalid answer. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `UPSTREAM_BUSY`: Too many requests wait for an upstream system; retry after `retry-after` seconds.
-             *
-             *     `STREAMS_BUSY`: Too many event streams are open; poll the status instead, or retry after `retry-after` seconds.
-             *
-             *     `INTAKE_CLOSED`: The submission was not accepted; retry after `retry-after` seconds.
-             *
-             *     `DAILY_FEE_LIMIT`: The service has paid as much in chain fees today as it may; the submission was not accepted. The next UTC day begins after `retry-after` seconds.
-             *
-             *     `OVERLOADED`: The server is overloaded and did not look at the request; retry after `retry-after` seconds.
-             *
-             *     `SUBMISSION_UNKNOWN`: It is not known whether the submission was accepted; submit it again with the same feeId, after `retry-after` seconds.
-             *
-             *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
-             *
-             *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
-             *
-             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
-             *
-             *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
-             *
-             *     `WALLET_UNKNOWN`: The chain does not know the service’s wallet yet, or no node answers; the submission was not accepted.
-             */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `UPSTREAM_TIMEOUT`: An upstream system did not answer in time. */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getFee: {
-        parameters: {
-            query: {
-                /**
-                 * @description Amount to transfer in whole tokens, above zero, with no more fraction digits than the origin token has
-                 * @example 100.5
-                 */
-                amount: string;
-                /**
-                 * @description Address of the paying user; for the rails `BANK` and `CC` empty or anything
-                 * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
-                 */
-                originAddress: string;
-                /**
-                 * @description Short name of a chain, or of a rail (`BANK`, `CC`)
-                 * @example ETH
-                 */
-                originChain: string;
-                /**
-                 * @description Symbol of a token
-                 * @example USDT
-                 */
-                originSymbol: string;
-                /**
-                 * @description Receiving address
-                 * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
-                 */
-                targetAddress: string;
-                /**
-                 * @description Short name of a chain, or of a rail (`BANK`, `CC`)
-                 * @example POL
-                 */
-                targetChain: string;
-                /**
-                 * @description Symbol of a token
-                 * @example USDC
-                 */
-                targetSymbol: string;
-                /** @description Passed on to the fee service */
-                deductFee?: boolean;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Fee quote */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Quote"];
-                };
-            };
-            /**
-             * @description `VALIDATION`: A parameter is missing or malformed; `details` names it.
-             *
-             *     `INVALID_JSON`: The body is not JSON.
-             *
-             *     `BAD_REQUEST`: The request is malformed.
-             *
-             *     `OPTIONS_INVALID`: The `options` of the submission are not valid.
-             *
-             *     `CHAIN_UNSUPPORTED`: The service does not know the chain, or the chain cannot be at that end of a transfer; `details` names the field.
-             *
-             *     `CHAIN_FILTERED`: The chain filter excludes a chain; `details` names the field.
-             *
-             *     `CHAIN_DISABLED`: A chain is currently disabled; `details` names the field.
-             *
-             *     `ADDRESS_INVALID`: An address is not valid on its chain; `details` names the field and the problem.
-             *
-             *     `TOKEN_UNSUPPORTED`: A chain does not have the token; `details` names the field.
-             *
-             *     `TRANSFER_LIMIT`: The amount is above the largest transfer that the chain allows; `details` names the field.
-             *
-             *     `QUOTE_REFUSED`: The fee service refused to quote the transfer; the message holds its reason.
-             *
-             *     `QUOTE_MISMATCH`: The submission contradicts the quote that it names; `details` names each field and what was quoted.
-             *
-             *     `QUOTE_UNKNOWN`: The submission names no quote of this service; ask for a new one.
-             *
-             *     `QUOTE_EXPIRED`: The quote has expired, and the same transfer costs more now; ask for a new one.
-             *
-             *     `APPROVAL_INVALID`: The signature is not the origin address’s approval of this submission; `details` has the text to sign.
-             *
-             *     `CUSTOM_VALIDATION`: The integrator’s validation refused the transaction; the message holds its reason, `customCode` its own code.
-             *
-             *     `CHAIN_REJECTED`: The chain refused the transaction permanently.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `KEY_INVALID`: The request has no API key where it needs one, or one that does not exist, has expired or was ended. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `SCOPE_MISSING`: The API key lacks the scope that the request needs; the message names it.
-             *
-             *     `ORIGIN_BLOCKED`: The browser origin is not listed in `DOMAIN`, or may not use the API key.
-             *
-             *     `NOT_COMPLIANT`: An address does not meet the compliance requirements; `details` names the field.
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `QUOTA_EXCEEDED`: The caller has used the quota of its API key; retry after `retry-after` seconds.
-             *
-             *     `RATE_LIMITED`: Too many requests; retry after `retry-after` seconds.
-             *
-             *     `BACKLOG_SHARE`: Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.
-             *
-             *     `STREAM_SHARE`: Too many event streams of this client address are open; poll the status instead, or retry after `retry-after` seconds.
-             */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `INTERNAL`: An internal error; the log holds it under the request id.
-             *
-             *     `SUBMISSION_DAMAGED`: The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.
-             */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `UPSTREAM_ERROR`: An upstream system failed or gave an invalid answer. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `UPSTREAM_BUSY`: Too many requests wait for an upstream system; retry after `retry-after` seconds.
-             *
-             *     `STREAMS_BUSY`: Too many event streams are open; poll the status instead, or retry after `retry-after` seconds.
-             *
-             *     `INTAKE_CLOSED`: The submission was not accepted; retry after `retry-after` seconds.
-             *
-             *     `DAILY_FEE_LIMIT`: The service has paid as much in chain fees today as it may; the submission was not accepted. The next UTC day begins after `retry-after` seconds.
-             *
-             *     `OVERLOADED`: The server is overloaded and did not look at the request; retry after `retry-after` seconds.
-             *
-             *     `SUBMISSION_UNKNOWN`: It is not known whether the submission was accepted; submit it again with the same feeId, after `retry-after` seconds.
-             *
-             *     `STORE_UNAVAILABLE`: Submissions cannot be read at the moment; retry after `retry-after` seconds.
-             *
-             *     `COMPLIANCE_UNAVAILABLE`: Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.
-             *
-             *     `VALIDATION_UNAVAILABLE`: The integrator’s validation failed, so the submission was not accepted; retry after `retry-after` seconds.
-             *
-             *     `WALLET_NOT_WHITELISTED`: The chain operator has not whitelisted the service’s wallet; the submission was not accepted.
-             *
-             *     `WALLET_UNKNOWN`: The chain does not know the service’s wallet yet, or no node answers; the submission was not accepted.
-             */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `UPSTREAM_TIMEOUT`: An upstream system did not answer in time. */
-            504: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5756,13 +5646,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Id of the payment at the payment provider
-                         * @example 138fbe484000191b83f34f3702d3daea27776a968357c74b350ed6d4ccfca561
-                         */
-                        transactionId: string;
-                    };
+                    "application/json": components["schemas"]["TransactionId"];
                 };
             };
             /**
@@ -6143,17 +6027,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events `state`. The `data` of each is this JSON; its `id` is for `Last-Event-ID`. */
+            /** @description Server-sent events */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": {
-                        data: {
-                            swap_data: components["schemas"]["SwapRecord"][] | components["schemas"]["WidgetSwapRecord"];
-                        };
-                    };
+                    "text/event-stream": string;
                 };
             };
             /** @description The client has the final state already */
@@ -6341,11 +6221,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: {
-                            swap_data: components["schemas"]["SwapRecord"][] | components["schemas"]["WidgetSwapRecord"];
-                        };
-                    };
+                    "application/json": components["schemas"]["SwapStatus"];
                 };
             };
             /**
@@ -6523,17 +6399,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events `state`. The `data` of each is this JSON; its `id` is for `Last-Event-ID`. */
+            /** @description Server-sent events */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": {
-                        data: {
-                            liquidity_transaction_data: components["schemas"]["LiquidityRecord"][] | components["schemas"]["WidgetLiquidityRecord"];
-                        };
-                    };
+                    "text/event-stream": string;
                 };
             };
             /** @description The client has the final state already */
@@ -6721,11 +6593,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: {
-                            liquidity_transaction_data: components["schemas"]["LiquidityRecord"][] | components["schemas"]["WidgetLiquidityRecord"];
-                        };
-                    };
+                    "application/json": components["schemas"]["LiquidityStatus"];
                 };
             };
             /**
@@ -6903,17 +6771,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events `state`. The `data` of each is this JSON; its `id` is for `Last-Event-ID`. */
+            /** @description Server-sent events */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": {
-                        data: {
-                            transaction_data: components["schemas"]["TransferRecord"][] | components["schemas"]["WidgetTransferRecord"];
-                        };
-                    };
+                    "text/event-stream": string;
                 };
             };
             /** @description The client has the final state already */
@@ -7101,11 +6965,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: {
-                            transaction_data: components["schemas"]["TransferRecord"][] | components["schemas"]["WidgetTransferRecord"];
-                        };
-                    };
+                    "application/json": components["schemas"]["TransferStatus"];
                 };
             };
             /**
@@ -7379,18 +7239,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description All events of this submission; without it all that were given up
-                     * @example 01JD3Q7Z4M8N5T2V6W9X0Y1Z2A
-                     */
-                    submissionId?: string;
-                    /**
-                     * @description Only those of this receiver
-                     * @example shop
-                     */
-                    receiver?: string;
-                };
+                "application/json": components["schemas"]["RedeliverRequest"];
             };
         };
         responses: {
@@ -7400,13 +7249,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description How many events are due now
-                         * @example 2
-                         */
-                        events: number;
-                    };
+                    "application/json": components["schemas"]["Redelivered"];
                 };
             };
             /**
@@ -7554,6 +7397,114 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
+            };
+        };
+    };
+    onSubmissionCommitted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for each attempt */
+                "webhook-id": string;
+                /** @description When this attempt was made, in seconds since the epoch */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of an HMAC-SHA256; several are separated by spaces */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubmissionCommitted"];
+            };
+        };
+        responses: {
+            /** @description Delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not delivered; the event is sent again */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSubmissionRejected: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for each attempt */
+                "webhook-id": string;
+                /** @description When this attempt was made, in seconds since the epoch */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of an HMAC-SHA256; several are separated by spaces */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubmissionRejected"];
+            };
+        };
+        responses: {
+            /** @description Delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not delivered; the event is sent again */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTransferFinished: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for each attempt */
+                "webhook-id": string;
+                /** @description When this attempt was made, in seconds since the epoch */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of an HMAC-SHA256; several are separated by spaces */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransferFinished"];
+            };
+        };
+        responses: {
+            /** @description Delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not delivered; the event is sent again */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import fp from 'fastify-plugin'
 import { ErrorBody } from '../../schemas/errors.ts'
+import { webhookEvents } from '../../schemas/webhook-events.ts'
+import { brandNames } from '../../services/brand.ts'
 import { script, styles } from '../../services/docs-page.ts'
 import { isObject } from '../../services/json.ts'
 import { version } from '../../services/version.ts'
@@ -30,9 +32,10 @@ type OpenApi = Extract<Document, { components?: unknown }>
 
 /**
  * Moves each schema with a title to the components, under that name: generators make one type of it, wherever it occurs.
+ * @param events the document's `webhooks`
  * @throws TypeError when two schemas have one title
  */
-function nameSchemas({ components = {}, ...document }: OpenApi): Document {
+function nameSchemas({ components = {}, ...document }: OpenApi, events: object): Document {
   const schemas: Record<string, unknown> = { ...components.schemas }
 
   function withoutTitled(value: unknown, key = ''): unknown {
@@ -49,8 +52,10 @@ function nameSchemas({ components = {}, ...document }: OpenApi): Document {
     return { $ref: `#/components/schemas/${title}` }
   }
 
+  for (const [name, schema] of Object.entries(schemas)) schemas[name] = withoutTitled(schema)
   const paths = withoutTitled(document.paths)
-  return { ...document, paths, components: { ...components, schemas } } as Document
+  const webhooks = withoutTitled(events)
+  return { ...document, paths, webhooks, components: { ...components, schemas } } as Document
 }
 
 /**
@@ -60,7 +65,7 @@ function nameSchemas({ components = {}, ...document }: OpenApi): Document {
 export default fp(
   async app => {
     app.addSchema(ErrorBody)
-    const { NODE_ENV } = app.config
+    const { NODE_ENV, SERVICE_BRAND } = app.config
     if (NODE_ENV === 'production') return
     const { default: swagger } = await import('@fastify/swagger')
     await app.register(swagger, {
@@ -90,13 +95,16 @@ export default fp(
           { name: 'submit', description: 'Submission of transfers and swaps, and the state of submissions' },
           { name: 'status', description: 'Status of transactions on the chain' },
           { name: 'compliance', description: 'Compliance of addresses and verification of users (KYC)' },
+          { name: 'webhooks', description: 'What the service sends to `SERVICE_WEBHOOK_URL`' },
           { name: 'service', description: 'The service itself' }
         ]
       },
       refResolver: { buildLocalReference: ({ $id }, _baseUri, _fragment, index) => String($id ?? index) },
       // A route answers with and without a trailing slash; the document shows it without.
       transformObject: input =>
-        'openapiObject' in input ? nameSchemas(input.openapiObject) : input.swaggerObject,
+        'openapiObject' in input
+          ? nameSchemas(input.openapiObject, webhookEvents(brandNames(SERVICE_BRAND).hashField))
+          : input.swaggerObject,
       transform: ({ schema, url }) => ({ schema, url: url.replace(/(.)\/$/, '$1') })
     })
     if (NODE_ENV === 'development') {

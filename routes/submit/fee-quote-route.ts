@@ -3,20 +3,21 @@ import { errorResponses } from '../../schemas/errors.ts'
 import { FeeQuery, feeQuote } from '../../schemas/fee-quote.ts'
 import { brandNames } from '../../services/brand.ts'
 
-/** GET of a fee quote, which has two paths (interface 5.1). */
-export function feeQuoteRoute(operationId: string): FastifyPluginAsyncTypebox {
+/** GET of a fee quote, which has two paths (interface 5.1). The document has one operation for both. */
+export function feeQuoteRoute({ hide = false } = {}): FastifyPluginAsyncTypebox {
   return async app => {
     const { feeProcessingField } = brandNames(app.config.SERVICE_BRAND)
     app.get(
       '/',
       {
         schema: {
-          operationId,
+          operationId: 'getFees',
+          hide,
           summary: 'Quote the fees of a transfer',
           description:
             'The fee service’s answer, its amounts in the form of SERVICE_RESPONSE_FORMAT. It may have fields that are not ' +
             'listed here. A transfer that the fee service refuses to quote is a 400 with its message; any other failure ' +
-            'of the fee service is a 502.',
+            'of the fee service is a 502. `GET /submit/fee` is the same.',
           tags: ['fees'],
           querystring: FeeQuery,
           response: { 200: feeQuote(feeProcessingField), ...errorResponses(400, 502, 504) }

@@ -1,3 +1,3 @@
 import { transferRoute } from './transfer-route.ts'
 
-export default transferRoute('submit')
+export default transferRoute({ hide: true })

@@ -9,6 +9,7 @@ import { acceptSubmission, waitForBlock } from '../../services/requests/submit-a
 /** The options of a submit route: callers need the scope `submit` where SERVICE_ACCESS asks for keys. */
 export const submitOptions = <Body extends TSchema>(documentation: {
   operationId: string
+  hide?: boolean
   summary: string
   description: string
   body: Body

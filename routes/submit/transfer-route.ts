@@ -4,17 +4,18 @@ import { createMessageTypes } from '../../services/messages/index.ts'
 import { transferAmounts } from '../../services/requests/transfer.ts'
 import { submit, submitOptions } from './submit-route.ts'
 
-/** POST of a transfer, which has two paths (interface 6.1). */
-export function transferRoute(operationId: string): FastifyPluginAsyncTypebox {
+/** POST of a transfer, which has two paths (interface 6.1). The document has one operation for both. */
+export function transferRoute({ hide = false } = {}): FastifyPluginAsyncTypebox {
   return async app => {
     const { requestTransaction } = createMessageTypes(app.config.SERVICE_BRAND)
     const kind = { readAmounts: transferAmounts, messageType: requestTransaction }
     const options = submitOptions({
-      operationId,
+      operationId: 'submitTransfer',
+      hide,
       summary: 'Submit a transfer to the chain',
       description:
         'Puts the transfer on the chain exactly once and waits for its block. A repeated request gets the result ' +
-        'of the existing submission. A submission that is not decided in time is answered with 202 and goes on.',
+        'of the existing submission. A submission that is not decided in time is answered with 202 and goes on. `POST /submit` is the same.',
       body: TransferBody
     })
     app.post('/', options, (request, reply) => submit(request, reply, kind))

@@ -20,7 +20,8 @@ test('it is an OpenAPI 3.1 document', async t => {
   for (const path of Object.keys(document.paths)) t.match(path, /^(\/([\w-]+|\{\w+\}))+$/)
   const known = document.tags.map(({ name }) => name)
   t.equal(new Set(known).size, known.length, 'tags are unique')
-  t.same(new Set(operations.flatMap(({ tags }) => tags)), new Set(known), 'each tag is declared and used')
+  const used = [...operations, ...Object.values(document.webhooks).map(({ post }) => post)]
+  t.same(new Set(used.flatMap(({ tags }) => tags)), new Set(known), 'each tag is declared and used')
   const ids = operations.map(({ operationId }) => operationId)
   t.equal(new Set(ids).size, ids.length, 'operationIds are unique')
 })
@@ -43,13 +44,41 @@ test('its schemas have names, under which generators make types', async t => {
     'Chain',
     'Token',
     'Pool',
-    'Error'
+    'Error',
+    'ErrorCode',
+    'SubmissionCommitted',
+    'SubmissionRejected',
+    'TransferFinished'
   ]
   const { schemas } = document.components
   t.same(
     named.filter(name => schemas[name] === undefined),
     []
   )
+})
+
+test('every property has a description, and every body of JSON a name or a list of one', t => {
+  const undescribed: string[] = []
+  function look(value: unknown, place: string): void {
+    if (typeof value !== 'object' || value === null) return
+    const { properties } = value as Schema
+    for (const [name, property] of Object.entries(properties ?? {}))
+      if (!('$ref' in property) && !('description' in property)) undescribed.push(`${place} ${name}`)
+    for (const [key, inner] of Object.entries(value))
+      if (!/^examples?$/.test(key)) look(inner, `${place}/${key}`)
+  }
+  look(document, '')
+  t.same(undescribed, [])
+  const anonymous = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.values(methods).flatMap(({ operationId, requestBody, responses }) =>
+      [requestBody, ...Object.values(responses)].flatMap(part => {
+        const schema = part?.content?.['application/json']?.schema
+        return schema && !schema['$ref'] && !schema.items?.['$ref'] ? [`${operationId} ${path}`] : []
+      })
+    )
+  )
+  t.same(anonymous, [])
+  t.end()
 })
 
 for (const operation of operations) {

@@ -16,7 +16,8 @@ test('docs/interface.md lists every endpoint', async t => {
   )
   // These are not in the document.
   const pages = ['GET /docs', 'GET /docs/json', 'GET /playground']
-  t.same(listed.sort(), [...documented, ...pages].sort())
+  const aliases = ['GET /submit/fee', 'POST /submit']
+  t.same(listed.sort(), [...documented, ...pages, ...aliases].sort())
 })
 
 test('the README names scripts that exist', async t => {

@@ -44,6 +44,7 @@ export interface OpenApiDocument {
   info: { title: string; version: string }
   tags: { name: string }[]
   paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, { post: Operation }>
   components: { schemas: Record<string, Schema> }
 }
 

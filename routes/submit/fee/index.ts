@@ -1,3 +1,3 @@
 import { feeQuoteRoute } from '../fee-quote-route.ts'
 
-export default feeQuoteRoute('getFee')
+export default feeQuoteRoute({ hide: true })

@@ -1,3 +1,3 @@
 import { transferRoute } from '../transfer-route.ts'
 
-export default transferRoute('submitTransfer')
+export default transferRoute()

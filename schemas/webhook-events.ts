@@ -1,0 +1,113 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import { oneOf } from './leaves.ts'
+import { SubmissionState } from './submission.ts'
+import { recordOf } from './transaction-record.ts'
+
+const text = (description: string, example: string) => Type.String({ description, examples: [example] })
+
+const Request = Type.Object(
+  {
+    feeId: Type.Optional(text('The quote', '2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11')),
+    transactionIdSeed: Type.Optional(
+      text('Of a card or bank payment', '2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11')
+    ),
+    originChain: text('Origin chain; `FIAT` for a card or bank payment', 'ETH'),
+    originAddress: text('Paying address; empty for a card or bank payment', '0x7099…'),
+    originSymbol: text('Origin token', 'USDT'),
+    targetChain: text('Target chain', 'POL'),
+    targetAddress: text('Receiving address', '0x3C44…'),
+    targetSymbol: text('Target token', 'USDC'),
+    fee: text('Total fee in whole tokens', '0.41275'),
+    amount: Type.Optional(text('Amount of a transfer in whole tokens', '100.5')),
+    amountIn: Type.Optional(text('Amount paid in a swap, in whole tokens', '100.5')),
+    amountOut: Type.Optional(text('Amount received in a swap, in whole tokens', '93.055555'))
+  },
+  { title: 'WebhookRequest', description: 'The submitted request, as the chain has it' }
+)
+
+const kind = oneOf(['transfer', 'swap'], { description: 'Which kind of request it is' })
+const settled = { kind, submission: SubmissionState, request: Request }
+
+/** The events of webhooks (interface 23.2), by their type. */
+const events = (hashField: string) => ({
+  'submission.committed': {
+    title: 'SubmissionCommitted',
+    description: 'The chain has executed a submission.',
+    data: settled
+  },
+  'submission.rejected': {
+    title: 'SubmissionRejected',
+    description: 'The chain has refused a submission for good; nothing was executed.',
+    data: settled
+  },
+  'transfer.finished': {
+    title: 'TransferFinished',
+    description:
+      'A transfer or swap has reached its final state. Only with the `txstatus` `Completed` did the payment arrive.',
+    data: {
+      kind,
+      submissionId: SubmissionState.properties.submissionId,
+      txId: Type.Integer({
+        minimum: 1,
+        description: 'The chain’s sequential transaction id',
+        examples: [42]
+      }),
+      record: Type.Union([recordOf('transfer', hashField), recordOf('swap', hashField)], {
+        description: 'The status record'
+      }),
+      request: Request
+    }
+  }
+})
+
+const header = (name: string, description: string) => ({
+  name,
+  in: 'header' as const,
+  required: true,
+  description,
+  schema: { type: 'string' as const }
+})
+
+/**
+ * The `webhooks` of the OpenAPI document.
+ * @param hashField name of the field with the chain's transaction hash, which has the brand in it
+ */
+export function webhookEvents(hashField: string): Record<string, { post: object }> {
+  const post = (type: string, title: string, description: string, data: Record<string, TSchema>) => ({
+    operationId: `on${title}`,
+    summary: description.replace(/\..*$/s, ''),
+    description: `${description} Sent to \`SERVICE_WEBHOOK_URL\`, at least once, signed after Standard Webhooks.`,
+    tags: ['webhooks'],
+    security: [],
+    parameters: [
+      header('webhook-id', 'The same for each attempt'),
+      header('webhook-timestamp', 'When this attempt was made, in seconds since the epoch'),
+      header('webhook-signature', '`v1,` and the base64 of an HMAC-SHA256; several are separated by spaces')
+    ],
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: Type.Object(
+            {
+              type: oneOf([type], { description: 'Kind of the event' }),
+              timestamp: text('When it happened, in ISO 8601', '2025-01-31T12:00:00.000Z'),
+              data: Type.Object(data, { description: 'What happened' })
+            },
+            { title, description }
+          )
+        }
+      }
+    },
+    responses: {
+      '2XX': { description: 'Delivered' },
+      default: { description: 'Not delivered; the event is sent again' }
+    }
+  })
+  return Object.fromEntries(
+    Object.entries(events(hashField)).map(([type, { title, description, data }]) => [
+      type,
+      { post: post(type, title, description, data) }
+    ])
+  )
+}
