@@ -302,3 +302,11 @@ test('a block without one readable result for each transaction is not read', asy
   const client = await clientOf(t, devnet, () => undefined)
   t.equal(await client.block(height + 1), undefined, 'a block that is not there yet')
 })
+
+test('a word of the node in the path of its URL changes nothing', async t => {
+  const devnet = await startNetwork(t)
+  const url = await startRewritingNode(t, devnet.urls.rpc, () => undefined)
+  const client = createChainClient({ nodes: [`${url}/blockchain/current/exists`], timeoutMs: 2000 })
+  t.teardown(() => client.close())
+  t.equal(await client.block(1_000_000), undefined, 'a block that does not exist yet')
+})
