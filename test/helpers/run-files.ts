@@ -15,6 +15,7 @@ const elsewhere = [
   'faults/nodes',
   'fuzz/long',
   'image',
+  'openapi/long',
   'operator/long',
   'ops',
   'package',

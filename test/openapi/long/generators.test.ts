@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { temporaryFolder } from '../../helpers/app.ts'
+import { test } from '../../helpers/tap.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const document = join(root, 'openapi.json')
+
+/** A program that hangs is ended after ten minutes. */
+async function run(folder: string, command: string, ...args: string[]): Promise<string> {
+  const options = { cwd: folder, timeout: 600_000, maxBuffer: 64 * 1024 * 1024 }
+  const { stdout } = await promisify(execFile)(command, args, options)
+  return stdout
+}
+
+const compile = (folder: string, ...files: string[]) =>
+  run(
+    folder,
+    process.execPath,
+    ...[join(root, 'node_modules/typescript/bin/tsc'), '--ignoreConfig', '--noEmit', '--strict'],
+    ...['--target', 'es2022', '--lib', 'es2023,dom', '--module', 'nodenext', '--types', '', ...files]
+  )
+
+test('generators of clients read openapi.json', async t => {
+  const folder = temporaryFolder(t)
+  const packages = ['@apidevtools/swagger-parser@13', '@openapitools/openapi-generator-cli@2.35.0']
+  await run(folder, 'npm', 'install', '--no-save', '--no-audit', '--no-fund', '--prefix', folder, ...packages)
+
+  t.test('swagger-parser validates it, and nothing that is broken', async () => {
+    const program = `
+      const { default: parser } = await import('@apidevtools/swagger-parser')
+      await parser.validate(process.argv[1])
+      const broken = { openapi: '3.1.0', info: { title: 'x', version: '1' }, paths: { '/x': { get: { responses: 7 } } } }
+      if (await parser.validate(broken).then(() => true, () => false)) throw new Error('all is valid')`
+    await run(folder, process.execPath, '--input-type=module', '-e', program, document)
+  })
+
+  t.test('openapi-generator makes a client that compiles', async () => {
+    await run(
+      folder,
+      join(folder, 'node_modules/.bin/openapi-generator-cli'),
+      ...['generate', '-i', document, '-g', 'typescript-fetch', '-o', 'client'],
+      // It renames a property of this name in the type and not in its code.
+      ...['--reserved-words-mappings', 'default=default'],
+      ...['--additional-properties', 'modelPropertyNaming=original,paramNaming=original']
+    )
+    await compile(folder, 'client/index.ts')
+  })
+})
