@@ -1,46 +1,16 @@
 import { Webhook } from 'standardwebhooks'
-import type { Submission, SwapRecord, TransferRecord } from './records.ts'
+import type { components } from './openapi.ts'
 
-/** The fields of a submitted request by which a shop finds its order, as the chain has them: both rails are `FIAT`. */
-export interface WebhookRequest {
-  feeId?: string
-  /** Of a card or bank payment. */
-  transactionIdSeed?: string
-  originChain: string
-  originAddress: string
-  originSymbol: string
-  targetChain: string
-  targetAddress: string
-  targetSymbol: string
-  /** Amounts are decimal strings of whole tokens. A transfer has `amount`, a swap the other two. */
-  amount?: string
-  amountIn?: string
-  amountOut?: string
-  fee: string
-}
-
-interface EventOf<Type extends string, Data> {
-  type: Type
-  /** When it happened, in ISO 8601. */
-  timestamp: string
-  data: Data & { request: WebhookRequest }
-}
-
-type Finished = { submissionId: string; txId: number } & (
-  | { kind: 'transfer'; record: TransferRecord }
-  | { kind: 'swap'; record: SwapRecord }
-)
+type Schemas = components['schemas']
 
 /**
  * An event of the service (docs/events-and-webhooks.md), a union on `type`. Ignore types that you do not know: a newer service
  * may have more.
  */
 export type WebhookEvent =
-  | EventOf<
-      'submission.committed' | 'submission.rejected',
-      { kind: 'transfer' | 'swap'; submission: Submission }
-    >
-  | EventOf<'transfer.finished', Finished>
+  | Schemas['SubmissionCommitted']
+  | Schemas['SubmissionRejected']
+  | Schemas['TransferFinished']
 
 /** Headers as fetch, Node or a framework has them. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | string[] | undefined>>
