@@ -1,4 +1,4 @@
-import { fieldError } from './errors/field-error.ts'
+import { fieldError } from './errors/index.ts'
 
 const DIGITS = /^[0-9]+$/
 const DECIMAL = /^[0-9]+(\.[0-9]+)?$/

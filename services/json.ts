@@ -16,6 +16,9 @@ export function isDeeper(value: unknown, levels: number): boolean {
 /** A surrogate that is not one of a pair. Written as UTF-8 it becomes another character, so two texts become one. */
 const LONE_SURROGATE = /\p{Surrogate}/u
 
+/** What is wrong where `findLoneSurrogate` finds one, for a message. */
+export const HALF_PAIR = 'must be well-formed Unicode, without half of a surrogate pair'
+
 /** A value within a JSON value. */
 interface Place {
   value: unknown

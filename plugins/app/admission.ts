@@ -1,6 +1,8 @@
 import fp from 'fastify-plugin'
 import { ServiceError } from '../../services/errors/index.ts'
 
+const ORIGIN_UNKNOWN = 'origin must be one that DOMAIN lists: the operator of this service can add it'
+
 /**
  * Refuses, before any handler runs, requests of pages that DOMAIN does not list, with their preflights (interface 14.1), and
  * requests whose key, or lack of one, does not allow them (interface 24.3).
@@ -9,7 +11,7 @@ export default fp(
   async app => {
     const needsKeys = app.config.SERVICE_ACCESS === 'keys'
     app.addHook('onRequest', async ({ isForeign, caller, keyRefusal, routeOptions }) => {
-      if (isForeign) throw new ServiceError('ORIGIN_BLOCKED', 'Requests from this origin are not accepted')
+      if (isForeign) throw new ServiceError('ORIGIN_BLOCKED', ORIGIN_UNKNOWN)
       if (keyRefusal) throw keyRefusal
       const { scopes, isForCallers } = routeOptions.config
       if (scopes === undefined) return

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import fp from 'fastify-plugin'
-import { fieldError } from '../../services/errors/field-error.ts'
-import { ServiceError } from '../../services/errors/index.ts'
-import { findLoneSurrogate } from '../../services/json.ts'
+import { fieldError, ServiceError } from '../../services/errors/index.ts'
+import { findLoneSurrogate, HALF_PAIR } from '../../services/json.ts'
 
 const otherCharset = /;\s*charset=(?!"?utf-?8"?\s*(?:;|$))/i
 
@@ -25,7 +24,7 @@ export default fp(
     app.addHook('preValidation', ({ body }, _reply, done) => {
       const malformed = findLoneSurrogate(body)
       if (malformed === undefined) done()
-      else done(fieldError(malformed, 'must not hold half of a surrogate pair'))
+      else done(fieldError(malformed, HALF_PAIR))
     })
   },
   { name: 'well-formed', dependencies: ['error-handler'] }

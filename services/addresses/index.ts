@@ -1,4 +1,4 @@
-import { fieldError } from '../errors/field-error.ts'
+import { fieldError } from '../errors/index.ts'
 import { bitcoinProblem } from './bitcoin.ts'
 import { canonicalAddress } from './canonical.ts'
 import { evmProblem } from './evm.ts'

@@ -39,6 +39,16 @@ export class ServiceError extends Error {
   }
 }
 
+/**
+ * A 400 for one field of a request that its schema alone cannot check.
+ * @param field path, such as `amount` or `options/feeId`
+ * @param problem rest of a sentence that starts with the field
+ */
+export function fieldError(field: string, problem: string, code: ErrorCode = 'VALIDATION'): ServiceError {
+  const details = [{ path: `/${field}`, message: problem }]
+  return new ServiceError(code, `${field.replaceAll('/', '.')} ${problem}`, { details })
+}
+
 /** What of a submission belongs to another one: its quote, its `Idempotency-Key` or its card or bank payment. */
 const takenIdentities = {
   fee: { code: 'QUOTE_ALREADY_USED', name: 'feeId', path: '/options/feeId' },

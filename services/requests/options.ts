@@ -1,7 +1,7 @@
 import { Value } from '@sinclair/typebox/value'
 import { feeId as feeIdSchema } from '../../schemas/leaves.ts'
-import { fieldError } from '../errors/field-error.ts'
-import { findLoneSurrogate, findRoundedNumber, isDeeper, isObject, parseJson } from '../json.ts'
+import { fieldError } from '../errors/index.ts'
+import { findLoneSurrogate, findRoundedNumber, HALF_PAIR, isDeeper, isObject, parseJson } from '../json.ts'
 
 /** The options of a submission, and the body fields that are merged into them. */
 export interface OptionsInput {
@@ -107,10 +107,7 @@ function parse(text: string): Record<string, unknown> {
   }
   const malformed = findLoneSurrogate(options)
   if (malformed !== undefined) {
-    throw optionsError(
-      ['options', malformed].filter(Boolean).join('/'),
-      'must not hold half of a surrogate pair'
-    )
+    throw optionsError(['options', malformed].filter(Boolean).join('/'), HALF_PAIR)
   }
   for (const name of Object.keys(options)) {
     const own = ownNames.get(lowerCase(name))
@@ -144,7 +141,7 @@ function merge(
   const name = optionOf[field]
   const present = options[name]
   if (present !== undefined && present !== '' && present !== value) {
-    throw optionsError(field, `contradicts ${name} in options`)
+    throw optionsError(field, `must equal ${name} in options, or be left out`)
   }
   options[name] = value
 }

@@ -1,8 +1,7 @@
 import type { FeeQuery } from '../../schemas/fee-quote.ts'
 import { canonicalAddress } from '../addresses/canonical.ts'
 import { FIAT } from '../chains/families.ts'
-import { fieldError } from '../errors/field-error.ts'
-import { type ErrorDetail, ServiceError } from '../errors/index.ts'
+import { type ErrorDetail, fieldError, ServiceError } from '../errors/index.ts'
 import { addAmounts, compareAmounts, exactAmount, unitsAt, wholeText } from '../exact-amount.ts'
 import { isFiat } from '../fiat/index.ts'
 import type { FeeService } from '../quotes/fee-service.ts'
@@ -108,13 +107,17 @@ function unlessRefused(quote: RememberedQuote): RememberedQuote {
   if (!quote.isRefused) return quote
   throw fieldError(
     'options/feeId',
-    'is that of a quote that has expired, and a new one costs more',
+    'must be that of a new quote: this one has expired, and the same transfer costs more now',
     'QUOTE_EXPIRED'
   )
 }
 
 function unknownQuote(): ServiceError {
-  return fieldError('options/feeId', 'must be that of a quote of this service', 'QUOTE_UNKNOWN')
+  return fieldError(
+    'options/feeId',
+    'must be that of a quote of this service: ask for a new one',
+    'QUOTE_UNKNOWN'
+  )
 }
 
 /** @throws ServiceError QUOTE_MISMATCH */

@@ -6,8 +6,7 @@ import { family } from '../chains/families.ts'
 import type { ChainFilter } from '../chains/filter.ts'
 import type { ChainService } from '../chains/index.ts'
 import type { ChainLocation } from '../chains/types.ts'
-import { fieldError } from '../errors/field-error.ts'
-import type { ServiceError } from '../errors/index.ts'
+import { fieldError, type ServiceError } from '../errors/index.ts'
 import { compareAmounts, exactAmount } from '../exact-amount.ts'
 import { optionsError } from './options.ts'
 import type { ClaimedAmount, Route, RouteEnd } from './request.ts'
@@ -141,10 +140,8 @@ function assertDecimals({ whole, decimals, assumed }: ClaimedAmount, token: Toke
   if (assumed) throw fieldError(decimals.field, `must be ${token.decimals}, the decimals of ${name}`)
   const [, fraction = ''] = whole.split('.')
   if (fraction.length <= token.decimals) return
-  throw fieldError(
-    decimals.field,
-    `makes the amount ${whole}, and ${name} has only ${token.decimals} decimals`
-  )
+  const problem = `must be at most ${token.decimals}, the decimals of ${name}, for the amount ${whole}`
+  throw fieldError(decimals.field, problem)
 }
 
 function ofBothEnds({ origin, target }: Route, check: Check): void {

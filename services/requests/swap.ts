@@ -1,6 +1,6 @@
 import type { SwapBody } from '../../schemas/swap.ts'
 import { refuseZero, toWholeTokens } from '../amounts.ts'
-import { fieldError } from '../errors/field-error.ts'
+import { fieldError } from '../errors/index.ts'
 import type { MsgRequestSwapTransaction } from '../messages/index.ts'
 import type { RequestedAmounts } from './request.ts'
 
@@ -43,7 +43,7 @@ export function swapAmounts(body: SwapBody): RequestedAmounts<SwapFields> {
 function claimedDecimals(body: SwapBody) {
   const { decimals, amountInDecimals, amountOutDecimals } = body
   if (decimals !== undefined && amountInDecimals !== undefined && decimals !== amountInDecimals) {
-    throw fieldError('amountInDecimals', 'contradicts decimals')
+    throw fieldError('amountInDecimals', 'must equal decimals, or be sent without it')
   }
   const into = amountInDecimals ?? decimals
   const out = amountOutDecimals ?? decimals

@@ -93,12 +93,6 @@ test('rate limit and origin control', async t => {
     t.not((await app.inject('/ready')).statusCode, 429)
   })
 
-  t.test('/health is never refused, so that nobody can have the process restarted', async t => {
-    const app = await build(t, { RATE_LIMIT_MAX: '1' }, { devnet })
-    for (const _ of [1, 2, 3]) t.equal((await app.inject('/health')).statusCode, 200)
-    t.equal((await app.inject({ url: '/health', headers: OTHER })).statusCode, 403)
-  })
-
   t.test('preflights and malformed URLs are in the metrics', async t => {
     const app = await build(t, {}, { devnet })
     await app.inject({ method: 'OPTIONS', url: '/submit/swap', headers: { ...LISTED, ...PREFLIGHT } })

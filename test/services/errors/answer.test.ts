@@ -1,7 +1,6 @@
 import { errorAnswer } from '../../../services/errors/answer.ts'
 import { errorCatalogue } from '../../../services/errors/catalogue.ts'
-import { fieldError } from '../../../services/errors/field-error.ts'
-import { IdentityTakenError, ServiceError } from '../../../services/errors/index.ts'
+import { fieldError, IdentityTakenError, ServiceError } from '../../../services/errors/index.ts'
 import { test } from '../../helpers/tap.ts'
 
 /** An error of the request validator. */
