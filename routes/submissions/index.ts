@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { errorResponses } from '../../schemas/errors.ts'
 import { ListQuery, SubmissionList } from '../../schemas/submission-list.ts'
 import { fieldError, ServiceError } from '../../services/errors/index.ts'
-import type { ListingFilter } from '../../services/submission/store/listing.ts'
+import type { ListingFilter } from '../../services/submission/store/types.ts'
 import { viewOf } from '../../services/submission/view.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {

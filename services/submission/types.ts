@@ -1,6 +1,6 @@
 import type { LoopHealth } from '../async/loop.ts'
 import type { Networks } from '../http/network-shares.ts'
-import type { ListedSubmission, ListingFilter } from './store/listing.ts'
+import type { ListedSubmission, ListingFilter } from './store/types.ts'
 
 /** The parts of a submission that clients see (interface 7.7, 7.9, 7.10). */
 

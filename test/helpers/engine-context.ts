@@ -13,6 +13,7 @@ import { seekAgreement } from '../../services/chain-client/pool/agreement.ts'
 import type { Clock } from '../../services/clock.ts'
 import { createContext } from '../../services/submission/lead/context.ts'
 import { createEngineStore } from '../../services/submission/store/engine-writes.ts'
+import { termWrites } from '../../services/submission/store/term.ts'
 import type { Variant } from '../../services/submission/store/types.ts'
 import type { Submission } from '../../services/submission/types.ts'
 import { createMemoryDatabase } from '../simulation/store/memory-database.ts'
@@ -58,7 +59,7 @@ export async function engineContext({
   const database = createMemoryDatabase()
   const store = database.open()
   /** Of no term: it ends when one begins. */
-  const engineStore = createEngineStore({ ...database.home, epoch: 0 })
+  const engineStore = createEngineStore(database.home, termWrites(database.home, 0))
   const settled: Submission[] = []
   const { log, entries } = keepingLog()
   /** The time of day, and the time that only moves on. */

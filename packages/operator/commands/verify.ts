@@ -63,7 +63,7 @@ and each other one in none. The exit code is 1 when something differs that was n
     if (owned === undefined) return count > 0 ? 1 : 0
     for (const { request, submission } of corrections) {
       const { submissionId } = submission
-      await owned.writes.correct({ ...request.execution, submissionId }, request)
+      await owned.store.correct({ ...request.execution, submissionId }, request)
     }
     context.print(`${corrections.length} results were corrected.`)
     return differences.length > 0 ? 1 : 0

@@ -1,22 +1,10 @@
-import { identityKey } from '../identities.ts'
-import type { Identity, Refusal, Submission } from '../types.ts'
+import { contentHash, identityKey } from '../identities.ts'
+import type { Refusal } from '../types.ts'
+import { StoreCorruptError } from './errors.ts'
+import { type Held, holdersOf, holdIdentities, insertSubmissions } from './intake.ts'
+import type { Holder } from './rows.ts'
+import type { Home, Queries } from './sql.ts'
 import type { Execution, WalletRequest } from './types.ts'
-
-/** The submission that has an identity. */
-export interface Holder {
-  submissionId: string
-  status: Submission['status']
-  /** Whether it has the content of the request. */
-  isSame: boolean
-}
-
-/** What becomes of an executed request that is in no transaction of the store. */
-export interface AdoptionPlan {
-  /** Unsettled submissions with their outcomes, in this order. */
-  settled: Execution[]
-  /** The keys that a new committed submission takes; without any, none is created. */
-  keys: string[]
-}
 
 /** The refusal of a queued submission that has an identity of a request which the chain has executed. */
 const SUPERSEDED: Refusal = {
@@ -26,37 +14,52 @@ const SUPERSEDED: Refusal = {
 }
 
 /**
- * Decides by the rules of identity (interface 7.3 to 7.6) what an executed request means for a store that did not sign it.
+ * Applies the rules of identity (interface 7.3 to 7.6) to a request that was executed by a transaction which is not in the store.
  * A submission with the same content is settled by it, also one that waits in a slot; but a refusal by an event only settles
  * one that is queued, because a slot may still execute it. A queued one with other content would execute an identity twice,
  * so it is refused. Where there is no submission, one is created, so that a retry gets the result.
- * @param holderOf the submission that has an identity, unless it was rejected
+ * @param settle settles unsettled submissions, and adds them to the result of the transaction unless they are new
  */
-export function planAdoption(
-  { identities, execution }: WalletRequest,
-  holderOf: (identity: Identity) => Holder | undefined
-): AdoptionPlan {
-  const held = identities.map(identity => ({ key: identityKey(identity), holder: holderOf(identity) }))
-  const holders = held.flatMap(({ holder }) => holder ?? [])
-  const same = holders.find(({ isSame }) => isSame)
+export async function adoptRequest(
+  home: Home,
+  queries: Queries,
+  request: WalletRequest,
+  settle: (executions: Execution[], isNew?: true) => Promise<void>
+): Promise<void> {
+  const { identities, typeUrl, message, execution } = request
+  const holders = await holdersOf(queries, home, [request])
+  const hash = contentHash(typeUrl, message)
+  const isSame = (holder: Holder) => hash.equals(holder.contentHash)
+  const held = [...holders.values()].filter(
+    (holder): holder is Holder =>
+      !(holder instanceof StoreCorruptError) && holder.submission.status !== 'rejected'
+  )
+  const same = held.find(isSame)?.submission
+  const isUnsettled = same?.status === 'queued' || same?.status === 'broadcast'
+
   if (execution.status === 'rejected') {
-    const settled = same?.status === 'queued' ? [{ ...execution, submissionId: same.submissionId }] : []
-    return { settled, keys: [] }
+    if (same?.status === 'queued') await settle([{ ...execution, submissionId: same.submissionId }])
+    return
   }
-  const others = holders.filter(({ isSame, status }) => !isSame && status === 'queued')
-  const superseded = [...new Set(others.map(({ submissionId }) => submissionId))]
-  const settled: Execution[] = superseded.map(submissionId => ({
-    submissionId,
-    status: 'rejected',
-    error: SUPERSEDED
-  }))
-  if (same) {
-    const isUnsettled = same.status === 'queued' || same.status === 'broadcast'
-    return {
-      settled: isUnsettled ? [...settled, { ...execution, submissionId: same.submissionId }] : settled,
-      keys: []
-    }
-  }
-  const free = held.filter(({ holder }) => !holder || superseded.includes(holder.submissionId))
-  return { settled, keys: free.map(({ key }) => key) }
+  const others = held.filter(holder => !isSame(holder) && holder.submission.status === 'queued')
+  const superseded = new Set(others.map(({ submission }) => submission.submissionId))
+  const settled: Execution[] = [...superseded].map(submissionId => {
+    return { submissionId, status: 'rejected', error: SUPERSEDED }
+  })
+  if (same && isUnsettled) settled.push({ ...execution, submissionId: same.submissionId })
+  if (settled.length > 0) await settle(settled)
+  if (same) return
+
+  const { submissionId } = execution
+  const free = identities.map(identityKey).flatMap((key): Held[] => {
+    const holder = holders.get(key)
+    if (holder instanceof StoreCorruptError) return []
+    const isFree =
+      !holder || holder.submission.status === 'rejected' || superseded.has(holder.submission.submissionId)
+    return isFree ? [{ key, submissionId }] : []
+  })
+  if (free.length === 0) return
+  await insertSubmissions(queries, home, [{ submissionId, typeUrl, message }])
+  await holdIdentities(queries, home, free)
+  await settle([execution], true)
 }

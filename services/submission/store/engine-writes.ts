@@ -1,127 +1,51 @@
-import { contentHash, identityKey } from '../identities.ts'
 import type { Refusal, Submission } from '../types.ts'
-import { planAdoption } from './adoption.ts'
-import { StoreConflictError, TermEndedError } from './errors.ts'
-import { claimIdentities, insertSubmissions } from './intake.ts'
+import { adoptRequest } from './adoption.ts'
+import { StoreConflictError } from './errors.ts'
 import type { EventWriter } from './outbox.ts'
 import {
-  contentHashOf,
   type DamageObserver,
-  QUEUED_COLUMNS,
   readEach,
-  SUBMISSION_COLUMNS,
-  statusOf,
   toFeeDay,
   toPaidFee,
   toQueuedMessage,
   toSubmission,
   toSubmissionId,
-  toVariant,
-  VARIANT_COLUMNS
+  toVariant
 } from './rows.ts'
-import { isAnyOf, type Queries, raw, rowsOf, type Sql, sql, type Transaction } from './sql.ts'
-import { allOf, createTermWrites, expectChanges, type Home } from './term-writes.ts'
+import { allOf, type Home, isAnyOf, type Queries, rowsOf, type Sql, sql, type Transaction } from './sql.ts'
+import { expectChanges, type TermWrite } from './term.ts'
 import type {
   BlockOutcome,
   Execution,
   LeaderReport,
   SignerState,
-  SlotResolution,
   SubmissionOutcome,
   Variant,
   WalletRequest
 } from './types.ts'
 import { utcDayNumber } from './utc-day.ts'
 
-/** What has become of a submission. */
-export const OUTCOME = {
-  submissionId: 'TEXT',
-  /** Of a submission in a slot. */
-  slot: 'BIGINT',
-  status: 'TEXT',
-  /** The slot that it belongs to from now on. */
-  sequence: 'BIGINT',
-  transactionHash: 'TEXT',
-  height: 'BIGINT',
-  txId: 'BIGINT',
-  gasUsed: 'BIGINT',
-  gasWanted: 'BIGINT',
-  events: 'TEXT',
-  error: 'TEXT'
-} as const
-
-const SLOT = { sequence: 'BIGINT', transactionHash: 'TEXT', origin: 'TEXT', height: 'BIGINT' } as const
-
 /** Where the chain executed something. */
-export interface Place {
-  transactionHash: string
-  height: number
-}
+type Place = Pick<WalletRequest, 'transactionHash' | 'height'>
 
-/** The columns that a settled submission gets; those that are left out are NULL. */
-export function settlement(execution: Execution, { transactionHash, height }: Place) {
-  const { submissionId, status } = execution
-  const base = { submissionId, status, transactionHash, height }
-  if (execution.status === 'rejected') return { ...base, error: JSON.stringify(execution.error) }
-  const { txId, gasUsed, gasWanted, events } = execution
-  return { ...base, txId, gasUsed, gasWanted, events: JSON.stringify(events) }
-}
-
-const UNSETTLED = sql`submission.status IN ('queued', 'broadcast')`
-const IN_SLOT = sql`submission.status = 'broadcast' AND submission.sequence = outcome.slot`
-
-function outcomeRow(outcome: SubmissionOutcome, slot: SlotResolution & Place) {
-  const { sequence } = slot
-  if (outcome.status !== 'queued') return { ...settlement(outcome, slot), slot: sequence, sequence }
-  return { submissionId: outcome.submissionId, slot: sequence, status: outcome.status }
-}
-
-/** Writes what has become of submissions, in one statement. @param condition on the submission and its `outcome` */
-function writeOutcomes(
-  { wallet, now }: Home,
-  { run }: Queries,
-  outcomes: Parameters<typeof rowsOf<typeof OUTCOME>>[3],
-  condition: Sql
-): Promise<number> {
-  return run(
-    sql`UPDATE submission
-      SET status = outcome.status, sequence = outcome.sequence, tx_id = outcome.tx_id,
-          transaction_hash = outcome.transaction_hash, height = outcome.height, gas_used = outcome.gas_used,
-          gas_wanted = outcome.gas_wanted, events = outcome.events, error = outcome.error, updated_at = ${now()}
-      FROM ${rowsOf('outcome', wallet, OUTCOME, outcomes)}
-      WHERE submission.wallet_id = outcome.wallet_id AND submission.submission_id = outcome.submission_id AND ${condition}`
-  )
-}
-
-/** Settles a submission by a transaction of that slot; without one, by a transaction that the store does not have. */
-async function settleUnsettled(
-  home: Home,
-  queries: Queries,
-  execution: Execution,
-  place: Place,
-  sequence: number | null = null
-): Promise<void> {
-  const written = writeOutcomes(home, queries, [{ ...settlement(execution, place), sequence }], UNSETTLED)
-  await expectChanges(1, written, `${execution.submissionId} is settled already`)
+/** The columns that an outcome sets; those that are left out are NULL. */
+function outcomeRow(outcome: SubmissionOutcome, { transactionHash, height }: Place, sequence?: number) {
+  if (outcome.status === 'queued') return { ...outcome, sequence }
+  const json =
+    outcome.status === 'rejected'
+      ? { error: JSON.stringify(outcome.error) }
+      : { events: JSON.stringify(outcome.events) }
+  return { ...outcome, ...json, transactionHash, height, sequence }
 }
 
 /**
  * The part of the store that only the leader changes. Every method is one database transaction, with the rules of
  * `SubmissionStore`. The keys guarantee one slot per sequence and one slot per submission. A write throws TermEndedError
  * once a newer term has begun or this one was resigned, and may throw StoreUncertainError. A read may then be stale.
- * @param options.events where there is a receiver of webhooks, what settles a submission writes its event
+ * @param outbox where there is a receiver of webhooks, what settles a submission writes its event
  */
-export function createEngineStore(
-  options: Home & {
-    epoch: number
-    ended?: AbortSignal
-    events?: EventWriter | undefined
-    /** Keeps reports elsewhere than in the table of wallets. */
-    keepReport?: (report: LeaderReport) => void
-  }
-) {
-  const { database, wallet, now, events, ended, keepReport } = options
-  const write = createTermWrites(options)
+export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWriter) {
+  const { database, wallet, now } = home
   const ofWallet = sql`wallet_id = ${wallet}`
 
   const change = (statement: Sql) => write(async ({ run }) => void (await run(statement)))
@@ -135,99 +59,120 @@ export function createEngineStore(
     )
   }
 
-  /** Reads settled submissions, in that order, and tells those who wait for them. */
+  /**
+   * Writes what has become of submissions.
+   * @param condition on the `submission` and its `outcome`, which all of them meet
+   * @param sequence the slot that each belongs to from now on
+   * @throws StoreConflictError
+   */
+  function writeOutcomes(
+    { run }: Queries,
+    outcomes: readonly ReturnType<typeof outcomeRow>[],
+    condition: Sql,
+    sequence: Sql
+  ): Promise<void> {
+    return expectChanges(
+      outcomes.length,
+      run(
+        sql`UPDATE submission
+          SET status = outcome.status, sequence = ${sequence}, tx_id = outcome.tx_id,
+              transaction_hash = outcome.transaction_hash, height = outcome.height, gas_used = outcome.gas_used,
+              gas_wanted = outcome.gas_wanted, events = outcome.events, error = outcome.error, updated_at = ${now()}
+          FROM ${rowsOf('submission', 'outcome', wallet, outcomes)}
+          WHERE submission.wallet_id = outcome.wallet_id AND submission.submission_id = outcome.submission_id AND ${condition}`
+      ),
+      `of ${outcomes.map(({ submissionId }) => submissionId).join(', ')} not all are as expected`
+    )
+  }
+
+  /** Reads settled submissions, in that order, writes their events, and tells those who wait for them. */
   async function settled(transaction: Transaction, submissionIds: readonly string[]): Promise<Submission[]> {
     if (submissionIds.length === 0) return []
     const [rows] = await allOf(
       transaction.all(
-        sql`SELECT ${raw(SUBMISSION_COLUMNS)} FROM submission
-          WHERE ${ofWallet} AND submission_id ${isAnyOf(submissionIds)}`
+        sql`SELECT * FROM submission WHERE ${ofWallet} AND submission_id ${isAnyOf(submissionIds)}`
       ),
-      transaction.announce({ kind: 'settled', submissionIds }, wallet),
-      events?.writeSettled(transaction, submissionIds)
+      transaction.announce({ kind: 'settled', submissionIds }, wallet)
     )
-    const found = new Map(readEach(rows, toSubmission).map(one => [one.submissionId, one]))
-    return submissionIds.flatMap(submissionId => found.get(submissionId) ?? [])
+    const byId = new Map(rows.map(row => [toSubmissionId(row).submissionId, row]))
+    const inOrder = submissionIds.map(submissionId => byId.get(submissionId)).filter(row => row !== undefined)
+    await outbox?.writeSettled(transaction, inOrder)
+    return readEach(inOrder, toSubmission)
   }
 
   /**
-   * Reads what own transactions in blocks have cost; foreign ones have no variant. Amounts may be too large for integers.
-   * @returns a function that adds it to the fees of the days
+   * Deletes the variants of slots that blocks consume, and adds up what own transactions cost; foreign ones have no variant.
+   * Amounts may be too large for integers.
+   * @returns the fees of the days with them
    * @throws StoreConflictError when an own transaction is said to be foreign
    */
-  async function readFees({ all, run }: Queries, blocks: readonly BlockOutcome[]) {
-    const days = new Map<string, number>()
-    for (const { time, resolutions } of blocks) {
-      for (const { transactionHash } of resolutions) days.set(transactionHash, utcDayNumber(time))
-    }
-    if (days.size === 0) return async () => {}
+  async function takeFees({ all }: Queries, blocks: readonly BlockOutcome[]) {
+    const resolutions = blocks.flatMap(({ resolutions, time }) =>
+      resolutions.map(one => ({ ...one, day: utcDayNumber(time) }))
+    )
+    if (resolutions.length === 0) return []
+    const sequences = resolutions.map(({ sequence }) => sequence)
     const [variants, paid] = await allOf(
-      all(sql`SELECT hash, fee_amount FROM variant WHERE ${ofWallet} AND hash ${isAnyOf([...days.keys()])}`),
       all(
-        sql`SELECT day, amount FROM fee_day WHERE ${ofWallet} AND day ${isAnyOf([...new Set(days.values())])}`
+        sql`DELETE FROM variant WHERE ${ofWallet} AND sequence ${isAnyOf(sequences)} RETURNING hash, fee_amount`
+      ),
+      all(
+        sql`SELECT day, amount FROM fee_day WHERE ${ofWallet} AND day ${isAnyOf([...new Set(resolutions.map(({ day }) => day))])}`
       )
     )
-    const own = new Map(variants.map(toPaidFee).map(({ hash, feeAmount }) => [hash, feeAmount]))
-    for (const { origin, transactionHash } of blocks.flatMap(({ resolutions }) => resolutions)) {
-      if (origin === 'own' || !own.has(transactionHash)) continue
-      throw new StoreConflictError(`transaction ${transactionHash} is not foreign`)
+    const fees = new Map(variants.map(toPaidFee).map(({ hash, feeAmount }) => [hash, BigInt(feeAmount)]))
+    const damaged = new Set<unknown>()
+    const before = readEach(paid, toFeeDay, (_, { day }) => damaged.add(day))
+    const days = new Map(before.map(({ day, amount }) => [day, BigInt(amount)]))
+    for (const { transactionHash, origin, day } of resolutions) {
+      const fee = fees.get(transactionHash)
+      if (fee === undefined) continue
+      if (origin === 'foreign') throw new StoreConflictError(`transaction ${transactionHash} is not foreign`)
+      // A damaged amount stays as it is.
+      if (!damaged.has(day)) days.set(day, (days.get(day) ?? 0n) + fee)
     }
-    const before = new Map(readEach(paid, toFeeDay).map(({ day, amount }) => [day, amount]))
-    const sums = new Map<number, bigint>()
-    for (const [hash, fee] of own) {
-      const day = days.get(hash) ?? 0
-      sums.set(day, (sums.get(day) ?? 0n) + fee)
-    }
-
-    /** A damaged amount stays as it is. */
-    function add([day, fee]: [number, bigint]): Promise<number> {
-      const earlier = before.get(day) ?? 0n
-      return run(
-        sql`INSERT INTO fee_day (wallet_id, day, amount) VALUES (${wallet}, ${day}, ${String(earlier + fee)})
-          ON CONFLICT (wallet_id, day) DO UPDATE SET amount = excluded.amount WHERE fee_day.amount = ${String(earlier)}`
-      )
-    }
-    return async () => void (await allOf(...[...sums].map(add)))
+    return Array.from(days, ([day, amount]) => ({ day, amount: String(amount) }))
   }
 
-  /** Sends the writes of consecutive blocks, apart from their adoptions. @returns these writes, and what they settle */
-  function applyOwn(transaction: Transaction, blocks: readonly BlockOutcome[], last: BlockOutcome) {
-    const { run, get } = transaction
-    const from = last.height - blocks.length
-    const skipped = blocks.find(({ height }, index) => height !== from + 1 + index)
-    if (skipped) throw new StoreConflictError(`block ${skipped.height} does not follow the one before it`)
-    const resolutions = blocks.flatMap(({ resolutions, height }) =>
-      resolutions.map(one => ({ ...one, height }))
-    )
-    const outcomes = resolutions.flatMap(one => one.outcomes.map(outcome => outcomeRow(outcome, one)))
-    const settled = outcomes.flatMap(({ submissionId, status }) => (status === 'queued' ? [] : submissionId))
+  /** Sends the writes of a block, apart from its adoptions. */
+  function applyOwn(queries: Queries, { height, hash, time, resolutions }: BlockOutcome) {
+    const { run, get } = queries
     const writes: Promise<unknown>[] = [
       expectChanges(
         1,
         run(
-          sql`UPDATE signer SET cursor_height = ${last.height}, cursor_hash = ${last.hash}, cursor_time = ${last.time}
-            WHERE ${ofWallet} AND cursor_height = ${from}`
+          sql`UPDATE signer SET cursor_height = ${height}, cursor_hash = ${hash}, cursor_time = ${time}
+            WHERE ${ofWallet} AND cursor_height = ${height - 1}`
         ),
-        `block ${from + 1} does not follow the cursor`
+        `block ${height} does not follow the cursor`
       )
     ]
-    if (resolutions.length === 0) return { settled, writes }
+    if (resolutions.length === 0) return writes
     const sequences = resolutions.map(({ sequence }) => sequence)
     const next = Math.max(...sequences) + 1
+    const slots = resolutions.map(slot => ({ ...slot, height }))
+    const outcomes = slots.flatMap(slot =>
+      slot.outcomes.map(outcome => outcomeRow(outcome, slot, slot.sequence))
+    )
     writes.push(
       run(
         sql`INSERT INTO slot (wallet_id, sequence, transaction_hash, origin, height)
           SELECT wallet_id, sequence, transaction_hash, origin, height
-          FROM ${rowsOf('resolved', wallet, SLOT, resolutions)} WHERE true
+          FROM ${rowsOf(
+            'slot',
+            'resolved',
+            wallet,
+            slots.map(({ outcomes: _, ...slot }) => slot)
+          )} WHERE true
           ON CONFLICT (wallet_id, sequence) DO UPDATE
           SET transaction_hash = excluded.transaction_hash, origin = excluded.origin, height = excluded.height`
       ),
       run(sql`UPDATE signer SET next_sequence = ${next} WHERE ${ofWallet} AND next_sequence < ${next}`),
-      run(sql`DELETE FROM variant WHERE ${ofWallet} AND sequence ${isAnyOf(sequences)}`),
-      expectChanges(
-        outcomes.length,
-        writeOutcomes(options, transaction, outcomes, IN_SLOT),
-        `of ${outcomes.map(({ submissionId }) => submissionId).join(', ')} not all are in slot ${sequences.join(', ')}`
+      writeOutcomes(
+        queries,
+        outcomes,
+        sql`submission.status = 'broadcast' AND submission.sequence = outcome.sequence`,
+        sql`CASE WHEN outcome.status = 'queued' THEN NULL ELSE outcome.sequence END`
       ),
       get(
         sql`SELECT sequence FROM submission
@@ -239,40 +184,29 @@ export function createEngineStore(
         )
       })
     )
-    return { settled, writes }
+    return writes
   }
 
   /** @returns the ids of the submissions that were settled */
-  async function adoptOne(transaction: Transaction, request: WalletRequest): Promise<string[]> {
-    const { typeUrl, message, execution } = request
-    const { submissionId } = execution
-    const { holders, hold } = await claimIdentities(options, transaction, [request])
-    const hash = contentHash(typeUrl, message)
-    const { settled, keys } = planAdoption(request, identity => {
-      const row = holders.get(identityKey(identity))
-      if (row === undefined || statusOf(row) === 'rejected') return undefined
-      const isSame = hash.equals(contentHashOf(row))
-      return { submissionId: toSubmissionId(row), status: statusOf(row), isSame }
-    })
-    for (const one of settled) {
-      await settleUnsettled(options, transaction, one, request)
-      // Empties its place in signed transactions.
-      const id = JSON.stringify(one.submissionId)
-      await transaction.run(
-        sql`UPDATE variant SET submission_ids = replace(submission_ids, ${id}, '""')
-          WHERE ${ofWallet} AND submission_ids <> replace(submission_ids, ${id}, '""')`
-      )
-    }
-    if (keys.length > 0)
-      await insertSubmissions(options, transaction, [{ submissionId, typeUrl, message }], now())
-    await hold(keys.map(key => ({ key, submissionId })))
-    if (keys.length > 0) await settleUnsettled(options, transaction, execution, request)
-    return settled.map(({ submissionId }) => submissionId)
-  }
-
   async function adoptAll(transaction: Transaction, requests: readonly WalletRequest[]): Promise<string[]> {
     const ids: string[] = []
-    for (const request of requests) ids.push(...(await adoptOne(transaction, request)))
+    for (const request of requests) {
+      await adoptRequest(home, transaction, request, async (executions, isNew) => {
+        const rows = executions.map(execution => outcomeRow(execution, request))
+        const unsettled = sql`submission.status IN ('queued', 'broadcast')`
+        await writeOutcomes(transaction, rows, unsettled, sql`NULL`)
+        if (isNew) return
+        for (const { submissionId } of executions) {
+          ids.push(submissionId)
+          // Empties its place in signed transactions.
+          const id = JSON.stringify(submissionId)
+          await transaction.run(
+            sql`UPDATE variant SET submission_ids = replace(submission_ids, ${id}, '""')
+              WHERE ${ofWallet} AND submission_ids <> replace(submission_ids, ${id}, '""')`
+          )
+        }
+      })
+    }
     return ids
   }
 
@@ -308,20 +242,19 @@ export function createEngineStore(
     queued: async (limit: number, onDamage?: DamageObserver) =>
       readEach(
         await database.all(
-          sql`SELECT ${QUEUED_COLUMNS}
-            FROM submission WHERE ${ofWallet} AND status = 'queued' ORDER BY position LIMIT ${limit}`
+          sql`SELECT * FROM submission WHERE ${ofWallet} AND status = 'queued' ORDER BY position LIMIT ${limit}`
         ),
         toQueuedMessage,
         onDamage
       ),
 
     /** The variants of all open slots in sequence order, within a slot oldest first. */
-    openVariants: async () =>
-      (
-        await database.all(
-          sql`SELECT ${VARIANT_COLUMNS} FROM variant WHERE ${ofWallet} ORDER BY sequence, position`
-        )
-      ).map(toVariant),
+    async openVariants(): Promise<Variant[]> {
+      const rows = await database.all(
+        sql`SELECT * FROM variant WHERE ${ofWallet} ORDER BY sequence, position`
+      )
+      return rows.map(toVariant)
+    },
 
     /**
      * Opens a slot for the variant's sequence and binds its submissions to it.
@@ -393,59 +326,80 @@ export function createEngineStore(
      */
     applyBlocks: (blocks: readonly BlockOutcome[]) =>
       write(async transaction => {
-        const addFees = await readFees(transaction, blocks)
-        const own: string[] = []
-        const adopted: string[] = []
-        let group: BlockOutcome[] = []
-        let writes: Promise<unknown>[] = []
+        const { run } = transaction
+        const fees = await takeFees(transaction, blocks)
+        const ids: string[] = []
+        const writes: Promise<unknown>[] = []
         for (const block of blocks) {
-          group.push(block)
-          // What it adopts depends on what it and those before it have settled.
-          if (!block.adoptions?.length && block !== blocks.at(-1)) continue
-          const applied = applyOwn(transaction, group, block)
-          own.push(...applied.settled)
-          writes = applied.writes
-          group = []
+          const outcomes = block.resolutions.flatMap(({ outcomes }) => outcomes)
+          ids.push(
+            ...outcomes.flatMap(({ submissionId, status }) => (status === 'queued' ? [] : submissionId))
+          )
+          writes.push(...applyOwn(transaction, block))
           if (!block.adoptions?.length) continue
+          // What it adopts depends on what it and those before it have settled.
           await allOf(...writes)
-          adopted.push(...(await adoptAll(transaction, block.adoptions)))
+          ids.push(...(await adoptAll(transaction, block.adoptions)))
         }
+        const addFees = sql`INSERT INTO fee_day (wallet_id, day, amount)
+          SELECT wallet_id, day, amount FROM ${rowsOf('fee_day', 'paid', wallet, fees)} WHERE true
+          ON CONFLICT (wallet_id, day) DO UPDATE SET amount = excluded.amount`
         // Whatever has settled them since the last block, by its time or by the store's clock where that is later, so that a clock
         // that is wrong makes nothing old (interface 7.15).
         const settledAt = Math.max(now(), ...blocks.map(({ time }) => time))
         const dateSettled = sql`UPDATE submission SET settled_at = ${settledAt}
           WHERE ${ofWallet} AND status IN ('committed', 'rejected') AND settled_at IS NULL`
-        const sent = [...writes, addFees(), transaction.run(dateSettled)]
-        const result = settled(transaction, [...own, ...adopted])
-        await allOf(...sent, result)
+        writes.push(fees.length > 0 ? run(addFees) : Promise.resolve(), run(dateSettled))
+        const [result] = await allOf(settled(transaction, ids), ...writes)
         return result
       }),
 
     /**
-     * Adopts what transactions have executed that the store does not know, by the rules of `planAdoption`. The variants of a
+     * Adopts what transactions have executed that the store does not know, by the rules of `adoptRequest`. The variants of a
      * submission that is settled while it is in a slot have an empty id in its place from then on.
      * @returns the submissions that were settled
      */
     adopt: (requests: readonly WalletRequest[]) =>
       write(async transaction => settled(transaction, await adoptAll(transaction, requests))),
 
+    /**
+     * For the operator: replaces the result of a committed submission by what the chain says of it in the same transaction. Where
+     * its status or its id changes, its events for the receiver of webhooks are written anew.
+     */
+    correct: (execution: Execution, place: Place) =>
+      write(async transaction => {
+        const { submissionId, status } = execution
+        const txId = execution.status === 'committed' ? (execution.txId ?? null) : null
+        if (outbox) {
+          await transaction.run(
+            sql`DELETE FROM event WHERE ${ofWallet} AND submission_id IN (
+              SELECT submission_id FROM submission WHERE ${ofWallet} AND submission_id = ${submissionId}
+                AND (status <> ${status} OR tx_id IS DISTINCT FROM CAST(${txId} AS BIGINT)))`
+          )
+        }
+        const isSameTransaction = sql`submission.status = 'committed'
+          AND submission.transaction_hash = outcome.transaction_hash AND submission.height = outcome.height`
+        const row = outcomeRow(execution, place)
+        await writeOutcomes(transaction, [row], isSameTransaction, sql`submission.sequence`)
+        await settled(transaction, [submissionId])
+      }),
+
     /** Replaces the leader's report. */
-    async putReport(report: LeaderReport): Promise<void> {
-      if (keepReport) {
-        if (ended?.aborted) throw new TermEndedError()
-        return keepReport(report)
-      }
-      await write(async ({ run, announce }) => {
-        await run(
-          sql`UPDATE wallet SET report = ${JSON.stringify(report)}, reported_at = ${now()} WHERE ${ofWallet}`
+    putReport: (report: LeaderReport) =>
+      write(async ({ run, announce }) => {
+        await allOf(
+          run(
+            sql`UPDATE wallet SET report = ${JSON.stringify(report)}, reported_at = ${now()} WHERE ${ofWallet}`
+          ),
+          announce({ kind: 'reported' }, wallet)
         )
-        await announce({ kind: 'reported' }, wallet)
       })
-    }
   }
 }
 
-export type EngineStore = ReturnType<typeof createEngineStore>
+/** With what only an operator changes. */
+export type OperatorStore = ReturnType<typeof createEngineStore>
+export type EngineStore = Omit<OperatorStore, 'correct'>
 
 /** The right to drive the wallet, until another replica has it. */
 export interface Term {

@@ -39,3 +39,10 @@ export class StoreUnavailableError extends Error {
     super(`the database ${reason}`, options)
   }
 }
+
+/** The transaction failed only because of another one at the same moment, so that a repetition may succeed. */
+export class CollisionError extends StoreUnavailableError {
+  constructor() {
+    super('was changed by another transaction at the same moment')
+  }
+}

@@ -1,65 +1,97 @@
 import { coalesce } from '../../async/coalesce.ts'
+import { identityKey } from '../identities.ts'
+import { createEngineStore, type Term } from './engine-writes.ts'
 import { createIntake } from './intake.ts'
-import { listSubmissions } from './listing.ts'
+import { createOutbox, type Outbox, type Webhooks } from './outbox.ts'
 import {
   readEach,
-  SUBMISSION_COLUMNS,
-  toAmount,
   toCount,
-  toPosition,
+  toFeeDay,
+  toHolder,
   toReport,
   toSignerState,
   toSubmission,
   toSubmissionId,
   toTime
 } from './rows.ts'
-import { forUpdate, isAnyOf, raw, type Sql, sql } from './sql.ts'
-import { allOf, type Home } from './term-writes.ts'
-import type { News, SubmissionStore } from './types.ts'
+import { allOf, forUpdate, type Home, isAnyOf, Sql, sql } from './sql.ts'
+import { nextEpoch, termWrites } from './term.ts'
+import type { ListingFilter, News, SubmissionStore } from './types.ts'
 
-const COLUMNS = raw(SUBMISSION_COLUMNS)
+/** The right to begin a term, which one replica has at a time. */
+export interface LeaderLock {
+  /** Aborted when it is lost. */
+  lost?: AbortSignal
+  /** Set where no other process can have it. */
+  isAlone?: true
+  /** @param news for the replicas that wait for it */
+  release(news?: News): Promise<void>
+}
 
-const findSubmissions = (wallet: number, submissionIds: readonly string[]): Sql =>
-  sql`SELECT ${COLUMNS} FROM submission WHERE wallet_id = ${wallet} AND submission_id ${isAnyOf(submissionIds)}`
+/** A wallet in an open database, and what the drivers do in different ways. */
+export interface StoreDriver extends Home {
+  /** @returns undefined while another replica has the lock */
+  lock(): Promise<LeaderLock | undefined>
+  onNews: SubmissionStore['onNews']
+  close(): Promise<void>
+}
 
 /** Finds them by their ids first: the index of all settled submissions would be read in vain. */
 export const findSettled = (wallet: number, submissionIds: readonly string[]): Sql =>
-  sql`WITH found AS MATERIALIZED (${findSubmissions(wallet, submissionIds)})
+  sql`WITH found AS MATERIALIZED (
+      SELECT * FROM submission WHERE wallet_id = ${wallet} AND submission_id ${isAnyOf(submissionIds)})
     SELECT * FROM found WHERE status IN ('committed', 'rejected')`
 
-/** What the store is to every replica, whichever database it is in. */
-export function createStore(home: Home): Omit<SubmissionStore, 'onNews' | 'lead' | 'close'> {
-  const { database, wallet, now } = home
+/** The store of a wallet, whichever database it is in. */
+export function createStore(driver: StoreDriver, webhooks?: Webhooks): SubmissionStore & { outbox?: Outbox } {
+  const { database, wallet, now, lock, onNews } = driver
+  const outbox = webhooks && createOutbox(driver, webhooks)
+  let present: Term | undefined
 
   const coalescedRows = coalesce(async (submissionIds: string[]) => {
-    const rows = await database.all(findSubmissions(wallet, submissionIds))
-    return new Map(rows.map(row => [toSubmissionId(row), row]))
+    const rows = await database.all(
+      sql`SELECT * FROM submission WHERE wallet_id = ${wallet} AND submission_id ${isAnyOf(submissionIds)}`
+    )
+    return new Map(rows.map(row => [toSubmissionId(row).submissionId, row]))
   })
 
   const inOpenSlots = sql`wallet_id = ${wallet} AND status = 'broadcast'
     AND sequence IN (SELECT sequence FROM slot WHERE wallet_id = ${wallet} AND origin IS NULL)`
 
+  async function resignPresent(): Promise<void> {
+    await present?.resign()
+    present = undefined
+  }
+
   return {
-    ...createIntake(home),
+    ...createIntake(driver),
+    ...(outbox && { outbox }),
     now,
+    onNews,
 
     async find(submissionId) {
       const row = (await coalescedRows(submissionId)).get(submissionId)
       return row === undefined ? undefined : toSubmission(row)
     },
 
-    list: (filter, limit) => listSubmissions(database, wallet, filter, limit),
+    async list(filter, limit) {
+      const rows = await database.all(
+        sql`SELECT * FROM submission WHERE ${listed(wallet, filter)}
+          ORDER BY created_at DESC, submission_id DESC LIMIT ${limit}`
+      )
+      return rows.map(toHolder).map(({ submission, caller }) => ({ submission, caller }))
+    },
 
     findSettled: async submissionIds =>
       readEach(await database.all(findSettled(wallet, submissionIds)), toSubmission),
 
-    countUnsettled: async () =>
-      toCount(
-        await database.get(
-          sql`SELECT (SELECT count(*) FROM submission WHERE wallet_id = ${wallet} AND status = 'queued') +
-                (SELECT count(*) FROM submission WHERE ${inOpenSlots}) AS count`
-        )
-      ),
+    async countUnsettled() {
+      const row = await database.get(
+        sql`SELECT (SELECT count(*) FROM submission WHERE wallet_id = ${wallet} AND status = 'queued') +
+              (SELECT count(*) FROM submission WHERE ${inOpenSlots}) AS count`
+      )
+      return toCount(row).count
+    },
 
     /** As a transaction, which begins with a look at whether anything can be written. */
     oldestUnsettled: () =>
@@ -72,15 +104,15 @@ export function createStore(home: Home): Omit<SubmissionStore, 'onNews' | 'lead'
             UNION ALL
             SELECT created_at FROM submission WHERE ${inOpenSlots}) AS unsettled`
         )
-        return toTime(row) ?? undefined
+        return toTime(row).time
       }),
 
     async feesPaidToday() {
       const row = await database.get(
-        sql`SELECT amount FROM fee_day WHERE wallet_id = ${wallet}
+        sql`SELECT day, amount FROM fee_day WHERE wallet_id = ${wallet}
             AND day = (SELECT cursor_time / 86400000 FROM signer WHERE wallet_id = ${wallet})`
       )
-      return row === undefined ? 0n : toAmount(row)
+      return row === undefined ? 0n : BigInt(toFeeDay(row).amount)
     },
 
     async signer() {
@@ -100,7 +132,7 @@ export function createStore(home: Home): Omit<SubmissionStore, 'onNews' | 'lead'
       database.transaction(async ({ all, run }) => {
         // Nothing is old before the first block.
         const rows = await all(
-          sql`SELECT position FROM submission
+          sql`SELECT submission_id FROM submission
             WHERE wallet_id = ${wallet} AND status IN ('committed', 'rejected')
               AND settled_at < ${now() - keepMs}
               AND settled_at < (SELECT cursor_time FROM signer WHERE wallet_id = ${wallet}) - ${keepMs}
@@ -110,18 +142,13 @@ export function createStore(home: Home): Omit<SubmissionStore, 'onNews' | 'lead'
                   AND state = 'pending')
             ORDER BY settled_at, position LIMIT ${limit}`
         )
-        const positions = rows.map(toPosition)
+        const old = sql`wallet_id = ${wallet} AND submission_id ${isAnyOf(rows.map(row => toSubmissionId(row).submissionId))}`
         const [, , submissions, slots] = await allOf(
-          // Locks identities before their submissions, as intake does.
-          all(
-            sql`SELECT key FROM identity WHERE position ${isAnyOf(positions)} ORDER BY wallet_id, key ${forUpdate}`
-          ),
+          // Locks identities before their submissions, as intake does. For the order alone, SQLite would go through all keys.
+          all(sql`SELECT key FROM identity WHERE ${old} ORDER BY key || '' ${forUpdate}`),
           // A transfer that is not final by then is no longer watched.
-          run(
-            sql`DELETE FROM event WHERE wallet_id = ${wallet} AND submission_id IN
-              (SELECT submission_id FROM submission WHERE position ${isAnyOf(positions)})`
-          ),
-          run(sql`DELETE FROM submission WHERE position ${isAnyOf(positions)}`),
+          run(sql`DELETE FROM event WHERE ${old}`),
+          run(sql`DELETE FROM submission WHERE ${old}`),
           run(
             sql`DELETE FROM slot WHERE wallet_id = ${wallet} AND sequence IN
               (SELECT sequence FROM slot
@@ -132,8 +159,52 @@ export function createStore(home: Home): Omit<SubmissionStore, 'onNews' | 'lead'
           )
         )
         return submissions + slots
+      }),
+
+    async lead() {
+      await resignPresent()
+      const held = await lock()
+      if (held === undefined) return undefined
+      const epoch = await nextEpoch(driver).catch(async error => {
+        await held.release()
+        throw error
       })
+      const ending = new AbortController()
+      const ended = held.lost ? AbortSignal.any([ending.signal, held.lost]) : ending.signal
+      present = {
+        epoch,
+        store: createEngineStore(driver, termWrites(driver, epoch, ended), outbox),
+        ...(held.isAlone && { isAlone: held.isAlone }),
+        ended,
+        async resign() {
+          if (ending.signal.aborted) return
+          ending.abort()
+          await held.release({ kind: 'resigned', epoch })
+        }
+      }
+      return present
+    },
+
+    async close() {
+      await resignPresent()
+      await driver.close()
+    }
   }
+}
+
+function listed(wallet: number, { statuses, caller, feeId, txId, from, to, after }: ListingFilter): Sql {
+  const feeKey = feeId !== undefined && identityKey({ kind: 'fee', value: feeId })
+  const conditions = [
+    statuses && sql`status ${isAnyOf(statuses)}`,
+    caller !== undefined && sql`caller = ${caller}`,
+    feeKey !== false &&
+      sql`submission_id = (SELECT submission_id FROM identity WHERE wallet_id = ${wallet} AND key = ${feeKey})`,
+    txId !== undefined && sql`tx_id = ${txId}`,
+    from !== undefined && sql`created_at >= ${from}`,
+    to !== undefined && sql`created_at < ${to}`,
+    after && sql`(created_at, submission_id) < (${after.createdAt}, ${after.submissionId})`
+  ].filter(condition => condition instanceof Sql)
+  return conditions.reduce((both, one) => sql`${both} AND ${one}`, sql`wallet_id = ${wallet}`)
 }
 
 /** The listeners of a store in this process. */

@@ -1,38 +1,31 @@
 import { Type } from '@sinclair/typebox'
 import { originalText } from '../identities.ts'
 import type { Submission } from '../types.ts'
-import { type EngineStore, OUTCOME, type Place, settlement } from './engine-writes.ts'
+import { createEngineStore, type OperatorStore } from './engine-writes.ts'
 import {
+  createOutbox,
   type EventRows,
   type EventSelection,
-  type EventWriter,
-  eventKey,
-  events,
   readEvents,
-  redelivering,
-  selected
+  redeliver,
+  selected,
+  type Webhooks
 } from './outbox.ts'
-import { eventIdOf } from './payload.ts'
+import { EventKey, eventIdOf } from './payload.ts'
 import {
-  bytes,
-  count,
+  Count,
   type DamageObserver,
-  json,
-  oneOf,
-  orNull,
+  mapper,
   readEach,
-  SUBMISSION_COLUMNS,
-  submissions,
-  table,
-  text,
-  time,
+  Text,
+  Time,
+  toRequest,
   toSignerState,
   toSubmission,
   toVariant
 } from './rows.ts'
-import { isAnyOf, jsonArray, type Queries, type Row, raw, rowsOf, type Sql, sql } from './sql.ts'
-import { createTermWrites, expectChanges, type Home } from './term-writes.ts'
-import type { Execution } from './types.ts'
+import { type Home, isAnyOf, jsonArray, type Row, type Sql, sql } from './sql.ts'
+import { nextEpoch, termWrites } from './term.ts'
 
 /** How the operator's tool opens a store. What it opens must be closed. */
 export interface OperatorAccess {
@@ -55,9 +48,41 @@ export interface OperatorAccess {
 
 /** The store with everything that an operator may change in it. */
 export interface OwnedStore {
-  store: EngineStore
+  store: OperatorStore
   queries: OperatorQueries
-  writes: OperatorWrites
+}
+
+/** @param options.webhooks as for the server */
+export function createOperatorAccess(options: {
+  webhooks: Webhooks | undefined
+  openToRead(): Promise<Home>
+  /** Opens it to change events. */
+  open(): Promise<Home>
+  /** @returns with `lost`, which is aborted when other processes can open it again */
+  openAlone(): Promise<Home & { lost?: AbortSignal }>
+}): OperatorAccess {
+  return {
+    async read() {
+      const home = await options.openToRead()
+      return { queries: createOperatorQueries(home), close: home.database.close }
+    },
+    async own() {
+      const home = await options.openAlone()
+      const { close } = home.database
+      try {
+        const write = termWrites(home, await nextEpoch(home), home.lost)
+        const store = createEngineStore(home, write, options.webhooks && createOutbox(home, options.webhooks))
+        return { store, queries: createOperatorQueries(home), close }
+      } catch (error) {
+        await close()
+        throw error
+      }
+    },
+    async events() {
+      const home = await options.open()
+      return { ...createOperatorEvents(home), close: home.database.close }
+    }
+  }
 }
 
 /** Which submissions to list. */
@@ -77,25 +102,24 @@ export const everyOne = (...states: Submission['status'][]): Selection => ({
   limit: ALL
 })
 
-const readStored = submissions({
-  identities: json(Type.Array(Type.String())),
-  typeUrl: text,
-  message: bytes,
-  sequence: orNull(count)
+const STORED = sql`submission.*, (SELECT ${jsonArray('key')} FROM identity
+  WHERE identity.wallet_id = submission.wallet_id AND identity.submission_id = submission.submission_id) AS identities`
+
+const readWhole = mapper('submission', 'submission_id', {
+  identities: Type.Array(Type.String()),
+  sequence: Type.Optional(Count)
 })
 
-/** The columns that `toStored` reads. */
-const STORED = sql`${raw(SUBMISSION_COLUMNS)}, type_url, message, sequence,
-  (SELECT ${jsonArray('key')} FROM identity WHERE identity.position = submission.position) AS identities`
-
 /** A submission with everything that the store holds about it. */
-export type StoredSubmission = ReturnType<typeof toStored>
+export type StoredSubmission = ReturnType<typeof toWhole>
 
-function toStored(row: Row) {
-  const { identities, sequence, ...stored } = readStored(row)
+function toWhole(row: Row) {
+  const { typeUrl, message } = toRequest(row)
+  const { identities, sequence } = readWhole(row)
   return {
-    ...stored,
     submission: toSubmission(row),
+    typeUrl,
+    message,
     /** Their keys, see `identityKey`. Later submissions have those of a refused one that are missing. */
     identities: identities.map(originalText),
     /** The slot that it is in; of a settled one, the slot that settled it. */
@@ -103,28 +127,28 @@ function toStored(row: Row) {
   }
 }
 
-const slots = table('slot', 'sequence')
-const readSlot = slots({ sequence: count, origin: orNull(oneOf('own', 'foreign')) })
-const readResolution = slots({ transactionHash: text, height: count })
+const Origin = Type.Union([Type.Literal('own'), Type.Literal('foreign')])
+const toOpenSlot = mapper('slot', 'sequence', { sequence: Count, origin: Type.Optional(Origin) })
+const toResolution = mapper('slot', 'sequence', { transactionHash: Text, height: Count, origin: Origin })
 
 /** A slot as the store holds it. Its variants are gone once it is resolved. */
 function toSlot(row: Row) {
-  const { sequence, origin } = readSlot(row)
-  return { sequence, resolution: origin && { ...readResolution(row), origin } }
+  const { sequence, origin } = toOpenSlot(row)
+  return { sequence, resolution: origin && toResolution(row) }
 }
 
-const readEvent = events({
-  ...eventKey,
-  state: oneOf('pending', 'delivered', 'given-up'),
+const readEvent = mapper('event', 'submission_id', {
+  ...EventKey.properties,
+  state: Type.Union([Type.Literal('pending'), Type.Literal('delivered'), Type.Literal('given-up')]),
   /** Since it was written, or since an operator had it delivered again. */
-  attempts: count,
+  attempts: Count,
   /** Of the last attempt that failed. */
-  problem: orNull((value: unknown) => (typeof value === 'string' ? value : undefined)),
+  problem: Type.Optional(Type.String()),
   /** When a pending event is delivered next, in milliseconds since the epoch, as all times here. */
-  dueAt: time,
-  watchDueAt: orNull(time),
-  createdAt: time,
-  updatedAt: time
+  dueAt: Time,
+  watchDueAt: Type.Optional(Time),
+  createdAt: Time,
+  updatedAt: Time
 })
 
 /** An event for the receiver of webhooks, without its payload. */
@@ -143,14 +167,20 @@ function toEvent(row: Row) {
 
 export type OperatorQueries = ReturnType<typeof createOperatorQueries>
 
-/** What an operator reads of one wallet, beside what the engine reads. Every method throws StoreCorruptError. */
-export function createOperatorQueries({ all, get }: Queries, wallet: number) {
+/** What an operator reads of one wallet, in addition to what the engine reads. Every method throws StoreCorruptError. */
+function createOperatorQueries({ database: { all, get }, wallet }: Home) {
   const ofWallet = sql`wallet_id = ${wallet}`
+
+  const readRows = <T>(rows: readonly Row[], read: (row: Row) => T, onDamage?: DamageObserver) =>
+    onDamage ? readEach(rows, read, onDamage) : rows.map(read)
 
   async function one<T>(statement: Sql, read: (row: Row) => T): Promise<T | undefined> {
     const row = await get(statement)
     return row && read(row)
   }
+
+  const stored = (submissionId: string) =>
+    sql`SELECT ${STORED} FROM submission WHERE ${ofWallet} AND submission_id = ${submissionId}`
 
   return {
     signer: () => one(sql`SELECT * FROM signer WHERE ${ofWallet}`, toSignerState),
@@ -161,16 +191,11 @@ export function createOperatorQueries({ all, get }: Queries, wallet: number) {
           WHERE ${ofWallet} AND status ${isAnyOf(states)} AND updated_at < ${changedBefore}
           ORDER BY position LIMIT ${limit}`
       )
-      return onDamage ? readEach(rows, toStored, onDamage) : rows.map(toStored)
+      return readRows(rows, toWhole, onDamage)
     },
-    find: (submissionId: string) =>
-      one(
-        sql`SELECT ${STORED} FROM submission WHERE ${ofWallet} AND submission_id = ${submissionId}`,
-        toStored
-      ),
+    find: (submissionId: string) => one(stored(submissionId), toWhole),
     /** The columns of a submission as they are, which throws for none of them. */
-    columns: (submissionId: string) =>
-      get(sql`SELECT ${STORED} FROM submission WHERE ${ofWallet} AND submission_id = ${submissionId}`),
+    columns: (submissionId: string) => get(stored(submissionId)),
     slot: (sequence: number) =>
       one(sql`SELECT * FROM slot WHERE ${ofWallet} AND sequence = ${sequence}`, toSlot),
     /** The variants of an open slot, oldest first. @param onDamage as for `list` */
@@ -178,73 +203,17 @@ export function createOperatorQueries({ all, get }: Queries, wallet: number) {
       const rows = await all(
         sql`SELECT * FROM variant WHERE ${ofWallet} AND sequence = ${sequence} ORDER BY position`
       )
-      return onDamage ? readEach(rows, toVariant, onDamage) : rows.map(toVariant)
+      return readRows(rows, toVariant, onDamage)
     },
     /** Oldest first. */
     events: async (selection: EventSelection): Promise<EventRows<StoredEvent>> =>
-      readEvents(
-        await all(
-          sql`SELECT position, ${readEvent.columns} FROM event WHERE ${selected(wallet, selection)}
-            ORDER BY position`
-        ),
-        toEvent
-      )
-  }
-}
-
-export type OperatorWrites = ReturnType<typeof createOperatorWrites>
-
-/**
- * What only an operator changes, while no server runs, in a term of the tool's own. In one database transaction.
- * @param options.events as for the engine
- */
-export function createOperatorWrites(options: Home & { epoch: number; events?: EventWriter | undefined }) {
-  const { wallet, now, events } = options
-  const write = createTermWrites(options)
-  const ofWallet = sql`wallet_id = ${wallet}`
-
-  return {
-    /**
-     * Replaces the result of a committed submission by what the chain says of it in the same transaction. Where its status or
-     * its id changes, its events for the receiver of webhooks are written anew.
-     */
-    correct: (execution: Execution, place: Place) =>
-      write(async transaction => {
-        const { run } = transaction
-        const { submissionId, status } = execution
-        const txId = execution.status === 'committed' ? (execution.txId ?? null) : null
-        if (events) {
-          await run(
-            sql`DELETE FROM event WHERE ${ofWallet} AND submission_id IN (
-              SELECT submission_id FROM submission WHERE ${ofWallet} AND submission_id = ${submissionId}
-                AND (status <> ${status} OR tx_id IS DISTINCT FROM CAST(${txId} AS BIGINT)))`
-          )
-        }
-        await expectChanges(
-          1,
-          run(
-            sql`UPDATE submission
-              SET status = result.status, tx_id = result.tx_id, gas_used = result.gas_used,
-                  gas_wanted = result.gas_wanted, events = result.events, error = result.error, updated_at = ${now()}
-              FROM ${rowsOf('result', wallet, OUTCOME, [settlement(execution, place)])}
-              WHERE submission.wallet_id = result.wallet_id AND submission.submission_id = result.submission_id
-                AND submission.status = 'committed' AND submission.transaction_hash = result.transaction_hash
-                AND submission.height = result.height`
-          ),
-          `${submissionId} has changed`
-        )
-        await events?.writeSettled(transaction, [submissionId])
-      })
+      readEvents(await all(sql`SELECT * FROM event WHERE ${selected(wallet, selection)}`), toEvent)
   }
 }
 
 export type OperatorEvents = ReturnType<typeof createOperatorEvents>
 
-/**
- * What an operator does to events, also beside servers: each claim and each outcome of theirs is a transaction of its own.
- * @param run one statement as a transaction, which may take long
- */
-export const createOperatorEvents = (run: Queries['run'], { wallet, now }: Omit<Home, 'database'>) => ({
-  /** Makes events due now, as if they had never been delivered, in one database transaction. @returns how many */
-  redeliver: (selection: EventSelection) => run(redelivering(wallet, now(), selection))
+/** What an operator does to events, also while servers run: each claim and each outcome of theirs is a transaction of its own. */
+const createOperatorEvents = (home: Home) => ({
+  redeliver: (selection: EventSelection) => redeliver(home, selection)
 })

@@ -2,37 +2,28 @@ import { Type } from '@sinclair/typebox'
 import type { StatusRecord } from '../../status/record.ts'
 import type { StoreCorruptError } from './errors.ts'
 import {
-  EVENT_TYPES,
-  type EventKey,
-  type EventRequest,
+  EventKey,
+  EventRequest,
   eventIdOf,
   type NewEvent,
   ONLY_RECEIVER,
-  type RequestKind,
+  RequestKind,
   type Subscription,
   submissionSettled,
   transferFinished
 } from './payload.ts'
+import { Count, type DamageObserver, mapper, readEach, Text, Time, toRequest, toSubmission } from './rows.ts'
 import {
-  bytes,
-  cell,
-  count,
-  type DamageObserver,
-  integer,
-  json,
-  oneOf,
-  orNull,
-  readEach,
-  SUBMISSION_COLUMNS,
-  submissions,
-  table,
-  text,
-  time,
-  toSubmission,
-  toSubmissionId
-} from './rows.ts'
-import { forUpdateSkipLocked, isAnyOf, type Queries, type Row, raw, rowsOf, type Sql, sql } from './sql.ts'
-import type { Home } from './term-writes.ts'
+  forUpdateSkipLocked,
+  type Home,
+  isAnyOf,
+  type Queries,
+  type Row,
+  raw,
+  rowsOf,
+  type Sql,
+  sql
+} from './sql.ts'
 
 /** An event that a replica has claimed, to deliver it. */
 export interface OutboxEvent extends EventKey {
@@ -99,107 +90,51 @@ const RESERVED_MS = 60_000
 /** No event has so many; what a damaged row has must not overflow when it is counted on. */
 const MOST_ATTEMPTS = 999_999
 
-const NEW_EVENT = {
-  number: 'BIGINT',
-  submissionId: 'TEXT',
-  type: 'TEXT',
-  receiver: 'TEXT',
-  payload: 'TEXT',
-  state: 'TEXT',
-  isWatched: 'BIGINT'
-} as const
+const toPosition = mapper('event', 'submission_id', { position: Count })
 
-const DELIVERY = {
-  submissionId: 'TEXT',
-  type: 'TEXT',
-  receiver: 'TEXT',
-  attempts: 'BIGINT',
-  redeliveries: 'BIGINT',
-  outcome: 'TEXT',
-  delayMs: 'BIGINT',
-  problem: 'TEXT'
-} as const
-
-export const events = table('event', 'submission_id')
-export const eventKey = {
-  submissionId: text,
-  type: oneOf(...EVENT_TYPES),
-  receiver: text
-}
-
-const readRequest = submissions({ typeUrl: text, message: bytes })
-
-/** The events of settled submissions. A damaged one has none: the others must be settled all the same. */
-const toSettledEvents = (rows: readonly Row[], onDamage: DamageObserver): NewEvent[] =>
-  readEach(
-    rows,
-    row => {
-      const submission = toSubmission(row)
-      const isSettled = submission.status === 'committed' || submission.status === 'rejected'
-      return isSettled ? [submissionSettled({ submission, ...readRequest(row) })] : []
-    },
-    onDamage
-  ).flat()
-
-const anEvent = json(Type.Object({ type: Type.String(), timestamp: Type.String(), data: Type.Object({}) }))
-
-const toOutboxEvent = events({
-  ...eventKey,
+const readClaimed = mapper('event', 'submission_id', {
+  ...EventKey.properties,
   // What is no event must not go out with a signature.
-  payload: (value: unknown) => anEvent(value) && text(value),
-  createdAt: time,
+  payload: Type.Object({ type: Text, timestamp: Text, data: Type.Object({}) }),
+  createdAt: Time,
   // Of a claimed event, so there is at least one.
-  attempts: integer(1),
-  redeliveries: count
+  attempts: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  redeliveries: Count
 })
 
-const optional = Type.Optional(Type.String())
+function toOutboxEvent(row: Row): OutboxEvent {
+  const event = readClaimed(row)
+  return { ...event, eventId: eventIdOf(event), payload: String(row['payload']) }
+}
 
-const toWatched = events({
-  submissionId: text,
-  /** The parts of a committed submission's event that the event of its transfer repeats. */
-  payload: json(
-    Type.Object({
-      data: Type.Object({
-        kind: Type.Union([Type.Literal('transfer'), Type.Literal('swap')]),
-        submission: Type.Object({ txId: Type.Integer({ minimum: 1 }) }),
-        request: Type.Object({
-          feeId: optional,
-          transactionIdSeed: optional,
-          originChain: Type.String(),
-          originAddress: Type.String(),
-          originSymbol: Type.String(),
-          targetChain: Type.String(),
-          targetAddress: Type.String(),
-          targetSymbol: Type.String(),
-          amount: optional,
-          amountIn: optional,
-          amountOut: optional,
-          fee: Type.String()
-        })
-      })
+/** The event of a committed submission, of which that of its transfer repeats some parts. */
+const readWatched = mapper('event', 'submission_id', {
+  submissionId: Text,
+  payload: Type.Object({
+    data: Type.Object({
+      kind: RequestKind,
+      submission: Type.Object({ txId: Type.Integer({ minimum: 1 }) }),
+      request: EventRequest
     })
-  ),
-  createdAt: time
+  }),
+  createdAt: Time
 })
 
 function toWatchedTransfer(row: Row): WatchedTransfer {
-  const { submissionId, payload, createdAt: committedAt } = toWatched(row)
+  const { submissionId, payload, createdAt: committedAt } = readWatched(row)
   const { kind, submission, request } = payload.data
   return { submissionId, txId: submission.txId, kind, request, committedAt }
 }
 
-const toWaiting = events({ submissionId: text, receiver: text })
+const toWaiting = mapper('event', 'submission_id', { submissionId: Text, receiver: Text })
 
-const toBacklog = events({
-  pending: count,
+const toBacklog = mapper('event', '', {
+  pending: Count,
   // Whatever a damaged row has there: the other numbers must not be missing because of it.
-  oldest: orNull(integer(Number.MIN_SAFE_INTEGER)),
-  givenUp: count,
-  watched: count
+  oldest: Type.Optional(Type.Number()),
+  givenUp: Count,
+  watched: Count
 })
-
-const positionOf = cell('event', 'submission_id', 'position', count)
 
 /** Rows of the table `event`, of which each is read for itself, so that a damaged one keeps no other from being read. */
 export interface EventRows<T> {
@@ -210,10 +145,14 @@ export interface EventRows<T> {
 
 export function readEvents<T>(rows: readonly Row[], read: (row: Row) => T): EventRows<T> {
   const damaged: EventRows<T>['damaged'] = []
-  const inOrder = rows.toSorted((a, b) => positionOf(a) - positionOf(b))
-  const readable = readEach(inOrder, read, (damage, row) => {
-    damaged.push({ position: positionOf(row), damage })
-  })
+  const inOrder = rows
+    .map(row => ({ row, position: toPosition(row).position }))
+    .sort((a, b) => a.position - b.position)
+  const readable = readEach(
+    inOrder,
+    ({ row }) => read(row),
+    (damage, { position }) => damaged.push({ position, damage })
+  )
   return { readable, damaged }
 }
 
@@ -229,13 +168,8 @@ const copiesOf = (event: NewEvent, subscriptions: readonly Subscription[]): Copy
   subscriptions.flatMap(({ receiver, types }) => {
     const isWatched = event.isWatched && types.includes('transfer.finished')
     const isWanted = types.includes(event.type)
-    const copy = {
-      ...event,
-      receiver,
-      isWatched,
-      state: isWanted ? ('pending' as const) : ('skipped' as const)
-    }
-    return isWanted || isWatched ? [copy] : []
+    const state = isWanted ? 'pending' : 'skipped'
+    return isWanted || isWatched ? [{ ...event, receiver, isWatched, state }] : []
   })
 
 /** Selects events. Those that a receiver does not want are no events for an operator. */
@@ -246,39 +180,52 @@ export function selected(wallet: number, { state, submissionId, receiver }: Even
   return sql`wallet_id = ${wallet} ${inState} ${ofSubmission} ${ofReceiver}`
 }
 
-/** Makes events due now, as if they had never been delivered. */
-export const redelivering = (wallet: number, now: number, selection: EventSelection): Sql =>
-  sql`UPDATE event
-    SET state = 'pending', attempts = 0, redeliveries = redeliveries + 1, due_at = ${now}, updated_at = ${now}
-    WHERE ${selected(wallet, selection)}`
+/**
+ * Makes events due now, as if they had never been delivered, in one database transaction.
+ * @returns how many
+ */
+export const redeliver = ({ database, wallet, now }: Home, selection: EventSelection): Promise<number> =>
+  database.transaction(({ run }) =>
+    run(
+      sql`UPDATE event
+        SET state = 'pending', attempts = 0, redeliveries = redeliveries + 1, due_at = ${now()}, updated_at = ${now()}
+        WHERE ${selected(wallet, selection)}`
+    )
+  )
 
 /**
  * The events for the receivers of webhooks, in the store of the submissions. The event of a settled submission is written by
  * the transaction that settles it, so none is lost and none is invented. Every replica may claim: what is claimed is
  * reserved for 60 seconds, and due again afterwards if its claimant has died. Every method is one database transaction with
  * the rules of `SubmissionStore`; all of them may be repeated.
- * @param onDamage is told of each damaged event once, when it is set aside (interface 23.12)
- * @param subscriptions the receivers for which new events are written. Without it there is one, which gets all
  */
 export function createOutbox(
   home: Home,
-  onDamage: DamageObserver = () => {},
-  subscriptions: () => readonly Subscription[] = () => [ONLY_RECEIVER]
+  {
+    /** Called for each damaged event once, when it is set aside (interface 23.12). */
+    onDamage = () => {},
+    subscriptions = () => [ONLY_RECEIVER]
+  }: Webhooks = {}
 ) {
   const { database, wallet, now } = home
   const ofWallet = sql`wallet_id = ${wallet}`
 
+  const change = (statement: Sql) => database.transaction(async ({ run }) => void (await run(statement)))
+
   async function insert({ run }: Queries, events: readonly Copy[]): Promise<void> {
     if (events.length === 0) return
-    const at = sql`CAST(${now()} AS BIGINT)`
-    const rows = events.map((event, number) => ({ ...event, number, isWatched: Number(event.isWatched) }))
+    const at = now()
+    const rows = events.map((event, position) => {
+      const times = { dueAt: at, watchDueAt: event.isWatched ? at : undefined, createdAt: at, updatedAt: at }
+      return { ...event, ...times, position }
+    })
+    const columns = raw(
+      'wallet_id, submission_id, type, receiver, payload, state, due_at, watch_due_at, created_at, updated_at'
+    )
     // An event that exists stays as it is.
     await run(
-      sql`INSERT INTO event
-          (wallet_id, submission_id, type, receiver, payload, state, due_at, watch_due_at, created_at, updated_at)
-        SELECT wallet_id, submission_id, type, receiver, payload, state, ${at},
-          CASE WHEN is_watched = 1 THEN ${at} END, ${at}, ${at}
-        FROM ${rowsOf('added', wallet, NEW_EVENT, rows)} WHERE true ORDER BY number
+      sql`INSERT INTO event (${columns})
+        SELECT ${columns} FROM ${rowsOf('event', 'added', wallet, rows)} WHERE true ORDER BY position
         ON CONFLICT (wallet_id, submission_id, type, receiver) DO NOTHING`
     )
   }
@@ -323,7 +270,7 @@ export function createOutbox(
       UPDATE event SET due_at = ${now() + RESERVED_MS},
         attempts = CASE WHEN attempts < ${MOST_ATTEMPTS} THEN attempts ELSE ${MOST_ATTEMPTS} END + 1
       WHERE position IN (SELECT position FROM due)
-      RETURNING position, ${toOutboxEvent.columns}`
+      RETURNING *`
 
   /** One copy of a committed submission's event stands for all that wait for its transfer. */
   const claimTransfers = (limit: number) =>
@@ -336,59 +283,60 @@ export function createOutbox(
               AND first.position < event.position AND first.watch_due_at IS NOT NULL AND first.state <> 'pending')
         ORDER BY watch_due_at LIMIT ${limit} ${forUpdateSkipLocked})
       UPDATE event SET watch_due_at = ${now() + RESERVED_MS} WHERE position IN (SELECT position FROM due)
-      RETURNING position, ${toWatched.columns}`
+      RETURNING *`
 
   return {
-    /** Writes the events of submissions that a transaction of the leader has settled. */
-    async writeSettled(transaction: Queries, submissionIds: readonly string[]): Promise<void> {
-      const rows = await transaction.all(
-        sql`SELECT ${raw(SUBMISSION_COLUMNS)}, ${readRequest.columns} FROM submission
-          WHERE ${ofWallet} AND submission_id ${isAnyOf(submissionIds)}`
+    /**
+     * Writes the events of submissions that a transaction of the leader has settled, in that order. A damaged one has none: the
+     * others must be settled all the same.
+     */
+    async writeSettled(transaction: Queries, rows: readonly Row[]): Promise<void> {
+      const events = readEach(
+        rows,
+        row => {
+          const submission = toSubmission(row)
+          const isSettled = submission.status === 'committed' || submission.status === 'rejected'
+          return isSettled ? [submissionSettled({ submission, ...toRequest(row) })] : []
+        },
+        onDamage
       )
-      const byId = new Map(rows.map(row => [toSubmissionId(row), row]))
-      const inOrder = submissionIds
-        .map(submissionId => byId.get(submissionId))
-        .filter(row => row !== undefined)
       const present = subscriptions()
-      const settled = toSettledEvents(inOrder, onDamage)
       await insert(
         transaction,
-        settled.flatMap(event => copiesOf(event, present))
+        events.flat().flatMap(event => copiesOf(event, present))
       )
     },
 
     /**
-     * Reserves events that are due for a receiver and have no undelivered earlier event of their submission. A damaged one is
-     * given up with the damage as its problem, and so is the event of a damaged transfer.
+     * Reserves events that are due for a receiver and have no undelivered earlier event of their submission. A damaged one is given up with
+     * the damage as its problem, and so is the event of a damaged transfer.
      * @returns at most so many, those that have been due longest first
      */
     claim: (limit: number, receiver: string = ONLY_RECEIVER.receiver): Promise<OutboxEvent[]> =>
-      claimReadable(
-        limit,
-        left => claimEvents(receiver, left),
-        row => {
-          const event = toOutboxEvent(row)
-          return { ...event, eventId: eventIdOf(event) }
-        }
-      ),
+      claimReadable(limit, left => claimEvents(receiver, left), toOutboxEvent),
 
     /**
      * Records how attempts ended. A delivery always counts, unless an operator has asked for the event again since; the other
      * outcomes only from the newest claim of the event.
      */
-    record: (deliveries: readonly Delivery[]) =>
-      database.transaction(async ({ run }) => {
-        await run(
-          sql`UPDATE event
-            SET state = CASE WHEN delivery.outcome = 'postponed' THEN 'pending' ELSE delivery.outcome END,
-                due_at = ${now()} + coalesce(delivery.delay_ms, 0),
-                problem = coalesce(delivery.problem, event.problem), updated_at = ${now()}
-            FROM ${rowsOf('delivery', wallet, DELIVERY, deliveries)}
-            WHERE event.wallet_id = delivery.wallet_id AND event.submission_id = delivery.submission_id
-              AND event.type = delivery.type AND event.receiver = delivery.receiver AND event.redeliveries = delivery.redeliveries
-              AND (delivery.outcome = 'delivered' OR event.state = 'pending' AND event.attempts = delivery.attempts)`
-        )
-      }),
+    record(deliveries: readonly Delivery[]): Promise<void> {
+      const at = now()
+      const rows = deliveries.map(delivery => {
+        const isPostponed = delivery.outcome === 'postponed'
+        const dueAt = Math.ceil(at + (isPostponed ? delivery.delayMs : 0))
+        return { ...delivery, state: isPostponed ? 'pending' : delivery.outcome, dueAt }
+      })
+      return change(
+        sql`UPDATE event
+          SET state = delivery.state, due_at = delivery.due_at, problem = coalesce(delivery.problem, event.problem),
+              updated_at = ${at}
+          FROM ${rowsOf('event', 'delivery', wallet, rows)}
+          WHERE event.wallet_id = delivery.wallet_id AND event.submission_id = delivery.submission_id
+            AND event.type = delivery.type AND event.receiver = delivery.receiver
+            AND event.redeliveries = delivery.redeliveries
+            AND (delivery.state = 'delivered' OR event.state = 'pending' AND event.attempts = delivery.attempts)`
+      )
+    },
 
     /**
      * Reserves transfers that are due. A transfer is watched from when the event of its committed submission was delivered or
@@ -398,12 +346,10 @@ export function createOutbox(
 
     /** Transfers that are not final yet are due again after that time. */
     postponeTransfers: (submissionIds: readonly string[], delayMs: number) =>
-      database.transaction(async ({ run }) => {
-        await run(
-          sql`UPDATE event SET watch_due_at = ${now() + delayMs}
-            WHERE ${ofWallet} AND submission_id ${isAnyOf(submissionIds)} AND watch_due_at IS NOT NULL`
-        )
-      }),
+      change(
+        sql`UPDATE event SET watch_due_at = ${now() + delayMs}
+          WHERE ${ofWallet} AND submission_id ${isAnyOf(submissionIds)} AND watch_due_at IS NOT NULL`
+      ),
 
     /** Writes `transfer.finished` and ends the watch, unless another replica did that before. */
     finish: (finished: readonly { transfer: WatchedTransfer; record: StatusRecord }[]) =>
@@ -424,12 +370,7 @@ export function createOutbox(
         await insert(transaction, copies)
       }),
 
-    /**
-     * Makes events due now, as if they had never been delivered.
-     * @returns how many
-     */
-    redeliver: (selection: EventSelection) =>
-      database.transaction(({ run }) => run(redelivering(wallet, now(), selection))),
+    redeliver: (selection: EventSelection) => redeliver(home, selection),
 
     /**
      * Gives up the events of receivers that are no longer in the configuration: nobody else would.
@@ -485,4 +426,4 @@ export function createOutbox(
 type AnyOutbox = ReturnType<typeof createOutbox>
 /** What the leader's transactions write. */
 export type EventWriter = Pick<AnyOutbox, 'writeSettled'>
-export type Outbox = Omit<AnyOutbox, 'writeSettled'>
+export type Outbox = Omit<AnyOutbox, keyof EventWriter>

@@ -1,9 +1,5 @@
-import {
-  createMessageTypes,
-  type MessageType,
-  type MsgRequestSwapTransaction,
-  type MsgRequestTransaction
-} from '../../messages/index.ts'
+import { type Static, Type } from '@sinclair/typebox'
+import { createMessageTypes, type MessageType } from '../../messages/index.ts'
 import type { StatusRecord } from '../../status/record.ts'
 import { identitiesIn } from '../identities.ts'
 import type { CommittedSubmission, RejectedSubmission } from '../types.ts'
@@ -11,41 +7,51 @@ import { viewOf } from '../view.ts'
 import type { WatchedTransfer } from './outbox.ts'
 
 /** What an event reports. */
-export type EventType = (typeof EVENT_TYPES)[number]
+const EventType = Type.Union([
+  Type.Literal('submission.committed'),
+  Type.Literal('submission.rejected'),
+  Type.Literal('transfer.finished')
+])
+export type EventType = Static<typeof EventType>
 
-export const EVENT_TYPES = ['submission.committed', 'submission.rejected', 'transfer.finished'] as const
+export const EVENT_TYPES: readonly EventType[] = EventType.anyOf.map(({ const: type }) => type)
 
 /** Which kind of request a submission is. */
-export type RequestKind = 'transfer' | 'swap'
+export const RequestKind = Type.Union([Type.Literal('transfer'), Type.Literal('swap')])
+export type RequestKind = Static<typeof RequestKind>
 
-/** The fields of a submitted request by which a shop recognizes its order. */
-export interface EventRequest {
+const OptionalText = Type.Optional(Type.String())
+
+/** The fields of a submitted request by which a shop recognizes its order. Amounts are in whole tokens, as decimal strings. */
+export const EventRequest = Type.Object({
   /** The quote; missing where the request names none. */
-  feeId?: string
+  feeId: OptionalText,
   /** The payment; only of a rail. */
-  transactionIdSeed?: string
-  originChain: string
-  originAddress: string
-  originSymbol: string
-  targetChain: string
-  targetAddress: string
-  targetSymbol: string
-  /** Of a transfer; in whole tokens, as decimal text. So are the other amounts. */
-  amount?: string
+  transactionIdSeed: OptionalText,
+  originChain: Type.String(),
+  originAddress: Type.String(),
+  originSymbol: Type.String(),
+  targetChain: Type.String(),
+  targetAddress: Type.String(),
+  targetSymbol: Type.String(),
+  /** Of a transfer. */
+  amount: OptionalText,
   /** Of a swap. */
-  amountIn?: string
+  amountIn: OptionalText,
   /** Of a swap. */
-  amountOut?: string
-  fee: string
-}
+  amountOut: OptionalText,
+  fee: Type.String()
+})
+export type EventRequest = Static<typeof EventRequest>
 
 /** The key of an event of one receiver: a submission has at most one of each type. */
-export interface EventKey {
-  submissionId: string
-  type: EventType
+export const EventKey = Type.Object({
+  submissionId: Type.String({ minLength: 1 }),
+  type: EventType,
   /** The name of the receiver. Each has its own copy of an event, which is delivered and retried apart from the others. */
-  receiver: string
-}
+  receiver: Type.String({ minLength: 1 })
+})
+export type EventKey = Static<typeof EventKey>
 
 /** Who gets which events. */
 export interface Subscription {
@@ -108,31 +114,34 @@ export function transferFinished(transfer: WatchedTransfer, record: StatusRecord
 const body = (type: EventKey['type'], timestamp: string, data: object): string =>
   JSON.stringify({ type, timestamp, data })
 
-/** The answer of `GET /submissions/:submissionId`, with its fields in the same order (interface 7.9). */
+/** The response of `GET /submissions/:submissionId`, with its fields in the same order (interface 7.9). */
 function stateOf(submission: CommittedSubmission | RejectedSubmission): object {
-  const view = viewOf(submission)
   const { submissionId, status, transactionHash, height, createdAt, updatedAt } = submission
-  return {
-    submissionId,
-    status,
-    createdAt,
-    updatedAt,
-    ...(status === 'committed' && submission.txId !== undefined && { txId: submission.txId }),
-    ...(transactionHash !== undefined && { transactionHash }),
-    ...(height !== undefined && { height }),
-    ...('error' in view && { error: view.error })
-  }
+  const view = viewOf(submission)
+  const error = 'error' in view ? view.error : undefined
+  const txId = status === 'committed' ? submission.txId : undefined
+  return { submissionId, status, createdAt, updatedAt, txId, transactionHash, height, error }
 }
 
 function describe(typeUrl: string, message: Uint8Array): { kind: RequestKind; request: EventRequest } {
-  if (typeUrl.endsWith('.MsgRequestSwapTransaction')) {
-    const decoded = decode(requestSwapTransaction, message)
-    const { amountIn, amountOut, fee } = decoded
-    return { kind: 'swap', request: { ...recognizable(decoded), amountIn, amountOut, fee } }
+  const isSwap = typeUrl.endsWith('.MsgRequestSwapTransaction')
+  const decoded = isSwap ? decode(requestSwapTransaction, message) : decode(requestTransaction, message)
+  const { originChain, originAddress, originSymbol, targetChain, targetAddress, targetSymbol, fee } = decoded
+  const parties = { originChain, originAddress, originSymbol, targetChain, targetAddress, targetSymbol }
+  const identities = new Map(identitiesIn(decoded).map(({ kind, value }) => [kind, value]))
+  const [feeId, transactionIdSeed] = [identities.get('fee'), identities.get('payment')]
+  return {
+    kind: isSwap ? 'swap' : 'transfer',
+    request: {
+      ...(feeId !== undefined && { feeId }),
+      ...(transactionIdSeed !== undefined && { transactionIdSeed }),
+      ...parties,
+      ...('amount' in decoded
+        ? { amount: decoded.amount }
+        : { amountIn: decoded.amountIn, amountOut: decoded.amountOut }),
+      fee
+    }
   }
-  const decoded = decode(requestTransaction, message)
-  const { amount, fee } = decoded
-  return { kind: 'transfer', request: { ...recognizable(decoded), amount, fee } }
 }
 
 /** A message that is damaged in the store must not keep its submission from being settled: its event lacks the fields. */
@@ -141,22 +150,5 @@ function decode<T>(type: MessageType<T>, message: Uint8Array): T {
     return type.decode(message)
   } catch {
     return type.fromPartial({})
-  }
-}
-
-function recognizable(message: MsgRequestTransaction | MsgRequestSwapTransaction) {
-  const { originChain, originAddress, originSymbol, targetChain, targetAddress, targetSymbol } = message
-  const identities = identitiesIn(message)
-  const feeId = identities.find(({ kind }) => kind === 'fee')?.value
-  const transactionIdSeed = identities.find(({ kind }) => kind === 'payment')?.value
-  return {
-    ...(feeId !== undefined && { feeId }),
-    ...(transactionIdSeed !== undefined && { transactionIdSeed }),
-    originChain,
-    originAddress,
-    originSymbol,
-    targetChain,
-    targetAddress,
-    targetSymbol
   }
 }

@@ -78,14 +78,14 @@ export const migrations: readonly string[] = [
   CREATE INDEX submission_by_tx ON submission (wallet_id, tx_id) WHERE tx_id IS NOT NULL;
   CREATE INDEX submission_by_slot ON submission (wallet_id, sequence);
 
-  -- Without a submission only within the transaction that locks the identity.
   CREATE TABLE identity (
-    wallet_id INTEGER NOT NULL,
-    key       TEXT    NOT NULL COLLATE BINARY,
-    position  INTEGER REFERENCES submission (position) ON DELETE CASCADE,
-    PRIMARY KEY (wallet_id, key)
+    wallet_id     INTEGER NOT NULL,
+    key           TEXT    NOT NULL COLLATE BINARY,
+    submission_id TEXT    NOT NULL,
+    PRIMARY KEY (wallet_id, key),
+    FOREIGN KEY (wallet_id, submission_id) REFERENCES submission (wallet_id, submission_id) ON DELETE CASCADE
   ) STRICT;
-  CREATE INDEX identity_by_submission ON identity (position);
+  CREATE INDEX identity_by_submission ON identity (wallet_id, submission_id);
 
   CREATE TABLE fee_day (
     wallet_id INTEGER NOT NULL,

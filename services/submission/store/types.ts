@@ -2,7 +2,6 @@ import type { LoopHealth } from '../../async/loop.ts'
 import type { Blocker, Identity, Refusal, Submission, SubmissionEvent, SubmissionRequest } from '../types.ts'
 import type { Term } from './engine-writes.ts'
 import type { StoreCorruptError } from './errors.ts'
-import type { ListedSubmission, ListingFilter } from './listing.ts'
 
 /** The wallet's account, and the cursor: the newest block that was read. */
 export interface SignerState {
@@ -96,6 +95,26 @@ export interface BlockOutcome {
   resolutions: SlotResolution[]
   /** What transactions have executed that the store does not know. */
   adoptions?: readonly WalletRequest[]
+}
+
+/** Which submissions to list; each that is given must hold (interface 24.7). */
+export interface ListingFilter {
+  statuses?: readonly Submission['status'][] | undefined
+  caller?: string | undefined
+  feeId?: string | undefined
+  txId?: number | undefined
+  /** Milliseconds since the epoch: accepted then or later. */
+  from?: number | undefined
+  /** Accepted before. */
+  to?: number | undefined
+  /** Those that follow this one. */
+  after?: { createdAt: number; submissionId: string } | undefined
+}
+
+/** A submission with the caller whose key it came with. */
+export interface ListedSubmission {
+  submission: Submission
+  caller: string | undefined
 }
 
 /** What the leader knows and every replica reports. */

@@ -1,7 +1,6 @@
 import type { EngineStore } from '../../../services/submission/store/engine-writes.ts'
 import { createEngineStore } from '../../../services/submission/store/engine-writes.ts'
 import { StoreUncertainError } from '../../../services/submission/store/errors.ts'
-import { type Database, sql } from '../../../services/submission/store/sql.ts'
 import type { IntakeRequest, IntakeResult } from '../../../services/submission/store/types.ts'
 import { readRequest } from '../model-chain/transaction.ts'
 import { StoreFault } from '../service/guarded-store.ts'
@@ -25,27 +24,9 @@ const leading = (alter: (store: EngineStore) => Partial<EngineStore>): BrokenRul
   store: store => altered(store, alter)
 })
 
-/** A database that finds any term to be the present one. */
-function inAnyTerm(database: Database): Database {
-  return {
-    ...database,
-    transaction: work =>
-      database.transaction(transaction =>
-        work({
-          ...transaction,
-          get: statement =>
-            transaction.get(
-              statement.texts[0]?.startsWith('SELECT epoch') ? sql`SELECT epoch FROM wallet` : statement
-            )
-        })
-      )
-  }
-}
-
 /** Without the check of the term for one of its writes. */
 const ignoringTerm = (pick: (store: EngineStore) => Partial<EngineStore>): BrokenRule => ({
-  store: (store, home) =>
-    altered(store, () => pick(createEngineStore({ ...home, database: inAnyTerm(home.database), epoch: 0 })))
+  store: (store, home) => altered(store, () => pick(createEngineStore(home, home.database.transaction)))
 })
 
 /** Says that nothing was written where it is not known. */

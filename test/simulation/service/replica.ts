@@ -1,6 +1,6 @@
 import { type ChainClient, createNodePool } from '../../../services/chain-client/index.ts'
 import { createSubmissionEngine, type SubmissionEngine } from '../../../services/submission/engine.ts'
-import type { Home } from '../../../services/submission/store/term-writes.ts'
+import type { Home } from '../../../services/submission/store/sql.ts'
 import type { SubmissionStore } from '../../../services/submission/store/types.ts'
 import type { Dice } from '../faults/dice.ts'
 import type { Network } from '../model-chain/network.ts'

@@ -1,17 +1,15 @@
+import { Type } from '@sinclair/typebox'
 import { createLimiter } from '../../../services/async/limiter.ts'
 import {
-  bytes,
-  count,
-  orNull,
-  SUBMISSION_COLUMNS,
-  table,
-  text,
+  Count,
+  mapper,
+  Text,
   toSignerState,
   toSubmission,
   toVariant
 } from '../../../services/submission/store/rows.ts'
-import { forUpdate, type Row, raw, sql } from '../../../services/submission/store/sql.ts'
-import type { Home } from '../../../services/submission/store/term-writes.ts'
+import type { Home } from '../../../services/submission/store/sql.ts'
+import { forUpdate, type Row, sql } from '../../../services/submission/store/sql.ts'
 import type { SignerState, Variant } from '../../../services/submission/store/types.ts'
 import type { Submission } from '../../../services/submission/types.ts'
 import { readRequest } from '../model-chain/transaction.ts'
@@ -39,11 +37,14 @@ export interface Disk {
   look(): Promise<void>
 }
 
-const readStored = table('submission', 'submission_id')({ sequence: orNull(count), message: bytes })
-const readSlot = table('slot', 'sequence')({ sequence: count, transactionHash: orNull(text) })
+const readBound = mapper('submission', 'submission_id', {
+  message: Type.Uint8Array(),
+  sequence: Type.Optional(Count)
+})
+const readSlot = mapper('slot', 'sequence', { sequence: Count, transactionHash: Type.Optional(Text) })
 
-function toStored(row: Row): StoredSubmission {
-  const { sequence, message } = readStored(row)
+function toSubmissionOnDisk(row: Row): StoredSubmission {
+  const { message, sequence } = readBound(row)
   return { request: readRequest(message), submission: toSubmission(row), sequence }
 }
 
@@ -61,7 +62,7 @@ export function createDisk({ database }: Pick<Home, 'database'>): Disk {
     database.transaction(({ all, get }) =>
       Promise.all([
         all(sql`SELECT epoch FROM wallet ${forUpdate}`),
-        all(sql`SELECT ${raw(SUBMISSION_COLUMNS)}, sequence, message FROM submission ORDER BY position`),
+        all(sql`SELECT * FROM submission ORDER BY position`),
         all(sql`SELECT sequence, transaction_hash FROM slot`),
         all(sql`SELECT * FROM variant ORDER BY position`),
         get(sql`SELECT * FROM signer`)
@@ -75,7 +76,9 @@ export function createDisk({ database }: Pick<Home, 'database'>): Disk {
     look: () =>
       inTurn(async () => {
         const [, submissions, slots, variants, signer] = await read()
-        disk.submissions = new Map(submissions.map(toStored).map(one => [one.submission.submissionId, one]))
+        disk.submissions = new Map(
+          submissions.map(toSubmissionOnDisk).map(one => [one.submission.submissionId, one])
+        )
         disk.slots = new Map(slots.map(toSlot))
         for (const variant of variants.map(toVariant))
           disk.slots.get(variant.sequence)?.variants.push(variant)

@@ -1,10 +1,8 @@
 import Database from 'libsql'
-import { createEngineStore, type Term } from '../../../services/submission/store/engine-writes.ts'
 import { createNewsDesk, createStore, type NewsDesk } from '../../../services/submission/store/index.ts'
 import { migrations } from '../../../services/submission/store/schema.ts'
 import type { Connection } from '../../../services/submission/store/sqlite/database.ts'
 import { createSqliteDatabase, WALLET } from '../../../services/submission/store/sqlite/driver.ts'
-import { nextEpoch } from '../../../services/submission/store/term-writes.ts'
 import type { News } from '../../../services/submission/store/types.ts'
 import type { ReplicaStore, SharedDatabase } from './shared-database.ts'
 
@@ -58,35 +56,27 @@ export function createMemoryDatabase(now: () => number = Date.now): MemoryDataba
     )
   }
 
-  function release(held: symbol | undefined): void {
-    if (holder === held) holder = undefined
-  }
-
   function open(): ReplicaStore {
-    let lock: symbol | undefined
+    let held: symbol | undefined
 
-    async function lead(): Promise<Term | undefined> {
+    async function loseLock(): Promise<void> {
+      if (holder === held) holder = undefined
+    }
+
+    async function lock() {
       if (holder !== undefined) return undefined
-      const held = Symbol('lock')
-      holder = held
-      lock = held
-      const epoch = await nextEpoch(database, WALLET)
-      const ending = new AbortController()
-      const { signal: ended } = ending
+      const mine = Symbol('lock')
+      holder = mine
+      held = mine
       return {
-        epoch,
-        store: createEngineStore({ ...home, epoch, ended }),
-        ended,
-        async resign() {
-          ending.abort()
-          release(held)
-          announce({ kind: 'resigned', epoch })
+        async release(news?: News) {
+          if (holder === mine) holder = undefined
+          if (news) announce(news)
         }
       }
     }
 
-    const loseLock = async () => release(lock)
-    return { ...createStore(home), onNews, lead, loseLock, close: loseLock }
+    return { ...createStore({ ...home, lock, onNews, close: loseLock }), loseLock }
   }
 
   fill()

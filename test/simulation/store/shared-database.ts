@@ -1,4 +1,4 @@
-import type { Home } from '../../../services/submission/store/term-writes.ts'
+import type { Home } from '../../../services/submission/store/sql.ts'
 import type { SubmissionStore } from '../../../services/submission/store/types.ts'
 
 /** The store of one replica. */

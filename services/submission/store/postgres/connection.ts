@@ -16,6 +16,9 @@ export const LIMITS = {
   query_timeout: 9000
 } as const
 
+/** For what may take long. */
+export const PATIENT = { query_timeout: 0, statement_timeout: 0 } as const
+
 /** The options of every connection to the database. */
 export function connectionOptions(address: DatabaseAddress): ClientConfig {
   return {
@@ -43,11 +46,14 @@ function exactInteger(text: string): number | string {
 /** The oldest server that is supported, as `server_version_num`. */
 const OLDEST_SERVER = 150_000
 
+/** How often a session shows that its process is alive, in milliseconds. */
+const CHECK_MS = 1500
+
+/** After how many missed checks the server ends the session, with its locks. */
+const MISSED_CHECKS = 4
+
 /** How long the server may need for an answer before the connection counts as lost, in milliseconds. */
 const ANSWER_MS = 4000
-
-/** After how many missed checks the server ends the session of a replica, with its locks. */
-const MISSED_CHECKS = 4
 
 /** A connection for one purpose, with what belongs to its session: locks and channels. It ends when these are lost. */
 export interface Dedicated {
@@ -57,22 +63,17 @@ export interface Dedicated {
 }
 
 /**
- * @param options.checkMs how often to ask whether the server is still there; 0 for a connection that is soon closed, whose
- *   statements may take long
+ * @param use a session stays open; a visit is soon closed, and its statements may take long
  * @throws StoreUnavailableError, DatabaseUnusableError
  */
-export async function openDedicated(
-  address: DatabaseAddress,
-  { checkMs }: { checkMs: number }
-): Promise<Dedicated> {
-  const client = new Client({
-    ...connectionOptions(address),
-    ...(checkMs > 0 ? { query_timeout: ANSWER_MS } : { query_timeout: 0, statement_timeout: 0 })
-  })
+export async function openDedicated(address: DatabaseAddress, use: 'session' | 'visit'): Promise<Dedicated> {
+  const isSession = use === 'session'
+  const limits = isSession ? { query_timeout: ANSWER_MS } : PATIENT
+  const client = new Client({ ...connectionOptions(address), ...limits })
   const ending = new AbortController()
   client.on('error', () => {})
   client.on('end', () => ending.abort())
-  const check = checkMs > 0 ? setInterval(() => client.query('SELECT').catch(close), checkMs) : undefined
+  const check = isSession ? setInterval(() => client.query('SELECT').catch(close), CHECK_MS) : undefined
   check?.unref()
   ending.signal.addEventListener('abort', () => clearInterval(check))
 
@@ -93,7 +94,7 @@ export async function openDedicated(
     if (server.limit !== LIMITS.idle_in_transaction_session_timeout) {
       throw new DatabaseUnusableError(BEHIND_POOLER)
     }
-    await client.query(`SET idle_session_timeout = ${checkMs * MISSED_CHECKS}`)
+    await client.query(`SET idle_session_timeout = ${isSession ? CHECK_MS * MISSED_CHECKS : 0}`)
     return { client, ended: ending.signal, close }
   } catch (error) {
     await close()

@@ -9,7 +9,7 @@ import {
   sql,
   type Transaction
 } from '../sql.ts'
-import { connectionOptions } from './connection.ts'
+import { connectionOptions, PATIENT } from './connection.ts'
 import type { DatabaseAddress } from './database-url.ts'
 import { asStoreError, isCollision, isConnectionLost } from './errors.ts'
 import { notify } from './news.ts'
@@ -17,12 +17,8 @@ import { holdSchema } from './schema.ts'
 
 export const dialect: Dialect = {
   parameter: number => `$${number}`,
-  list: values => values,
-  isAnyOf: parameter => `= ANY (${parameter})`,
-  rows(parameter, name, columns) {
-    const list = columns.map(([column, type]) => `${column} ${type === 'BLOB' ? 'bytea' : type}`)
-    return `json_to_recordset(${parameter}) AS ${name} (${list.join(', ')})`
-  },
+  isAnyOf: (values, bind) => `= ANY (${bind(values)})`,
+  rows: (json, table, name) => `json_populate_recordset(NULL::${table}, ${json}) AS ${name}`,
   jsonArray: column => `coalesce(json_agg(${column} ORDER BY ${column}), '[]')::text`,
   forUpdate: 'FOR UPDATE',
   forUpdateSkipLocked: 'FOR UPDATE SKIP LOCKED'
@@ -37,7 +33,7 @@ function nameOf(text: string): string {
   return name
 }
 
-export function createQueries(query: (config: QueryConfig) => Promise<QueryResult>): Queries {
+function createQueries(query: (config: QueryConfig) => Promise<QueryResult>): Queries {
   function send(statement: Sql): Promise<QueryResult> {
     const { text, values } = compile(statement, dialect)
     return query({ name: nameOf(text), text, values })
@@ -60,13 +56,20 @@ const MOST_RUNS = 5
 export interface PostgresDatabase extends Database {
   /** Refuses every use from now on for this reason; allows it again without one. */
   refuse(reason: Error | undefined): void
-  close(): Promise<void>
 }
 
-/** @param version of the schema, without which no connection is used */
-export function createDatabase(address: DatabaseAddress, version: number): PostgresDatabase {
+/**
+ * @param version of the schema, without which no connection is used
+ * @param user statements of the operator's tool may take long, and may read from a standby
+ */
+export function createDatabase(
+  address: DatabaseAddress,
+  version: number,
+  user: 'server' | 'operator' = 'server'
+): PostgresDatabase {
   const pool = new Pool({
     ...connectionOptions(address),
+    ...(user === 'operator' && PATIENT),
     max: MOST_CONNECTIONS,
     idleTimeoutMillis: 60_000,
     async onConnect(client) {
@@ -74,7 +77,7 @@ export function createDatabase(address: DatabaseAddress, version: number): Postg
       const set = client.query<{ standby: boolean }>(SETTINGS)
       const [{ rows }] = await Promise.all([set, holdSchema(client, version)])
       // It may lack what was accepted just now, which a client would be told does not exist.
-      if (rows[0]?.standby !== false)
+      if (user === 'server' && rows[0]?.standby !== false)
         throw new StoreUnavailableError('is read-only: this server is a standby')
     }
   })
@@ -83,17 +86,11 @@ export function createDatabase(address: DatabaseAddress, version: number): Postg
 
   let refusal: Error | undefined
 
-  async function connect(): Promise<PoolClient> {
-    if (refusal) throw refusal
-    try {
-      return await pool.connect()
-    } catch (error) {
-      throw asStoreError(error)
-    }
-  }
-
   async function runOnce<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    const client = await connect()
+    if (refusal) throw refusal
+    const client = await pool.connect().catch(error => {
+      throw asStoreError(error)
+    })
     let isLost = false
 
     const queries = createQueries(async config => {
@@ -130,15 +127,11 @@ export function createDatabase(address: DatabaseAddress, version: number): Postg
   }
 
   const single = createQueries(async config => {
-    const client = await connect()
-    let isLost = false
+    if (refusal) throw refusal
     try {
-      return await client.query(config)
+      return await pool.query(config)
     } catch (error) {
-      isLost = isConnectionLost(error)
       throw asStoreError(error)
-    } finally {
-      client.release(isLost)
     }
   })
 

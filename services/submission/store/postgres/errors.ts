@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg'
-import { StoreUnavailableError } from '../errors.ts'
+import { CollisionError, StoreUnavailableError } from '../errors.ts'
 
 /** The database cannot be used by this program until somebody changes one of the two. */
 export class DatabaseUnusableError extends StoreUnavailableError {
@@ -52,9 +52,14 @@ const UNAVAILABLE: Readonly<Record<string, string>> = {
   '57': 'is shutting down or was restarted'
 }
 
+/** A serialization failure, a deadlock, and a reference to a row that was just deleted, by SQLSTATE. */
+const COLLISIONS: readonly unknown[] = ['40001', '40P01', '23503']
+
 /** Whether the transaction failed only because of others at the same moment, so that a repetition may succeed. */
 export function isCollision(error: unknown): boolean {
-  return error instanceof DatabaseError && (error.code === '40001' || error.code === '40P01')
+  return (
+    error instanceof CollisionError || (error instanceof DatabaseError && COLLISIONS.includes(error.code))
+  )
 }
 
 /** Whether the connection that had the error is of no use any more. */

@@ -1,9 +1,8 @@
 import type { Logger } from '../../../logger.ts'
 import type { QuoteTable } from '../../../quotes/shared-quote-book.ts'
-import { createEngineStore } from '../engine-writes.ts'
 import { StoreUnavailableError } from '../errors.ts'
 import { createNewsDesk, createStore } from '../index.ts'
-import { createOutbox, type Outbox, type Webhooks } from '../outbox.ts'
+import type { Outbox, Webhooks } from '../outbox.ts'
 import type { SubmissionStore } from '../types.ts'
 import { createDatabase, type PostgresDatabase } from './database.ts'
 import type { DatabaseAddress } from './database-url.ts'
@@ -11,7 +10,6 @@ import { DatabaseUnusableError } from './errors.ts'
 import { createQuoteTable } from './quote-table.ts'
 import { migrations as allMigrations, migrateSchema } from './schema.ts'
 import { openSession } from './session.ts'
-import { createTerms } from './terms.ts'
 
 /** How long the start waits for a database that cannot be reached, and the pause between two attempts. */
 const START_MS = 30_000
@@ -29,7 +27,6 @@ export interface PostgresStore extends SubmissionStore {
 /**
  * The store in a PostgreSQL database, which any number of replicas and wallets may share.
  * @param options.owner the wallet's address
- * @param options.webhooks where there is a receiver of webhooks, what settles a submission writes its event
  * @throws DatabaseUnusableError
  */
 export async function openPostgresStore(options: {
@@ -55,36 +52,22 @@ export async function openPostgresStore(options: {
     await database.close()
     throw error
   })
-  const { wallet } = session
+  const { wallet, lock } = session
   const { now = session.now } = options
-  const home = { database, wallet, now }
-  const outbox = webhooks && createOutbox(home, webhooks.onDamage, webhooks.subscriptions)
-  const terms = createTerms({
-    address,
-    version,
-    wallet,
-    engineStore: (epoch, ended) => createEngineStore({ ...home, epoch, ended, events: outbox })
-  })
   let closed: Promise<void> | undefined
 
   async function close(): Promise<void> {
-    await terms.close()
-    session.close()
+    await session.close()
     await database.close()
   }
 
+  const store = createStore({ database, wallet, now, lock, onNews, close }, webhooks)
   return {
+    ...store,
     database,
     wallet,
     quotes: createQuoteTable(database, wallet),
-    ...(outbox && { outbox }),
-    ...createStore(home),
-    onNews,
-    lead: terms.lead,
-    close() {
-      closed ??= close()
-      return closed
-    }
+    close: () => (closed ??= store.close())
   }
 }
 

@@ -1,21 +1,14 @@
-import type { Client } from 'pg'
-import type { EngineStore } from '../engine-writes.ts'
-import { createEngineStore } from '../engine-writes.ts'
-import type { OperatorAccess } from '../operator.ts'
-import { createOperatorEvents, createOperatorQueries, createOperatorWrites } from '../operator.ts'
-import { createOutbox, type Webhooks } from '../outbox.ts'
-import { type Dedicated, openDedicated, serverTime } from './connection.ts'
-import { createDatabase, createQueries } from './database.ts'
+import type { ClientBase } from 'pg'
+import { createOperatorAccess, type OperatorAccess } from '../operator.ts'
+import type { Webhooks } from '../outbox.ts'
+import type { Home } from '../sql.ts'
+import { openDedicated, serverTime } from './connection.ts'
+import { createDatabase } from './database.ts'
 import type { DatabaseAddress } from './database-url.ts'
 import { asStoreError, DatabaseUnusableError } from './errors.ts'
-import { claimAlone } from './locks.ts'
+import { LOCKS, tryLock } from './locks.ts'
 import { holdSchema, migrateSchema, migrations } from './schema.ts'
-import { createTerms } from './terms.ts'
-
-const version = migrations.length
-
-/** How often the connection with the claim is checked, in milliseconds. The server ends it after four missed checks. */
-const CHECK_MS = 1500
+import { findWallet } from './session.ts'
 
 /**
  * The store of a wallet in a database, for the operator's tool.
@@ -29,87 +22,57 @@ export function postgresForOperator(options: {
 }): OperatorAccess {
   const { address, owner, webhooks } = options
 
-  /** Opens a connection that keeps the schema as it is, and finds the wallet. */
-  async function connect(checkMs: number): Promise<Dedicated & { wallet: number }> {
-    const dedicated = await openDedicated(address, { checkMs })
+  /** @param how alone: no server can run until it is closed */
+  async function open(how: 'shared' | 'alone'): Promise<Home & { lost: AbortSignal }> {
+    await assertHoldsStore(address)
+    if (how === 'alone') await migrateSchema(address, migrations)
+    const { client, ended, close } = await openDedicated(address, how === 'alone' ? 'session' : 'visit')
     try {
-      const { client } = dedicated
-      await holdSchema(client, version)
+      await holdSchema(client, migrations.length)
       const account = await owner()
-      const [row] = (await client.query<{ wallet: number }>(FIND_WALLET, [account])).rows
-      if (row === undefined) throw new DatabaseUnusableError(`has nothing of the wallet ${account}`)
-      return { ...dedicated, wallet: row.wallet }
-    } catch (error) {
-      await dedicated.close()
-      throw asStoreError(error)
-    }
-  }
-
-  /** The queries have a connection of their own, whose statements may take long. */
-  async function read() {
-    await assertHoldsStore(address)
-    const { client, wallet, close } = await connect(0)
-    return { queries: createOperatorQueries(queriesOf(client), wallet), close }
-  }
-
-  async function own() {
-    await assertHoldsStore(address)
-    await migrateSchema(address, migrations)
-    const { client, wallet, ended, close: release } = await connect(CHECK_MS)
-    const opened = [release]
-
-    async function close(): Promise<void> {
-      for (const closeOne of opened.toReversed()) await closeOne()
-    }
-
-    try {
-      await claimAlone(client, wallet)
+      const wallet = await findWallet(client, account)
+      if (wallet === undefined) throw new DatabaseUnusableError(`has nothing of the wallet ${account}`)
+      if (how === 'alone') await claimAlone(client, wallet)
       const now = await serverTime(client)
-      const database = createDatabase(address, version)
-      opened.push(database.close)
-      const home = { database, wallet, now }
-      const events = webhooks && createOutbox(home, undefined, webhooks.subscriptions)
-      const engineStore = (epoch: number, ended: AbortSignal): EngineStore =>
-        createEngineStore({ ...home, epoch, ended, events })
-      const terms = createTerms({ address, version, wallet, engineStore })
-      opened.push(terms.close)
-      const term = await terms.lead()
-      if (term === undefined)
-        throw new DatabaseUnusableError('is in use by the server that leads: stop it first')
-      // Without the claim, servers can start.
-      ended.addEventListener('abort', () => void term.resign())
-      const reading = await read()
-      opened.push(reading.close)
-      const writes = createOperatorWrites({ ...home, epoch: term.epoch, events })
-      return { store: term.store, queries: reading.queries, writes, close }
+      const database = createDatabase(address, migrations.length, 'operator')
+      const closeBoth = async () => {
+        await database.close()
+        await close()
+      }
+      return { database: { ...database, close: closeBoth }, wallet, now, lost: ended }
     } catch (error) {
       await close()
       throw asStoreError(error)
     }
   }
 
-  async function events() {
-    await assertHoldsStore(address)
-    const { client, wallet, close } = await connect(0)
-    const now = await serverTime(client)
-    return { ...createOperatorEvents(queriesOf(client).run, { wallet, now }), close }
-  }
-
-  return { read, own, events }
+  const openShared = () => open('shared')
+  return createOperatorAccess({
+    webhooks,
+    openToRead: openShared,
+    open: openShared,
+    openAlone: () => open('alone')
+  })
 }
 
-const queriesOf = (client: Client) =>
-  createQueries(async config => {
-    try {
-      return await client.query(config)
-    } catch (error) {
-      throw asStoreError(error)
-    }
-  })
+/**
+ * Claims a wallet for as long as the connection lasts.
+ * @throws DatabaseUnusableError that says how many servers run
+ */
+async function claimAlone(client: ClientBase, wallet: number): Promise<void> {
+  if (await tryLock(client, 'serve', wallet, 'alone')) return
+  const [row] = (await client.query<{ servers: number }>(COUNT_SERVERS, [LOCKS.serve, wallet])).rows
+  const servers = row?.servers ?? 0
+  throw new DatabaseUnusableError(
+    servers === 0
+      ? 'is in use by another command of this tool'
+      : `is in use by ${servers} server${servers === 1 ? '' : 's'}: stop ${servers === 1 ? 'it' : 'them'} first`
+  )
+}
 
 /** The tool creates no store. @throws DatabaseUnusableError */
 async function assertHoldsStore(address: DatabaseAddress): Promise<void> {
-  const { client, close } = await openDedicated(address, { checkMs: 0 })
+  const { client, close } = await openDedicated(address, 'visit')
   try {
     const [row] = (await client.query<{ exists: boolean }>(HAS_SCHEMA)).rows
     if (!row?.exists) throw new DatabaseUnusableError('holds no submissions')
@@ -119,4 +82,7 @@ async function assertHoldsStore(address: DatabaseAddress): Promise<void> {
 }
 
 const HAS_SCHEMA = "SELECT to_regclass('schema_version') IS NOT NULL AS exists"
-const FIND_WALLET = 'SELECT wallet_id AS wallet FROM wallet WHERE address = $1'
+const COUNT_SERVERS = `SELECT count(*) AS servers FROM pg_locks
+  WHERE locktype = 'advisory' AND objsubid = 2 AND granted AND mode = 'ShareLock'
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    AND classid = $1 AND objid = $2`

@@ -1,10 +1,11 @@
+import { Type } from '@sinclair/typebox'
 import { coalesce } from '../../../async/coalesce.ts'
 import type { QuoteTable } from '../../../quotes/shared-quote-book.ts'
 import { storedText } from '../../identities.ts'
-import { anyText, table } from '../rows.ts'
+import { mapper } from '../rows.ts'
 import { type Database, isAnyOf, sql } from '../sql.ts'
 
-const toQuote = table('quote', 'fee_id')({ feeId: anyText, quote: anyText })
+const toQuote = mapper('quote', 'fee_id', { feeId: Type.String(), quote: Type.String() })
 
 /** Quotes for all replicas of a wallet. The table is not logged: a crash of the server empties it. */
 export function createQuoteTable(database: Database, wallet: number): QuoteTable {

@@ -1,28 +1,30 @@
+import type { ClientBase } from 'pg'
 import type { Logger } from '../../../logger.ts'
 import { StoreUnavailableError } from '../errors.ts'
+import type { LeaderLock } from '../index.ts'
 import type { News } from '../types.ts'
 import { type Dedicated, openDedicated, serverTime } from './connection.ts'
 import type { DatabaseAddress } from './database-url.ts'
 import { asStoreError, DatabaseUnusableError } from './errors.ts'
-import { claimForServer } from './locks.ts'
-import { channelOf, EVERYTHING, readNews } from './news.ts'
+import { LOCKS, tryLock } from './locks.ts'
+import { channelOf, EVERYTHING, readNews, writeNews } from './news.ts'
 import { holdSchema } from './schema.ts'
-
-const CHECK_MS = 5000
 
 /** The pause between two attempts to connect again. */
 const RETRY_MS = 1000
 
-/** What a replica has at the database while it runs: the claim to its schema, the wallet's number, and the news. */
+/** What a replica has at the database while it runs: its claims, the wallet's number, and the news. */
 export interface Session {
   readonly wallet: number
   /** The time of the database's server, as of the newest connection. */
   now(): number
-  close(): void
+  /** The leader's lock, which ends with the connection. @returns undefined while another replica has it */
+  lock(): Promise<LeaderLock | undefined>
+  close(): Promise<void>
 }
 
 /**
- * Opens a connection for the news, and opens it again whenever it is lost.
+ * Opens a connection that claims the wallet for a server, gets the news, and may lead. It is opened again whenever it is lost.
  * @param options.onBroken called with the reason while the database must not be used, and with undefined afterwards
  */
 export async function openSession(options: {
@@ -38,29 +40,31 @@ export async function openSession(options: {
   let isClosed = false
   let retry: NodeJS.Timeout | undefined
   let present: Dedicated | undefined
-  let isBroken = false
+  /** Why there is no connection. */
+  let failure: unknown
   let now = Date.now
 
   /** @param known the wallet's number at the start */
   async function open(known?: number): Promise<number> {
-    const dedicated = await openDedicated(address, { checkMs: CHECK_MS })
+    const dedicated = await openDedicated(address, 'session')
     const { client, ended, close } = dedicated
     try {
       await holdSchema(client, version)
       await client.query('INSERT INTO wallet (address) VALUES ($1) ON CONFLICT (address) DO NOTHING', [owner])
-      const { rows } = await client.query<{ wallet: number }>(FIND_WALLET, [owner])
-      const [row] = rows
-      if (row === undefined) throw new TypeError('the wallet has no row')
-      if (row.wallet !== (known ?? row.wallet)) {
+      const wallet = await findWallet(client, owner)
+      if (wallet === undefined || wallet !== (known ?? wallet))
         throw new DatabaseUnusableError('is another one than at the start')
+      if (!(await tryLock(client, 'serve', wallet, 'shared'))) {
+        throw new DatabaseUnusableError(
+          "is in use by the operator's tool: start the server when it has ended"
+        )
       }
-      await claimForServer(client, row.wallet)
       now = await serverTime(client)
       client.on('notification', ({ payload = '' }) => {
         const news = readNews(payload)
         if (news) announce(news)
       })
-      await client.query(`LISTEN ${channelOf(row.wallet)}`)
+      await client.query(`LISTEN ${channelOf(wallet)}`)
       const [setting] = (await client.query<{ fsync: string }>('SHOW fsync')).rows
       if (setting?.fsync === 'off') {
         log.warn({}, 'fsync is off at the database: a machine that loses power loses accepted submissions')
@@ -68,7 +72,7 @@ export async function openSession(options: {
       if (ended.aborted || isClosed) throw new StoreUnavailableError('lost the connection')
       ended.addEventListener('abort', lost)
       present = dedicated
-      return row.wallet
+      return wallet
     } catch (error) {
       await close()
       throw asStoreError(error)
@@ -76,6 +80,8 @@ export async function openSession(options: {
   }
 
   function lost(): void {
+    present = undefined
+    failure = new StoreUnavailableError('lost the connection')
     if (isClosed) return
     log.warn({}, 'the connection for news of the database was lost')
     retry = setTimeout(reopen, RETRY_MS)
@@ -84,17 +90,37 @@ export async function openSession(options: {
   async function reopen(): Promise<void> {
     try {
       await open(wallet)
-      isBroken = false
       onBroken(undefined)
       log.info({}, 'the connection for news of the database is back')
       for (const news of EVERYTHING) announce(news)
     } catch (err) {
       if (err instanceof DatabaseUnusableError) {
         onBroken(err)
-        if (!isBroken) log.error({ err }, 'the database must not be used any more')
-        isBroken = true
+        if (!(failure instanceof DatabaseUnusableError))
+          log.error({ err }, 'the database must not be used any more')
       } else log.debug({ err }, 'the connection for news of the database could not be opened')
+      failure = err
       if (!isClosed) retry = setTimeout(reopen, RETRY_MS)
+    }
+  }
+
+  async function lock(): Promise<LeaderLock | undefined> {
+    if (present === undefined) throw failure
+    const { client, ended, close } = present
+    try {
+      if (!(await tryLock(client, 'lead', wallet, 'alone'))) return undefined
+    } catch (error) {
+      await close()
+      throw asStoreError(error)
+    }
+    return {
+      lost: ended,
+      async release(news) {
+        if (ended.aborted) return
+        const unlock = client.query('SELECT pg_advisory_unlock($1, $2)', [LOCKS.lead, wallet])
+        const notify = news && client.query('SELECT pg_notify($1, $2)', [channelOf(wallet), writeNews(news)])
+        await Promise.all([unlock, notify]).catch(close)
+      }
     }
   }
 
@@ -102,12 +128,17 @@ export async function openSession(options: {
   return {
     wallet,
     now: () => now(),
-    close() {
+    lock,
+    async close() {
       isClosed = true
       clearTimeout(retry)
-      void present?.close()
+      await present?.close()
     }
   }
 }
 
-const FIND_WALLET = 'SELECT wallet_id AS wallet FROM wallet WHERE address = $1'
+/** @returns the number by which the database knows a wallet */
+export async function findWallet(client: ClientBase, owner: string): Promise<number | undefined> {
+  const find = 'SELECT wallet_id AS wallet FROM wallet WHERE address = $1'
+  return (await client.query<{ wallet: number }>(find, [owner])).rows[0]?.wallet
+}

@@ -1,38 +1,33 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  statSync
+} from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import Database from 'libsql'
 import { StoreUnavailableError } from '../errors.ts'
-import { cell, count } from '../rows.ts'
+import { Count, mapper } from '../rows.ts'
 import { migrations } from '../schema.ts'
-import type { Row } from '../sql.ts'
-import { isLocked, lockDirectory, makePrivate } from './files.ts'
 
 export type Connection = Database.Database
 
 /** An open database; `close` releases the data directory too. */
 export interface OpenDatabase {
   connection: Connection
+  /**
+   * What is written to a file that was deleted or replaced is lost at the next start.
+   * @throws StoreUnavailableError
+   */
+  assertInPlace?(): void
   close(): void
 }
 
-/** The files of each, with their inodes. */
-const files = new WeakMap<Connection, Map<string, number | undefined>>()
-
-const inodeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino
-
-/**
- * What is written to a file that was deleted or replaced is lost at the next start.
- * @throws StoreUnavailableError
- */
-export function assertInPlace(connection: Connection): void {
-  for (const [path, inode] of files.get(connection) ?? []) {
-    if (inodeOf(path) !== inode) {
-      throw new StoreUnavailableError(`is not where it was: ${basename(path)} was deleted or replaced`)
-    }
-  }
-}
-
-/** The data directory cannot be used: no permission, used by another process, or written by a newer version. */
+/** The data directory cannot be used: no permission, used by another process, or written by another version. */
 export class DataDirectoryError extends Error {
   override name = 'DataDirectoryError'
 
@@ -42,11 +37,21 @@ export class DataDirectoryError extends Error {
 }
 
 /** Another process uses the data directory. */
-export class DirectoryInUseError extends DataDirectoryError {
-  constructor(directory: string, options?: ErrorOptions) {
-    super(directory, 'is in use by another process', options)
-  }
-}
+export class DirectoryInUseError extends DataDirectoryError {}
+
+const OWNER_ONLY = 0o600
+const OTHERS = 0o077
+
+/** Moves what is only in the write-ahead log into the database, and flushes it. */
+const FOLD_LOG = 'PRAGMA wal_checkpoint(TRUNCATE)'
+
+/** Hides the table of the file: terms are this process's alone, and begin also while the disk fails. */
+const TERMS = 'PRAGMA temp_store = MEMORY; CREATE TEMP TABLE wallet AS SELECT * FROM main.wallet'
+
+const databaseFile = (directory: string) => join(directory, 'submissions.db')
+const logOf = (file: string) => `${file}-wal`
+const stat = (path: string) => statSync(path, { throwIfNoEntry: false })
+const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))
 
 /**
  * Opens the embedded database for this process alone, so that no second process uses the same wallet and store. Every
@@ -58,65 +63,31 @@ export function openDatabase(directory: string): OpenDatabase {
   try {
     const file = databaseFile(resolve(directory))
     makePrivate(file)
-    const wasKilled = (statSync(logOf(file), { throwIfNoEntry: false })?.size ?? 0) > 0
+    const wasKilled = (stat(logOf(file))?.size ?? 0) > 0
     const connection = new Database(file)
     if (wasKilled) assertWhole(connection, directory)
     connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
     // What a process wrote that was killed, or whose flush failed, may not be on the disk yet.
     connection.exec(FOLD_LOG)
-    const paths = [file, logOf(file)]
-    files.set(connection, new Map(paths.map(path => [path, inodeOf(path)])))
+    const inodes = [file, logOf(file)].map(path => [path, stat(path)?.ino] as const)
     migrate(connection, directory)
     connection.exec(TERMS)
     return {
       connection,
+      assertInPlace() {
+        const moved = inodes.find(([path, inode]) => stat(path)?.ino !== inode)
+        if (moved === undefined) return
+        throw new StoreUnavailableError(`is not where it was: ${basename(moved[0])} was deleted or replaced`)
+      },
       close() {
         foldLog(connection)
         connection.close()
-        lock.release()
+        lock.close()
       }
     }
   } catch (cause) {
-    lock.release()
+    lock.close()
     throw asDirectoryError(directory, cause)
-  }
-}
-
-/**
- * A database that was put beside the log of another copy is a mixture of both, which most queries read without a word. This
- * looks before anything is moved between them; closing the connection would move it.
- * @throws DataDirectoryError
- */
-function assertWhole(connection: Connection, directory: string): void {
-  if (isWhole(connection)) return
-  const advice = 'a restored one must not have a submissions.db-wal of another time beside it'
-  throw new DataDirectoryError(directory, `has a damaged submissions.db: ${advice}`)
-}
-
-function isWhole(connection: Connection): boolean {
-  try {
-    // A value that no statement could have written is damage of its row alone, which is found where the row is read.
-    connection.exec('PRAGMA ignore_check_constraints = ON')
-    const row = rowOf(connection, 'PRAGMA integrity_check(1)')
-    connection.exec('PRAGMA ignore_check_constraints = OFF')
-    return row['integrity_check'] === 'ok'
-  } catch {
-    return false
-  }
-}
-
-/** Hides the table of the file: terms are this process's alone, and begin also while the disk fails. */
-const TERMS = 'PRAGMA temp_store = MEMORY; CREATE TEMP TABLE wallet AS SELECT * FROM main.wallet'
-
-/** Moves what is only in the write-ahead log into the database, and flushes it. */
-const FOLD_LOG = 'PRAGMA wal_checkpoint(TRUNCATE)'
-
-/** So that a copy of this one file is whole. */
-function foldLog(connection: Connection): void {
-  try {
-    connection.exec(FOLD_LOG)
-  } catch {
-    // The disk is full or fails. The log has it all, and the next start reads it.
   }
 }
 
@@ -129,8 +100,7 @@ export function openForReading(directory: string): OpenDatabase {
   const connection = new Database(databaseFile(directory))
   try {
     connection.exec('PRAGMA query_only = ON')
-    const version = schemaVersion(connection)
-    if (version > migrations.length) throw newerVersion(directory, version)
+    const version = knownVersion(connection, directory)
     if (version < migrations.length) {
       const upgrade = 'the server, and each command that needs it stopped, upgrades it'
       throw new DataDirectoryError(
@@ -147,58 +117,110 @@ export function openForReading(directory: string): OpenDatabase {
 
 /** @throws DataDirectoryError when there is no database, where none must be created */
 export function assertHoldsDatabase(directory: string): void {
-  const size = statSync(databaseFile(directory), { throwIfNoEntry: false })?.size ?? 0
-  if (size === 0) throw new DataDirectoryError(directory, 'holds no database')
+  if (!stat(databaseFile(directory))?.size) throw new DataDirectoryError(directory, 'holds no database')
 }
 
-const newerVersion = (directory: string, version: number) =>
-  new DataDirectoryError(directory, `was written by a newer version (schema ${version})`)
+const toVersion = mapper('pragma', '', { userVersion: Count })
 
-function asDirectoryError(directory: string, cause: unknown): DataDirectoryError {
-  if (cause instanceof DataDirectoryError) return cause
-  return new DataDirectoryError(directory, `cannot be opened: ${reasonOf(cause)}`, { cause })
-}
+/** @throws StoreCorruptError */
+export const schemaVersion = (connection: Connection): number =>
+  toVersion(Object(connection.prepare('PRAGMA user_version').get({}))).userVersion
 
-const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))
-
-const databaseFile = (directory: string) => join(directory, 'submissions.db')
-const logOf = (file: string) => `${file}-wal`
-
-/** Like `mkdir -p`. Node's recursive mkdir never returns where a parent cannot have directories, as in /proc. */
-function makeDirectory(directory: string): void {
-  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return
-  makeDirectory(dirname(directory))
-  mkdirSync(directory, { mode: 0o700 })
-}
-
-function lockedDirectory(directory: string): { release(): void } {
-  try {
-    makeDirectory(resolve(directory))
-    accessSync(directory, constants.W_OK)
-  } catch (cause) {
-    throw new DataDirectoryError(directory, 'is not a directory that can be written', { cause })
-  }
-  try {
-    return lockDirectory(directory)
-  } catch (cause) {
-    if (isLocked(cause)) throw new DirectoryInUseError(directory, { cause })
-    throw new DataDirectoryError(directory, `cannot be locked: ${reasonOf(cause)}`, { cause })
-  }
+/** @throws DataDirectoryError when the schema is newer */
+function knownVersion(connection: Connection, directory: string): number {
+  const version = schemaVersion(connection)
+  if (version <= migrations.length) return version
+  throw new DataDirectoryError(directory, `was written by a newer version (schema ${version})`)
 }
 
 function migrate(connection: Connection, directory: string): void {
-  const applied = schemaVersion(connection)
-  if (applied > migrations.length) throw newerVersion(directory, applied)
+  const applied = knownVersion(connection, directory)
   if (applied === migrations.length) return
   const wallet = applied === 0 ? ["INSERT INTO wallet (address) VALUES ('')"] : []
   const steps = [...migrations.slice(applied), ...wallet, `PRAGMA user_version = ${migrations.length}`]
   connection.transaction(() => void connection.exec(steps.join(';')))()
 }
 
-const rowOf = (connection: Connection, pragma: string): Row => Object(connection.prepare(pragma).get({}))
+/**
+ * A database that was put next to the log of another copy is a mixture of both, which most queries read without an error. This
+ * looks before anything is moved between them; closing the connection would move it.
+ * @throws DataDirectoryError
+ */
+function assertWhole(connection: Connection, directory: string): void {
+  try {
+    // A value that no statement could have written is damage of its row alone, which is found where the row is read.
+    connection.exec('PRAGMA ignore_check_constraints = ON')
+    const result: unknown = connection.prepare('PRAGMA integrity_check(1)').get({})
+    connection.exec('PRAGMA ignore_check_constraints = OFF')
+    if (Object(result).integrity_check === 'ok') return
+  } catch {
+    // As damaged as one with an error in its report.
+  }
+  const advice = 'a restored one must not have a submissions.db-wal of another time beside it'
+  throw new DataDirectoryError(directory, `has a damaged submissions.db: ${advice}`)
+}
 
-const toVersion = cell('pragma', '', 'user_version', count)
+/** So that a copy of this one file is whole. */
+function foldLog(connection: Connection): void {
+  try {
+    connection.exec(FOLD_LOG)
+  } catch {
+    // The disk is full or fails. The log has it all, and the next start reads it.
+  }
+}
 
-/** @throws StoreCorruptError */
-export const schemaVersion = (connection: Connection): number =>
-  toVersion(rowOf(connection, 'PRAGMA user_version'))
+function asDirectoryError(directory: string, cause: unknown): DataDirectoryError {
+  if (cause instanceof DataDirectoryError) return cause
+  return new DataDirectoryError(directory, `cannot be opened: ${reasonOf(cause)}`, { cause })
+}
+
+/** Like `mkdir -p`. Node's recursive mkdir never returns where a parent cannot have directories, as in /proc. */
+function makeDirectory(directory: string): void {
+  if (stat(directory)?.isDirectory()) return
+  makeDirectory(dirname(directory))
+  mkdirSync(directory, { mode: 0o700 })
+}
+
+/**
+ * Creates a database's file for its owner alone, whatever the umask of the process, or takes the others' permissions away.
+ * One that exists is not opened: closing it would release the locks that this process has on it.
+ * SQLite gives its journals, `-wal` and `-shm`, the mode of the database; those of an earlier version may have another.
+ */
+function makePrivate(database: string): void {
+  if (!existsSync(database)) closeSync(openSync(database, 'a', OWNER_ONLY))
+  for (const path of [database, logOf(database), `${database}-shm`]) {
+    try {
+      if (((stat(path)?.mode ?? 0) & OTHERS) !== 0) chmodSync(path, OWNER_ONLY)
+    } catch {
+      // Some file systems have no permissions, and of a mounted volume another user may own the files.
+    }
+  }
+}
+
+/**
+ * Creates a data directory, and locks it for this process. The operating system has the lock, so a killed process leaves none
+ * behind. The lock is a database of its own because libsql releases the locks of a database only when its last prepared
+ * statement is collected; this one never has a statement.
+ * @throws DataDirectoryError
+ */
+function lockedDirectory(directory: string): Connection {
+  try {
+    makeDirectory(resolve(directory))
+    accessSync(directory, constants.W_OK)
+  } catch (cause) {
+    throw new DataDirectoryError(directory, 'is not a directory that can be written', { cause })
+  }
+  const path = join(directory, 'lock.db')
+  let lock: Connection | undefined
+  try {
+    makePrivate(path)
+    lock = new Database(path)
+    lock.exec('BEGIN EXCLUSIVE')
+    return lock
+  } catch (cause) {
+    lock?.close()
+    if (Object(cause).code === 'SQLITE_BUSY')
+      throw new DirectoryInUseError(directory, 'is in use by another process', { cause })
+    throw new DataDirectoryError(directory, `cannot be locked: ${reasonOf(cause)}`, { cause })
+  }
+}

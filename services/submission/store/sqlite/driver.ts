@@ -2,7 +2,7 @@ import type { Statement } from 'libsql'
 import { StoreUnavailableError, StoreUncertainError } from '../errors.ts'
 import { compile, type Database, type Dialect, type Queries, type Row, type Sql } from '../sql.ts'
 import type { News } from '../types.ts'
-import { assertInPlace, type Connection, type OpenDatabase, schemaVersion } from './database.ts'
+import { type Connection, type OpenDatabase, schemaVersion } from './database.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -12,7 +12,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  */
 function readingTexts(connection: Connection, sql: string) {
   const columns = connection.prepare(sql).columns()
-  const texts = columns.flatMap(({ name, type }) => (type === 'BLOB' ? [] : name))
+  const texts = new Set(columns.flatMap(({ name, type }) => (type === 'BLOB' ? [] : name)))
   const list = columns.map(
     ({ name }) => `iif(typeof("${name}") = 'text', CAST("${name}" AS BLOB), "${name}") AS "${name}"`
   )
@@ -22,9 +22,9 @@ function readingTexts(connection: Connection, sql: string) {
     sql: returned === undefined ? `SELECT ${list} FROM (${sql})` : `${change} RETURNING ${list}`,
     decode(row: unknown): Row {
       const values: Record<string, unknown> = Object(row)
-      for (const name of texts) {
-        const value = values[name]
-        if (value instanceof Uint8Array || value instanceof ArrayBuffer) values[name] = decoded(value)
+      for (const [name, value] of Object.entries(values)) {
+        if (!(value instanceof ArrayBuffer || value instanceof Uint8Array)) continue
+        values[name] = texts.has(name) ? decoded(value) : new Uint8Array(value)
       }
       return values
     }
@@ -42,20 +42,34 @@ function decoded(text: Uint8Array | ArrayBuffer): unknown {
 /** The embedded store has one wallet. */
 export const WALLET = 1
 
-const dialect: Dialect = {
-  parameter: () => '?',
-  list: values => JSON.stringify(values),
-  isAnyOf: parameter => `IN (SELECT value FROM json_each(${parameter}))`,
-  rows(parameter, name, columns) {
-    const list = columns.map(([column, type]) => {
-      const value = `value ->> '${column}'`
-      return `${type === 'BLOB' ? `unhex(substr(${value}, 3))` : value} AS ${column}`
-    })
-    return `(SELECT ${list.join(', ')} FROM json_each(${parameter})) AS ${name}`
-  },
-  jsonArray: column => `json_group_array(${column})`,
-  forUpdate: '',
-  forUpdateSkipLocked: ''
+function dialectOf(connection: Connection): Dialect {
+  const columns = new Map<string, string>()
+
+  /** The columns of a table, read from a JSON object. */
+  function columnsOf(table: string): string {
+    const list = connection
+      .prepare(`PRAGMA table_info(${table})`)
+      .all([])
+      .map(column => {
+        const { name, type } = Object(column)
+        const value = `value ->> '${name}'`
+        return `${type === 'BLOB' ? `unhex(substr(${value}, 3))` : value} AS ${name}`
+      })
+    return list.join(', ')
+  }
+
+  return {
+    parameter: () => '?',
+    isAnyOf: (values, bind) => `IN (SELECT value FROM json_each(${bind(JSON.stringify(values))}))`,
+    rows(json, table, name) {
+      const list = columns.get(table) ?? columnsOf(table)
+      columns.set(table, list)
+      return `(SELECT ${list} FROM json_each(${json})) AS ${name}`
+    },
+    jsonArray: column => `json_group_array(${column})`,
+    forUpdate: '',
+    forUpdateSkipLocked: ''
+  }
 }
 
 /** Bytes as the driver takes them. */
@@ -66,9 +80,10 @@ const plain = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(val
  * @param announce is told what a transaction announces, after its commit
  */
 export function createSqliteDatabase(
-  { connection, close }: OpenDatabase,
+  { connection, assertInPlace, close }: OpenDatabase,
   announce: (news: News) => void = () => {}
-): Database & { close(): Promise<void> } {
+): Database {
+  const dialect = dialectOf(connection)
   const commands = new Map<string, Statement>()
   const reads = new Map<string, { prepared: Statement; decode(row: unknown): Row }>()
   /** Whether the last commit failed. */
@@ -102,21 +117,13 @@ export function createSqliteDatabase(
   }
 
   /** After an error, SQLite may have rolled back: what follows must not be written on its own. */
-  function untilError(): Queries {
-    let failure: { error: unknown } | undefined
-    const guarded =
-      <T>(execute: (statement: Sql) => T) =>
-      async (statement: Sql): Promise<T> => {
-        if (failure) throw failure.error
-        try {
-          return execute(statement)
-        } catch (error) {
-          failure = { error }
-          throw error
-        }
-      }
-    return { all: guarded(all), get: guarded(get), run: guarded(run) }
-  }
+  const inTransaction =
+    <T>(execute: (statement: Sql) => T) =>
+    async (statement: Sql): Promise<T> => {
+      if (!connection.inTransaction) throw new StoreUnavailableError('has rolled back the transaction')
+      return execute(statement)
+    }
+  const queries: Queries = { all: inTransaction(all), get: inTransaction(get), run: inTransaction(run) }
 
   /** A failed flush leaves the transaction in the file, where this process no longer sees it but the next start may. */
   function commit(): void {
@@ -146,12 +153,12 @@ export function createSqliteDatabase(
     run: statement => inTurn(async () => run(statement)),
     transaction: work =>
       inTurn(async () => {
-        assertInPlace(connection)
+        assertInPlace?.()
         if (isUncertain) overwriteFailedCommit()
         connection.exec('BEGIN IMMEDIATE')
         const announced: News[] = []
         try {
-          const result = await work({ ...untilError(), announce: async news => void announced.push(news) })
+          const result = await work({ ...queries, announce: async news => void announced.push(news) })
           commit()
           announced.forEach(announce)
           return result

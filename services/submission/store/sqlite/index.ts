@@ -1,24 +1,19 @@
-import { createEngineStore, type EngineStore, type Term } from '../engine-writes.ts'
 import { createNewsDesk, createStore } from '../index.ts'
-import type { OperatorAccess } from '../operator.ts'
-import { createOperatorEvents, createOperatorQueries, createOperatorWrites } from '../operator.ts'
-import { createOutbox, type Outbox, type Webhooks } from '../outbox.ts'
-import type { Queries } from '../sql.ts'
-import { type Home, nextEpoch } from '../term-writes.ts'
-import type { LeaderReport, SubmissionStore } from '../types.ts'
+import { createOperatorAccess, type OperatorAccess } from '../operator.ts'
+import type { Outbox, Webhooks } from '../outbox.ts'
+import type { Home } from '../sql.ts'
+import type { SubmissionStore } from '../types.ts'
 import {
   assertHoldsDatabase,
   DataDirectoryError,
   DirectoryInUseError,
-  type OpenDatabase,
   openDatabase,
   openForReading
 } from './database.ts'
 import { createSqliteDatabase, WALLET } from './driver.ts'
 
 /**
- * The embedded store: one SQLite file in `directory`, owned by this process.
- * @param webhooks where there are receivers of webhooks, what settles a submission writes its events
+ * The embedded store: one SQLite file in `directory`, owned by this process. It leads whenever it wants to.
  * @throws DataDirectoryError
  */
 export function createSqliteStore(
@@ -28,51 +23,8 @@ export function createSqliteStore(
 ): SubmissionStore & { outbox?: Outbox } {
   const { onNews, announce } = createNewsDesk()
   const database = createSqliteDatabase(openDatabase(directory), announce)
-  const home = { database, wallet: WALLET, now }
-  const outbox = webhooks && createOutbox(home, webhooks.onDamage, webhooks.subscriptions)
-  let newest: { report: LeaderReport; at: number } | undefined
-
-  function keepReport(report: LeaderReport): void {
-    newest = { report, at: now() }
-    announce({ kind: 'reported' })
-  }
-
-  return {
-    ...createStore(home),
-    ...(outbox && { outbox }),
-    report: async () => newest && { ...newest.report, ageMs: now() - newest.at },
-    onNews,
-    lead: createTerms(home, (epoch, ended) =>
-      createEngineStore({ ...home, epoch, ended, events: outbox, keepReport })
-    ),
-    close: database.close
-  }
-}
-
-/**
- * Grants terms to the process that has the data directory alone: at once, and none is ever lost.
- * @returns a function that begins a term, which ends the one before it
- */
-function createTerms(
-  { database, wallet }: Home,
-  engineStore: (epoch: number, ended: AbortSignal) => EngineStore
-): () => Promise<Term> {
-  let endPresent = () => {}
-
-  return async () => {
-    endPresent()
-    const ending = new AbortController()
-    const { signal: ended } = ending
-    endPresent = () => ending.abort()
-    const epoch = await nextEpoch(database, wallet)
-    return {
-      epoch,
-      store: engineStore(epoch, ended),
-      isAlone: true,
-      ended,
-      resign: async () => ending.abort()
-    }
-  }
+  const lock = async () => ({ isAlone: true as const, release: async () => {} })
+  return createStore({ database, wallet: WALLET, now, lock, onNews, close: database.close }, webhooks)
 }
 
 /**
@@ -83,42 +35,21 @@ export function sqliteForOperator(
   directory: string,
   { webhooks }: { webhooks?: Webhooks | undefined }
 ): OperatorAccess {
-  /** Without a database there is nothing to change, and none must be created. */
-  function openOwn() {
-    assertHoldsDatabase(directory)
-    const database = createSqliteDatabase(openAlone(directory))
-    return { home: { database, wallet: WALLET, now: Date.now }, close: database.close }
+  const homeOf = (open: typeof openDatabase): Home => {
+    return { database: createSqliteDatabase(open(directory)), wallet: WALLET, now: Date.now }
   }
-
-  return {
-    async read() {
-      const database = createSqliteDatabase(openForReading(directory))
-      return { queries: createOperatorQueries(database, WALLET), close: database.close }
-    },
-    async own() {
-      const { home, close } = openOwn()
-      const epoch = await nextEpoch(home.database, WALLET)
-      const options = {
-        ...home,
-        epoch,
-        events: webhooks && createOutbox(home, undefined, webhooks.subscriptions)
-      }
-      return {
-        store: createEngineStore({ ...options, keepReport: () => {} }),
-        queries: createOperatorQueries(home.database, WALLET),
-        writes: createOperatorWrites(options),
-        close
-      }
-    },
-    async events() {
-      const { home, close } = openOwn()
-      const run: Queries['run'] = statement => home.database.transaction(({ run }) => run(statement))
-      return { ...createOperatorEvents(run, home), close }
-    }
-  }
+  const open = async () => homeOf(openAlone)
+  return createOperatorAccess({
+    webhooks,
+    openToRead: async () => homeOf(openForReading),
+    open,
+    openAlone: open
+  })
 }
 
-function openAlone(directory: string): OpenDatabase {
+function openAlone(directory: string) {
+  // Without a database there is nothing to change, and none must be created.
+  assertHoldsDatabase(directory)
   try {
     return openDatabase(directory)
   } catch (cause) {

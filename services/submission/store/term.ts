@@ -1,26 +1,16 @@
 import { StoreConflictError, TermEndedError } from './errors.ts'
 import { toEpoch } from './rows.ts'
-import { type Database, forUpdate, type Queries, sql, type Transaction } from './sql.ts'
-
-/** A wallet in a database, with the time by which all that use it write. */
-export interface Home {
-  database: Database
-  /** The number by which the database knows the wallet. */
-  wallet: number
-  /** In milliseconds since the epoch. */
-  now: () => number
-}
+import { forUpdate, type Home, sql, type Transaction } from './sql.ts'
 
 /** Runs work as one transaction of a term. */
 export type TermWrite = <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>
 
 /**
  * The writes of one term. Each first locks the term, so that no other begins until its end.
- * @param options.ended aborted once this process knows that the term is over
+ * @param ended aborted once this process knows that the term is over
  * @throws TermEndedError once a newer one has begun; nothing is changed
  */
-export function createTermWrites(options: Home & { epoch: number; ended?: AbortSignal }): TermWrite {
-  const { database, wallet, epoch, ended } = options
+export function termWrites({ database, wallet }: Home, epoch: number, ended?: AbortSignal): TermWrite {
   return async work => {
     if (ended?.aborted) throw new TermEndedError()
     return database.transaction(async transaction => {
@@ -37,23 +27,15 @@ export function createTermWrites(options: Home & { epoch: number; ended?: AbortS
   }
 }
 
-/** Waits for statements that are sent together. @throws the error of the first one that failed */
-export async function allOf<T extends readonly unknown[]>(
-  ...steps: T
-): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
-  await Promise.allSettled(steps)
-  for (const step of steps) await step
-  return Promise.all(steps)
+/** Ends the present term of a wallet and begins the next one. @returns its epoch */
+export async function nextEpoch({ database, wallet }: Home): Promise<number> {
+  const [row] = await database.all(
+    sql`UPDATE wallet SET epoch = epoch + 1 WHERE wallet_id = ${wallet} RETURNING epoch`
+  )
+  return toEpoch(row).epoch
 }
 
 /** Waits for a write. @throws StoreConflictError when it changed another number of rows */
 export async function expectChanges(count: number, changes: Promise<number>, conflict: string) {
   if ((await changes) !== count) throw new StoreConflictError(conflict)
-}
-
-/** Ends the present term of a wallet and begins the next one. @returns its epoch */
-export async function nextEpoch({ all }: Queries, wallet: number): Promise<number> {
-  const next = sql`UPDATE wallet SET epoch = epoch + 1 WHERE wallet_id = ${wallet} RETURNING epoch`
-  const [row] = await all(next)
-  return toEpoch(row)
 }

@@ -1,0 +1,73 @@
+import { transactionHash } from '../../services/chain-client/index.ts'
+import type {
+  BlockOutcome,
+  SlotResolution,
+  SubmissionOutcome,
+  Variant
+} from '../../services/submission/store/types.ts'
+import type { Identity } from '../../services/submission/types.ts'
+
+/** The wallet's account of a new store. */
+export const SIGNER = {
+  address: 'service1wallet',
+  chainId: 'chain-1',
+  accountNumber: 2n ** 60n,
+  nextSequence: 7,
+  cursorHeight: 100,
+  cursorHash: 'AA',
+  probePassed: false
+}
+
+export const REFUSAL = { code: 5, codespace: 'x', message: 'refused' }
+
+export const fee = (value: string): Identity => ({ kind: 'fee', value })
+
+/** A request with the id `id-` and its name. */
+export const request = (name: string, content = name, identities = [fee(name)]) => ({
+  submissionId: `id-${name}`,
+  identities,
+  typeUrl: '/example.Msg',
+  message: new TextEncoder().encode(content)
+})
+
+const bytesOf = (name: number | string) => new Uint8Array([0, 1, 255, ...Buffer.from(String(name))])
+
+/** The hash of the signed transaction of that name. */
+export const hashOf = (name: number | string): string => transactionHash(bytesOf(name))
+
+/** A signed transaction for a slot, which has the sequence as its name. */
+export const signed = (
+  sequence: number,
+  submissionIds: string[],
+  name: number | string = sequence
+): Variant => ({
+  hash: hashOf(name),
+  sequence,
+  bytes: bytesOf(name),
+  gasLimit: 200_000,
+  feeAmount: 2n ** 70n,
+  submissionIds
+})
+
+export const committed = (submissionId: string, txId: number | undefined = 12): SubmissionOutcome => ({
+  submissionId,
+  status: 'committed',
+  txId,
+  gasUsed: 5,
+  gasWanted: 9,
+  events: []
+})
+
+/** A slot that its signed transaction has consumed. */
+export const consumed = (
+  sequence: number,
+  outcomes: SubmissionOutcome[],
+  origin: SlotResolution['origin'] = 'own'
+): SlotResolution => ({ sequence, transactionHash: hashOf(sequence), origin, outcomes })
+
+export const block = (height: number, ...resolutions: SlotResolution[]): BlockOutcome => ({
+  height,
+  hash: `B${height}`,
+  time: 0,
+  resolutions
+})
