@@ -2,6 +2,7 @@ import { createMessageTypes } from '../../../../services/messages/index.ts'
 import type { Delivery, OutboxEvent } from '../../../../services/submission/store/outbox.ts'
 import type { DamageObserver } from '../../../../services/submission/store/rows.ts'
 import type { BlockOutcome, SubmissionOutcome, Variant } from '../../../../services/submission/store/types.ts'
+import { viewOf } from '../../../../services/submission/view.ts'
 import { durableStores, type StoreKind } from '../../../helpers/durable-stores.ts'
 import { leadingStore } from '../../../helpers/leading-store.ts'
 import { t as root, type Test, test } from '../../../helpers/tap.ts'
@@ -132,13 +133,14 @@ for (const [name, kind] of Object.entries(durable)) {
     ])
     for (const { submissionId, payload, createdAt, attempts } of events) {
       const { timestamp, data } = JSON.parse(payload)
+      const stored = await store.find(submissionId)
       const {
         gasUsed,
         gasWanted,
         events: chainEvents,
         ...state
       }: Record<string, unknown> = {
-        ...(await store.find(submissionId))
+        ...(stored && viewOf(stored))
       }
       t.strictSame(data.submission, state)
       t.equal(`id-${data.request.feeId}`, submissionId)
