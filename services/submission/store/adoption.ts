@@ -59,7 +59,7 @@ export async function adoptRequest(
     return isFree ? [{ key, submissionId }] : []
   })
   if (free.length === 0) return
-  await insertSubmissions(queries, home, [{ submissionId, typeUrl, message }])
+  await insertSubmissions(queries, home, [{ submissionId, typeUrl, message }], home.now())
   await holdIdentities(queries, home, free)
   await settle([execution], true)
 }

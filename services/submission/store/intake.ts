@@ -42,10 +42,10 @@ function holderOrDamage(row: Row): Holder | StoreCorruptError {
 /** Adds queued submissions, unless an earlier call with an unknown outcome has added them. */
 export async function insertSubmissions(
   { run }: Queries,
-  { wallet, now }: Home,
-  requests: readonly Omit<IntakeRequest, 'identities'>[]
+  { wallet }: Home,
+  requests: readonly Omit<IntakeRequest, 'identities'>[],
+  at: number
 ): Promise<void> {
-  const at = now()
   const rows = requests.map(({ submissionId, typeUrl, message, caller }, position) => {
     const content = { typeUrl, message, contentHash: contentHash(typeUrl, message) }
     return { submissionId, ...content, caller, status: 'queued', createdAt: at, updatedAt: at, position }
@@ -92,7 +92,8 @@ export function createIntake(home: Home): Pick<SubmissionStore, 'take' | 'join'>
     take: requests =>
       database.transaction(async transaction => {
         const holders = await holdersOf(transaction, home, requests)
-        const time = new Date(now()).toISOString()
+        const at = now()
+        const time = new Date(at).toISOString()
         const created: IntakeRequest[] = []
         const held: Held[] = []
 
@@ -119,7 +120,7 @@ export function createIntake(home: Home): Pick<SubmissionStore, 'take' | 'join'>
 
         const results = requests.map(takeOne)
         await allOf(
-          created.length > 0 && insertSubmissions(transaction, home, created),
+          created.length > 0 && insertSubmissions(transaction, home, created, at),
           held.length > 0 && holdIdentities(transaction, home, held),
           created.length > 0 && transaction.announce({ kind: 'queued' }, wallet)
         )

@@ -40,6 +40,7 @@ export async function openSession(options: {
   let isClosed = false
   let retry: NodeJS.Timeout | undefined
   let present: Dedicated | undefined
+  let reopening: Promise<void> | undefined
   /** Why there is no connection. */
   let failure: unknown
   let now = Date.now
@@ -87,7 +88,8 @@ export async function openSession(options: {
     retry = setTimeout(reopen, RETRY_MS)
   }
 
-  async function reopen(): Promise<void> {
+  async function attempt(): Promise<void> {
+    clearTimeout(retry)
     try {
       await open(wallet)
       onBroken(undefined)
@@ -104,7 +106,15 @@ export async function openSession(options: {
     }
   }
 
+  function reopen(): Promise<void> {
+    reopening ??= attempt().finally(() => {
+      reopening = undefined
+    })
+    return reopening
+  }
+
   async function lock(): Promise<LeaderLock | undefined> {
+    if (present === undefined) await reopen()
     if (present === undefined) throw failure
     const { client, ended, close } = present
     try {

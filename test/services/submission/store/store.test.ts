@@ -54,7 +54,7 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
     return { ...store, idsInQueue }
   }
 
-  test(`${name}: the same identity and content is one submission, other content or another type a conflict`, async t => {
+  test(`${name}: the same identity and content is one submission, another type or other content a conflict`, async t => {
     const store = await openNew(t)
     t.equal(await store.join(request('a')), undefined)
     const conflict = { status: 'conflict', kind: 'fee' }
@@ -126,7 +126,8 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
   })
 
   test(`${name}: a call that is repeated with the same ids creates nothing more`, async t => {
-    const store = await openNew(t)
+    let now = 0
+    const store = await openNew(t, [], () => now++)
     const requests = [request('a'), request('b'), request('c', 'no identity', [])]
     const first = await store.take(requests)
     t.strictSame((await store.take(requests)).slice(0, 2), first.slice(0, 2))
