@@ -36,7 +36,7 @@ const quote = await client.quote(${withAccount(asked)})`
 }
 
 /** The request, from the account of the key: the service takes the signature of nobody else. */
-export function withAccount(request: string): string {
+function withAccount(request: string): string {
   return request.replace(/(originAddress: )'.*'/, '$1account.address')
 }
 
