@@ -54,7 +54,9 @@ export async function look(url: string, submissionId: string): Promise<Told> {
   }
   if (json['status'] === 'queued' || json['status'] === 'broadcast')
     return { status: 'pending', submissionId }
-  return json as Told
+  if (json['status'] !== 'rejected') return json as Told
+  const { chainCode, ...error } = json['error'] as { chainCode: number; codespace: string; message: string }
+  return { ...json, status: 'rejected', error: { ...error, code: chainCode } }
 }
 
 /** Polls a submission until the chain has decided it; the server must stay up. */
