@@ -34,11 +34,21 @@ function sslOptions(
   mode: Exclude<SslMode, 'disable'>,
   rootCertificate: string | undefined
 ): ConnectionOptions {
-  const isChecked = mode !== 'require' || rootCertificate !== undefined
-  return {
-    rejectUnauthorized: isChecked,
-    ...(rootCertificate !== undefined && { ca: readCertificates(rootCertificate) }),
+  const options = {
+    rejectUnauthorized: mode !== 'require' || rootCertificate !== undefined,
     ...(mode !== 'verify-full' && { checkServerIdentity: () => undefined })
+  }
+  if (rootCertificate === undefined) return options
+  let ca = readCertificates(rootCertificate)
+  return {
+    ...options,
+    /** Each connection reads the file, so that a new authority needs no restart. An unusable file changes nothing. */
+    get ca() {
+      try {
+        ca = readCertificates(rootCertificate)
+      } catch {}
+      return ca
+    }
   }
 }
 

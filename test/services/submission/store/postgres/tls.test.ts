@@ -110,6 +110,32 @@ for (const [server, files, ways] of cases) {
   })
 }
 
+test('a new authority is trusted without a restart, and an unusable file changes nothing', async t => {
+  const path = join(t.testdir(), 'authorities.pem')
+  writeFileSync(path, readFileSync(authority.certificate))
+  await serve(named)
+  const store = await openReplica(
+    t,
+    urlOf('localhost', `?sslmode=verify-full&sslrootcert=${encodeURIComponent(path)}`)
+  )
+  const works = () =>
+    until(
+      () =>
+        store.find('id').then(
+          () => true,
+          () => false
+        ),
+      'the pool has connected again'
+    )
+  writeFileSync(path, 'cut off')
+  await serve(named)
+  await works()
+  writeFileSync(path, readFileSync(other.certificate))
+  await serve(await other.issue('DNS:localhost'))
+  await works()
+  t.match(await store.database.get(ENCRYPTED), { ssl: true })
+})
+
 test('a certificate that expires makes the database unavailable until it is replaced', async t => {
   await serve(named)
   const store = await openReplica(t, urlOf('localhost', '?sslmode=verify-full&sslrootcert=authority'))
