@@ -41,11 +41,11 @@ const FAULTS: Fault[] = [
   }
 ]
 
-const QUOTES = ['getFee', 'getFees']
+const QUOTES = ['getFees']
 const STATUSES = ['getTransactionStatus', 'getLiquidityTransactionStatus', 'getSwapStatus']
 const KYC = ['getKycStatus', 'readKycStatus']
 const PROVIDERS = ['getCompliance', ...KYC]
-const SUBMISSIONS = ['submit', 'submitTransfer', 'submitSwap']
+const SUBMISSIONS = ['submitTransfer', 'submitSwap']
 
 interface Case {
   /** What the log calls the upstream. */
